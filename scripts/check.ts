@@ -1,0 +1,10 @@
+/** `npm run check`: types, lint and format only. */
+import { printFailure } from './lib/report.ts';
+import { runTests } from './lib/run-tests.ts';
+
+try {
+  process.exitCode = (await runTests(['check'])) ? 0 : 1;
+} catch (error) {
+  printFailure(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,24 @@
+/** `npm run dev`: as `npm start`, but the server restarts and the page reloads when a file changes. */
+import path from 'node:path';
+import { runProgram } from './lib/children.ts';
+import { startDemoParts } from './lib/demo.ts';
+import { runWithLifecycle } from './lib/lifecycle.ts';
+import { loadDotEnv, ROOT } from './lib/report.ts';
+
+const VITE_PORT = 5173;
+
+await runWithLifecycle(async (lifecycle) => {
+  loadDotEnv();
+  // The page comes from vite, which hands calls on to the server: that is the origin that people type.
+  process.env.PUBLIC_ORIGIN ||= `http://localhost:${VITE_PORT}`;
+  const { env, broken } = await startDemoParts(lifecycle);
+  const watched = ['--watch', '--watch-preserve-output', 'server/main.ts'];
+  const server = await lifecycle.own(Promise.resolve(runProgram(process.execPath, watched, env)));
+  const vite = path.join(ROOT, 'node_modules', '.bin', 'vite');
+  const page = await lifecycle.own(
+    Promise.resolve(runProgram(vite, ['--port', String(VITE_PORT), '--strictPort'], env)),
+  );
+  lifecycle.running();
+  console.log(`\nDevelopment: open ${env.PUBLIC_ORIGIN}. Ctrl-C stops everything.`);
+  throw new Error(`${await Promise.race([server.exited, page.exited, broken])}: everything else is stopped too.`);
+});

@@ -1,0 +1,82 @@
+/**
+ * The whole product on free ports with data of its own, for the browser journeys: forked by e2e/global-setup.ts, told by
+ * messages, gone when its parent is. Prepared data (30 projects and more) as in the demo.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '#db/embedded.ts';
+import { migrate } from '#db/migrate.ts';
+import { seedIfEmpty } from '#db/seed.ts';
+import { type Child, forkReady } from './lib/children.ts';
+import { runWithLifecycle } from './lib/lifecycle.ts';
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+interface DemoAccounts {
+  accounts: Array<{ address: string }>;
+  demoCoin: { coinType: string; decimals: number };
+}
+
+await runWithLifecycle(async (lifecycle) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-e2e-'));
+  await lifecycle.own(Promise.resolve({ stop: () => rm(folder, { recursive: true, force: true }) }));
+  const database = await lifecycle.own(
+    startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), durable: false }),
+  );
+  const sandbox = await lifecycle.own(
+    forkReady({
+      name: 'The sandbox chain',
+      file: 'sandbox/main.ts',
+      env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_FAUCET_PORT: '0', SANDBOX_DIR: path.join(folder, 'sandbox') },
+      quiet: true,
+    }),
+  );
+  await migrate(database.url);
+  await seedIfEmpty(database.url);
+  const { rpcUrl, faucetUrl } = sandbox.ready as { rpcUrl: string; faucetUrl: string };
+  const { accounts, demoCoin } = (await (await fetch(`${faucetUrl}/demo-accounts`)).json()) as DemoAccounts;
+  const port = await freePort();
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'error',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_ORIGIN: `http://localhost:${port}`,
+    DATABASE_URL: database.url,
+    SUI_NETWORK: 'localnet',
+    SUI_RPC_URL: rpcUrl,
+    SUI_FAUCET_URL: faucetUrl,
+    ADMIN_WALLET: accounts[0]?.address,
+    ADMIN_PASSWORD: 'snapswipe-e2e',
+    SNAPS_COIN_TYPE: demoCoin.coinType,
+    SNAPS_DECIMALS: String(demoCoin.decimals),
+    CHAT_URL: 'https://chat.example/snapswipe',
+    SOCIAL_URL: 'https://x.com/snapswipe',
+    RATE_LIMIT_SIGN_IN_PER_MINUTE: '100000',
+    RATE_LIMIT_WRITES_PER_MINUTE: '100000',
+  };
+  const startServer = (): Promise<Child> => forkReady({ name: 'The server', file: 'server/main.ts', env });
+  let server = await lifecycle.own(startServer());
+  await lifecycle.own(Promise.resolve({ stop: () => server.stop() }));
+  lifecycle.running();
+  process.on('message', (message) => {
+    if (message !== 'restart') return;
+    void (async () => {
+      await server.stop();
+      server = await startServer();
+      process.send?.('restarted');
+    })();
+  });
+  process.send?.({ ready: true, url: `http://localhost:${port}`, databaseUrl: database.url, rpcUrl, faucetUrl });
+  await new Promise(() => undefined);
+});

@@ -1,0 +1,86 @@
+import { fork, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stoppable } from './lifecycle.ts';
+import { AlreadyReported, ROOT } from './report.ts';
+
+const STOP_TIMEOUT_MS = 15_000;
+const READY_TIMEOUT_MS = 60_000;
+
+export interface Child extends Stoppable {
+  /** What it said when it was ready, such as `{ready: true, url}`. */
+  ready: Record<string, unknown>;
+  /** Settles with a sentence when it ends. */
+  exited: Promise<string>;
+}
+
+export interface ForkOptions {
+  /** What people call it, such as 'The server'. */
+  name: string;
+  /** Path below the project's folder. */
+  file: string;
+  env: NodeJS.ProcessEnv;
+  execArgv?: string[];
+  /** Only its complaints are shown. */
+  quiet?: boolean;
+}
+
+/**
+ * Forks one of our processes and waits until it says `{ready: true}`. It lives in a session of its own, so that a Ctrl-C
+ * reaches us alone and we end things in order; it ends by itself when we die, as its channel closes.
+ */
+export async function forkReady({ name, file, env, execArgv = [], quiet = false }: ForkOptions): Promise<Child> {
+  const options = {
+    cwd: ROOT,
+    env,
+    execArgv,
+    detached: true,
+    stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit', 'ipc'] as StdioOptions,
+  };
+  const child = fork(path.join(ROOT, file), options);
+  const exited = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(`${name} ended (${signal ?? `exit code ${code}`})`));
+  });
+  const ready = await Promise.race([untilReady(child), exited, sleep(READY_TIMEOUT_MS, undefined, { ref: false })]);
+  if (typeof ready === 'object') return { ready, exited, ...stopping(child) };
+  // Our processes say in one line what is wrong before they exit with 1.
+  if (child.exitCode === 1) throw new AlreadyReported();
+  child.kill('SIGKILL');
+  throw new Error(ready ?? `${name} was not ready after ${READY_TIMEOUT_MS / 1000} s`);
+}
+
+async function untilReady(child: ChildProcess): Promise<Record<string, unknown>> {
+  return new Promise((resolve) => {
+    child.on('message', (message) => {
+      if (typeof message === 'object' && message !== null && 'ready' in message) resolve({ ...message });
+    });
+  });
+}
+
+/** Runs a program of node_modules/.bin (or any other) until it is stopped; vite ends by itself with its input, when we die. */
+export function runProgram(command: string, args: string[], env: NodeJS.ProcessEnv): Child {
+  const child = spawn(command, args, { cwd: ROOT, env, detached: true, stdio: ['pipe', 'inherit', 'inherit'] });
+  const exited = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(`${path.basename(command)} ended (${signal ?? `exit code ${code}`})`));
+    child.once('error', (error) => resolve(`${command} cannot be run: ${error.message}`));
+  });
+  return { ready: {}, exited, ...stopping(child) };
+}
+
+function stopping(child: ChildProcess): Stoppable {
+  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  return {
+    async stop() {
+      if (isOver()) return;
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      await exit;
+      clearTimeout(timer);
+    },
+    kill() {
+      child.kill('SIGKILL');
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { Client } from 'pg';
+import { startEmbeddedPostgres } from '#db/embedded.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { messageOf, ROOT, step } from './report.ts';
+
+const OLDEST_VERSION = 15;
+
+export interface TaskDatabase {
+  url: string;
+  /** Settles when the embedded PostgreSQL ends; never for one of the user's own. */
+  exited: Promise<string>;
+}
+
+/** The PostgreSQL of DATABASE_URL, or else the embedded one with its data in `data/postgres`. */
+export async function openTaskDatabase(lifecycle: Lifecycle): Promise<TaskDatabase> {
+  const given = process.env.DATABASE_URL;
+  if (given) {
+    await step('Database (DATABASE_URL) answers', () => checkDatabase(given));
+    return { url: given, exited: new Promise(() => undefined) };
+  }
+  const embedded = await step('Database (embedded PostgreSQL, data/postgres)', () =>
+    lifecycle.own(
+      startEmbeddedPostgres({ dataDir: path.join(ROOT, 'data', 'postgres'), log: (line) => console.log(`  ${line}`) }),
+    ),
+  );
+  return {
+    url: embedded.url,
+    exited: embedded.exited.then(() => 'The embedded PostgreSQL ended (see data/postgres/postgres.log)'),
+  };
+}
+
+/** @throws Error with one line that names what is wrong with DATABASE_URL, without its password. */
+export async function checkDatabase(url: string): Promise<void> {
+  const { host, database } = describeUrl(url);
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: number }>(
+      "SELECT current_setting('server_version_num')::int AS version",
+    );
+    const version = Math.floor((rows[0]?.version ?? 0) / 10_000);
+    if (version < OLDEST_VERSION)
+      throw new Error(`it is PostgreSQL ${version}, and ${OLDEST_VERSION} or newer is needed`);
+  } catch (error) {
+    throw new Error(
+      `The database "${database}" on ${host} (DATABASE_URL) cannot be used: ${messageOf(error)}. Correct DATABASE_URL, or start that database.`,
+      {
+        cause: error,
+      },
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function describeUrl(url: string): { host: string; database: string } {
+  try {
+    const { host, pathname } = new URL(url);
+    return { host: host || 'this machine', database: pathname.slice(1) };
+  } catch (error) {
+    throw new Error('DATABASE_URL is not a URL like postgres://user:password@host:5432/snapswipe: correct it.', {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const STILL_WORKING_MS = 15_000;
+
+/**
+ * Installs the packages when node_modules does not hold what package-lock.json asks for. Install scripts stay off: nothing
+ * here needs one, and none gets to run on the machine.
+ * @throws Error with one clear line.
+ */
+export async function ensureInstalled(root, { production = false } = {}) {
+  const reason = whyInstall(root, production);
+  if (reason === null) return;
+  const release = claim(path.join(root, '.cache'));
+  try {
+    console.log(`• Installing the packages (${reason}) …`);
+    const startedAtMs = Date.now();
+    await npmInstall(root);
+    const missing = whyInstall(root);
+    if (missing !== null)
+      throw new Error(
+        `npm did not install what package-lock.json asks for (${missing}): delete node_modules and start again.`,
+      );
+    console.log(`✓ Packages installed  ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`);
+  } finally {
+    release();
+  }
+}
+
+/** Why node_modules will not do, in words, or null. npm keeps what it has really installed in a lockfile of its own there. */
+export function whyInstall(root, production = false) {
+  const wanted = readJson(path.join(root, 'package-lock.json'));
+  if (wanted === null) throw new Error('package-lock.json is missing or broken: restore it from the repository.');
+  const installed = readJson(path.join(root, 'node_modules', '.package-lock.json'));
+  if (installed === null) return 'first start';
+  const pinned = wanted.packages[''].optionalDependencies ?? {};
+  for (const [folder, entry] of Object.entries(wanted.packages)) {
+    if (folder === '' || (production && (entry.dev || entry.devOptional))) continue;
+    const found = installed.packages[folder];
+    const optional = entry.optional || entry.devOptional || entry.peer;
+    const needed =
+      !optional || (isPinned(folder, pinned) && fits(entry.os, process.platform) && fits(entry.cpu, process.arch));
+    if (found === undefined ? needed : found.version !== entry.version) return 'package-lock.json has changed';
+  }
+  return null;
+}
+
+function isPinned(folder, pinned) {
+  return Object.hasOwn(pinned, folder.slice('node_modules/'.length));
+}
+
+function fits(allowed, value) {
+  return allowed === undefined || [allowed].flat().includes(value);
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Two installs at once would delete each other's files. Answers the function that gives the claim back. */
+function claim(folder) {
+  const file = path.join(folder, 'installing.pid');
+  const owner = Number(readJson(file));
+  if (owner > 0 && owner !== process.pid && isAlive(owner)) {
+    throw new Error(`Another start (process ${owner}) is installing the packages: wait for it, then try again.`);
+  }
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, String(process.pid));
+  } catch (error) {
+    throw new Error(`This folder cannot be written (${error.message}): give this user the right to write it.`, {
+      cause: error,
+    });
+  }
+  return () => rmSync(file, { force: true });
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function npmInstall(root) {
+  // Not `npm ci`: it refuses a lockfile that lacks the packages of some other platform, which npm itself leaves out where a
+  // registry does not have them. With --no-save the lockfile is obeyed and not written; whyInstall checks what came out.
+  const args = [
+    'install',
+    '--no-save',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--no-progress',
+    '--loglevel=error',
+  ];
+  const cli = process.env.npm_execpath;
+  const viaNode = cli !== undefined && /npm-cli\.[cm]?js$/.test(cli);
+  return new Promise((resolve, reject) => {
+    const child = viaNode
+      ? spawn(process.execPath, [cli, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+      : spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const startedAtMs = Date.now();
+    const tick = setInterval(() => {
+      console.log(`  still installing (${Math.round((Date.now() - startedAtMs) / 1000)} s)`);
+    }, STILL_WORKING_MS);
+    let output = '';
+    child.stdout.resume();
+    child.stderr.on('data', (data) => (output += data));
+    const stop = (signal) => child.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+    const settle = (error) => {
+      clearInterval(tick);
+      for (const signal of ['SIGINT', 'SIGTERM']) process.removeListener(signal, stop);
+      if (error === undefined) resolve();
+      else reject(new Error(error));
+    };
+    child.on('error', (error) => settle(`npm cannot be run (${error.message}): install npm, it comes with Node.`));
+    child.on('close', (code, signal) => {
+      if (code === 0) settle();
+      else if (signal !== null || code === 130) settle('The installation was interrupted: start again to finish it.');
+      else settle(`npm could not install the packages: ${npmReason(output)}`);
+    });
+  });
+}
+
+/** The telling line of npm's complaint, instead of its page of them. */
+function npmReason(output) {
+  const telling = output
+    .split('\n')
+    .map((line) => line.replace(/^npm (error|ERR!)\s*/, '').trim())
+    .find((line) => line !== '' && !/^code\b|complete log of this run|^errno\b|^syscall\b/i.test(line));
+  return telling ?? 'it gave no reason; run `npm install --ignore-scripts` to see more.';
+}

@@ -1,0 +1,82 @@
+import { printFailure } from './report.ts';
+
+export interface Stoppable {
+  stop(): Promise<void>;
+  /** Ends it at once, without a word. */
+  kill?(): void;
+}
+
+// npm and the terminal both deliver one Ctrl-C, and run.mjs passes its own on: what comes this close is the same key press.
+const SAME_PRESS_MS = 1000;
+
+/**
+ * What a task has started, stopped in reverse order when it ends: by Ctrl-C, by a failure, or because the process that
+ * called it died. A second Ctrl-C kills.
+ */
+export class Lifecycle {
+  #owned: { starting: Promise<Stoppable>; started: Stoppable | undefined }[] = [];
+  #stoppingSinceMs: number | undefined;
+  #isRunning = false;
+
+  constructor() {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.#onSignal(signal));
+    if (process.connected) process.on('disconnect', () => void this.end(1));
+  }
+
+  /** Waits for something to start, and will stop it, also when the end comes while it is starting. */
+  async own<T extends Stoppable>(starting: Promise<T>): Promise<T> {
+    const entry: { starting: Promise<Stoppable>; started: Stoppable | undefined } = { starting, started: undefined };
+    this.#owned.push(entry);
+    const started = await starting;
+    entry.started = started;
+    await this.checkpoint();
+    return started;
+  }
+
+  /** Goes no further once the end has begun: never settles then, as the process is about to exit. */
+  async checkpoint(): Promise<void> {
+    if (this.#stoppingSinceMs !== undefined) await new Promise<never>(() => undefined);
+  }
+
+  /** From now on a Ctrl-C is the normal end, exit code 0. */
+  running(): void {
+    this.#isRunning = true;
+  }
+
+  /** Stops everything, the last started first, and exits. */
+  async end(code: number): Promise<never> {
+    await this.checkpoint();
+    this.#stoppingSinceMs = performance.now();
+    for (const { starting } of this.#owned.toReversed()) {
+      const started = await starting.catch(() => undefined);
+      await started?.stop().catch(printFailure);
+    }
+    process.exit(code);
+  }
+
+  /** Reports why it cannot go on, unless it is being stopped anyway, and ends with exit code 1. */
+  async fail(error: unknown): Promise<never> {
+    if (this.#stoppingSinceMs === undefined) printFailure(error);
+    return this.end(1);
+  }
+
+  #onSignal(signal: NodeJS.Signals): void {
+    if (this.#stoppingSinceMs === undefined) {
+      if (signal === 'SIGINT') console.log('\nStopping … (Ctrl-C again to stop at once)');
+      void this.end(this.#isRunning ? 0 : 130);
+    } else if (performance.now() - this.#stoppingSinceMs > SAME_PRESS_MS) {
+      for (const { started } of this.#owned) started?.kill?.();
+      process.exit(130);
+    }
+  }
+}
+
+/** Runs a task that starts other processes; what it throws is reported, and everything it started is stopped. */
+export async function runWithLifecycle(task: (lifecycle: Lifecycle) => Promise<void>): Promise<void> {
+  const lifecycle = new Lifecycle();
+  try {
+    await task(lifecycle);
+  } catch (error) {
+    await lifecycle.fail(error);
+  }
+}

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
+import path from 'node:path';
+
+// From here on, TypeScript runs as it is.
+const OLDEST = [22, 18];
+
+/**
+ * The Node to run with: the one pinned through npm, or, where npm has none for the platform, the present one if new enough.
+ * @throws Error with one clear line.
+ */
+export function findNode(root) {
+  const pinned = path.join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
+  if (existsSync(pinned) && canRun(pinned)) return { node: pinned, flags: [] };
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {
+    return { node: process.execPath, flags: ['--disable-warning=ExperimentalWarning'] };
+  }
+  throw new Error(
+    `For ${process.platform} on ${process.arch} npm has no Node of ours, and Node ${process.versions.node} is too old: install Node 24 from https://nodejs.org`,
+  );
+}
+
+function canRun(node) {
+  try {
+    accessSync(node, constants.X_OK);
+  } catch {
+    try {
+      chmodSync(node, 0o755);
+    } catch {
+      return false;
+    }
+  }
+  // Fails on a system without glibc, or on a disk mounted noexec.
+  return spawnSync(node, ['--version'], { stdio: 'ignore' }).status === 0;
+}

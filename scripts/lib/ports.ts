@@ -1,0 +1,37 @@
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PASSING_MS = 2_000;
+
+/** Can somebody listen there? Also false when the address is not ours or the port needs rights that we do not have. */
+async function isPortFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'),
+    );
+    server.listen(port, host, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Waits a moment for a free port: the server of a start that was just killed may still be finishing its requests. */
+export async function becomesFree(host: string, port: number): Promise<boolean> {
+  const deadline = Date.now() + PASSING_MS;
+  while (!(await isPortFree(host, port))) {
+    if (Date.now() > deadline) return false;
+    await sleep(100);
+  }
+  return true;
+}
+
+/** Does anything answer on the port of this machine? */
+export async function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import path from 'node:path';
+import { ROOT } from './report.ts';
+
+export interface ProgramResult {
+  code: number;
+  /** stdout and stderr together, in order; empty when shown. */
+  output: string;
+}
+
+export interface ProgramOptions {
+  env?: NodeJS.ProcessEnv;
+  /** Let the program write to the terminal itself. */
+  show?: boolean;
+  /** Kills it after this time; the exit code is 124 then. */
+  timeoutMs?: number;
+}
+
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+const running = new Set<ChildProcess>();
+let hooked = false;
+
+/** Runs a program to its end; one of node_modules/.bin by its bare name. A missing program has exit code 127. */
+export async function run(command: string, args: string[], options: ProgramOptions = {}): Promise<ProgramResult> {
+  endWithUs();
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        PATH: [path.dirname(process.execPath), path.join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(
+          path.delimiter,
+        ),
+        ...options.env,
+      },
+      stdio: options.show === true ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = child.kill('SIGKILL');
+    }, options.timeoutMs ?? NO_TIMEOUT_MS);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (data: Buffer) => (output += data.toString()));
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      running.delete(child);
+      resolve({ code: 127, output: error.message });
+    });
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      running.delete(child);
+      resolve({ code: timedOut ? 124 : (code ?? 1), output });
+    });
+  });
+}
+
+/** A program must not outlive the task: not a Ctrl-C, not the death of run.mjs. */
+function endWithUs(): void {
+  if (hooked) return;
+  hooked = true;
+  const endAll = (): void => {
+    for (const child of running) child.kill('SIGTERM');
+  };
+  process.on('exit', endAll);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // A task that starts servers has an orderly end of its own.
+    if (process.listenerCount(signal) === 0) process.on(signal, () => process.exit(130));
+  }
+  if (process.connected) process.on('disconnect', () => process.exit(1));
+  // Listening must not keep a task alive that is done.
+  process.channel?.unref();
+}

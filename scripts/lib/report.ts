@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's folder. Tasks work on it from wherever they are called. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Ends a task whose reason was already printed by the process that failed. */
+export class AlreadyReported extends Error {}
+
+export function seconds(startedAtMs: number): string {
+  return `${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`;
+}
+
+/** Does one step and prints a line for it: what, and how long. `done` may name what came out. */
+export async function step<T>(title: string, work: () => Promise<T>, done?: (result: T) => string): Promise<T> {
+  const startedAtMs = performance.now();
+  const result = await work();
+  console.log(`✓ ${done?.(result) ?? title}  ${seconds(startedAtMs)}`);
+  return result;
+}
+
+/** Variables from `.env`, if there is one; those of the environment win. */
+export function loadDotEnv(): void {
+  const file = path.join(ROOT, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+}
+
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** One clear line instead of a stack trace; `DEBUG=1` shows the stack too. */
+export function printFailure(error: unknown): void {
+  if (error instanceof AlreadyReported) return;
+  console.error(`✗ ${messageOf(error)}`);
+  if (process.env.DEBUG && error instanceof Error) console.error(error.stack);
+}

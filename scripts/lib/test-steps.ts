@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { checkBudget } from './budget.ts';
+import { buildPage } from './build-page.ts';
+import { findChromium } from './chromium.ts';
+import { run } from './programs.ts';
+import { ROOT } from './report.ts';
+import { findSystemPostgres, startTestCluster } from './system-postgres.ts';
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** A word for the table, such as why nothing ran. */
+  note?: string;
+}
+
+export interface TestStep {
+  name: string;
+  /** Runs the step, printing as it goes. What it throws counts as one failure. */
+  work(): Promise<Counts>;
+}
+
+const TESTS_TIMEOUT_MS = 30 * 60_000;
+const PASSED: Counts = { passed: 1, failed: 0, skipped: 0 };
+
+/** A tool that only says yes or no: one check; its output is shown when it says no. */
+async function check(command: string, ...args: string[]): Promise<Counts> {
+  const { code, output } = await run(command, args, { timeoutMs: TESTS_TIMEOUT_MS });
+  if (code === 0) return PASSED;
+  console.log(output.trim());
+  return { passed: 0, failed: 1, skipped: 0 };
+}
+
+/** Server, page and journeys see different worlds: Node only, the browser only, both. */
+const TYPE_PROJECTS = ['tsconfig.json', 'web/tsconfig.json', 'e2e/tsconfig.json'];
+
+async function checkTypes(): Promise<Counts> {
+  const counts = await Promise.all(TYPE_PROJECTS.map((project) => check('tsc', '-p', project)));
+  return counts.every(({ failed }) => failed === 0) ? PASSED : { passed: 0, failed: 1, skipped: 0 };
+}
+
+const VitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() });
+
+async function runVitest(project: string, env: NodeJS.ProcessEnv = {}): Promise<Counts> {
+  return withReport(async (file) => {
+    const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    const { code } = await run('vitest', args, { env, show: true, timeoutMs: TESTS_TIMEOUT_MS });
+    const report = VitestReport.parse(await readJson(file));
+    return atLeastOneFailure(code, {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      skipped: report.numPendingTests,
+    });
+  });
+}
+
+/** The HTTP tests once more, on the PostgreSQL of the machine instead of the one from npm. */
+async function runOnSystemPostgres(): Promise<Counts> {
+  const found = await findSystemPostgres();
+  if ('problem' in found) {
+    console.log(`  left out: there is no PostgreSQL 15 or newer on this machine (${found.problem})`);
+    return { passed: 0, failed: 0, skipped: 0, note: 'left out: no PostgreSQL here' };
+  }
+  const cluster = await startTestCluster(found.binDir);
+  try {
+    return await runVitest('http', { TEST_DATABASE: 'system', TEST_DATABASE_URL: cluster.url });
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function build(): Promise<Counts> {
+  await buildPage();
+  return { ...PASSED, note: await checkBudget() };
+}
+
+const PlaywrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+});
+
+async function runJourneys(): Promise<Counts> {
+  const chromium = await findChromium();
+  return withReport(async (file) => {
+    const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+    const { code } = await run('playwright', ['test', '--reporter=list,json'], {
+      env,
+      show: true,
+      timeoutMs: TESTS_TIMEOUT_MS,
+    });
+    const { stats } = PlaywrightReport.parse(await readJson(file));
+    return atLeastOneFailure(code, {
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
+    });
+  });
+}
+
+/** A run can fail without a failed test: a file that does not load, an error outside of all tests. */
+function atLeastOneFailure(code: number, counts: Counts): Counts {
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1, note: `ended with exit code ${code}` } : counts;
+}
+
+async function withReport(work: (file: string) => Promise<Counts>): Promise<Counts> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-report-'));
+  try {
+    return await work(path.join(folder, 'report.json'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function readJson(file: string): Promise<unknown> {
+  if (!existsSync(file)) throw new Error('the tests ended without a report, see above');
+  return JSON.parse(await readFile(file, 'utf8'));
+}
+
+const TYPES: TestStep = { name: 'Types', work: checkTypes };
+const LINT: TestStep = { name: 'Lint', work: () => check('oxlint', '--type-aware', '--deny-warnings') };
+const FORMAT: TestStep = { name: 'Format', work: () => check('oxfmt', '--check', ROOT) };
+const UNIT: TestStep = { name: 'Unit tests', work: () => runVitest('unit') };
+const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: () => runVitest('http') };
+const HTTP_SYSTEM: TestStep = { name: "HTTP tests (the machine's PostgreSQL)", work: runOnSystemPostgres };
+const BUILD: TestStep = { name: 'Web page', work: build };
+const JOURNEYS: TestStep = { name: 'Browser journeys', work: runJourneys };
+
+/** What `npm test` runs, in this order; `npm test -- <part>` runs one part. */
+export const PARTS: Record<string, TestStep[]> = {
+  check: [TYPES, LINT, FORMAT],
+  unit: [UNIT],
+  http: [HTTP, HTTP_SYSTEM],
+  e2e: [BUILD, JOURNEYS],
+};

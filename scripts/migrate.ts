@@ -1,0 +1,12 @@
+/** `npm run migrate`: brings the database (DATABASE_URL, or the embedded one) to the newest schema. */
+import { migrate } from '#db/migrate.ts';
+import { openTaskDatabase } from './lib/database.ts';
+import { runWithLifecycle } from './lib/lifecycle.ts';
+import { loadDotEnv, step } from './lib/report.ts';
+
+await runWithLifecycle(async (lifecycle) => {
+  loadDotEnv();
+  const { url } = await openTaskDatabase(lifecycle);
+  await step('Database is up to date', () => migrate(url, (line) => console.log(`  ${line}`)));
+  await lifecycle.end(0);
+});

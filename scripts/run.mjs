@@ -1,0 +1,10 @@
+// Entry of every npm script: `node scripts/run.mjs <task> [arguments]`. Old syntax on purpose: any Node must get far enough
+// to read the message.
+const major = Number(process.versions.node.split('.')[0]);
+if (major < 20) {
+  console.error(
+    `This is Node ${process.versions.node}; Snapswipe needs Node 20 or newer to begin with: https://nodejs.org`,
+  );
+  process.exit(1);
+}
+void import('./lib/run-task.mjs').then(({ runTask }) => runTask(process.argv[2], process.argv.slice(3)));

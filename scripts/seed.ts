@@ -1,0 +1,18 @@
+/** `npm run seed`: fills an empty database (DATABASE_URL, or the embedded one) with the demo data. */
+import { migrate } from '#db/migrate.ts';
+import { seedIfEmpty } from '#db/seed.ts';
+import { openTaskDatabase } from './lib/database.ts';
+import { runWithLifecycle } from './lib/lifecycle.ts';
+import { loadDotEnv, step } from './lib/report.ts';
+
+await runWithLifecycle(async (lifecycle) => {
+  loadDotEnv();
+  const { url } = await openTaskDatabase(lifecycle);
+  await step('Database is up to date', () => migrate(url, (line) => console.log(`  ${line}`)));
+  await step(
+    'Demo data',
+    () => seedIfEmpty(url, (line) => console.log(`  ${line}`)),
+    (seeded) => (seeded ? 'Demo data written' : 'Nothing to do: the database has data'),
+  );
+  await lifecycle.end(0);
+});

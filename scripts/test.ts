@@ -1,0 +1,10 @@
+/** `npm test`: everything that can be checked, with all that it needs. `npm test -- check|unit|http|e2e`: a part of it. */
+import { printFailure } from './lib/report.ts';
+import { runTests } from './lib/run-tests.ts';
+
+try {
+  process.exitCode = (await runTests(process.argv.slice(2))) ? 0 : 1;
+} catch (error) {
+  printFailure(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,103 @@
+/** Every number and limit of the specification, once. Durations carry their unit in the name. */
+
+export const PRODUCT = 'snapswipe';
+
+// Votes (S9.1–S9.3)
+export const VOTES_PER_WINDOW = 25;
+export const VOTE_WINDOW_HOURS = 6;
+export const VOTE_WINDOW_MS = VOTE_WINDOW_HOURS * 3_600_000;
+export const VOTE_REWARD_TOKENS = 10;
+export const CONGRATULATION_TOKENS = 1000;
+export const SWIPE_THRESHOLD_PX = 100;
+export const VOTE_LOCK_MS = 300;
+export const REWARD_POPUP_MS = 2000;
+export const STACK_CARDS = 3;
+export const FEED_LIMIT = 50;
+
+// Polling (S9.4)
+export const POLL_STATS_MS = 5_000;
+export const POLL_VOTING_STATUS_MS = 5_000;
+export const POLL_LEADERBOARD_MS = 30_000;
+export const POLL_TOP_PROJECTS_MS = 30_000;
+export const POLL_REVIEWS_MS = 10_000;
+
+// Listings (S9.5); money is MIST, 1 SUI = 1e9 MIST
+export const MIST_PER_SUI = 1_000_000_000n;
+export const SUBMIT_FEE_MIST = 15n * MIST_PER_SUI;
+export const UPDATE_FEE_MIST = 5n * MIST_PER_SUI;
+export const RENEW_FEE_MIST = 15n * MIST_PER_SUI;
+export const LISTING_DAYS = 31;
+export const LISTING_MS = LISTING_DAYS * 86_400_000;
+export const SUBMIT_REDIRECT_MS = 2_000;
+export const PAYMENT_MAX_AGE_HOURS = 24;
+
+// Tokens (S9.6, S9.7)
+export const MIN_WITHDRAWAL_TOKENS = 50;
+export const REVIEW_COST_TOKENS = 10_000;
+export const REVIEW_MAX_CHARS = 200;
+export const DESCRIPTION_MAX_CHARS = 200;
+export const PROJECT_NAME_MAX_CHARS = 60;
+
+// Lists (S9.8)
+export const SIDEBAR_REVIEWS = 3;
+export const SIDEBAR_TOP_PROJECTS = 3;
+export const LANDING_EXAMPLES = 3;
+export const RECENT_VOTES = 3;
+export const TOP_VOTERS = 10;
+
+// Display (S9.9, S9.12)
+export const GREEN_FROM_PERCENT = 70;
+export const YELLOW_FROM_PERCENT = 50;
+export const ADDRESS_HEAD_CHARS = 6;
+export const ADDRESS_TAIL_CHARS = 4;
+
+// Toasts (S9.14)
+export const TOAST_LIMIT = 1;
+export const TOAST_DURATION_MS = 5_000;
+export const TOAST_REMOVE_DELAY_MS = 1_000_000;
+export const TOAST_SWIPE_THRESHOLD_PX = 50;
+export const TOAST_HOTKEY = 'F8';
+
+// Sign-in and sessions (R1, R31)
+export const CHALLENGE_TTL_MS = 5 * 60_000;
+export const SESSION_DAYS = 30;
+export const SESSION_COOKIE = 'snapswipe_session';
+export const ADMIN_SESSION_HOURS = 8;
+export const ADMIN_PASSWORD_TRIES = 5;
+export const ADMIN_LOCKOUT_MINUTES = 15;
+// The admin's desk (R32, R33)
+export const PAYOUT_MAX_RECIPIENTS = 200;
+export const SQL_TIMEOUT_MS = 5_000;
+export const SQL_MAX_ROWS = 1_000;
+export const SQL_MAX_CHARS = 100_000;
+export const ADMIN_TOKEN_HEADER = 'x-admin-token';
+
+// Local storage keys (S3.1, S3.14)
+export const SESSION_CACHE_KEY = `${PRODUCT}_user`;
+export const THEME_KEY = 'theme';
+export const WALLET_CONNECTION_KEY = 'sui-dapp-kit:wallet-connection-info';
+export const ADMIN_TOKEN_KEY = `${PRODUCT}_admin_token`;
+
+// Profile (R29)
+export const USERNAME_MIN_CHARS = 3;
+export const USERNAME_MAX_CHARS = 24;
+
+// Images (R25)
+export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
+export const IMAGE_WIDTHS_PX = [96, 320, 640] as const;
+/** Place of the picture on a project's page: the server's preload and the page must choose the same file. */
+export const PROJECT_PICTURE_SIZES = '(width < 48rem) min(18rem, 70vw), 22rem';
+
+/** Categories of the submit form and, different on purpose, of the Update dialog (S3.15, R24). */
+export const SUBMIT_CATEGORIES = ['DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Other'] as const;
+export const UPDATE_CATEGORIES = ['DeFi', 'NFT', 'Gaming', 'Infrastructure', 'Social', 'Other'] as const;
+export const CATEGORIES = ['DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Social', 'Other'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** Plans of /subscription; a preview, nothing is charged (S9.10, R30). */
+export const PLAN_PRICES_SUI = { basic: 10, pro: 25, elite: 50 } as const;
+
+export const SUI_NETWORKS = ['devnet', 'testnet', 'mainnet', 'localnet'] as const;
+export type SuiNetwork = (typeof SUI_NETWORKS)[number];
+
+export const WITHDRAWALS_PAUSED = 'WITHDRAWALS_PAUSED';

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { PAYOUT_MAX_RECIPIENTS } from '../constants.ts';
+import { endpoint } from '../endpoint.ts';
+import { Digest, Id, IdParam, Ok, Time, WalletAddress } from './types.ts';
+import { Withdrawal, WithdrawalState } from './withdrawals.ts';
+
+export const adminLogin = endpoint({
+  method: 'POST',
+  path: '/api/admin/login',
+  access: 'adminWallet',
+  summary: 'Password of the admin, on top of the session of the admin wallet',
+  body: z.object({ walletAddress: WalletAddress, password: z.string().max(1000) }),
+  answer: z.object({ success: z.literal(true), sessionToken: z.string(), expiresAt: Time }),
+});
+
+export const adminLogout = endpoint({
+  method: 'POST',
+  path: '/api/admin/logout',
+  access: 'admin',
+  summary: 'End the admin session of the token',
+  answer: Ok,
+});
+
+export const ConfigKey = z.enum(['WITHDRAWALS_PAUSED']);
+export const ConfigEntry = z.object({ configKey: ConfigKey, configValue: z.enum(['true', 'false']) });
+
+export const getConfig = endpoint({
+  method: 'GET',
+  path: '/api/admin/config/{key}',
+  access: 'admin',
+  summary: 'One setting',
+  params: z.object({ key: ConfigKey }),
+  answer: ConfigEntry,
+});
+
+export const setConfig = endpoint({
+  method: 'POST',
+  path: '/api/admin/config',
+  access: 'admin',
+  summary: 'Change one setting; written to the audit log',
+  body: ConfigEntry,
+  answer: ConfigEntry,
+});
+
+/** S3.12, and what the panel needs to show it. A statement that PostgreSQL refuses is an answer with success false. */
+export const SqlResult = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  data: z.array(z.record(z.string(), z.unknown())),
+  error: z.string().nullable(),
+  /** Names in `data`, in the order of the result; a name that comes twice gets a number. */
+  columns: z.array(z.string()),
+  /** 'SELECT', 'UPDATE' …; null when it failed. */
+  command: z.string().nullable(),
+  /** Rows returned or changed in all, as PostgreSQL counts them; null where it stopped at the limit. */
+  rowCount: z.int().nullable(),
+  /** More rows or longer cells than `data` shows. */
+  truncated: z.boolean(),
+  /** Rolled back on purpose. */
+  dryRun: z.boolean(),
+  /** Whether the statement changed (or locked) anything, so that committing it would matter. */
+  wrote: z.boolean(),
+  /** Where in the statement PostgreSQL saw the error, counted in characters from 1. */
+  position: z.int().nullable(),
+  hint: z.string().nullable(),
+  durationMs: z.int(),
+});
+export type SqlResult = z.output<typeof SqlResult>;
+
+export const executeSql = endpoint({
+  method: 'POST',
+  path: '/api/admin/execute-sql',
+  access: 'admin',
+  summary: 'Run SQL as the console role; dryRun reports and rolls back (R32)',
+  body: z.object({ sqlQuery: z.string(), dryRun: z.boolean().optional() }),
+  bodyLimitBytes: 2 * 1024 * 1024,
+  answer: SqlResult,
+});
+
+export const AdminWithdrawal = Withdrawal.extend({
+  userId: Id,
+  username: z.string().nullable(),
+  batchId: z.string().nullable(),
+});
+export type AdminWithdrawal = z.output<typeof AdminWithdrawal>;
+
+export const listAllWithdrawals = endpoint({
+  method: 'GET',
+  path: '/api/admin/withdrawals',
+  access: 'admin',
+  summary: 'The withdrawal queue, oldest first; settled ones (paid, rejected) newest first',
+  query: z.object({ state: WithdrawalState.optional() }),
+  answer: z.array(AdminWithdrawal),
+});
+
+export const approveWithdrawal = endpoint({
+  method: 'POST',
+  path: '/api/admin/withdrawals/{id}/approve',
+  access: 'admin',
+  summary: 'requested or failed → approved',
+  params: IdParam,
+  answer: AdminWithdrawal,
+});
+
+export const rejectWithdrawal = endpoint({
+  method: 'POST',
+  path: '/api/admin/withdrawals/{id}/reject',
+  access: 'admin',
+  summary: 'requested, approved or failed → rejected; the hold is released',
+  params: IdParam,
+  body: z.object({ reason: z.string().min(1).max(300) }),
+  answer: AdminWithdrawal,
+});
+
+export const AuditEntry = z.object({
+  id: Id,
+  actor: z.string(),
+  action: z.string(),
+  detail: z.string(),
+  ip: z.string().nullable(),
+  outcome: z.string(),
+  rowCount: z.int().nullable(),
+  createdAt: Time,
+});
+export type AuditEntry = z.output<typeof AuditEntry>;
+
+export const listAudit = endpoint({
+  method: 'GET',
+  path: '/api/admin/audit',
+  access: 'admin',
+  summary: 'The audit log, newest first, searchable',
+  query: z.object({ q: z.string().max(200).optional(), before: z.coerce.number().int().positive().optional() }),
+  answer: z.array(AuditEntry),
+});
+
+export const PayoutBatch = z.object({
+  batchId: z.string(),
+  state: z.enum(['prepared', 'sent', 'paid', 'failed', 'cancelled']),
+  /** The coin it pays in; null: paid by hand, and only its digest is recorded. */
+  coinType: z.string().nullable(),
+  digest: z.string().nullable(),
+  /** Why it failed, in words. */
+  note: z.string().nullable(),
+  recipients: z.array(
+    z.object({ withdrawalId: Id, walletAddress: z.string(), tokenAmount: z.int(), amountUnits: z.string() }),
+  ),
+  createdAt: Time,
+});
+export type PayoutBatch = z.output<typeof PayoutBatch>;
+
+export const preparePayout = endpoint({
+  method: 'POST',
+  path: '/api/admin/payouts',
+  access: 'admin',
+  summary: 'Fix the set of approved withdrawals that one transaction will pay',
+  status: 201,
+  body: z.object({ withdrawalIds: z.array(Id).min(1).max(PAYOUT_MAX_RECIPIENTS) }),
+  answer: PayoutBatch,
+});
+
+export const executePayout = endpoint({
+  method: 'POST',
+  path: '/api/admin/payouts/{id}/execute',
+  access: 'admin',
+  summary: 'Execute the signed transaction of a batch, or record a digest paid by hand; verified per recipient',
+  params: z.object({ id: z.uuid() }),
+  body: z.union([
+    z.object({ bytes: z.string().max(200_000), signature: z.string().max(20_000) }),
+    z.object({ transactionHash: Digest }),
+  ]),
+  answer: PayoutBatch,
+});
+
+export const cancelPayout = endpoint({
+  method: 'POST',
+  path: '/api/admin/payouts/{id}/cancel',
+  access: 'admin',
+  summary: 'Give up a batch that was never sent; its withdrawals are approved again',
+  params: z.object({ id: z.uuid() }),
+  answer: PayoutBatch,
+});
+
+export const listPayouts = endpoint({
+  method: 'GET',
+  path: '/api/admin/payouts',
+  access: 'admin',
+  summary: 'Payout batches, newest first',
+  answer: z.array(PayoutBatch),
+});
+
+const Moderation = z.object({ hidden: z.boolean(), reason: z.string().min(1).max(300) });
+export const moderateProject = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{id}/moderate',
+  access: 'admin',
+  summary: 'Hide or unhide a project, with a reason its owner sees',
+  params: IdParam,
+  body: Moderation,
+  answer: Ok,
+});
+export const moderateReview = endpoint({
+  method: 'POST',
+  path: '/api/admin/reviews/{id}/moderate',
+  access: 'admin',
+  summary: 'Hide or unhide a review, with a reason its author sees',
+  params: IdParam,
+  body: Moderation,
+  answer: Ok,
+});
+
+const Moderated = { id: Id, hiddenAt: Time.nullable(), hiddenReason: z.string().nullable() };
+export const ModeratedProject = z.object({ ...Moderated, slug: z.string(), name: z.string(), owner: z.string() });
+export type ModeratedProject = z.output<typeof ModeratedProject>;
+export const ModeratedReview = z.object({
+  ...Moderated,
+  content: z.string(),
+  author: z.string(),
+  projectName: z.string(),
+  projectSlug: z.string(),
+});
+export type ModeratedReview = z.output<typeof ModeratedReview>;
+
+export const listModeration = endpoint({
+  method: 'GET',
+  path: '/api/admin/moderation',
+  access: 'admin',
+  summary: 'Projects and reviews, hidden or not, whose text or author holds the words; without words the hidden ones',
+  query: z.object({ q: z.string().max(200).optional() }),
+  answer: z.object({ projects: z.array(ModeratedProject), reviews: z.array(ModeratedReview) }),
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { Id } from './types.ts';
+
+/** A voter, flat and in the nested shape that S3.8 also names. */
+export const TopVoter = z.object({
+  rank: Id,
+  name: z.string().nullable(),
+  walletAddress: z.string(),
+  avatarUrl: z.string().nullable(),
+  totalVotes: z.int(),
+  user: z.object({
+    id: Id,
+    username: z.string().nullable(),
+    walletAddress: z.string(),
+    avatarUrl: z.string().nullable(),
+  }),
+  stats: z.object({ totalVotes: z.int() }),
+});
+export type TopVoter = z.output<typeof TopVoter>;
+
+export const getLeaderboard = endpoint({
+  method: 'GET',
+  path: '/api/leaderboard',
+  access: 'public',
+  summary: "Top voters by votes cast; with userId also that user's rank",
+  query: z.object({ userId: z.coerce.number().int().positive().optional() }),
+  answer: z.object({ topVoters: z.array(TopVoter), currentUserRank: z.int().nullable() }),
+});

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { Digest, Id, MistText, Time } from './types.ts';
+import { ProjectChanges, ProjectDraft } from './projects.ts';
+
+export const Purpose = z.enum(['submit', 'update', 'renew']);
+export type Purpose = z.output<typeof Purpose>;
+
+/**
+ * draft: stored, not paid · signed: a transaction is known, its outcome on chain is not · paid: on chain, not fulfilled yet ·
+ * fulfilled: done · failed: nothing was paid for it · expired: never signed in time · unclaimed: paid but cannot be
+ * fulfilled; a person decides · refunded: the person sent it back.
+ */
+export const PaymentState = z.enum([
+  'draft',
+  'signed',
+  'paid',
+  'fulfilled',
+  'failed',
+  'expired',
+  'unclaimed',
+  'refunded',
+]);
+export type PaymentState = z.output<typeof PaymentState>;
+
+export const Payment = z.object({
+  paymentId: z.string(),
+  purpose: Purpose,
+  state: PaymentState,
+  projectId: Id.nullable(),
+  projectName: z.string().nullable(),
+  /** The fee of the order. */
+  amountMist: MistText,
+  /** What the recipient got, once known. */
+  receivedMist: MistText.nullable(),
+  transactionHash: z.string().nullable(),
+  /** A sentence for the payer, where there is something to say. */
+  note: z.string().nullable(),
+  createdAt: Time,
+  updatedAt: Time,
+});
+export type Payment = z.output<typeof Payment>;
+
+export const preparePayment = endpoint({
+  method: 'POST',
+  path: '/api/payments',
+  access: 'user',
+  summary: 'Check and store what a payment is for, before any money moves (R16)',
+  bodyLimitBytes: 15 * 1024 * 1024,
+  status: 201,
+  body: z.discriminatedUnion('purpose', [
+    z.object({ purpose: z.literal('submit'), draft: ProjectDraft }),
+    z.object({ purpose: z.literal('update'), projectId: Id, draft: ProjectChanges }),
+    z.object({ purpose: z.literal('renew'), projectId: Id, draft: z.object({}).optional() }),
+  ]),
+  answer: z.object({ paymentId: z.string(), amountMist: MistText, recipient: z.string(), expiresAt: Time }),
+});
+
+export const executePayment = endpoint({
+  method: 'POST',
+  path: '/api/payments/{id}/execute',
+  access: 'user',
+  summary:
+    'Execute the signed transaction of a payment, or name the one that a wallet sent by itself (R17); idempotent',
+  params: z.object({ id: z.uuid() }),
+  body: z.union([
+    z.object({ bytes: z.string().max(200_000), signature: z.string().max(20_000) }),
+    z.object({ transactionHash: Digest }),
+  ]),
+  answer: z.union([
+    z.object({ transactionHash: Digest }),
+    z.object({ status: z.literal('pending'), message: z.string(), transactionHash: Digest }),
+  ]),
+});
+
+export const getPayment = endpoint({
+  method: 'GET',
+  path: '/api/payments/{id}',
+  access: 'user',
+  summary: "One of the session's payments, with the project it became",
+  params: z.object({ id: z.uuid() }),
+  answer: Payment,
+});
+
+export const listPayments = endpoint({
+  method: 'GET',
+  path: '/api/payments',
+  access: 'user',
+  summary: "The session's payments, newest first",
+  answer: z.array(Payment),
+});
+
+export const exportPayments = endpoint({
+  method: 'GET',
+  path: '/api/payments.csv',
+  access: 'user',
+  summary: "Receipts of the session's payments as CSV: purpose, project, amount, digest, date",
+  answer: z.string(),
+});
+
+export const AdminPayment = Payment.extend({ userId: Id, walletAddress: z.string(), failure: z.string().nullable() });
+export type AdminPayment = z.output<typeof AdminPayment>;
+
+export const listAllPayments = endpoint({
+  method: 'GET',
+  path: '/api/admin/payments',
+  access: 'admin',
+  summary: 'Payments of everybody, newest first; state=unclaimed are those that wait for a decision',
+  query: z.object({ state: PaymentState.optional() }),
+  answer: z.array(AdminPayment),
+});
+
+export const resolvePayment = endpoint({
+  method: 'POST',
+  path: '/api/admin/payments/{id}/resolve',
+  access: 'admin',
+  summary:
+    'Decide an unclaimed payment: refunded (sent back by hand) or credited (fulfilled after all); the payer sees the note',
+  params: z.object({ id: z.uuid() }),
+  body: z.object({ resolution: z.enum(['refunded', 'credited']), note: z.string().min(1).max(300) }),
+  answer: AdminPayment,
+});

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { Digest, Id, ImageDataUrl, Pending, Project, ProjectRef, WalletAddress } from './types.ts';
+
+const UPLOAD_LIMIT_BYTES = 15 * 1024 * 1024;
+
+/** What is missing, too long or no link is found in the action, with a message per field for the person who typed it. */
+export const ProjectDraft = z.object({
+  name: z.string().max(500).default(''),
+  category: z.string().max(100).default(''),
+  description: z.string().max(2000).default(''),
+  imageUrl: ImageDataUrl.default(''),
+  twitterHandle: z.string().max(500).default(''),
+  website: z.string().max(500).nullish(),
+});
+export type ProjectDraft = z.output<typeof ProjectDraft>;
+export const ProjectChanges = z.object({
+  name: z.string().max(500).optional(),
+  category: z.string().max(100).optional(),
+  description: z.string().max(2000).optional(),
+  imageUrl: ImageDataUrl.optional(),
+  twitterHandle: z.string().max(500).optional(),
+  website: z.string().max(500).nullish(),
+});
+export type ProjectChanges = z.output<typeof ProjectChanges>;
+
+export const listProjects = endpoint({
+  method: 'GET',
+  path: '/api/projects',
+  access: 'public',
+  summary: 'With userId: the feed of that user, active and not voted on. Without: the public list',
+  query: z.object({ userId: z.coerce.number().int().positive().optional() }),
+  answer: z.array(Project),
+});
+
+export const getProject = endpoint({
+  method: 'GET',
+  path: '/api/projects/{id}',
+  access: 'public',
+  summary: 'One project by id or slug; an old slug answers the project with its present slug',
+  params: ProjectRef,
+  answer: Project.extend({ bullishPercentage: z.int(), hidden: z.boolean() }),
+});
+
+/** What an owner sees of a project of theirs: hidden ones too, with the reason. */
+export const OwnProject = Project.extend({ hiddenReason: z.string().nullable() });
+export type OwnProject = z.output<typeof OwnProject>;
+
+export const listWalletProjects = endpoint({
+  method: 'GET',
+  path: '/api/projects/wallet/{address}',
+  access: 'user',
+  summary: "The session's own projects, active and expired",
+  params: z.object({ address: WalletAddress }),
+  answer: z.array(OwnProject),
+});
+
+export const createProject = endpoint({
+  method: 'POST',
+  path: '/api/projects',
+  access: 'user',
+  summary: 'List a project for 31 days: paid by the transaction named, or free for the admin',
+  bodyLimitBytes: UPLOAD_LIMIT_BYTES,
+  status: 201,
+  body: ProjectDraft.extend({ submittedBy: WalletAddress, transactionHash: Digest.optional() }),
+  answer: z.union([Project, Pending]),
+});
+
+export const updateProject = endpoint({
+  method: 'PATCH',
+  path: '/api/projects/{id}/update',
+  access: 'owner',
+  summary: 'Change what is sent of a project: paid by the transaction named, or free for the admin',
+  bodyLimitBytes: UPLOAD_LIMIT_BYTES,
+  params: ProjectRef,
+  body: ProjectChanges.extend({ walletAddress: WalletAddress.optional(), transactionHash: Digest.optional() }),
+  answer: z.union([Project, Pending]),
+});
+
+export const renewProject = endpoint({
+  method: 'POST',
+  path: '/api/projects/{id}/renew',
+  access: 'owner',
+  summary: 'Extend a listing by 31 days: paid by the transaction named, or free for the admin',
+  params: ProjectRef,
+  body: z.object({ walletAddress: WalletAddress.optional(), transactionHash: Digest.optional() }),
+  answer: z.union([Project, Pending]),
+});
+
+export const LeaderboardRow = Project.extend({
+  bullishVotes: z.int(),
+  bearishVotes: z.int(),
+  bullishPercentage: z.int(),
+  /** Lower bound of the 95 % Wilson interval, 0..1 (R27). */
+  confidence: z.number(),
+  expired: z.boolean(),
+  rank: Id,
+});
+export type LeaderboardRow = z.output<typeof LeaderboardRow>;
+
+export const projectLeaderboard = endpoint({
+  method: 'GET',
+  path: '/api/projects/leaderboard/all',
+  access: 'public',
+  summary: 'All projects by bullish percentage, total votes, age; projects without votes last',
+  answer: z.array(LeaderboardRow),
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { Id, ProjectRef, Time, UserStats } from './types.ts';
+
+export const Review = z.object({
+  id: Id,
+  content: z.string(),
+  createdAt: Time,
+  user: z.object({ username: z.string().nullable(), walletAddress: z.string(), avatarUrl: z.string().nullable() }),
+});
+export type Review = z.output<typeof Review>;
+
+export const listReviews = endpoint({
+  method: 'GET',
+  path: '/api/projects/{id}/reviews',
+  access: 'public',
+  summary: 'Reviews of a project, newest first',
+  params: ProjectRef,
+  answer: z.array(Review),
+});
+
+export const postReview = endpoint({
+  method: 'POST',
+  path: '/api/projects/{id}/reviews',
+  access: 'user',
+  summary: 'Review a project; burns 10000 tokens',
+  params: ProjectRef,
+  status: 201,
+  body: z.object({ userId: Id, content: z.string().max(5000) }),
+  answer: Review.extend({ userStats: UserStats }),
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { SUI_NETWORKS } from '../constants.ts';
+
+/** What the page needs to know of the deployment; the server also writes it into the HTML. */
+export const SiteConfig = z.object({
+  network: z.enum(SUI_NETWORKS),
+  chainId: z.string().nullable(),
+  rpcUrl: z.string(),
+  /** Only on localnet. */
+  faucetUrl: z.string().nullable(),
+  adminWallet: z.string(),
+  autoConnect: z.boolean(),
+  chatUrl: z.string().nullable(),
+  socialUrl: z.string().nullable(),
+  explorerUrl: z.string().nullable(),
+  snapsCoinType: z.string().nullable(),
+});
+export type SiteConfig = z.output<typeof SiteConfig>;
+
+export const getSiteConfig = endpoint({
+  method: 'GET',
+  path: '/api/config',
+  access: 'public',
+  summary: 'Public settings of this deployment',
+  answer: SiteConfig,
+});

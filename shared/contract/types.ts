@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+/** Building blocks used by several subjects. Times are ISO 8601 strings in UTC, tokens whole numbers, MIST decimal strings. */
+
+export const Id = z.int().positive();
+export const IdParam = z.object({
+  id: z
+    .string()
+    .regex(/^\d{1,15}$/, 'not an id')
+    .transform(Number),
+});
+/** A project's id or one of its slugs (S2.6). */
+export const ProjectRef = z.object({ id: z.string().min(1).max(80) });
+export const Time = z.string();
+export const WalletAddress = z.string().min(3).max(66);
+export const Digest = z.string().min(32).max(44);
+export const MistText = z.string().regex(/^\d{1,20}$/);
+export const VoteType = z.enum(['bullish', 'bearish']);
+/** An image as a data URL; the server looks at its bytes, not at its label (R25). 10 MB decoded is 14 MB of base64. */
+export const ImageDataUrl = z.string().max(14_500_000, 'The image may have at most 10 MB');
+
+export const User = z.object({
+  id: Id,
+  username: z.string().nullable(),
+  walletAddress: z.string(),
+  avatarUrl: z.string().nullable(),
+  twitterLink: z.string().nullable(),
+  telegramLink: z.string().nullable(),
+  discordLink: z.string().nullable(),
+});
+export type User = z.output<typeof User>;
+
+/** S3.2, with the further names the stats panel uses. `tokensEarned` is the total of vote rewards, `tokenBalance` what is left. */
+export const UserStats = z.object({
+  tokenBalance: z.int(),
+  totalVotes: z.int(),
+  bullishVotes: z.int(),
+  bearishVotes: z.int(),
+  currentStreak: z.int(),
+  bullishPercentage: z.int(),
+  tokensEarned: z.int(),
+  streak: z.int(),
+});
+export type UserStats = z.output<typeof UserStats>;
+
+export const VotingStatus = z.object({
+  votesRemaining: z.int(),
+  totalVotes: z.int(),
+  totalVotesAllowed: z.int(),
+  periodEndsAt: Time.nullable(),
+});
+export type VotingStatus = z.output<typeof VotingStatus>;
+
+export const Project = z.object({
+  id: Id,
+  slug: z.string(),
+  name: z.string(),
+  category: z.string(),
+  description: z.string(),
+  imageUrl: z.string(),
+  twitterHandle: z.string(),
+  website: z.string().nullable(),
+  submittedBy: z.string(),
+  transactionHash: z.string().nullable(),
+  createdAt: Time,
+  expiresAt: Time,
+  bullishCount: z.int(),
+  bearishCount: z.int(),
+  totalVotes: z.int(),
+});
+export type Project = z.output<typeof Project>;
+
+export const Ok = z.object({ success: z.literal(true) });
+/** An accepted request whose outcome is not known yet (R17); the server goes on by itself. */
+export const Pending = z.object({ status: z.literal('pending'), message: z.string() });

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { Id, IdParam, ImageDataUrl, Time, User, UserStats, VoteType, VotingStatus } from './types.ts';
+
+const PROFILE_LIMIT_BYTES = 15 * 1024 * 1024;
+
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/api/users/{id}',
+  access: 'self',
+  summary: "The session's own profile",
+  params: IdParam,
+  answer: User,
+});
+
+const ProfileChanges = z.object({
+  username: z.string().max(200).nullish(),
+  twitterLink: z.string().max(500).nullish(),
+  telegramLink: z.string().max(500).nullish(),
+  discordLink: z.string().max(500).nullish(),
+  avatarUrl: ImageDataUrl.nullish(),
+});
+export type ProfileChanges = z.output<typeof ProfileChanges>;
+
+const profileUpdate = {
+  path: '/api/users/{id}',
+  access: 'self',
+  summary: 'Change the fields sent; fields not sent stay, null or empty clears',
+  bodyLimitBytes: PROFILE_LIMIT_BYTES,
+  params: IdParam,
+  body: ProfileChanges,
+  answer: User,
+} as const;
+export const updateUser = endpoint({ method: 'PATCH', ...profileUpdate });
+export const replaceUser = endpoint({ method: 'PUT', ...profileUpdate });
+
+export const getStats = endpoint({
+  method: 'GET',
+  path: '/api/users/{id}/stats',
+  access: 'self',
+  summary: 'Votes, tokens and streak',
+  params: IdParam,
+  answer: UserStats,
+});
+
+export const getVotingStatus = endpoint({
+  method: 'GET',
+  path: '/api/users/{id}/voting-status',
+  access: 'self',
+  summary: 'Votes left in the present window of six hours',
+  params: IdParam,
+  answer: VotingStatus,
+});
+
+export const VoteHistoryItem = z.object({
+  /** '<user>-<project>': a vote has no number of its own. */
+  id: z.string(),
+  voteType: VoteType,
+  tokensEarned: z.int(),
+  createdAt: Time,
+  project: z.object({ id: Id, slug: z.string(), name: z.string(), category: z.string() }),
+});
+export type VoteHistoryItem = z.output<typeof VoteHistoryItem>;
+
+export const listVotes = endpoint({
+  method: 'GET',
+  path: '/api/users/{id}/votes',
+  access: 'self',
+  summary: 'Votes, newest first',
+  params: IdParam,
+  query: z.object({ limit: z.coerce.number().int().min(1).max(500).default(100) }),
+  answer: z.array(VoteHistoryItem),
+});
+
+/** One line of the activity list (R36): what was confirmed about money or tokens. */
+export const Activity = z.object({
+  id: Id,
+  kind: z.enum([
+    'review_posted',
+    'withdrawal_requested',
+    'withdrawal_approved',
+    'withdrawal_paid',
+    'withdrawal_rejected',
+    'withdrawal_failed',
+    'project_submitted',
+    'project_updated',
+    'project_renewed',
+    'payment_received',
+    'payment_unclaimed',
+    'congratulation',
+    'project_hidden',
+    'project_unhidden',
+    'review_hidden',
+    'review_unhidden',
+  ]),
+  text: z.string(),
+  /** Change of the token balance; 0 where it did not change. */
+  tokens: z.int(),
+  amountMist: z.string().nullable(),
+  digest: z.string().nullable(),
+  createdAt: Time,
+});
+export type Activity = z.output<typeof Activity>;
+
+export const listActivity = endpoint({
+  method: 'GET',
+  path: '/api/users/{id}/activity',
+  access: 'self',
+  summary: 'Confirmed changes of money and tokens, newest first',
+  params: IdParam,
+  answer: z.array(Activity),
+});

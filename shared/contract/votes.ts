@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { Id, UserStats, VoteType, VotingStatus } from './types.ts';
+
+export const castVote = endpoint({
+  method: 'POST',
+  path: '/api/votes',
+  access: 'user',
+  summary: 'Vote on a project, once for ever; the server decides the reward',
+  body: z.object({
+    userId: Id,
+    projectId: Id,
+    voteType: VoteType,
+    /** Accepted and ignored (R6). */
+    tokensEarned: z.unknown().optional(),
+  }),
+  answer: z.object({
+    userStats: UserStats,
+    votingStatus: VotingStatus,
+    tokensEarned: z.int(),
+    /** 1000 in the one answer whose vote took the user's earned total to 1000 (R10), else null. */
+    congratulation: z.int().nullable(),
+  }),
+});

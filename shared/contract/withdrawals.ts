@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { Id, Time, UserStats, WalletAddress } from './types.ts';
+
+export const WithdrawalState = z.enum(['requested', 'approved', 'sending', 'paid', 'failed', 'rejected']);
+export type WithdrawalState = z.output<typeof WithdrawalState>;
+
+export const Withdrawal = z.object({
+  id: Id,
+  tokenAmount: z.int(),
+  walletAddress: z.string(),
+  state: WithdrawalState,
+  digest: z.string().nullable(),
+  reason: z.string().nullable(),
+  createdAt: Time,
+  updatedAt: Time,
+});
+export type Withdrawal = z.output<typeof Withdrawal>;
+
+export const requestWithdrawal = endpoint({
+  method: 'POST',
+  path: '/api/withdrawals',
+  access: 'user',
+  summary: 'Hold tokens and ask for their payout; header Idempotency-Key makes a retry safe',
+  status: 201,
+  body: z.object({
+    userId: Id,
+    walletAddress: WalletAddress,
+    /** A whole number of at least 50; anything else is answered 'Invalid amount', so the type is checked in the action. */
+    tokenAmount: z.unknown().optional(),
+  }),
+  answer: z.object({ withdrawal: Withdrawal, userStats: UserStats }),
+});
+
+export const listWithdrawals = endpoint({
+  method: 'GET',
+  path: '/api/withdrawals',
+  access: 'user',
+  summary: "The session's withdrawals, newest first, and whether new ones are paused",
+  answer: z.object({ paused: z.boolean(), withdrawals: z.array(Withdrawal) }),
+});

@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+
+/**
+ * Who may call an endpoint. `public`: anybody. `user`: any session. `self`: the session whose user id is the path's `id`.
+ * `owner`: a session; the action checks that it owns the project named in the path, or is the admin.
+ * `admin`: a session of the admin wallet plus a valid X-Admin-Token. `adminWallet`: a session of the admin wallet.
+ */
+export type Access = 'public' | 'user' | 'self' | 'owner' | 'adminWallet' | 'admin';
+
+export interface EndpointSpec {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path under the origin, parameters as `{name}`: `/api/projects/{id}`. */
+  path: `/api/${string}`;
+  access: Access;
+  /** One line for the OpenAPI document. */
+  summary: string;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** Body of the 200 (or `status`) answer. */
+  answer: z.ZodType;
+  status?: 200 | 201 | 202;
+  /** Largest body in bytes; the server's default otherwise. */
+  bodyLimitBytes?: number;
+  /** `userId`, `walletAddress`, `submittedBy` sent along must be the session's (R3); false only where no session can exist yet. */
+  identity?: false;
+}
+
+/** Declares an endpoint and keeps its literal types, so that server and browser are checked against the same words. */
+export function endpoint<const E extends EndpointSpec>(spec: E): E {
+  return spec;
+}
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Sent<T> = T extends z.ZodType ? z.input<T> : undefined;
+
+export type ParamsOf<E extends EndpointSpec> = Parsed<E['params']>;
+export type QueryOf<E extends EndpointSpec> = Parsed<E['query']>;
+export type BodyOf<E extends EndpointSpec> = Parsed<E['body']>;
+export type AnswerOf<E extends EndpointSpec> = z.input<E['answer']>;
+export type SentParams<E extends EndpointSpec> = Sent<E['params']>;
+export type SentQuery<E extends EndpointSpec> = Sent<E['query']>;
+export type SentBody<E extends EndpointSpec> = Sent<E['body']>;
+export type ReceivedOf<E extends EndpointSpec> = z.output<E['answer']>;

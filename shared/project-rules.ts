@@ -1,0 +1,40 @@
+import { DESCRIPTION_MAX_CHARS, PROJECT_NAME_MAX_CHARS } from './constants.ts';
+import { isCategory, isDescriptionTooLong, isWebLink, twitterHandle } from './rules.ts';
+import { cleanLine, cleanText, countChars } from './text.ts';
+
+/** The words of a project; browser and server judge each by the same rule and say the same sentence (S5.3, S5.4). */
+export const PROJECT_TEXT_FIELDS = ['name', 'category', 'description', 'twitterHandle', 'website'] as const;
+export type ProjectTextField = (typeof PROJECT_TEXT_FIELDS)[number];
+
+/** Text of a field as it is stored. */
+export function cleanProjectText(field: ProjectTextField, text: string): string {
+  return field === 'description' ? cleanText(text) : cleanLine(text);
+}
+
+const RULES: Record<ProjectTextField, (text: string) => string | null> = {
+  name: (text) => {
+    if (text === '') return 'Please enter a project name';
+    const tooLong = countChars(text) > PROJECT_NAME_MAX_CHARS;
+    return tooLong ? `The name may have at most ${PROJECT_NAME_MAX_CHARS} characters` : null;
+  },
+  category: (text) => {
+    if (text === '') return 'Please choose a category';
+    return isCategory(text) ? null : 'Please choose a category of the list';
+  },
+  description: (text) => {
+    if (text === '') return 'Please enter a description';
+    const tooLong = isDescriptionTooLong(text);
+    return tooLong ? `The description may have at most ${DESCRIPTION_MAX_CHARS} characters` : null;
+  },
+  twitterHandle: (text) => {
+    if (text === '') return 'Please enter the link of the X account';
+    return twitterHandle(text) === null ? 'Please enter a link like https://x.com/yourproject' : null;
+  },
+  // The one that may be empty.
+  website: (text) => (text === '' || isWebLink(text) ? null : 'Please enter a link that starts with https://'),
+};
+
+/** Why a field is refused, or null. `text` as cleanProjectText leaves it. */
+export function projectFault(field: ProjectTextField, text: string): string | null {
+  return RULES[field](text);
+}

@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LISTING_MS } from './constants.ts';
+import {
+  bullishPercentage,
+  confidence,
+  currentStreak,
+  isReservedSlug,
+  isTelegramLink,
+  isTwitterLink,
+  isWebLink,
+  percentTone,
+  renewedUntil,
+  reviewFault,
+  timeLeft,
+  twitterHandle,
+  updateCategories,
+  usernameFault,
+  withdrawalFault,
+} from './rules.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+test('[S2.37 S9.9] percentages are green from 70, yellow from 50, red below', () => {
+  expect([100, 70, 69, 50, 49, 0].map(percentTone)).toEqual(['green', 'green', 'yellow', 'yellow', 'red', 'red']);
+});
+
+test('[S1.2] the bullish percentage is whole and 0 without votes', () => {
+  expect(bullishPercentage(0, 0)).toBe(0);
+  expect(bullishPercentage(1, 2)).toBe(33);
+  fc.assert(
+    fc.property(fc.nat(1e6), fc.nat(1e6), (bullish, bearish) => {
+      const percent = bullishPercentage(bullish, bearish);
+      expect(Number.isInteger(percent) && percent >= 0 && percent <= 100).toBe(true);
+    }),
+  );
+});
+
+describe('[R27] confidence is the lower bound of the 95 % Wilson interval', () => {
+  test('known values', () => {
+    expect(confidence(1, 0)).toBeCloseTo(0.2065, 3);
+    expect(confidence(40, 0)).toBeCloseTo(0.9124, 3);
+    expect(confidence(50, 50)).toBeCloseTo(0.4038, 3);
+    expect(confidence(0, 0)).toBe(0);
+  });
+  test('it stays below the share and grows with more votes of the same share', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 0, max: 1000 }), (bullish, bearish) => {
+        const small = confidence(bullish, bearish);
+        expect(small).toBeGreaterThanOrEqual(0);
+        expect(small).toBeLessThanOrEqual(bullish / (bullish + bearish) + 1e-12);
+        expect(confidence(bullish * 2, bearish * 2)).toBeGreaterThan(small);
+      }),
+    );
+  });
+});
+
+test("[S4.6 R28] time left reads 'Nd Nh remaining' or 'Expired Nd Nh ago'", () => {
+  const now = Date.UTC(2026, 0, 1);
+  expect(timeLeft(now + 3 * DAY_MS + 5 * HOUR_MS + 59 * 60_000, now)).toBe('3d 5h remaining');
+  expect(timeLeft(now + 1, now)).toBe('0d 0h remaining');
+  expect(timeLeft(now, now)).toBe('Expired 0d 0h ago');
+  expect(timeLeft(now - 2 * DAY_MS - HOUR_MS, now)).toBe('Expired 2d 1h ago');
+});
+
+test('[R19 S4.6] renewal adds 31 days to what is left, or to now when nothing is', () => {
+  const now = Date.UTC(2026, 0, 1);
+  expect(renewedUntil(now + 5 * DAY_MS, now)).toBe(now + 5 * DAY_MS + LISTING_MS);
+  expect(renewedUntil(now - 90 * DAY_MS, now)).toBe(now + LISTING_MS);
+});
+
+test('[R9] a streak counts while the last vote was today or yesterday', () => {
+  expect([0, 1, 2, 30].map((daysAgo) => currentStreak(7, 1000 - daysAgo, 1000))).toEqual([7, 7, 0, 0]);
+});
+
+describe('[S5.5 R14] withdrawal amounts', () => {
+  test.each([49, 0, -50, 50.5, Number.NaN, Infinity, Number('1e999'), 2 ** 60])('%d is invalid', (amount) => {
+    expect(withdrawalFault(amount, 1e9)).toEqual({
+      title: 'Invalid amount',
+      message: 'Minimum withdrawal is 50 tokens',
+    });
+  });
+  test('more than the balance', () => {
+    expect(withdrawalFault(61, 60)).toEqual({ title: 'Insufficient balance', message: 'You only have 60 tokens' });
+  });
+  test('50 and the whole balance are fine', () => {
+    expect(withdrawalFault(50, 60)).toBeNull();
+    expect(withdrawalFault(60, 60)).toBeNull();
+  });
+});
+
+describe('[S5.6 R15] review texts', () => {
+  test('empty or blank', () => {
+    for (const text of ['', '  \n\t ']) {
+      expect(reviewFault(text)).toEqual({
+        title: 'Review cannot be empty',
+        message: 'Please write something before submitting',
+      });
+    }
+  });
+  test('200 code points are the most, however many bytes or UTF-16 units they take', () => {
+    expect(reviewFault('🚀'.repeat(200))).toBeNull();
+    expect(reviewFault('🚀'.repeat(201))).toEqual({
+      title: 'Review too long',
+      message: 'Maximum 200 characters allowed',
+    });
+  });
+});
+
+describe('[R29] usernames', () => {
+  test.each(['abc', 'A_1', 'x'.repeat(24)])('%s is fine', (name) => expect(usernameFault(name)).toBeNull());
+  test.each([
+    'ab',
+    'x'.repeat(25),
+    'with space',
+    'ümlaut',
+    'a-b',
+    'admin',
+    'ADMIN',
+    'Snapswipe',
+    '<b>hi</b>',
+    '',
+    '😀😀😀',
+  ])('%j is refused', (name) => {
+    expect(usernameFault(name)).toEqual(expect.any(String));
+  });
+});
+
+describe('[R12] the X handle', () => {
+  test.each([
+    ['https://x.com/tidepool', 'tidepool'],
+    ['https://twitter.com/Tide_Pool?lang=en', 'Tide_Pool'],
+    ['https://www.x.com/tidepool/status/1', 'tidepool'],
+    ['@tidepool', 'tidepool'],
+    [' tidepool ', 'tidepool'],
+  ])('%s → %s', (text, handle) => expect(twitterHandle(text)).toBe(handle));
+  test.each([
+    '',
+    '@',
+    'https://x.com/',
+    'https://x.com.evil.example/tidepool',
+    'javascript:alert(1)',
+    'two words',
+    'a'.repeat(16),
+    'https://evil.example/tidepool',
+    'https://x.com@evil.example/a',
+  ])('%j has none', (text) => expect(twitterHandle(text)).toBeNull());
+});
+
+describe('[R26] links', () => {
+  test.each(['https://tidepool.example', 'http://tidepool.example/a?b=c#d'])('%s is a web link', (text) =>
+    expect(isWebLink(text)).toBe(true),
+  );
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,hi',
+    'ftp://tidepool.example',
+    'tidepool.example',
+    'https://',
+    'https://user:pass@tidepool.example',
+    'https://localhost',
+    `https://a.example/${'x'.repeat(500)}`,
+  ])('%s is none', (text) => expect(isWebLink(text)).toBe(false));
+  test('[R29] profile links keep to their hosts, https only', () => {
+    expect(isTwitterLink('https://x.com/me')).toBe(true);
+    expect(isTwitterLink('https://twitter.com/me')).toBe(true);
+    expect(isTelegramLink('https://t.me/me')).toBe(true);
+    for (const text of ['http://x.com/me', 'https://x.com.evil.example/me', 'javascript:alert(1)', 'https://t.me/me'])
+      expect(isTwitterLink(text)).toBe(false);
+    for (const text of ['http://t.me/me', 'https://t.me.evil.example', 'https://x.com/me'])
+      expect(isTelegramLink(text)).toBe(false);
+  });
+});
+
+test('[S3.15 R24] the Update dialog offers its own list and the present category', () => {
+  expect(updateCategories('DeFi')).toEqual(['DeFi', 'NFT', 'Gaming', 'Infrastructure', 'Social', 'Other']);
+  expect(updateCategories('Meme')).toEqual(['DeFi', 'NFT', 'Gaming', 'Infrastructure', 'Social', 'Other', 'Meme']);
+});
+
+test('[R23] a slug is never one of our own routes, a number or nothing', () => {
+  for (const slug of [
+    '',
+    '42',
+    'leaderboard',
+    'admin',
+    'api',
+    'portfolio',
+    'submit-project',
+    'profile',
+    'subscription',
+    'projects',
+  ]) {
+    expect(isReservedSlug(slug)).toBe(true);
+  }
+  expect(isReservedSlug('tidepool')).toBe(false);
+});
