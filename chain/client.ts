@@ -1,0 +1,25 @@
+import { SuiGrpcClient } from '@mysten/sui/grpc';
+import type { SuiNetwork } from '#shared/constants.ts';
+
+const FULL_NODE_URLS: Readonly<Record<SuiNetwork, string>> = {
+  devnet: 'https://fullnode.devnet.sui.io:443',
+  testnet: 'https://fullnode.testnet.sui.io:443',
+  mainnet: 'https://fullnode.mainnet.sui.io:443',
+  localnet: 'http://127.0.0.1:9000',
+};
+
+/** The public full node (gRPC-web) of a network; a deployment may name its own. */
+export function defaultRpcUrl(network: SuiNetwork): string {
+  return FULL_NODE_URLS[network];
+}
+
+export interface SuiClientOptions {
+  network: SuiNetwork;
+  /** Base URL of the full node; the network's public one by default. */
+  url?: string | undefined;
+}
+
+/** A client of one network's full node, the same for browser and server (R21, R22). */
+export function createSuiClient({ network, url }: SuiClientOptions): SuiGrpcClient {
+  return new SuiGrpcClient({ network, baseUrl: url ?? defaultRpcUrl(network) });
+}

@@ -1,0 +1,137 @@
+import type { ClientWithCoreApi, SuiClientTypes } from '@mysten/sui/client';
+import { TransactionError } from '@mysten/sui/client';
+import { RpcError } from '@mysten/sui/grpc';
+import { fromBase58, normalizeStructTag } from '@mysten/sui/utils';
+import { isSameAddress } from './address.ts';
+import type { PaymentTerms } from './payment.ts';
+
+const INCLUDE = { effects: true, balanceChanges: true, transaction: true } as const;
+export type ExecutedTransaction = SuiClientTypes.Transaction<typeof INCLUDE>;
+
+const SUI = normalizeStructTag('0x2::sui::SUI');
+/** Clocks of chain and server may differ by this much. */
+const CLOCK_SKEW_MS = 120_000;
+
+/**
+ * found: final on chain, with its balance changes unless it failed · unseen: no node of ours knows it yet (not indexed,
+ * made up, of another network: these look the same) · unreachable: nobody could be asked · invalid: no digest at all.
+ */
+export type LookUp =
+  | { state: 'found'; transaction: ExecutedTransaction }
+  | { state: 'unseen' | 'unreachable' | 'invalid' };
+
+export function isDigest(text: string): boolean {
+  try {
+    return text.length <= 44 && fromBase58(text).length === 32;
+  } catch {
+    return false;
+  }
+}
+
+/** Asks the full node once for a transaction. Never throws: what cannot be found out is a state. */
+export async function lookUpTransaction(client: ClientWithCoreApi, digest: string, timeoutMs = 8000): Promise<LookUp> {
+  if (!isDigest(digest)) return { state: 'invalid' };
+  try {
+    const result = await client.core.getTransaction({
+      digest,
+      include: INCLUDE,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (result.FailedTransaction) return { state: 'found', transaction: result.FailedTransaction };
+    const transaction = result.Transaction;
+    // Balance changes come from an index that lags behind execution: without them nothing can be said yet.
+    const indexed = transaction.checkpoint !== null && transaction.balanceChanges.length > 0;
+    return indexed ? { state: 'found', transaction } : { state: 'unseen' };
+  } catch (error) {
+    if (error instanceof TransactionError) return { state: 'unseen' };
+    return { state: error instanceof RpcError && error.code === 'INVALID_ARGUMENT' ? 'invalid' : 'unreachable' };
+  }
+}
+
+/**
+ * What came of handing a signed transaction to the chain. rejected: no validator takes it, so nothing moved and, as far as
+ * this node knows, nothing will · unknown: it may have been executed.
+ */
+export type Submission =
+  | { state: 'executed'; transaction: ExecutedTransaction }
+  | { state: 'rejected'; reason: string }
+  | { state: 'unknown' };
+
+/** Executes signed bytes; the same bytes again have the same outcome and move no more money. Never throws. */
+export async function submitTransaction(
+  client: ClientWithCoreApi,
+  bytes: Uint8Array,
+  signature: string,
+  timeoutMs = 15_000,
+): Promise<Submission> {
+  try {
+    const result = await client.core.executeTransaction({
+      transaction: bytes,
+      signatures: [signature],
+      include: INCLUDE,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { state: 'executed', transaction: result.FailedTransaction ?? result.Transaction };
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code !== 'INVALID_ARGUMENT') return { state: 'unknown' };
+    return { state: 'rejected', reason: plainText(error.message) };
+  }
+}
+
+/** gRPC-web sends messages percent-encoded. */
+function plainText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export type PaymentRefusal =
+  | 'failed_on_chain'
+  | 'payer_is_recipient'
+  | 'wrong_sender'
+  | 'recipient_sponsored_gas'
+  | 'too_old'
+  | 'amount_too_small'
+  | 'not_from_payer';
+
+export type PaymentVerdict =
+  /** `receivedMist`: what the recipient has more than before. */
+  { paid: true; receivedMist: bigint } | { paid: false; refusal: PaymentRefusal; receivedMist: bigint };
+
+export interface JudgeOptions {
+  /** Older transactions are refused; milliseconds since the epoch. */
+  notBeforeMs?: number;
+}
+
+/**
+ * Judges a final transaction: did it move at least the amount from payer to recipient, in SUI, counted per address over all
+ * coins, refunds subtracted, gas aside (R17)? Trusts nothing but the chain's own record.
+ */
+export function judgePayment(tx: ExecutedTransaction, terms: PaymentTerms, options: JudgeOptions = {}): PaymentVerdict {
+  const { sender: payer, recipient, amountMist } = terms;
+  if (!tx.status.success) return { paid: false, refusal: 'failed_on_chain', receivedMist: 0n };
+  const netMist = (who: string) =>
+    tx.balanceChanges
+      .filter((change) => isSameAddress(change.address, who) && normalizeStructTag(change.coinType) === SUI)
+      .reduce((sum, change) => sum + BigInt(change.amount), 0n);
+  const receivedMist = netMist(recipient);
+  const no = (refusal: PaymentRefusal): PaymentVerdict => ({ paid: false, refusal, receivedMist });
+  if (isSameAddress(payer, recipient)) return no('payer_is_recipient');
+  const { sender, gasData } = tx.transaction;
+  if (!sender || !isSameAddress(sender, payer)) return no('wrong_sender');
+  const gasOwner = gasData.owner ?? sender;
+  if (isSameAddress(gasOwner, recipient)) return no('recipient_sponsored_gas');
+  if (tx.timestampMs !== null && tx.timestampMs + CLOCK_SKEW_MS < (options.notBeforeMs ?? 0)) return no('too_old');
+  if (receivedMist < amountMist) return no('amount_too_small');
+  const gasMist = isSameAddress(gasOwner, payer) ? gasOf(tx) : 0n;
+  // The money has to leave the payer's purse: a sponsor's coins must not list somebody else's project.
+  if (-netMist(payer) - gasMist < amountMist) return no('not_from_payer');
+  return { paid: true, receivedMist };
+}
+
+function gasOf(tx: ExecutedTransaction): bigint {
+  const { computationCost, storageCost, storageRebate } = tx.effects.gasUsed;
+  return BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
+}

@@ -1,0 +1,327 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Transaction } from '@mysten/sui/transactions';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { type ExecutedTransaction, isDigest, judgePayment } from './payment-outcome.ts';
+import { buildPayment, paymentFault, readPayment } from './payment.ts';
+
+const FEE_MIST = 15_000_000_000n;
+const sender = new Ed25519Keypair().toSuiAddress();
+const recipient = new Ed25519Keypair().toSuiAddress();
+const stranger = new Ed25519Keypair().toSuiAddress();
+const agreed = { sender, recipient, amountMist: FEE_MIST };
+
+/** Everything that a node would fill in, so that a transaction can be built without one. */
+function build(transaction: Transaction): Promise<Uint8Array<ArrayBuffer>> {
+  transaction.setSenderIfNotSet(sender);
+  transaction.setGasPrice(1000);
+  transaction.setGasBudget(5_000_000);
+  transaction.setGasPayment([
+    { objectId: stranger, version: '7', digest: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S' },
+  ]);
+  return transaction.build();
+}
+
+async function faultOf(change: (transaction: Transaction) => void): Promise<string | null> {
+  const transaction = new Transaction();
+  change(transaction);
+  const reading = readPayment(await build(transaction));
+  return 'fault' in reading ? reading.fault : paymentFault(reading.terms, agreed);
+}
+
+const buildDigest = (bytes: Uint8Array) => Transaction.from(bytes).getDigest();
+
+const addressOf = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((b) => `0x${Buffer.from(b).toString('hex')}`);
+
+describe('buildPayment and readPayment', () => {
+  it('[R20 S7.25] what is built is read back, for every amount and every pair of wallets', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.bigInt(0n, 2n ** 64n - 1n), addressOf, addressOf, async (amountMist, from, to) => {
+        const terms = { sender: from, recipient: to, amountMist };
+        const transaction = buildPayment(terms);
+        const reading = readPayment(await build(transaction));
+        expect(reading).toEqual({ digest: await transaction.getDigest(), terms });
+        expect(paymentFault(terms, terms)).toBeNull();
+        expect(paymentFault(terms, { ...terms, amountMist: amountMist + 1n })).not.toBeNull();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('[R16] the amount may come in several coins', async () => {
+    const fault = await faultOf((tx) => {
+      const coins = tx.splitCoins(tx.gas, [FEE_MIST - 3n, 1n, 2n]);
+      tx.transferObjects(
+        [coins[2], coins[0], coins[1]].filter((coin) => coin !== undefined),
+        recipient,
+      );
+    });
+    expect(fault).toBeNull();
+  });
+
+  const pay = (tx: Transaction, to: string, amountMist: bigint) =>
+    tx.transferObjects([tx.splitCoins(tx.gas, [amountMist])], to);
+
+  it.each<[string, (tx: Transaction) => void]>([
+    ['1 MIST short', (tx) => pay(tx, recipient, FEE_MIST - 1n)],
+    ['1 MIST too much', (tx) => pay(tx, recipient, FEE_MIST + 1n)],
+    ['another recipient', (tx) => pay(tx, stranger, FEE_MIST)],
+    ['another sender', (tx) => (tx.setSender(stranger), pay(tx, recipient, FEE_MIST))],
+    ['gas paid by somebody else', (tx) => (tx.setGasOwner(stranger), pay(tx, recipient, FEE_MIST))],
+    ['nothing', () => undefined],
+    ['two payments', (tx) => (pay(tx, recipient, FEE_MIST), pay(tx, recipient, FEE_MIST))],
+    [
+      'a payment and a gift to a stranger',
+      (tx) => (pay(tx, recipient, FEE_MIST), tx.transferObjects([tx.gas], stranger)),
+    ],
+    ['a call after the payment', (tx) => (pay(tx, recipient, FEE_MIST), tx.moveCall({ target: '0x2::foo::bar' }))],
+    [
+      'a coin that is not the gas coin',
+      (tx) =>
+        tx.transferObjects(
+          [
+            tx.splitCoins(
+              tx.objectRef({
+                objectId: recipient,
+                version: '1',
+                digest: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S',
+              }),
+              [FEE_MIST],
+            ),
+          ],
+          recipient,
+        ),
+    ],
+    [
+      'an object among the inputs',
+      (tx) =>
+        tx.transferObjects(
+          [tx.objectRef({ objectId: recipient, version: '1', digest: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S' })],
+          recipient,
+        ),
+    ],
+    ['part of the split kept back', (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [FEE_MIST, 5n])[0]], recipient)],
+    ['the whole gas coin', (tx) => tx.transferObjects([tx.gas], recipient)],
+  ])('[R16] refuses %s', async (_name, change) => {
+    expect(await faultOf(change)).toMatch(/^(The transaction|Somebody else)/);
+  });
+
+  it('[R16] refuses bytes that are no transaction, or one with something behind it', async () => {
+    const bytes = await build(buildPayment(agreed));
+    expect(readPayment(bytes)).toHaveProperty('terms');
+    for (const wrong of [
+      new Uint8Array(),
+      new Uint8Array([1, 2, 3]),
+      bytes.slice(0, -1),
+      new Uint8Array([...bytes, 0]),
+    ])
+      expect(readPayment(wrong)).toEqual({ fault: 'This is not a Sui transaction' });
+  });
+
+  it('[R16] changing any byte gives another digest or no payment', async () => {
+    const bytes = await build(buildPayment(agreed));
+    const digests = Array.from(bytes, (byte, at) => {
+      const reading = readPayment(bytes.with(at, byte ^ 1));
+      return 'digest' in reading ? reading.digest : `none ${at}`;
+    });
+    expect(new Set([...digests, await buildDigest(bytes)]).size).toBe(bytes.length + 1);
+  });
+});
+
+const SUI = '0x2::sui::SUI';
+const NOW = Date.parse('2026-06-01T12:00:00Z');
+interface Facts {
+  changes: Array<[address: string, amount: bigint, coinType?: string]>;
+  gasOwner?: string;
+  from?: string;
+  success?: boolean;
+  timestampMs?: number | null;
+}
+/** As much of an executed transaction as the judge looks at; gas is 1000 MIST. */
+function executed({ changes, gasOwner, from = sender, success = true, timestampMs = NOW }: Facts): ExecutedTransaction {
+  const facts: unknown = {
+    digest: 'd',
+    status: { success, error: null },
+    timestampMs,
+    transaction: { sender: from, gasData: { owner: gasOwner ?? from } },
+    effects: { gasUsed: { computationCost: '1000', storageCost: '500', storageRebate: '500' } },
+    balanceChanges: changes.map(([address, amount, coinType = SUI]) => ({ address, amount: String(amount), coinType })),
+  };
+  return facts as ExecutedTransaction;
+}
+
+describe('judgePayment', () => {
+  test.each<[string, Facts]>([
+    [
+      'the plain payment',
+      {
+        changes: [
+          [sender, -FEE_MIST - 1000n],
+          [recipient, FEE_MIST],
+        ],
+      },
+    ],
+    [
+      'outputs over several coins add up',
+      {
+        changes: [
+          [sender, -FEE_MIST - 1000n],
+          [recipient, FEE_MIST - 7n],
+          [recipient, 7n],
+        ],
+      },
+    ],
+    [
+      'more than the fee',
+      {
+        changes: [
+          [sender, -FEE_MIST - 1001n],
+          [recipient, FEE_MIST + 1n],
+        ],
+      },
+    ],
+    [
+      'a stranger sponsors the gas only',
+      {
+        gasOwner: stranger,
+        changes: [
+          [sender, -FEE_MIST],
+          [recipient, FEE_MIST],
+          [stranger, -1000n],
+        ],
+      },
+    ],
+  ])('[R17] accepts %s', (_name, facts) => {
+    expect(judgePayment(executed(facts), agreed)).toMatchObject({ paid: true });
+  });
+
+  test.each<[string, string, Facts]>([
+    ['failed_on_chain', 'a failed transaction', { success: false, changes: [[sender, -1000n]] }],
+    [
+      'wrong_sender',
+      'another sender',
+      {
+        from: stranger,
+        changes: [
+          [stranger, -FEE_MIST - 1000n],
+          [recipient, FEE_MIST],
+        ],
+      },
+    ],
+    [
+      'amount_too_small',
+      '1 MIST short',
+      {
+        changes: [
+          [sender, -FEE_MIST - 999n],
+          [recipient, FEE_MIST - 1n],
+        ],
+      },
+    ],
+    [
+      'amount_too_small',
+      'another recipient',
+      {
+        changes: [
+          [sender, -FEE_MIST - 1000n],
+          [stranger, FEE_MIST],
+        ],
+      },
+    ],
+    [
+      'amount_too_small',
+      'another coin',
+      {
+        changes: [
+          [sender, -1000n],
+          [recipient, FEE_MIST, '0x3::fake::SUI'],
+        ],
+      },
+    ],
+    [
+      'amount_too_small',
+      'a coin whose name only looks like SUI',
+      { changes: [[recipient, FEE_MIST, '0x20::sui::SUI']] },
+    ],
+    [
+      'amount_too_small',
+      'a refund in the same transaction',
+      {
+        changes: [
+          [recipient, FEE_MIST],
+          [recipient, -1n],
+          [sender, -FEE_MIST - 999n],
+        ],
+      },
+    ],
+    [
+      'not_from_payer',
+      'a sponsor pays the money too',
+      {
+        gasOwner: stranger,
+        changes: [
+          [stranger, -FEE_MIST - 1000n],
+          [recipient, FEE_MIST],
+        ],
+      },
+    ],
+    [
+      'not_from_payer',
+      'a sponsor pays 1 MIST of it',
+      {
+        gasOwner: stranger,
+        changes: [
+          [sender, -FEE_MIST + 1n],
+          [stranger, -1001n],
+          [recipient, FEE_MIST],
+        ],
+      },
+    ],
+    [
+      'recipient_sponsored_gas',
+      'the recipient pays the gas',
+      {
+        gasOwner: recipient,
+        changes: [
+          [sender, -FEE_MIST - 1000n],
+          [recipient, FEE_MIST],
+        ],
+      },
+    ],
+    [
+      'too_old',
+      'older than it may be',
+      {
+        timestampMs: NOW - 86_400_000 - 200_000,
+        changes: [
+          [sender, -FEE_MIST - 1000n],
+          [recipient, FEE_MIST],
+        ],
+      },
+    ],
+  ])('[R17] refuses with %s: %s', (refusal, _name, facts) => {
+    expect(judgePayment(executed(facts), agreed, { notBeforeMs: NOW - 86_400_000 })).toMatchObject({
+      paid: false,
+      refusal,
+    });
+  });
+
+  test('[R17 R18] refuses a payment to oneself', () => {
+    const own = executed({ changes: [[sender, -1000n]] });
+    expect(judgePayment(own, { ...agreed, recipient: sender })).toMatchObject({ refusal: 'payer_is_recipient' });
+  });
+});
+
+test('[R17] a digest is 32 bytes in base58', async () => {
+  expect(isDigest('4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S')).toBe(true);
+  for (const text of [
+    '',
+    'abc',
+    '0OIl',
+    '1'.repeat(31),
+    '1'.repeat(33),
+    'z'.repeat(44),
+    '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S ',
+  ])
+    expect(isDigest(text)).toBe(false);
+});

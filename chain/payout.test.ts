@@ -1,0 +1,292 @@
+import type { SuiClientTypes } from '@mysten/sui/client';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Transaction } from '@mysten/sui/transactions';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import type { ExecutedTransaction } from './payment-outcome.ts';
+import { buildPayment } from './payment.ts';
+import {
+  type CoinLister,
+  buildPayout,
+  NotEnoughCoinsError,
+  payoutFault,
+  readPayout,
+  type Transfer,
+  unpaidRecipients,
+} from './payout.ts';
+
+const DIGEST = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
+const SNAPS = '0x5::snaps::SNAPS';
+const sender = new Ed25519Keypair().toSuiAddress();
+const alice = new Ed25519Keypair().toSuiAddress();
+const bob = new Ed25519Keypair().toSuiAddress();
+const stranger = new Ed25519Keypair().toSuiAddress();
+const transfers: Transfer[] = [
+  { address: alice, amountUnits: 50_000_000n },
+  { address: bob, amountUnits: 70_000_000n },
+];
+const agreed = { sender, coinType: SNAPS, transfers };
+
+const coinId = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
+
+/** A client whose wallet holds coins of these balances, two to a page. */
+function clientWith(...balances: bigint[]): CoinLister {
+  const coins = balances.map(
+    (balance, n) =>
+      ({ objectId: coinId(n + 1), version: '7', digest: DIGEST, balance: String(balance) }) as SuiClientTypes.Coin,
+  );
+  return {
+    core: {
+      listCoins: async ({ cursor }) => {
+        const from = Number(cursor ?? 0);
+        return { objects: coins.slice(from, from + 2), hasNextPage: from + 2 < coins.length, cursor: String(from + 2) };
+      },
+    },
+  };
+}
+
+function finish(transaction: Transaction): Promise<Uint8Array<ArrayBuffer>> {
+  transaction.setSenderIfNotSet(sender);
+  transaction.setGasPrice(1000);
+  transaction.setGasBudget(50_000_000);
+  transaction.setGasPayment([{ objectId: coinId(99), version: '7', digest: DIGEST }]);
+  return transaction.build();
+}
+
+const addressOf = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((b) => `0x${Buffer.from(b).toString('hex')}`);
+const transferOf = fc.record({ address: addressOf, amountUnits: fc.bigInt(1n, 2n ** 50n) });
+
+describe('[R33] buildPayout and readPayout', () => {
+  it('what is built is read back, for any set of recipients and any coins that are enough', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(transferOf, { minLength: 1, maxLength: 30 }),
+        fc.array(fc.bigInt(0n, 2n ** 52n), { maxLength: 7 }),
+        fc.constantFrom(SNAPS, '0x2::sui::SUI'),
+        async (list, small, coinType) => {
+          const terms = { sender, coinType, transfers: list };
+          const transaction = await buildPayout(clientWith(...small, 2n ** 56n), terms);
+          const reading = readPayout(await finish(transaction));
+          expect(reading).toMatchObject({ digest: await transaction.getDigest(), sender, transfers: list });
+          if ('fault' in reading) throw new Error(reading.fault);
+          expect(payoutFault(reading, terms)).toBeNull();
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('200 recipients from 3 coins', async () => {
+    const many = Array.from({ length: 200 }, (_, n) => ({ address: coinId(n + 1), amountUnits: BigInt(50 + n) }));
+    const terms = { sender, coinType: SNAPS, transfers: many };
+    const transaction = await buildPayout(clientWith(5000n, 5000n, 25_000n), terms);
+    const reading = readPayout(await finish(transaction));
+    expect(reading).toMatchObject({ transfers: many, coinIds: [coinId(3), coinId(1)] });
+  });
+
+  it('takes the largest coins first, and says what is missing', async () => {
+    const build = buildPayout(clientWith(10n, 5n, 100n), {
+      ...agreed,
+      transfers: [{ address: alice, amountUnits: 116n }],
+    });
+    await expect(build).rejects.toMatchObject({ heldUnits: 115n, neededUnits: 116n });
+    await expect(build).rejects.toBeInstanceOf(NotEnoughCoinsError);
+    await expect(buildPayout(clientWith(), agreed)).rejects.toBeInstanceOf(NotEnoughCoinsError);
+  });
+
+  const coin = (tx: Transaction, n = 1) => tx.objectRef({ objectId: coinId(n), version: '7', digest: DIGEST });
+  const pay = (
+    tx: Transaction,
+    list: readonly Transfer[],
+    source: Parameters<Transaction['splitCoins']>[0] = coin(tx),
+  ) => {
+    const coins = tx.splitCoins(
+      source,
+      list.map(({ amountUnits }) => amountUnits),
+    );
+    for (const [at, { address }] of list.entries()) {
+      const part = coins[at];
+      if (part) tx.transferObjects([part], address);
+    }
+    return coins;
+  };
+  const [toAlice, toBob] = transfers;
+  if (!toAlice || !toBob) throw new Error('two transfers');
+
+  it('takes the agreed one, put together by other means', async () => {
+    const tx = new Transaction();
+    pay(tx, transfers);
+    const reading = readPayout(await finish(tx));
+    expect('fault' in reading ? reading.fault : payoutFault(reading, agreed)).toBeNull();
+  });
+
+  it.each<[string, (tx: Transaction) => void]>([
+    ['one unit less', (tx) => pay(tx, [toAlice, { ...toBob, amountUnits: toBob.amountUnits - 1n }])],
+    ['one unit more', (tx) => pay(tx, [toAlice, { ...toBob, amountUnits: toBob.amountUnits + 1n }])],
+    ['one left out', (tx) => pay(tx, [toAlice])],
+    ['one twice', (tx) => pay(tx, [toAlice, toBob, toBob])],
+    [
+      'the amounts exchanged',
+      (tx) =>
+        pay(tx, [
+          { ...toAlice, amountUnits: toBob.amountUnits },
+          { ...toBob, amountUnits: toAlice.amountUnits },
+        ]),
+    ],
+    ['a stranger instead', (tx) => pay(tx, [toAlice, { ...toBob, address: stranger }])],
+    ['a stranger besides', (tx) => pay(tx, [...transfers, { address: stranger, amountUnits: 1n }])],
+    ['the rest of the coin for a stranger', (tx) => (pay(tx, transfers), tx.transferObjects([coin(tx, 1)], stranger))],
+    ['gas money for a stranger', (tx) => (pay(tx, transfers), tx.transferObjects([tx.gas], stranger))],
+    ['another object for a stranger', (tx) => (pay(tx, transfers), tx.transferObjects([coin(tx, 2)], stranger))],
+    ['a call besides', (tx) => (pay(tx, transfers), tx.moveCall({ target: '0x2::foo::bar' }))],
+    ['a second payout', (tx) => (pay(tx, transfers), pay(tx, transfers, coin(tx, 2)))],
+    ['from the gas coin, in SUI', (tx) => pay(tx, transfers, tx.gas)],
+    ['from another wallet', (tx) => (tx.setSender(stranger), pay(tx, transfers))],
+    ['gas paid by somebody else', (tx) => (tx.setGasOwner(stranger), pay(tx, transfers))],
+    [
+      'a merge into a coin that is not split',
+      (tx) => (tx.mergeCoins(coin(tx, 2), [coin(tx, 3)]), pay(tx, transfers, coin(tx, 1))),
+    ],
+    [
+      'a coin of one’s own merged into the gas coin',
+      (tx) => (tx.mergeCoins(tx.gas, [coin(tx, 3)]), pay(tx, transfers, coin(tx, 1))),
+    ],
+    [
+      'a part kept back',
+      (tx) => {
+        const [one] = tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
+        if (one) tx.transferObjects([one], alice);
+      },
+    ],
+    [
+      'both coins for one',
+      (tx) => {
+        const coins = tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
+        tx.transferObjects(
+          [coins[0], coins[1]].filter((one) => one !== undefined),
+          alice,
+        );
+      },
+    ],
+    [
+      'a shared object',
+      (tx) => pay(tx, transfers, tx.sharedObjectRef({ objectId: coinId(1), initialSharedVersion: 1, mutable: true })),
+    ],
+    ['nothing', () => undefined],
+  ])('refuses %s', async (_name, change) => {
+    const tx = new Transaction();
+    change(tx);
+    const reading = readPayout(await finish(tx));
+    expect('fault' in reading ? reading.fault : payoutFault(reading, agreed)).toMatch(
+      /^(The transaction|Somebody else)/,
+    );
+  });
+
+  it('refuses bytes that are no transaction, a payment of SUI, and any byte changed', async () => {
+    const bytes = await finish(await buildPayout(clientWith(10n ** 9n), agreed));
+    for (const wrong of [new Uint8Array(), bytes.slice(1), bytes.slice(0, -1), new Uint8Array([...bytes, 0])])
+      expect(readPayout(wrong)).toHaveProperty('fault');
+    const payment = await finish(buildPayment({ sender, recipient: alice, amountMist: 50_000_000n }));
+    const reading = readPayout(payment);
+    expect('fault' in reading ? reading.fault : payoutFault(reading, agreed)).not.toBeNull();
+    const { digest } = readPayout(bytes) as { digest: string };
+    for (let at = 0; at < bytes.length; at += 1) {
+      const other = readPayout(bytes.with(at, (bytes[at] ?? 0) ^ 1));
+      expect('digest' in other ? other.digest : null).not.toBe(digest);
+    }
+  });
+});
+
+describe('[R33] unpaidRecipients judges by the chain’s record', () => {
+  const executed = (
+    changes: [address: string, amount: bigint, coinType?: string][],
+    success = true,
+  ): ExecutedTransaction =>
+    ({
+      status: { success },
+      transaction: { sender },
+      balanceChanges: changes.map(([address, amount, coinType = SNAPS]) => ({
+        address,
+        amount: String(amount),
+        coinType,
+      })),
+    }) as Partial<ExecutedTransaction> as ExecutedTransaction;
+  const judge = (tx: ExecutedTransaction, list = transfers) =>
+    [...unpaidRecipients(tx, { coinType: SNAPS, transfers: list })].sort();
+  const paid: [string, bigint][] = [
+    [alice, 50_000_000n],
+    [bob, 70_000_000n],
+  ];
+
+  test.each<[string, ExecutedTransaction, string[]]>([
+    ['all paid', executed([...paid, [sender, -120_000_000n]]), []],
+    [
+      'more than agreed',
+      executed([
+        [alice, 60_000_000n],
+        [bob, 70_000_000n],
+      ]),
+      [],
+    ],
+    [
+      'one unit short',
+      executed([
+        [alice, 49_999_999n],
+        [bob, 70_000_000n],
+      ]),
+      [alice],
+    ],
+    ['one not at all', executed([[bob, 70_000_000n]]), [alice]],
+    [
+      'in another coin',
+      executed([
+        [alice, 50_000_000n, '0x6::snaps::SNAPS'],
+        [bob, 70_000_000n],
+      ]),
+      [alice],
+    ],
+    [
+      'in SUI',
+      executed([
+        [alice, 50_000_000n, '0x2::sui::SUI'],
+        [bob, 70_000_000n],
+      ]),
+      [alice],
+    ],
+    ['failed, with a made-up record', executed(paid, false), [alice, bob].sort()],
+    ['no record at all', executed([]), [alice, bob].sort()],
+  ])('%s', (_name, tx, short) => {
+    expect(judge(tx)).toEqual(short);
+  });
+
+  test('two withdrawals of one wallet need the sum of both', () => {
+    const twice = [...transfers, { address: alice, amountUnits: 1n }];
+    expect(judge(executed(paid), twice)).toEqual([alice]);
+    expect(
+      judge(
+        executed([
+          [alice, 50_000_001n],
+          [bob, 70_000_000n],
+        ]),
+        twice,
+      ),
+    ).toEqual([]);
+  });
+
+  test('coin types are compared in full form', () => {
+    const long = `0x${'5'.padStart(64, '0')}::snaps::SNAPS`;
+    expect(
+      judge(
+        executed([
+          [alice, 50_000_000n, long],
+          [bob, 70_000_000n],
+        ]),
+      ),
+    ).toEqual([]);
+  });
+
+  test('the sender cannot gain by paying himself', () => {
+    const own = [{ address: sender, amountUnits: 5n }, ...transfers];
+    expect(judge(executed([...paid, [sender, -120_000_000n]]), own)).toEqual([]);
+  });
+});

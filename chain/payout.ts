@@ -1,0 +1,222 @@
+import { bcs } from '@mysten/sui/bcs';
+import type { ClientWithCoreApi, SuiClientTypes } from '@mysten/sui/client';
+import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions';
+import { normalizeStructTag } from '@mysten/sui/utils';
+import { isSameAddress, normalizeAddress } from './address.ts';
+import type { ExecutedTransaction } from './payment-outcome.ts';
+import { decodeTransaction, type Programmable, readPure } from './transaction-bytes.ts';
+
+/** One payment of a payout; the amount in the coin's smallest units. */
+export interface Transfer {
+  address: string;
+  amountUnits: bigint;
+}
+
+export interface PayoutTerms {
+  sender: string;
+  coinType: string;
+  /** In the order in which the transaction pays them; an address may come more than once. */
+  transfers: readonly Transfer[];
+}
+
+/** The wallet does not hold enough of the coin; amounts in its smallest units. */
+export class NotEnoughCoinsError extends Error {
+  readonly heldUnits: bigint;
+  readonly neededUnits: bigint;
+
+  constructor(heldUnits: bigint, neededUnits: bigint) {
+    super('The wallet does not hold enough of the payout coin');
+    this.heldUnits = heldUnits;
+    this.neededUnits = neededUnits;
+  }
+}
+
+const SUI = normalizeStructTag('0x2::sui::SUI');
+/** Coins that one transaction may take in, far below the protocol's limit of inputs. */
+const MAX_COINS = 250;
+
+export const sumOf = (transfers: readonly Transfer[]): bigint =>
+  transfers.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
+
+/** What is needed of a client to choose coins. */
+export interface CoinLister {
+  core: Pick<ClientWithCoreApi['core'], 'listCoins'>;
+}
+
+/**
+ * The one transaction that pays everybody: the sender's coins merged, split into the amounts, each sent to its recipient.
+ * The coins are chosen here, so that the result can be read back; gas is left to the wallet or client.
+ * @throws NotEnoughCoinsError
+ */
+export async function buildPayout(client: CoinLister, terms: PayoutTerms): Promise<Transaction> {
+  const transaction = new Transaction();
+  transaction.setSender(terms.sender);
+  const isSui = normalizeStructTag(terms.coinType) === SUI;
+  const source = isSui ? transaction.gas : mergeCoins(transaction, await chooseCoins(client, terms));
+  const coins = transaction.splitCoins(
+    source,
+    terms.transfers.map(({ amountUnits }) => amountUnits),
+  );
+  for (const [at, { address }] of terms.transfers.entries()) {
+    const coin = coins[at];
+    if (coin) transaction.transferObjects([coin], address);
+  }
+  return transaction;
+}
+
+/** The largest coins first, until they are enough. */
+async function chooseCoins(client: CoinLister, terms: PayoutTerms): Promise<SuiClientTypes.Coin[]> {
+  const needed = sumOf(terms.transfers);
+  const held: SuiClientTypes.Coin[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: SuiClientTypes.ListCoinsResponse = await client.core.listCoins({
+      owner: terms.sender,
+      coinType: terms.coinType,
+      cursor,
+    });
+    held.push(...page.objects);
+    cursor = page.hasNextPage ? page.cursor : null;
+  } while (cursor !== null);
+  held.sort((one, other) => Number(BigInt(other.balance) - BigInt(one.balance)));
+  const chosen: SuiClientTypes.Coin[] = [];
+  let sum = 0n;
+  for (const coin of held.slice(0, MAX_COINS)) {
+    if (sum >= needed && chosen.length > 0) break;
+    chosen.push(coin);
+    sum += BigInt(coin.balance);
+  }
+  if (sum < needed || chosen.length === 0) throw new NotEnoughCoinsError(sum, needed);
+  return chosen;
+}
+
+function mergeCoins(transaction: Transaction, coins: SuiClientTypes.Coin[]) {
+  const [first, ...rest] = coins.map(({ objectId, version, digest }) =>
+    transaction.objectRef({ objectId, version, digest }),
+  );
+  if (!first) throw new RangeError('no coins to pay from');
+  if (rest.length > 0) transaction.mergeCoins(first, rest);
+  return first;
+}
+
+/** What a payout's bytes say. `coinIds` are the coins it is paid from; none: from the gas coin, in SUI. */
+export interface PayoutReading {
+  digest: string;
+  sender: string;
+  coinIds: string[];
+  transfers: Transfer[];
+}
+
+/** Reads transaction bytes as `buildPayout` makes them: the sender pays gas and amounts, and nothing else happens. */
+export function readPayout(bytes: Uint8Array): PayoutReading | { fault: string } {
+  const data = decodeTransaction(bytes);
+  const kind = data?.kind.ProgrammableTransaction;
+  if (!data || !kind) return { fault: 'This is not a Sui transaction' };
+  if (!isSameAddress(data.gasData.owner, data.sender))
+    return { fault: 'Somebody else pays the gas of this transaction' };
+  const content = readCommands(kind);
+  if (typeof content === 'string') return { fault: content };
+  return { digest: TransactionDataBuilder.getDigestFromBytes(bytes), sender: data.sender, ...content };
+}
+
+function readCommands(kind: Programmable): Pick<PayoutReading, 'coinIds' | 'transfers'> | string {
+  const commands = [...kind.commands];
+  const objects = kind.inputs.flatMap((input, at) => (input.Pure ? [] : [at]));
+  const coinIds = objects.map((at) => kind.inputs[at]?.Object?.ImmOrOwnedObject?.objectId);
+  if (coinIds.some((id) => id === undefined)) return 'The transaction uses objects that are no coins of the sender';
+  const merged = commands[0]?.MergeCoins ? commands.shift()?.MergeCoins : undefined;
+  const splitAt = kind.commands.length - commands.length;
+  const split = commands.shift()?.SplitCoins;
+  if (!split) return 'The transaction is not a payout';
+  const used = merged ? [merged.destination, ...merged.sources] : split.coin.GasCoin ? [] : [split.coin];
+  const usedInputs = used.map((argument) => argument.Input);
+  if (usedInputs.length !== objects.length || objects.some((at) => !usedInputs.includes(at)))
+    return 'The transaction uses other objects';
+  if (merged && split.coin.Input !== merged.destination.Input) return 'The transaction splits another coin';
+  const transfers = readTransfers(kind, commands, split.amounts, splitAt);
+  return typeof transfers === 'string' ? transfers : { coinIds: coinIds.filter((id) => id !== undefined), transfers };
+}
+
+type Command = Programmable['commands'][number];
+type Argument = NonNullable<Command['SplitCoins']>['coin'];
+
+/** Each result of the split goes to one address, in order, and nothing comes after. */
+function readTransfers(
+  kind: Programmable,
+  commands: Command[],
+  amounts: Argument[],
+  splitAt: number,
+): Transfer[] | string {
+  if (commands.length !== amounts.length) return 'The transaction does more, or less, than pay';
+  const transfers: Transfer[] = [];
+  for (const [at, command] of commands.entries()) {
+    const transfer = command.TransferObjects;
+    const [object, ...more] = transfer?.objects ?? [];
+    const isNext = object?.NestedResult
+      ? object.NestedResult[0] === splitAt && object.NestedResult[1] === at
+      : object?.Result === splitAt && amounts.length === 1;
+    if (!transfer || !isNext || more.length > 0) return 'The transaction does more, or less, than pay';
+    const amount = readPure(kind, amounts[at]?.Input, bcs.u64());
+    const address = readPure(kind, transfer.address.Input, bcs.Address);
+    if (amount === null || address === null) return 'The transaction is not readable';
+    transfers.push({ address, amountUnits: BigInt(amount) });
+  }
+  return transfers;
+}
+
+/** Why a read payout is not the agreed one, or null when it pays exactly the agreed transfers in their order. */
+export function payoutFault(reading: PayoutReading, agreed: PayoutTerms): string | null {
+  if (!isSameAddress(reading.sender, agreed.sender)) return 'The transaction is from another wallet';
+  if ((normalizeStructTag(agreed.coinType) === SUI) !== (reading.coinIds.length === 0))
+    return 'The transaction pays in another coin';
+  const same =
+    reading.transfers.length === agreed.transfers.length &&
+    agreed.transfers.every((wanted, at) => {
+      const found = reading.transfers[at];
+      return (
+        found !== undefined && isSameAddress(found.address, wanted.address) && found.amountUnits === wanted.amountUnits
+      );
+    });
+  return same ? null : 'The transaction pays other people or other amounts';
+}
+
+/** Why the coins that a payout takes are not of the agreed kind, or null; asks the chain. Throws when it cannot be asked. */
+export async function coinFault(
+  client: ClientWithCoreApi,
+  reading: PayoutReading,
+  coinType: string,
+): Promise<string | null> {
+  // The coin that is split: those merged into it are of the same kind, or the transaction fails.
+  const [objectId] = reading.coinIds;
+  if (objectId === undefined) return null;
+  const { objects } = await client.core.getObjects({ objectIds: [objectId] });
+  const [coin] = objects;
+  if (!coin || coin instanceof Error) return 'The transaction pays from a coin that is not there (any more)';
+  const wanted = normalizeStructTag(`0x2::coin::Coin<${normalizeStructTag(coinType)}>`);
+  return normalizeStructTag(coin.type) === wanted ? null : 'The transaction pays in another coin';
+}
+
+/** By address: what everybody has more of the coin (less: negative) after a final transaction, gas included. */
+export function netChanges(tx: ExecutedTransaction, coinType: string): Map<string, bigint> {
+  const wanted = normalizeStructTag(coinType);
+  const changes = new Map<string, bigint>();
+  for (const { address, coinType: type, amount } of tx.balanceChanges) {
+    const owner = normalizeAddress(address);
+    if (owner === null || normalizeStructTag(type) !== wanted) continue;
+    changes.set(owner, (changes.get(owner) ?? 0n) + BigInt(amount));
+  }
+  return changes;
+}
+
+/**
+ * The recipients of a final transaction that got less than all their transfers together. The sender, who cannot gain by
+ * paying himself, is not among them.
+ */
+export function unpaidRecipients(tx: ExecutedTransaction, terms: Omit<PayoutTerms, 'sender'>): Set<string> {
+  const changes = tx.status.success ? netChanges(tx, terms.coinType) : new Map<string, bigint>();
+  const owed = new Map<string, bigint>();
+  for (const { address, amountUnits } of terms.transfers) owed.set(address, (owed.get(address) ?? 0n) + amountUnits);
+  const isSender = (address: string) => tx.status.success && isSameAddress(tx.transaction.sender ?? '', address);
+  const short = [...owed].filter(([address, units]) => !isSender(address) && (changes.get(address) ?? 0n) < units);
+  return new Set(short.map(([address]) => address));
+}

@@ -1,0 +1,109 @@
+import type { ClientWithCoreApi } from '@mysten/sui/client';
+import { SIGNATURE_SCHEME_TO_FLAG } from '@mysten/sui/cryptography';
+import { RpcError } from '@mysten/sui/grpc';
+import { fromBase64 } from '@mysten/sui/utils';
+import { isValidPersonalMessageSignature } from '@mysten/sui/verify';
+import type { SuiNetwork } from '#shared/constants.ts';
+import { normalizeAddress } from './address.ts';
+
+/** The largest real one, a multisig of ten passkeys, stays well below; nothing longer is even decoded. */
+export const SIGNATURE_MAX_CHARS = 20_000;
+/** Reading a zkLogin claim takes time that grows with the square of its length; real ones have some 1,500 characters. */
+const ZKLOGIN_MAX_CHARS = 4_000;
+const VERIFIER_TIMEOUT_MS = 10_000;
+
+export interface SignInMessage {
+  /** Host (and port) of the page, as the address bar shows it. */
+  domain: string;
+  /** The address that signs; written into the message in its full form. */
+  address: string;
+  /** Origin of the page. */
+  uri: string;
+  network: SuiNetwork;
+  /** Single use, made by the server. */
+  nonce: string;
+  issuedAt: Date;
+  expiresAt: Date;
+}
+
+/**
+ * The text that a wallet signs to sign in, in the shape of EIP-4361 (R1). Server only state decides it: the same input
+ * gives the same bytes. Throws on a line break in any field, which could forge further fields, and on a wrong address.
+ */
+export function buildSignInMessage(message: SignInMessage): string {
+  const { domain, uri, network, nonce, issuedAt, expiresAt } = message;
+  const address = normalizeAddress(message.address);
+  if (address === null) throw new Error('Not an address');
+  if ([domain, uri, nonce].some((field) => /[\r\n]/.test(field))) throw new Error('Line break in a sign-in message');
+  return [
+    `${domain} wants you to sign in with your Sui account:`,
+    address,
+    '',
+    'Sign in to Snapswipe. This sends no transaction and costs nothing.',
+    '',
+    `URI: ${uri}`,
+    'Version: 1',
+    `Chain ID: sui:${network}`,
+    `Nonce: ${nonce}`,
+    `Issued At: ${issuedAt.toISOString()}`,
+    `Expiration Time: ${expiresAt.toISOString()}`,
+  ].join('\n');
+}
+
+/** The answer could not be found out; says nothing about the signature. */
+export class VerifierUnavailableError extends Error {
+  override name = 'VerifierUnavailableError';
+}
+
+export interface SignInProof {
+  /** The exact text that was to be signed. */
+  message: string;
+  address: string;
+  /** Serialized signature in base64, as a wallet returns it. */
+  signature: string;
+  /** Same network as the site; asked for zkLogin signatures only. */
+  client: ClientWithCoreApi;
+  timeoutMs?: number;
+}
+
+/**
+ * Whether `signature` is the address's own over `message`, in any scheme of Sui (R1). Whatever a visitor sends is
+ * 'invalid' at worst; throws VerifierUnavailableError only when the chain could not be asked.
+ */
+export async function verifySignIn(proof: SignInProof): Promise<'valid' | 'invalid'> {
+  const address = normalizeAddress(proof.address);
+  if (address === null || proof.signature.length > SIGNATURE_MAX_CHARS) return 'invalid';
+  const zkLogin = isZkLogin(proof.signature);
+  if (zkLogin && proof.signature.length > ZKLOGIN_MAX_CHARS) return 'invalid';
+  const bytes = new TextEncoder().encode(proof.message);
+  const verification = isValidPersonalMessageSignature(bytes, proof.signature, { client: proof.client, address });
+  try {
+    return (await withTimeout(verification, proof.timeoutMs ?? VERIFIER_TIMEOUT_MS)) ? 'valid' : 'invalid';
+  } catch (error) {
+    // Only zkLogin leaves this process. What the other schemes throw comes from malformed bytes (a passkey's client data
+    // that is no JSON, a multisig that points past its keys), and so does a full node's INVALID_ARGUMENT.
+    if (!zkLogin) return 'invalid';
+    if (error instanceof RpcError && error.code === 'INVALID_ARGUMENT') return 'invalid';
+    throw new VerifierUnavailableError('The signature could not be checked', { cause: error });
+  }
+}
+
+function isZkLogin(signature: string): boolean {
+  try {
+    return fromBase64(signature)[0] === SIGNATURE_SCHEME_TO_FLAG.ZkLogin;
+  } catch {
+    return false;
+  }
+}
+
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer in ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,178 @@
+import { fromBase64, toBase64 } from '@mysten/sui/utils';
+import { EPOCH_DURATION_MS, FIRST_EPOCH } from './constants.ts';
+import { invalidArgument, TransactionRejected } from './errors.ts';
+import { type Execution, executeTransaction } from './execute.ts';
+import { ADMIN_NAME, adminKey, genesisCoins, newChainId } from './genesis.ts';
+import { NameRegistry } from './names.ts';
+import { ObjectStore } from './object-store.ts';
+import { checkSignatures } from './signatures.ts';
+import { decodeTransaction, type DecodedTransaction } from './transaction-data.ts';
+import { type LogEntry, TransactionLog } from './transaction-log.ts';
+import { type ChainMoment, checkValidity } from './validity.ts';
+
+/** A transaction that is final, successful or not. */
+export interface TransactionRecord {
+  readonly execution: Execution;
+  readonly signatures: readonly string[];
+  readonly checkpoint: bigint;
+  readonly timestampMs: number;
+  /** The delay that was set when it was executed; 0 for what a restart has read back. */
+  readonly indexDelayMs: number;
+}
+
+/** How much of a final transaction a full node's reads show: for a while nothing, then no balance changes yet. */
+export type IndexState = 'unknown' | 'executed' | 'indexed';
+
+/**
+ * The chain: coins, transactions and names. Every change is in the log before anybody hears of it, and a chain opened
+ * on that log again is the same in every byte.
+ */
+export class Chain {
+  readonly chainId: string;
+  readonly startedAtMs: number;
+  readonly objects = new ObjectStore();
+  readonly names = new NameRegistry();
+  /** Milliseconds for which reads do not show a new transaction, and then another as long without its balance changes. */
+  indexDelayMs = 0;
+  readonly #log: TransactionLog;
+  readonly #records = new Map<string, TransactionRecord>();
+  #lastTimestampMs: number;
+
+  private constructor(log: TransactionLog, genesis: LogEntry & { kind: 'genesis' }) {
+    this.#log = log;
+    this.chainId = genesis.chainId;
+    this.startedAtMs = genesis.atMs;
+    this.#lastTimestampMs = genesis.atMs;
+    for (const coin of genesisCoins(genesis.chainId)) this.objects.put(coin);
+    this.names.set(ADMIN_NAME, adminKey().toSuiAddress());
+  }
+
+  /** Opens the chain kept in the folder, or a new one; without a folder, one that lives as long as the process. */
+  static open(dir?: string): Chain {
+    const { log, entries } = TransactionLog.open(dir);
+    try {
+      return Chain.#fromLog(log, entries);
+    } catch (error) {
+      log.close();
+      throw error;
+    }
+  }
+
+  static #fromLog(log: TransactionLog, entries: readonly LogEntry[]): Chain {
+    const [first, ...rest] = entries;
+    if (!first) {
+      const genesis = { kind: 'genesis', format: 1, chainId: newChainId(), atMs: Date.now() } as const;
+      log.append(genesis);
+      return new Chain(log, genesis);
+    }
+    if (first.kind !== 'genesis') throw new Error(`${log.file}:1 does not begin a sandbox chain`);
+    const chain = new Chain(log, first);
+    for (const [index, entry] of rest.entries()) chain.#replay(entry, `${log.file}:${index + 2}`);
+    return chain;
+  }
+
+  close(): void {
+    this.#log.close();
+  }
+
+  /** The highest checkpoint; each transaction has one of its own. */
+  get checkpoint(): bigint {
+    return BigInt(this.#records.size);
+  }
+
+  moment(nowMs = Date.now()): ChainMoment {
+    return { chainId: this.chainId, epoch: this.epochAt(nowMs), nowMs };
+  }
+
+  epochAt(nowMs: number): bigint {
+    return FIRST_EPOCH + BigInt(Math.max(0, Math.floor((nowMs - this.startedAtMs) / EPOCH_DURATION_MS)));
+  }
+
+  /**
+   * Verifies, executes, logs and commits. The same transaction again has the same answer and no second effect.
+   * Throws INVALID_ARGUMENT for bad bytes, bad signatures and transactions that may not run.
+   */
+  async submit(bytes: Uint8Array, signatures: readonly string[]): Promise<TransactionRecord> {
+    const transaction = decodeTransaction(bytes);
+    await checkSignatures(transaction, signatures);
+    // From here to the commit nothing waits: two submissions can never see the same coin unspent.
+    const known = this.#records.get(transaction.digest);
+    if (known) return known;
+    const atMs = Math.max(Date.now(), this.#lastTimestampMs);
+    const execution = this.#executeForSubmission(transaction, atMs);
+    this.#log.append({
+      kind: 'transaction',
+      atMs,
+      digest: transaction.digest,
+      bytes: toBase64(transaction.bytes),
+      signatures,
+    });
+    return this.#commit(execution, signatures, atMs, this.indexDelayMs);
+  }
+
+  /** Gives an address a name, replacing what either had before. */
+  setName(name: string, address: string): void {
+    this.#log.append({ kind: 'name', name, address });
+    this.names.set(name, address);
+  }
+
+  find(digest: string): TransactionRecord | undefined {
+    return this.#records.get(digest);
+  }
+
+  /** Lowering the delay also releases transactions that are still waiting. */
+  indexState(record: TransactionRecord): IndexState {
+    const delayMs = Math.min(record.indexDelayMs, this.indexDelayMs);
+    if (delayMs === 0) return 'indexed';
+    const ageMs = Date.now() - record.timestampMs;
+    if (ageMs < delayMs) return 'unknown';
+    return ageMs < 2 * delayMs ? 'executed' : 'indexed';
+  }
+
+  #executeForSubmission(transaction: DecodedTransaction, atMs: number): Execution {
+    try {
+      checkValidity(transaction, this.moment(atMs));
+      return this.#execute(transaction, atMs);
+    } catch (error) {
+      if (!(error instanceof TransactionRejected)) throw error;
+      throw invalidArgument(
+        `Transaction is rejected as invalid by more than 1/3 of validators by stake (non-retriable). Non-retriable errors: [${error.message} with 10000 stake].`,
+      );
+    }
+  }
+
+  #execute(transaction: DecodedTransaction, atMs: number): Execution {
+    return executeTransaction(this.objects, transaction, {
+      epoch: this.epochAt(atMs),
+      mockGas: false,
+      checkOwners: true,
+    });
+  }
+
+  #commit(execution: Execution, signatures: readonly string[], timestampMs: number, indexDelayMs: number) {
+    this.objects.apply(execution.changes);
+    this.#lastTimestampMs = timestampMs;
+    const record = { execution, signatures, timestampMs, indexDelayMs, checkpoint: this.checkpoint + 1n };
+    this.#records.set(execution.transaction.digest, record);
+    return record;
+  }
+
+  /** What is in the log was verified when it was written, so signatures are not checked again. */
+  #replay(entry: LogEntry, where: string): void {
+    if (entry.kind === 'genesis') throw new Error(`${where} begins a second chain`);
+    if (entry.kind === 'name') return this.names.set(entry.name, entry.address);
+    try {
+      const transaction = decodeTransaction(fromBase64(entry.bytes));
+      if (transaction.digest !== entry.digest) throw new Error(`its bytes have the digest ${transaction.digest}`);
+      const execution = this.#execute(transaction, entry.atMs);
+      this.#commit(execution, entry.signatures, entry.atMs, 0);
+    } catch (error) {
+      throw new Error(
+        `${where} does not follow from the lines before it; move the folder away to begin with a new chain`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/** Why an argument could not be used, in the words of Sui's `CommandArgumentError`. */
+export type ArgumentFault =
+  | { TypeMismatch: true }
+  | { InvalidBCSBytes: true }
+  | { InvalidGasCoinUsage: true }
+  | { ArgumentWithoutValue: true }
+  | { IndexOutOfBounds: { idx: number } }
+  | { SecondaryIndexOutOfBounds: { resultIdx: number; secondaryIdx: number } }
+  | { InvalidResultArity: { resultIdx: number } };
+
+export interface MoveAbortLocation {
+  module: { address: string; name: string };
+  function: number;
+  instruction: number;
+  functionName: string;
+}
+
+/** Why an execution failed: the variants of Sui's `ExecutionFailureStatus` that coins can bring about. */
+export type FailureStatus =
+  | { InsufficientGas: true }
+  | { InsufficientCoinBalance: true }
+  | { CoinBalanceOverflow: true }
+  | { CommandArgumentError: { argIdx: number; kind: ArgumentFault } }
+  | { UnusedValueWithoutDrop: { resultIdx: number; secondaryIdx: number } }
+  | { ArityMismatch: true }
+  | { MoveAbort: [MoveAbortLocation, bigint] };
+
+/**
+ * A transaction that ran and failed. It is recorded, its gas is charged, and nothing else of it remains.
+ * `command` is the index of the failing command, null when no single one is to blame.
+ */
+export class ExecutionFailure extends Error {
+  readonly status: FailureStatus;
+  readonly command: number | null;
+
+  constructor(status: FailureStatus, command: number | null) {
+    super(command === null ? debugText(status) : `${debugText(status)} in command ${command}`);
+    this.name = 'ExecutionFailure';
+    this.status = status;
+    this.command = command;
+  }
+}
+
+/** A full node describes a failure by the debug form of its Rust enum, field names in snake case. */
+function debugText(value: FailureStatus | ArgumentFault): string {
+  if ('MoveAbort' in value) {
+    const [at, code] = value.MoveAbort;
+    return `MoveAbort(MoveLocation { module: ModuleId { address: ${at.module.address}, name: Identifier("${at.module.name}") }, function: ${at.function}, instruction: ${at.instruction}, function_name: Some("${at.functionName}") }, ${code})`;
+  }
+  if ('CommandArgumentError' in value) {
+    const { argIdx, kind } = value.CommandArgumentError;
+    return `CommandArgumentError { arg_idx: ${argIdx}, kind: ${debugText(kind)} }`;
+  }
+  const [name, fields] = Object.entries(value)[0] ?? ['Unknown', true];
+  if (fields === true) return name;
+  const inner = Object.entries(fields).map(
+    ([key, field]) => `${key === 'idx' ? key : key.replace('Idx', '_idx')}: ${String(field)}`,
+  );
+  return `${name} { ${inner.join(', ')} }`;
+}

@@ -1,0 +1,40 @@
+import { type CoinObject, type LiveCoin, storageFeeMist } from './coins.ts';
+import { COMPUTATION_GAS_UNITS, STORAGE_REBATE_BASIS_POINTS } from './constants.ts';
+
+/** What a transaction cost, in MIST. */
+export interface GasSummary {
+  readonly computationCost: bigint;
+  readonly storageCost: bigint;
+  readonly storageRebate: bigint;
+  readonly nonRefundableStorageFee: bigint;
+}
+
+/** What leaves the gas coin: negative when deleting objects brings more back than the rest costs. */
+export function netGasMist(gas: GasSummary): bigint {
+  return gas.computationCost + gas.storageCost - gas.storageRebate;
+}
+
+/** The price of rewriting `consumed` objects into `written` ones. */
+export function gasFor(consumed: Iterable<CoinObject>, written: Iterable<LiveCoin>, priceMist: bigint): GasSummary {
+  let returned = 0n;
+  for (const object of consumed) returned += object.storageRebateMist;
+  let storageCost = 0n;
+  for (const coin of written) storageCost += storageFeeMist(coin.coinType);
+  const storageRebate = (returned * STORAGE_REBATE_BASIS_POINTS) / 10_000n;
+  return {
+    computationCost: COMPUTATION_GAS_UNITS * priceMist,
+    storageCost,
+    storageRebate,
+    nonRefundableStorageFee: returned - storageRebate,
+  };
+}
+
+/** A budget too small even for the failed form of a transaction is charged whole, and storage is left as it was. */
+export function wholeBudget(
+  consumed: Iterable<CoinObject>,
+  written: Iterable<LiveCoin>,
+  budgetMist: bigint,
+): GasSummary {
+  const { storageCost } = gasFor(consumed, written, 0n);
+  return { computationCost: budgetMist, storageCost, storageRebate: storageCost, nonRefundableStorageFee: 0n };
+}

@@ -1,0 +1,112 @@
+import {
+  MAX_COMMANDS,
+  MAX_COMMAND_ARGUMENTS,
+  MAX_GAS_BUDGET_MIST,
+  MAX_GAS_OBJECTS,
+  MAX_INPUT_OBJECTS,
+  MAX_TRANSACTION_BYTES,
+  MIN_GAS_UNITS,
+  REFERENCE_GAS_PRICE_MIST,
+} from './constants.ts';
+import { TransactionRejected } from './errors.ts';
+import type { Command, DecodedTransaction, TransactionData } from './transaction-data.ts';
+
+/** What a validity check needs to know about the chain at this moment. */
+export interface ChainMoment {
+  readonly chainId: string;
+  readonly epoch: bigint;
+  readonly nowMs: number;
+}
+
+/** Checks everything that does not depend on objects. Throws TransactionRejected with a validator's text. */
+export function checkValidity(transaction: DecodedTransaction, moment: ChainMoment): void {
+  checkSize(transaction);
+  checkSupported(transaction);
+  checkGas(transaction.data.gasData);
+  checkExpiration(transaction.data.expiration, moment);
+}
+
+function checkSize({ bytes, programmable, data }: DecodedTransaction): void {
+  limit('serialized transaction size exceeded maximum', bytes.length, MAX_TRANSACTION_BYTES);
+  limit('maximum commands in a programmable transaction', programmable.commands.length, MAX_COMMANDS);
+  limit('maximum input objects in a transaction', programmable.inputs.length, MAX_INPUT_OBJECTS);
+  limit('maximum number of gas payment objects', data.gasData.payment.length, MAX_GAS_OBJECTS);
+  for (const command of programmable.commands) {
+    const count = argumentCount(command);
+    if (count === 0) throw new TransactionRejected('Empty command input');
+    limit('maximum arguments in a programmable transaction command', count, MAX_COMMAND_ARGUMENTS);
+  }
+}
+
+function limit(what: string, actual: number, maximum: number): void {
+  if (actual > maximum) throw new TransactionRejected(`Size limit exceeded: ${what} is ${maximum}`);
+}
+
+function argumentCount(command: Command): number {
+  switch (command.$kind) {
+    case 'SplitCoins':
+      return command.SplitCoins.amounts.length;
+    case 'MergeCoins':
+      return command.MergeCoins.sources.length;
+    case 'TransferObjects':
+      return command.TransferObjects.objects.length;
+    default:
+      return 1;
+  }
+}
+
+const CALLABLE = new Set(['zero', 'destroy_zero']);
+
+/** `0x2::coin::zero` and `destroy_zero` are built in, because coinWithBalance emits them; there is no Move VM. */
+function checkSupported({ programmable }: DecodedTransaction): void {
+  for (const command of programmable.commands) {
+    if (command.$kind === 'MoveCall') {
+      const { package: packageId, module, function: name } = command.MoveCall;
+      if (BigInt(packageId) !== 2n || module !== 'coin' || !CALLABLE.has(name))
+        throw new TransactionRejected(
+          `the sandbox chain has no Move VM and cannot call ${packageId}::${module}::${name}`,
+        );
+    } else if (command.$kind === 'Publish' || command.$kind === 'Upgrade' || command.$kind === 'MakeMoveVec') {
+      throw new TransactionRejected(`the sandbox chain has no Move VM and cannot run ${command.$kind}`);
+    }
+  }
+  for (const input of programmable.inputs) {
+    if (input.$kind === 'FundsWithdrawal')
+      throw new TransactionRejected('the sandbox chain keeps no address balances to withdraw from');
+    if (input.$kind === 'Object' && input.Object.$kind !== 'ImmOrOwnedObject')
+      throw new TransactionRejected('the sandbox chain has no shared objects and receives none');
+  }
+}
+
+function checkGas(gas: TransactionData['gasData']): void {
+  const price = BigInt(gas.price);
+  const budget = BigInt(gas.budget);
+  if (price < REFERENCE_GAS_PRICE_MIST)
+    throw new TransactionRejected(`Gas price ${price} under reference gas price (RGP) ${REFERENCE_GAS_PRICE_MIST}`);
+  if (budget > MAX_GAS_BUDGET_MIST)
+    throw new TransactionRejected(`Gas budget: ${budget} is higher than max: ${MAX_GAS_BUDGET_MIST}`);
+  const minimum = MIN_GAS_UNITS * price;
+  if (budget < minimum) throw new TransactionRejected(`Gas budget: ${budget} is lower than min: ${minimum}`);
+}
+
+function checkExpiration(expiration: TransactionData['expiration'], moment: ChainMoment): void {
+  if (expiration.$kind === 'None') return;
+  if (expiration.$kind === 'Epoch') {
+    if (BigInt(expiration.Epoch) < moment.epoch) throw new TransactionRejected('Transaction Expired');
+    return;
+  }
+  const window = expiration.$kind === 'ValidDuring' ? expiration.ValidDuring : expiration.Validity;
+  if (window.chain !== moment.chainId)
+    throw new TransactionRejected(
+      `Transaction chain ID ${window.chain} does not match network chain ID ${moment.chainId}.`,
+    );
+  if (
+    isOutside(moment.epoch, window.minEpoch, window.maxEpoch) ||
+    isOutside(BigInt(moment.nowMs), window.minTimestamp, window.maxTimestamp)
+  )
+    throw new TransactionRejected('Transaction Expired');
+}
+
+function isOutside(now: bigint, from: string | null, to: string | null): boolean {
+  return (from !== null && now < BigInt(from)) || (to !== null && now > BigInt(to));
+}

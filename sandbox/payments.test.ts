@@ -1,0 +1,165 @@
+import { Transaction } from '@mysten/sui/transactions';
+import { bcs } from '@mysten/sui/bcs';
+import { expect, test } from 'vitest';
+import {
+  balanceOf,
+  FAUCET_MIST,
+  fund,
+  fundedAccount,
+  MIST_PER_SUI,
+  newAddress,
+  payment,
+  sandboxForTest,
+} from './testing.ts';
+
+const INCLUDE = { effects: true, balanceChanges: true, transaction: true, objectTypes: true, bcs: true } as const;
+
+test('a payment goes from the faucet through wait to a read with effects and balance changes', async () => {
+  const sandbox = await sandboxForTest();
+  const { client } = sandbox;
+  const payer = await fundedAccount(sandbox);
+  const sender = payer.toSuiAddress();
+  const recipient = newAddress();
+
+  const sent = await client.signAndExecuteTransaction({
+    transaction: payment(sender, recipient, 15n * MIST_PER_SUI),
+    signer: payer,
+    include: INCLUDE,
+  });
+  await client.waitForTransaction({ result: sent });
+  const digest = sent.Transaction?.digest ?? '';
+  const { Transaction: read } = await client.getTransaction({ digest, include: INCLUDE });
+
+  expect(read?.status).toEqual({ success: true, error: null });
+  expect(read?.transaction?.sender).toBe(sender);
+  expect(read?.checkpoint).not.toBeNull();
+  expect(Math.abs((read?.timestampMs ?? 0) - Date.now())).toBeLessThan(60_000);
+  const gas = read?.effects?.gasUsed;
+  const paidForGas =
+    BigInt(gas?.computationCost ?? 0) + BigInt(gas?.storageCost ?? 0) - BigInt(gas?.storageRebate ?? 0);
+  expect(paidForGas).toBeGreaterThan(0n);
+  expect(new Map(read?.balanceChanges?.map(({ address, amount }) => [address, BigInt(amount)]))).toEqual(
+    new Map([
+      [recipient, 15n * MIST_PER_SUI],
+      [sender, -15n * MIST_PER_SUI - paidForGas],
+    ]),
+  );
+  expect(await balanceOf(client, recipient)).toBe(15n * MIST_PER_SUI);
+  expect(await balanceOf(client, sender)).toBe(FAUCET_MIST - 15n * MIST_PER_SUI - paidForGas);
+  // The effects that are shown are those that were encoded.
+  const encoded = bcs.TransactionEffects.parse(read?.effects?.bcs ?? new Uint8Array());
+  expect(encoded.V2?.transactionDigest).toBe(digest);
+  expect(encoded.V2?.gasUsed).toEqual(gas);
+  expect(encoded.V2?.changedObjects.map(([id]) => id)).toEqual(read?.effects?.changedObjects.map((o) => o.objectId));
+});
+
+test('one split pays several people, and the change comes back', async () => {
+  const sandbox = await sandboxForTest();
+  const payer = await fundedAccount(sandbox);
+  const recipients = [newAddress(), newAddress(), newAddress()];
+  const transaction = new Transaction();
+  const coins = transaction.splitCoins(transaction.gas, [1n, 2n, 3n]);
+  for (const [index, recipient] of recipients.entries())
+    transaction.transferObjects([transaction.object(coins[index] ?? coins)], recipient);
+
+  const result = await sandbox.client.signAndExecuteTransaction({ transaction, signer: payer });
+
+  expect(result.$kind).toBe('Transaction');
+  const balances = await Promise.all(recipients.map((recipient) => balanceOf(sandbox.client, recipient)));
+  expect(balances).toEqual([1n, 2n, 3n]);
+});
+
+test('merging coins leaves one coin with the sum', async () => {
+  const sandbox = await sandboxForTest();
+  const { client } = sandbox;
+  const payer = await fundedAccount(sandbox);
+  const owner = payer.toSuiAddress();
+  await fund(sandbox, owner);
+  await fund(sandbox, owner);
+  const { objects } = await client.listCoins({ owner });
+  expect(objects).toHaveLength(3);
+  const [gas, target, source] = objects;
+  if (!gas || !target || !source) throw new Error('three coins expected');
+
+  const transaction = new Transaction();
+  transaction.setGasPayment([{ objectId: gas.objectId, version: gas.version, digest: gas.digest }]);
+  transaction.mergeCoins(target.objectId, [source.objectId]);
+  const result = await client.signAndExecuteTransaction({ transaction, signer: payer, include: { effects: true } });
+
+  expect(result.$kind).toBe('Transaction');
+  const after = await client.getObjects({ objectIds: [target.objectId, source.objectId], include: { json: true } });
+  expect(after.objects[0]).toMatchObject({ json: { balance: String(2n * FAUCET_MIST) } });
+  expect(after.objects[1]).toMatchObject({ reason: 'notFound' });
+  expect(await balanceOf(client, owner)).toBeLessThan(3n * FAUCET_MIST);
+});
+
+test('several coins pay for gas together and become one', async () => {
+  const sandbox = await sandboxForTest();
+  const payer = await fundedAccount(sandbox);
+  const owner = payer.toSuiAddress();
+  await fund(sandbox, owner);
+  const recipient = newAddress();
+
+  await sandbox.client.signAndExecuteTransaction({
+    transaction: payment(owner, recipient, FAUCET_MIST + MIST_PER_SUI),
+    signer: payer,
+  });
+
+  const { objects } = await sandbox.client.listCoins({ owner });
+  expect(objects).toHaveLength(1);
+  expect(await balanceOf(sandbox.client, recipient)).toBe(FAUCET_MIST + MIST_PER_SUI);
+});
+
+test('a whole balance can be sent away with the gas coin itself', async () => {
+  const sandbox = await sandboxForTest();
+  const payer = await fundedAccount(sandbox);
+  const recipient = newAddress();
+  const transaction = new Transaction();
+  transaction.transferObjects([transaction.gas], recipient);
+
+  await sandbox.client.signAndExecuteTransaction({ transaction, signer: payer });
+
+  expect(await balanceOf(sandbox.client, payer.toSuiAddress())).toBe(0n);
+  expect(await balanceOf(sandbox.client, recipient)).toBeGreaterThan(FAUCET_MIST - MIST_PER_SUI);
+});
+
+test('a sponsor pays for the gas of somebody else', async () => {
+  const sandbox = await sandboxForTest();
+  const { client } = sandbox;
+  const [user, sponsor] = [await fundedAccount(sandbox), await fundedAccount(sandbox)];
+  const recipient = newAddress();
+  const { objects } = await client.listCoins({ owner: user.toSuiAddress() });
+  const transaction = new Transaction();
+  transaction.setSender(user.toSuiAddress());
+  transaction.setGasOwner(sponsor.toSuiAddress());
+  transaction.transferObjects([objects[0]?.objectId ?? ''], recipient);
+  const bytes = await transaction.build({ client });
+  const signatures = await Promise.all([user, sponsor].map((key) => key.signTransaction(bytes)));
+
+  const result = await client.executeTransaction({
+    transaction: bytes,
+    signatures: signatures.map(({ signature }) => signature),
+    include: { balanceChanges: true },
+  });
+
+  const changes = new Map(result.Transaction?.balanceChanges?.map((c) => [c.address, BigInt(c.amount)]));
+  expect(changes.get(user.toSuiAddress())).toBe(-FAUCET_MIST);
+  expect(changes.get(recipient)).toBe(FAUCET_MIST);
+  expect(changes.get(sponsor.toSuiAddress())).toBeLessThan(0n);
+});
+
+test('simulation shows the outcome and changes nothing', async () => {
+  const sandbox = await sandboxForTest();
+  const payer = await fundedAccount(sandbox);
+  const recipient = newAddress();
+
+  const result = await sandbox.client.simulateTransaction({
+    transaction: payment(payer.toSuiAddress(), recipient, 5n),
+    include: { balanceChanges: true },
+  });
+
+  expect(result.Transaction?.balanceChanges).toContainEqual(
+    expect.objectContaining({ address: recipient, amount: '5' }),
+  );
+  expect(await balanceOf(sandbox.client, recipient)).toBe(0n);
+});

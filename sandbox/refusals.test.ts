@@ -1,0 +1,273 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Transaction } from '@mysten/sui/transactions';
+import { toBase58 } from '@mysten/sui/utils';
+import { expect, test } from 'vitest';
+import {
+  balanceOf,
+  FAUCET_MIST,
+  fund,
+  fundedAccount,
+  MIST_PER_SUI,
+  newAddress,
+  payment,
+  sandboxForTest,
+  type TestSandbox,
+} from './testing.ts';
+
+async function signed(sandbox: TestSandbox, key: Ed25519Keypair, transaction: Transaction) {
+  transaction.setSenderIfNotSet(key.toSuiAddress());
+  const bytes = await transaction.build({ client: sandbox.client });
+  const { signature } = await key.signTransaction(bytes);
+  return { transaction: bytes, signatures: [signature] };
+}
+
+test('bytes changed after signing are refused', async () => {
+  const sandbox = await sandboxForTest();
+  const payer = await fundedAccount(sandbox);
+  const recipient = newAddress();
+  const { transaction, signatures } = await signed(sandbox, payer, payment(payer.toSuiAddress(), recipient, 5n));
+  const at = Buffer.from(transaction).indexOf(Buffer.of(5, 0, 0, 0, 0, 0, 0, 0));
+
+  await expect(
+    sandbox.client.executeTransaction({ transaction: transaction.with(at, 6), signatures }),
+  ).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('Signature is not valid') });
+  await expect(
+    sandbox.client.executeTransaction({ transaction: transaction.slice(0, -1), signatures }),
+  ).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('invalid transaction') });
+  expect(await balanceOf(sandbox.client, recipient)).toBe(0n);
+});
+
+test('a coin at an old version is refused with the version that it has now', async () => {
+  const sandbox = await sandboxForTest();
+  const payer = await fundedAccount(sandbox);
+  const recipient = newAddress();
+  const first = await signed(sandbox, payer, payment(payer.toSuiAddress(), recipient, 1n));
+  const second = await signed(sandbox, payer, payment(payer.toSuiAddress(), recipient, 2n));
+  await sandbox.client.executeTransaction(first);
+
+  await expect(sandbox.client.executeTransaction(second)).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringMatching(
+      /Transaction needs to be rebuilt because object 0x[0-9a-f]{64} version 0x\w+ \(\w+\) is unavailable for consumption, current version: 0x\w+/,
+    ),
+  });
+  expect(await balanceOf(sandbox.client, recipient)).toBe(1n);
+});
+
+test('of two payments with the same coin sent at once exactly one succeeds', async () => {
+  const sandbox = await sandboxForTest();
+  const payer = await fundedAccount(sandbox);
+  const recipient = newAddress();
+  const rivals = await Promise.all(
+    [1n, 2n, 3n, 4n].map((amount) => signed(sandbox, payer, payment(payer.toSuiAddress(), recipient, amount))),
+  );
+
+  const results = await Promise.allSettled(rivals.map((rival) => sandbox.client.executeTransaction(rival)));
+
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+test('the same transaction sent many times has one answer and one effect', async () => {
+  const sandbox = await sandboxForTest();
+  const payer = await fundedAccount(sandbox);
+  const recipient = newAddress();
+  const request = await signed(sandbox, payer, payment(payer.toSuiAddress(), recipient, 3n));
+  const execute = () => sandbox.client.executeTransaction({ ...request, include: { effects: true } });
+
+  const answers = await Promise.all([execute(), execute(), execute()]);
+  answers.push(await execute());
+
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+  expect(await balanceOf(sandbox.client, recipient)).toBe(3n);
+});
+
+test('a split of more than there is fails on chain: recorded, charged for gas, nothing else', async () => {
+  const sandbox = await sandboxForTest();
+  const { client } = sandbox;
+  const payer = await fundedAccount(sandbox);
+  const sender = payer.toSuiAddress();
+  const recipient = newAddress();
+  const transaction = payment(sender, recipient, FAUCET_MIST);
+  transaction.setGasBudget(10_000_000n);
+  const sent = await client.executeTransaction({
+    ...(await signedUnchecked(sandbox, payer, transaction)),
+    include: { effects: true, balanceChanges: true },
+  });
+
+  expect(sent.FailedTransaction?.status.error).toMatchObject({ message: 'InsufficientCoinBalance in command 0' });
+  const changes = sent.FailedTransaction?.balanceChanges ?? [];
+  expect(changes).toHaveLength(1);
+  expect(await balanceOf(client, sender)).toBe(FAUCET_MIST + BigInt(changes[0]?.amount ?? 0));
+  expect(BigInt(changes[0]?.amount ?? 0)).toBeLessThan(0n);
+  const read = await client.getTransaction({ digest: sent.FailedTransaction?.digest ?? '' });
+  expect(read.$kind).toBe('FailedTransaction');
+  expect(await balanceOf(client, recipient)).toBe(0n);
+});
+
+test('commands that misuse coins fail, each with its own error, and cost gas only', async () => {
+  const sandbox = await sandboxForTest();
+  const { client } = sandbox;
+  const payer = await fundedAccount(sandbox);
+  const owner = payer.toSuiAddress();
+  const misuses: [RegExp, (transaction: Transaction) => void][] = [
+    [
+      /^UnusedValueWithoutDrop \{ result_idx: 0, secondary_idx: 1 \}$/,
+      (tx) => {
+        const [kept] = tx.splitCoins(tx.gas, [1n, 2n]);
+        tx.transferObjects([tx.object(kept ?? tx.gas)], owner);
+      },
+    ],
+    [
+      /ArgumentWithoutValue \} in command 2$/,
+      (tx) => {
+        const [coin] = tx.splitCoins(tx.gas, [1n]);
+        tx.mergeCoins(tx.gas, [tx.object(coin ?? tx.gas)]);
+        tx.transferObjects([tx.object(coin ?? tx.gas)], owner);
+      },
+    ],
+    [
+      /^CommandArgumentError \{ arg_idx: 1, kind: InvalidBCSBytes \} in command 0$/,
+      (tx) => {
+        tx.mergeCoins(tx.gas, [tx.splitCoins(tx.gas, [tx.pure.u8(1)])]);
+      },
+    ],
+    [
+      /^CommandArgumentError \{ arg_idx: 0, kind: TypeMismatch \} in command 0$/,
+      (tx) => {
+        tx.mergeCoins(tx.pure.u64(1n), [tx.gas]);
+      },
+    ],
+  ];
+  for (const [message, misuse] of misuses) {
+    const before = await balanceOf(client, owner);
+    const transaction = new Transaction();
+    transaction.setGasBudget(10_000_000n);
+    misuse(transaction);
+    const request = await signedUnchecked(sandbox, payer, transaction);
+    const result = await client.executeTransaction({ ...request, include: { balanceChanges: true } });
+
+    expect(result.FailedTransaction?.status.error?.message).toMatch(message);
+    const [change, ...others] = result.FailedTransaction?.balanceChanges ?? [];
+    expect(others).toEqual([]);
+    expect(await balanceOf(client, owner)).toBe(before + BigInt(change?.amount ?? 0));
+    expect(BigInt(change?.amount ?? 0)).toBe(-1_009_880n);
+  }
+});
+
+test('a budget that does not cover storage is charged whole, and nothing else happens', async () => {
+  const sandbox = await sandboxForTest();
+  const payer = await fundedAccount(sandbox);
+  const recipient = newAddress();
+  const transaction = payment(payer.toSuiAddress(), recipient, 1n);
+  transaction.setGasBudget(1_000_000n);
+  const result = await sandbox.client.executeTransaction(await signedUnchecked(sandbox, payer, transaction));
+
+  expect(result.FailedTransaction?.status.error?.message).toBe('InsufficientGas');
+  expect(await balanceOf(sandbox.client, payer.toSuiAddress())).toBe(FAUCET_MIST - 1_000_000n);
+  expect(await balanceOf(sandbox.client, recipient)).toBe(0n);
+});
+
+/** Chooses gas by hand, since the client refuses to build what simulation says will fail. */
+async function signedUnchecked(sandbox: TestSandbox, key: Ed25519Keypair, transaction: Transaction) {
+  const { objects } = await sandbox.client.listCoins({ owner: key.toSuiAddress() });
+  transaction.setGasPrice(1000n);
+  transaction.setGasPayment(objects.map(({ objectId, version, digest }) => ({ objectId, version, digest })));
+  return signed(sandbox, key, transaction);
+}
+
+test('building tells early that a command would fail, or that nothing pays for gas', async () => {
+  const sandbox = await sandboxForTest();
+  const payer = await fundedAccount(sandbox);
+  const tooMuch = payment(payer.toSuiAddress(), newAddress(), 10n ** 18n + 1n);
+  await expect(tooMuch.build({ client: sandbox.client })).rejects.toThrow(/InsufficientCoinBalance in command 0/);
+  const poor = payment(newAddress(), newAddress(), 1n);
+  await expect(poor.build({ client: sandbox.client })).rejects.toThrow(/Unable to perform gas selection/);
+});
+
+test('a budget above the balance, below the minimum or above the maximum is refused and costs nothing', async () => {
+  const sandbox = await sandboxForTest();
+  const payer = new Ed25519Keypair();
+  await fund(sandbox, payer.toSuiAddress());
+  const reduce = payment(payer.toSuiAddress(), newAddress(), 199n * MIST_PER_SUI);
+  await sandbox.client.signAndExecuteTransaction({ transaction: reduce, signer: payer });
+  const before = await balanceOf(sandbox.client, payer.toSuiAddress());
+  const withBudget = async (budget: bigint) => {
+    const transaction = payment(payer.toSuiAddress(), newAddress(), 1n);
+    transaction.setGasBudget(budget);
+    return sandbox.client.executeTransaction(await signedUnchecked(sandbox, payer, transaction));
+  };
+
+  await expect(withBudget(2n * MIST_PER_SUI)).rejects.toThrow(
+    /Balance of gas object \d+ is lower than the needed amount/,
+  );
+  await expect(withBudget(999_999n)).rejects.toThrow(/Gas budget: 999999 is lower than min: 1000000/);
+  await expect(withBudget(50_000_000_001n)).rejects.toThrow(/is higher than max/);
+  expect(await balanceOf(sandbox.client, payer.toSuiAddress())).toBe(before);
+});
+
+test('a coin of somebody else cannot be spent', async () => {
+  const sandbox = await sandboxForTest();
+  const [thief, owner] = [await fundedAccount(sandbox), await fundedAccount(sandbox)];
+  const { objects } = await sandbox.client.listCoins({ owner: owner.toSuiAddress() });
+  const transaction = new Transaction();
+  transaction.setGasBudget(10_000_000n);
+  transaction.transferObjects([transaction.object(objects[0]?.objectId ?? '')], thief.toSuiAddress());
+
+  await expect(signed(sandbox, thief, transaction)).rejects.toThrow(/is owned by account address/);
+  expect(await balanceOf(sandbox.client, owner.toSuiAddress())).toBe(FAUCET_MIST);
+});
+
+test('an expired transaction and one for another chain are refused', async () => {
+  const sandbox = await sandboxForTest();
+  const payer = await fundedAccount(sandbox);
+  const { chainIdentifier: chain } = await sandbox.client.getChainIdentifier();
+  const window = { minEpoch: '1', maxEpoch: '2', minTimestamp: null, maxTimestamp: null, nonce: 7, chain };
+  const withExpiration = async (expiration: Parameters<Transaction['setExpiration']>[0]) => {
+    const transaction = payment(payer.toSuiAddress(), newAddress(), 1n);
+    transaction.setGasBudget(10_000_000n);
+    transaction.setExpiration(expiration);
+    return sandbox.client.executeTransaction(await signedUnchecked(sandbox, payer, transaction));
+  };
+
+  await expect(withExpiration({ Epoch: 0 })).rejects.toThrow(/Transaction Expired/);
+  const elsewhere = { ...window, chain: toBase58(new Uint8Array(32).fill(1)) };
+  await expect(withExpiration({ ValidDuring: elsewhere })).rejects.toThrow(/does not match network chain ID/);
+  await expect(withExpiration({ ValidDuring: { ...window, minEpoch: '2', maxEpoch: '3' } })).rejects.toThrow(/Expired/);
+  expect((await withExpiration({ ValidDuring: window })).$kind).toBe('Transaction');
+});
+
+test('a Move call is refused with a sentence that says why', async () => {
+  const sandbox = await sandboxForTest();
+  const payer = await fundedAccount(sandbox);
+  const transaction = new Transaction();
+  transaction.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [] });
+  await expect(signed(sandbox, payer, transaction)).rejects.toThrow(/has no Move VM and cannot call/);
+});
+
+test('unknown things are NOT_FOUND, malformed ones INVALID_ARGUMENT, unknown methods UNIMPLEMENTED', async () => {
+  const { client, rpcUrl } = await sandboxForTest();
+  const digest = toBase58(new Uint8Array(32).fill(9));
+
+  await expect(client.getTransaction({ digest })).rejects.toMatchObject({ reason: 'notFound' });
+  await expect(client.ledgerService.getTransaction({ digest })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(client.getTransaction({ digest: 'not-base58!' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  await expect(client.getTransaction({ digest: 'abc' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  await expect(client.getObject({ objectId: newAddress() })).rejects.toMatchObject({ reason: 'notFound' });
+  await expect(client.getBalance({ owner: '0xnope' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  await expect(client.ledgerService.getEpoch({ readMask: { paths: ['nonsense'] } })).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: 'invalid read_mask path: nonsense',
+  });
+  await expect(client.getMoveFunction({ packageId: '0x2', moduleName: 'coin', name: 'zero' })).rejects.toMatchObject({
+    code: 'UNIMPLEMENTED',
+  });
+  const framed = await fetch(`${rpcUrl}/sui.rpc.v2.LedgerService/GetObject`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/grpc-web+proto' },
+    body: Uint8Array.of(0, 0, 0),
+  });
+  expect(await framed.text()).toContain('grpc-status:3');
+  expect((await fetch(`${rpcUrl}/sui.rpc.v2.LedgerService/GetObject`, { method: 'POST', body: '{}' })).status).toBe(
+    415,
+  );
+});

@@ -1,0 +1,22 @@
+/** A gRPC method on bytes: the framing knows nothing of messages, the methods nothing of framing. */
+export type Method = (request: Uint8Array) => Promise<Uint8Array>;
+
+/** Methods by `package.Service/Method`. */
+export type MethodTable = Readonly<Record<string, Method>>;
+
+interface Decoder<T> {
+  fromBinary(bytes: Uint8Array): T;
+}
+
+interface Encoder<T extends object> {
+  toBinary(message: T): Uint8Array;
+}
+
+/** Wraps a typed handler of one request and one response. */
+export function unary<Request, Response extends object>(
+  request: Decoder<Request>,
+  response: Encoder<Response>,
+  handle: (request: Request) => Response | Promise<Response>,
+): Method {
+  return async (bytes) => response.toBinary(await handle(request.fromBinary(bytes)));
+}

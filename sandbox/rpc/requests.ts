@@ -1,0 +1,74 @@
+import { fromBase58, isValidSuiAddress, normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
+import { coinObjectType } from '../ledger/coins.ts';
+import { invalidArgument, messageOf, RpcFailure } from '../ledger/errors.ts';
+
+/** Readers of request fields. Each throws INVALID_ARGUMENT with the field's name when it is missing or malformed. */
+
+export function requireAddress(value: string | undefined, field: string): string {
+  if (!value) throw invalidArgument(`missing ${field}`);
+  const address = normalizeSuiAddress(value);
+  if (!isValidSuiAddress(address)) throw invalidArgument(`invalid ${field}: ${value} is not an address`);
+  return address;
+}
+
+export function requireDigest(value: string | undefined): string {
+  if (!value) throw invalidArgument('missing digest');
+  let bytes: Uint8Array;
+  try {
+    bytes = fromBase58(value);
+  } catch (error) {
+    throw invalidArgument(`invalid digest: ${messageOf(error)}`);
+  }
+  if (bytes.length !== 32) throw invalidArgument(`invalid digest: expected 32 bytes, got ${bytes.length}`);
+  return value;
+}
+
+export function requireCoinType(value: string | undefined, field = 'coin_type'): string {
+  if (!value) throw invalidArgument(`missing ${field}`);
+  try {
+    return normalizeStructTag(value);
+  } catch (error) {
+    throw invalidArgument(`invalid ${field}: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * Which coins an `object_type` filter lets through: all (`any`), one currency, or none because the type is no coin.
+ * `0x2::coin::Coin` without its parameter means every coin.
+ */
+export function coinFilter(objectType: string | undefined): { any: true } | { coinType: string } | { none: true } {
+  if (!objectType) return { any: true };
+  const type = requireCoinType(objectType, 'object_type');
+  if (type === normalizeStructTag('0x2::coin::Coin')) return { any: true };
+  const inner = /::coin::Coin<(.+)>$/.exec(type)?.[1];
+  return inner && coinObjectType(inner) === type ? { coinType: normalizeStructTag(inner) } : { none: true };
+}
+
+const DEFAULT_PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 1000;
+
+/** One page of a list. The token is the position of the next item. */
+export function pageOf<T>(items: readonly T[], pageSize: number | undefined, pageToken: Uint8Array | undefined) {
+  const start = pageToken?.length ? Number(new TextDecoder().decode(pageToken)) : 0;
+  if (!Number.isSafeInteger(start) || start < 0) throw invalidArgument('invalid page_token');
+  const end = start + Math.min(pageSize || DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
+  return {
+    items: items.slice(start, end),
+    nextPageToken: end < items.length ? new TextEncoder().encode(String(end)) : undefined,
+  };
+}
+
+/** Runs a lookup of a batch: a refusal becomes that item's own status and leaves the others alone. */
+export function itemResult<T>(look: () => T): { value: T } | { error: { code: number; message: string; details: [] } } {
+  try {
+    return { value: look() };
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error;
+    return { error: { code: error.code, message: error.message, details: [] } };
+  }
+}
+
+/** Milliseconds since 1970 as a protobuf Timestamp. */
+export function timestampOf(ms: number): { seconds: bigint; nanos: number } {
+  return { seconds: BigInt(Math.floor(ms / 1000)), nanos: (ms % 1000) * 1_000_000 };
+}

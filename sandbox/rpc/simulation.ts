@@ -1,0 +1,82 @@
+import { GrpcTypes } from '@mysten/sui/grpc';
+import type { Chain } from '../ledger/chain.ts';
+import { storageFeeMist } from '../ledger/coins.ts';
+import { MAX_GAS_BUDGET_MIST, MAX_GAS_OBJECTS, REFERENCE_GAS_PRICE_MIST, SUI_TYPE } from '../ledger/constants.ts';
+import { invalidArgument, TransactionRejected } from '../ledger/errors.ts';
+import { type Execution, executeTransaction } from '../ledger/execute.ts';
+import { decodeTransaction, encodeTransaction, type DecodedTransaction } from '../ledger/transaction-data.ts';
+import { checkValidity } from '../ledger/validity.ts';
+import { resolveTransaction } from './transaction-request.ts';
+
+const SAFE_OVERHEAD_MIST = 1000n * REFERENCE_GAS_PRICE_MIST;
+
+interface Simulation {
+  readonly chain: Chain;
+  readonly checks: boolean;
+}
+
+/**
+ * Runs a transaction without committing it. With gas selection it first estimates a budget, when the client gave
+ * none, and chooses the gas owner's coins. Throws INVALID_ARGUMENT when the transaction may not run.
+ */
+export function simulate(chain: Chain, request: GrpcTypes.SimulateTransactionRequest): Execution {
+  const simulation = {
+    chain,
+    checks: request.checks !== GrpcTypes.SimulateTransactionRequest_TransactionChecks.DISABLED,
+  };
+  const transaction = requestedTransaction(chain, request.transaction);
+  try {
+    if (request.doGasSelection !== true || !simulation.checks)
+      return dryRun(simulation, transaction, transaction.data.gasData.payment.length === 0);
+    const isEstimated = !request.transaction?.bcs && request.transaction?.gasPayment?.budget === undefined;
+    const budgeted = isEstimated ? withEstimatedBudget(simulation, transaction) : transaction;
+    return dryRun(simulation, withSelectedGas(chain, budgeted), false);
+  } catch (error) {
+    if (!(error instanceof TransactionRejected)) throw error;
+    throw invalidArgument(`Error checking transaction input objects: ${error.message}`);
+  }
+}
+
+function requestedTransaction(chain: Chain, request: GrpcTypes.Transaction | undefined): DecodedTransaction {
+  if (!request) throw invalidArgument('missing transaction');
+  if (request.bcs?.value) return decodeTransaction(request.bcs.value);
+  return encodeTransaction(resolveTransaction(chain.objects, request));
+}
+
+function dryRun({ chain, checks }: Simulation, transaction: DecodedTransaction, mockGas: boolean): Execution {
+  const moment = chain.moment();
+  checkValidity(transaction, moment);
+  return executeTransaction(chain.objects, transaction, { epoch: moment.epoch, mockGas, checkOwners: checks });
+}
+
+/** A full node's estimate: what a run with an unlimited gas coin cost, without that coin's storage, and some headroom. */
+function withEstimatedBudget(simulation: Simulation, transaction: DecodedTransaction): DecodedTransaction {
+  const { gasData } = transaction.data;
+  const trial = encodeTransaction({
+    ...transaction.data,
+    gasData: { ...gasData, payment: [], budget: MAX_GAS_BUDGET_MIST },
+  });
+  const { gas } = dryRun(simulation, trial, true);
+  const net = gas.computationCost + gas.storageCost - storageFeeMist(SUI_TYPE) - gas.storageRebate;
+  const estimate = (net > gas.computationCost ? net : gas.computationCost) + SAFE_OVERHEAD_MIST;
+  const budget = estimate < MAX_GAS_BUDGET_MIST ? estimate : MAX_GAS_BUDGET_MIST;
+  return encodeTransaction({ ...transaction.data, gasData: { ...gasData, budget } });
+}
+
+/** Pays with the gas owner's SUI coins, largest first, that the transaction does not use otherwise. */
+function withSelectedGas(chain: Chain, transaction: DecodedTransaction): DecodedTransaction {
+  const { gasData } = transaction.data;
+  if (gasData.payment.length > 0) return transaction;
+  const used = new Set(transaction.programmable.inputs.map((input) => input.Object?.ImmOrOwnedObject?.objectId));
+  const coins = chain.objects
+    .ownedBy(gasData.owner, SUI_TYPE)
+    .filter((coin) => !used.has(coin.id))
+    .slice(0, MAX_GAS_OBJECTS);
+  const available = coins.reduce((sum, coin) => sum + coin.value, 0n);
+  if (coins.length === 0 || available < BigInt(gasData.budget))
+    throw invalidArgument(
+      `Unable to perform gas selection due to insufficient SUI balance (in address balance or coins) for account ${gasData.owner} to satisfy required budget ${gasData.budget}.`,
+    );
+  const payment = coins.map(({ id, version, digest }) => ({ objectId: id, version, digest }));
+  return encodeTransaction({ ...transaction.data, gasData: { ...gasData, payment } });
+}
