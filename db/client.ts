@@ -1,0 +1,46 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { DB } from './schema.ts';
+
+/** A connection pool or one transaction of it; query functions take it first and cannot tell which they got. */
+export type Db = Kysely<DB> | Transaction<DB>;
+
+const INT8_OID = 20;
+/** bigint columns arrive as numbers; ids, tokens and MIST of one payment stay far below 2^53, and what does not is an error. */
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`integer from the database is not safe: ${text}`);
+  return value;
+}
+const types = new pg.TypeOverrides();
+types.setTypeParser(INT8_OID, parseInt8);
+
+export interface Database {
+  db: Kysely<DB>;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  maxConnections?: number;
+  statementTimeoutMs?: number;
+  applicationName?: string;
+  onError?: (error: Error) => void;
+}
+
+/** Opens a pool on a PostgreSQL URL; connections are made when first used. */
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.maxConnections ?? 16,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: options.statementTimeoutMs ?? 15_000,
+    application_name: options.applicationName ?? 'snapswipe',
+    types,
+  });
+  // An idle connection that breaks must not end the process; the pool replaces it.
+  pool.on('error', (error) => options.onError?.(error));
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
+  return { db, pool, close: () => db.destroy() };
+}

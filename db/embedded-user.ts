@@ -1,0 +1,33 @@
+import { chown, lchown, readFile, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** The user that PostgreSQL runs as when that is not the user of this process. */
+export interface RunAs {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * PostgreSQL refuses to run as root. As root we therefore pick another user: whoever owns the cluster already, or else
+ * `postgres`, or else `nobody`. Anybody else runs it directly (undefined).
+ */
+export async function chooseUser(clusterDir: string): Promise<RunAs | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = await stat(clusterDir).catch(() => undefined);
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = passwd.match(new RegExp(`^${name}:.*$`, 'm'))?.[0].split(':') ?? [];
+    if (uid !== undefined && gid !== undefined && Number(uid) > 0) return { uid: Number(uid), gid: Number(gid) };
+  }
+  return { uid: 65_534, gid: 65_534 };
+}
+
+/** Gives a folder and all in it to the user, unless it is the user's already (a cluster copied by root is not). */
+export async function giveFolder(folder: string, user: RunAs | undefined): Promise<void> {
+  if (user === undefined || (await stat(folder)).uid === user.uid) return;
+  for (const entry of await readdir(folder, { recursive: true }))
+    await lchown(path.join(folder, entry), user.uid, user.gid);
+  // Last, as it is the mark that says the rest is done.
+  await chown(folder, user.uid, user.gid);
+}

@@ -1,0 +1,193 @@
+import { availableParallelism } from 'node:os';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { slugify } from '#shared/text.ts';
+import { openDatabase } from './client.ts';
+import { encodeImage, insertImage, type EncodedImage, type ImageOptions } from './images.ts';
+import type { DB } from './schema.ts';
+import { drawAvatar } from './seed/art/avatar.ts';
+import { drawPicture, renderSvg } from './seed/art/picture.ts';
+import { countVotes, expiresAt, listedAt, ownerOf, planVotes, type DemoVote } from './seed/history.ts';
+import { DEMO_PROJECTS, type DemoProject } from './seed/projects.ts';
+import { planReviews } from './seed/reviews.ts';
+import { DEMO_VOTERS, type DemoVoter } from './seed/voters.ts';
+
+/**
+ * One demo data set for demo, development and end-to-end tests. It is the same each time, but for its dates, which are
+ * counted back from the moment of seeding, and it is consistent: every counter, balance, streak and window is what
+ * cast_votes would have left behind, and every balance is the sum of its ledger.
+ *
+ * Two things in it are given, not paid for, and leave no trace of a payment that never was: projects have no transaction
+ * hash, and reviews no burn. A burn takes 10000 tokens, a thousand votes, and no demo voter can have earned them; tokens
+ * from nowhere have no kind in the ledger, on purpose. So every burn has its review, but a demo review has no burn.
+ */
+
+/** Who holds this lock seeds; others wait and then find the projects there. */
+const SEED_LOCK = 7_301_002;
+/** Waiting for another process that seeds on a slow machine must not be cut off. */
+const STATEMENT_TIMEOUT_MS = 10 * 60_000;
+
+type Ids<T> = Map<T, number>;
+
+/**
+ * Seeds the database at `databaseUrl` (migrated before) unless it has projects; answers whether it did. Several processes
+ * may call it at once.
+ */
+export async function seedIfEmpty(databaseUrl: string, log: (line: string) => void = () => {}): Promise<boolean> {
+  const options = { maxConnections: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, applicationName: 'snapswipe-seed' };
+  const database = openDatabase(databaseUrl, options);
+  try {
+    return await seed(database.db, log);
+  } finally {
+    await database.close();
+  }
+}
+
+/** As seedIfEmpty, on an open database: everything or nothing, in one transaction. */
+export async function seed(db: Kysely<DB>, log: (line: string) => void = () => {}): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(${SEED_LOCK})`.execute(trx);
+    const found = await trx.selectFrom('projects').select('id').limit(1).executeTakeFirst();
+    if (found !== undefined) return false;
+
+    const nowMs = Date.now();
+    log(`drawing ${DEMO_PROJECTS.length} pictures`);
+    const votes = planVotes(nowMs);
+    const users = await insertVoters(trx, votes, nowMs);
+    const projects = await insertProjects(trx, users, nowMs);
+    await insertVotes(trx, votes, users, projects);
+    await insertStats(trx, votes, users, projects);
+    const reviews = planReviews(votes, nowMs);
+    await trx
+      .insertInto('reviews')
+      .values(
+        reviews.map(({ project, author, content, atMs }) => ({
+          projectId: idOf(projects, project),
+          userId: idOf(users, author),
+          content,
+          createdAt: new Date(atMs),
+        })),
+      )
+      .execute();
+    log(
+      `seeded ${DEMO_PROJECTS.length} projects, ${DEMO_VOTERS.length} voters, ${votes.length} votes, ${reviews.length} reviews`,
+    );
+    return true;
+  });
+}
+
+function idOf<T>(ids: Ids<T>, item: T): number {
+  const id = ids.get(item);
+  if (id === undefined) throw new RangeError('a demo row was not inserted');
+  return id;
+}
+
+/** Draws and encodes as many at a time as there are processors; answers them in order. */
+async function encodeAll(drawings: readonly string[], options: ImageOptions = {}): Promise<EncodedImage[]> {
+  const images: EncodedImage[] = [];
+  const waiting = drawings.entries();
+  const work = async (): Promise<void> => {
+    for (const [i, svg] of waiting) images[i] = await encodeImage(await renderSvg(svg), options);
+  };
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
+  return images;
+}
+
+async function insertVoters(trx: Transaction<DB>, votes: readonly DemoVote[], nowMs: number): Promise<Ids<DemoVoter>> {
+  const named = DEMO_VOTERS.filter(({ username }) => username !== null);
+  const avatars = await encodeAll(
+    named.map(({ username }) => drawAvatar(username ?? '')),
+    { square: true },
+  );
+  for (const avatar of avatars) await insertImage(trx, avatar);
+  const rows = DEMO_VOTERS.map((voter) => {
+    const listings = DEMO_PROJECTS.filter((project) => ownerOf(project) === voter);
+    const firstSeen = [
+      ...listings.map((project) => listedAt(project, nowMs)),
+      ...votes.filter((vote) => vote.voter === voter).map(({ atMs }) => atMs),
+    ];
+    return {
+      walletAddress: voter.walletAddress,
+      username: voter.username,
+      avatarHash: avatars[named.indexOf(voter)]?.hash ?? null,
+      twitterLink: voter.twitterLink,
+      telegramLink: voter.telegramLink,
+      createdAt: new Date(Math.min(nowMs, ...firstSeen) - 3_600_000),
+    };
+  });
+  const inserted = await trx.insertInto('users').values(rows).returning(['id', 'walletAddress']).execute();
+  const ids = new Map(inserted.map(({ id, walletAddress }) => [walletAddress, id]));
+  return new Map(DEMO_VOTERS.map((voter) => [voter, idOf(ids, voter.walletAddress)]));
+}
+
+async function insertProjects(trx: Transaction<DB>, users: Ids<DemoVoter>, nowMs: number): Promise<Ids<DemoProject>> {
+  // Listed in the order of their age, so that ids grow with time as they do elsewhere.
+  const byAge = [...DEMO_PROJECTS].sort((one, other) => other.ageDays - one.ageDays);
+  const pictures = await encodeAll(byAge.map(({ name, picture }) => drawPicture(name, picture)));
+  for (const picture of pictures) await insertImage(trx, picture);
+  const rows = byAge.map((project, i) => ({
+    slug: slugify(project.name),
+    name: project.name,
+    category: project.category,
+    description: project.description,
+    imageHash: pictures[i]?.hash ?? '',
+    twitterHandle: project.twitterHandle,
+    website: project.website ?? null,
+    ownerId: idOf(users, ownerOf(project)),
+    createdAt: new Date(listedAt(project, nowMs)),
+    expiresAt: new Date(expiresAt(project, nowMs)),
+  }));
+  const inserted = await trx.insertInto('projects').values(rows).returning(['id', 'slug']).execute();
+  await trx
+    .insertInto('projectSlugs')
+    .values(inserted.map(({ id, slug }) => ({ projectId: id, slug })))
+    .execute();
+  const ids = new Map(inserted.map(({ id, slug }) => [slug, id]));
+  return new Map(byAge.map((project) => [project, idOf(ids, slugify(project.name))]));
+}
+
+async function insertVotes(
+  trx: Transaction<DB>,
+  votes: readonly DemoVote[],
+  users: Ids<DemoVoter>,
+  projects: Ids<DemoProject>,
+): Promise<void> {
+  const rows = votes.map(({ voter, project, bullish, atMs }) => ({
+    userId: idOf(users, voter),
+    projectId: idOf(projects, project),
+    bullish,
+    createdAt: new Date(atMs),
+  }));
+  await trx
+    .insertInto('votes')
+    .values(rows.map((row) => ({ ...row, tokens: VOTE_REWARD_TOKENS })))
+    .execute();
+  const rewards = rows.map(({ userId, projectId, createdAt }) => ({
+    userId,
+    kind: 1,
+    ref: projectId,
+    amount: VOTE_REWARD_TOKENS,
+    createdAt,
+  }));
+  await trx.insertInto('tokenLedger').values(rewards).execute();
+}
+
+async function insertStats(
+  trx: Transaction<DB>,
+  votes: readonly DemoVote[],
+  users: Ids<DemoVoter>,
+  projects: Ids<DemoProject>,
+): Promise<void> {
+  const userStats = [...users].map(([voter, userId]) => {
+    const { windowStartedMs, ...stats } = countVotes(votes.filter((vote) => vote.voter === voter));
+    const windowStartedAt = windowStartedMs === null ? null : new Date(windowStartedMs);
+    return { ...stats, userId, windowStartedAt, balance: stats.earned };
+  });
+  await trx.insertInto('userStats').values(userStats).execute();
+  const projectStats = [...projects].map(([project, projectId]) => {
+    const cast = votes.filter((vote) => vote.project === project);
+    const bullish = cast.filter((vote) => vote.bullish).length;
+    return { projectId, bullish, bearish: cast.length - bullish };
+  });
+  await trx.insertInto('projectStats').values(projectStats).execute();
+}

@@ -1,0 +1,145 @@
+import { LISTING_MS, VOTE_REWARD_TOKENS, VOTE_WINDOW_MS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
+import { randomFrom } from './random.ts';
+import { DEMO_VOTERS, OWNER_COUNT, type DemoVoter } from './voters.ts';
+
+/** Who voted for what and when, such that the product itself could have let it happen; times relative to now. */
+
+const DAY_MS = 86_400_000;
+/** Two visits can fall into one window, one late and one early; together they stay below its limit. */
+const VOTES_PER_VISIT = 12;
+const LONGEST_VISIT_MS = 20 * 60_000;
+
+export interface DemoVote {
+  voter: DemoVoter;
+  project: DemoProject;
+  bullish: boolean;
+  atMs: number;
+}
+
+export interface DemoStats {
+  total: number;
+  bullish: number;
+  bearish: number;
+  streak: number;
+  lastDay: number;
+  windowStartedMs: number | null;
+  windowVotes: number;
+  earned: number;
+}
+
+export function listedAt(project: DemoProject, nowMs: number): number {
+  // Some minutes more, or all would end at the same minute of an hour.
+  const minutes = randomFrom(`listing of ${project.name}`).range(0, 90);
+  return Math.round(nowMs - project.ageDays * DAY_MS - minutes * 60_000);
+}
+
+export function expiresAt(project: DemoProject, nowMs: number): number {
+  return listedAt(project, nowMs) + (1 + project.renewals) * LISTING_MS;
+}
+
+export function ownerOf(project: DemoProject): DemoVoter {
+  const owner = DEMO_VOTERS[(DEMO_PROJECTS.indexOf(project) * 5) % OWNER_COUNT];
+  if (owner === undefined) throw new RangeError(`${project.name} has no owner`);
+  return owner;
+}
+
+interface Visit {
+  startMs: number;
+  projects: DemoProject[];
+}
+
+/** All votes, oldest first. */
+export function planVotes(nowMs: number): DemoVote[] {
+  const visits = new Map(DEMO_VOTERS.map((voter) => [voter, visitsOf(voter, nowMs)]));
+  for (const project of DEMO_PROJECTS) {
+    for (const voter of audienceOf(project)) assign(visits.get(voter) ?? [], project, nowMs);
+  }
+  const votes = [...visits].flatMap(([voter, list]) => list.flatMap((visit) => cast(voter, visit, nowMs)));
+  for (const project of DEMO_PROJECTS) decide(project, votes);
+  return votes.sort((one, other) => one.atMs - other.atMs);
+}
+
+function visitsOf(voter: DemoVoter, nowMs: number): Visit[] {
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const random = randomFrom(`visits of ${voter.walletAddress}`);
+  return voter.activeDays.map((daysAgo) => {
+    const share = voter.habitHour / 24 + random.range(-0.015, 0.015);
+    // Today has only lasted until now.
+    const length = daysAgo === 0 ? nowMs - today : DAY_MS;
+    return { startMs: Math.round(today - daysAgo * DAY_MS + share * length), projects: [] };
+  });
+}
+
+/** Those who meet the project: never its owner, the curious more often. */
+function audienceOf(project: DemoProject): DemoVoter[] {
+  const random = randomFrom(`audience of ${project.name}`);
+  const others = DEMO_VOTERS.filter((voter) => voter !== ownerOf(project));
+  return others
+    .map((voter) => ({ voter, rank: voter.curiosity + random.range(0, 0.8) }))
+    .sort((one, other) => other.rank - one.rank)
+    .slice(0, Math.round(project.reach * others.length))
+    .map(({ voter }) => voter);
+}
+
+/** Puts the project into the emptiest visit at which it was listed; nothing when there is none. */
+function assign(visits: Visit[], project: DemoProject, nowMs: number): void {
+  const possible = visits.filter(
+    ({ startMs, projects }) =>
+      projects.length < VOTES_PER_VISIT &&
+      startMs > listedAt(project, nowMs) &&
+      startMs + LONGEST_VISIT_MS < expiresAt(project, nowMs),
+  );
+  possible.sort((one, other) => one.projects.length - other.projects.length)[0]?.projects.push(project);
+}
+
+function cast(voter: DemoVoter, visit: Visit, nowMs: number): DemoVote[] {
+  const random = randomFrom(`pace of ${voter.walletAddress} ${visit.projects.map(({ name }) => name).join()}`);
+  const roomMs = (nowMs - visit.startMs) / (visit.projects.length + 1);
+  let atMs = visit.startMs;
+  return random.shuffle(visit.projects).map((project) => {
+    atMs += Math.floor(Math.min(random.range(4_000, 70_000), roomMs));
+    return { voter, project, bullish: false, atMs };
+  });
+}
+
+/** Gives a project's votes their direction, so that its share of bullish ones comes out as meant. */
+function decide(project: DemoProject, votes: DemoVote[]): void {
+  const random = randomFrom(`minds about ${project.name}`);
+  const cast = votes
+    .filter((vote) => vote.project === project)
+    .map((vote) => ({ vote, liking: vote.voter.optimism + random.next() }))
+    .sort((one, other) => other.liking - one.liking);
+  const bullish = Math.round(project.bullish * cast.length);
+  for (const [i, { vote }] of cast.entries()) vote.bullish = i < bullish;
+}
+
+/** A voter's counters after all votes, by the rules of cast_votes. Throws when a window would have been too full. */
+export function countVotes(votes: readonly DemoVote[]): DemoStats {
+  const stats: DemoStats = {
+    total: 0,
+    bullish: 0,
+    bearish: 0,
+    streak: 0,
+    lastDay: 0,
+    windowStartedMs: null,
+    windowVotes: 0,
+    earned: 0,
+  };
+  for (const { atMs, bullish } of votes) {
+    const day = Math.floor(atMs / DAY_MS);
+    if (day !== stats.lastDay) stats.streak = day === stats.lastDay + 1 ? stats.streak + 1 : 1;
+    stats.lastDay = day;
+    if (stats.windowStartedMs === null || atMs >= stats.windowStartedMs + VOTE_WINDOW_MS) {
+      stats.windowStartedMs = atMs;
+      stats.windowVotes = 0;
+    }
+    stats.windowVotes += 1;
+    if (stats.windowVotes > VOTES_PER_WINDOW) throw new RangeError('a demo voter voted too often in one window');
+    stats.total += 1;
+    if (bullish) stats.bullish += 1;
+    else stats.bearish += 1;
+    stats.earned += VOTE_REWARD_TOKENS;
+  }
+  return stats;
+}

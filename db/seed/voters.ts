@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { randomFrom } from './random.ts';
+
+/** An invented person. Nobody has the key of the address: it is a hash, not a public key's. */
+export interface DemoVoter {
+  walletAddress: string;
+  /** null: somebody who never set a name, shown by the shortened address. */
+  username: string | null;
+  twitterLink: string | null;
+  telegramLink: string | null;
+  /** 0..1: how many projects this person gets to see. */
+  curiosity: number;
+  /** 0..1: how easily this person is won over. */
+  optimism: number;
+  /** Days before now on which this person came by, 0 is today. */
+  activeDays: number[];
+  /** Usual hour of the visit, 0..24 UTC. */
+  habitHour: number;
+}
+
+/** How far back votes go. */
+export const HISTORY_DAYS = 20;
+
+/** The first dozen are the ones who list projects. */
+export const OWNER_COUNT = 12;
+
+const USERNAMES = `
+  marlow_k inez_onchain BarnabyFlux tidewatcher quietlena ode_to_gas PixelPriya jonas_of_mist velvetgwei harborhand
+  mossy_ines the_real_tuck Kaito77 noonshade saffron_dao bytebaker LadyLedger oslo_otter driftwood_dan cobaltcleo
+  minty_fresco ravel gasless_gus juniper_j PatchNotes solvei umbra_lin wanderblock zed_is_bullish kiwi_kernel
+  Foxglove9 teatime_tomas nova_nadia rustyanchor hexenhaus lilypadlou parable dusk_rider`
+  .trim()
+  .split(/\s+/);
+const NAMELESS = 2;
+
+function activeDays(name: string): number[] {
+  const random = randomFrom(`days of ${name}`);
+  // Most streaks still run (they end today or yesterday), some broke off days ago.
+  const last = random.chance(0.72) ? random.int(0, 1) : random.int(2, 8);
+  const length = random.chance(0.2) ? random.int(8, 16) : random.int(1, 7);
+  const days = new Set<number>();
+  for (let day = last; day < Math.min(last + length, HISTORY_DAYS); day++) days.add(day);
+  for (let extra = random.int(1, 4); extra > 0; extra--) days.add(random.int(last, HISTORY_DAYS - 1));
+  return [...days].sort((one, other) => one - other);
+}
+
+function describe(username: string | null, index: number): DemoVoter {
+  const name = username ?? `nameless ${index}`;
+  const random = randomFrom(`voter ${name}`);
+  const handle = name.toLowerCase().slice(0, 15);
+  return {
+    walletAddress: `0x${createHash('sha256').update(`snapswipe demo voter ${index}`).digest('hex')}`,
+    username,
+    twitterLink: username !== null && random.chance(0.4) ? `https://x.com/${handle}` : null,
+    telegramLink: username !== null && random.chance(0.25) ? `https://t.me/${handle}` : null,
+    curiosity: random.range(0.05, 1),
+    optimism: name.includes('bullish') ? 1 : random.range(0, 0.6),
+    activeDays: activeDays(name),
+    habitHour: random.range(5, 23),
+  };
+}
+
+export const DEMO_VOTERS: readonly DemoVoter[] = [...USERNAMES, ...Array<null>(NAMELESS).fill(null)].map(describe);
