@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify';
+import type { Db } from '#db/client.ts';
+import type { AuditEntry } from '#shared/contract/admin.ts';
+import type { SessionUser } from '../session.ts';
+
+const PAGE = 100;
+/** Longer details are cut; the log is for people. */
+const DETAIL_MAX_CHARS = 10_000;
+
+/** Who does something at the admin's desk, and from where. */
+export interface Actor {
+  actor: string;
+  ip: string | null;
+}
+
+export const actorOf = (session: SessionUser, request: FastifyRequest): Actor => ({
+  actor: session.walletAddress,
+  ip: request.ip ?? null,
+});
+
+export interface AuditLine {
+  /** A stable word, such as 'sql.commit' or 'withdrawal.approve'. */
+  action: string;
+  detail: string;
+  outcome: string;
+  rowCount?: number | null;
+}
+
+/** Adds a line to the audit log; inside the transaction of what it tells, where there is one. Lines are never changed. */
+export async function writeAudit(db: Db, { actor, ip }: Actor, line: AuditLine): Promise<void> {
+  const { detail } = line;
+  const cut = detail.length > DETAIL_MAX_CHARS;
+  await db
+    .insertInto('auditLog')
+    .values({
+      actor,
+      ip,
+      action: line.action,
+      // NUL is the one character that PostgreSQL's text cannot hold.
+      detail: (cut ? `${detail.slice(0, DETAIL_MAX_CHARS)}… (${detail.length} characters)` : detail)
+        .replaceAll('\u0000', '\uFFFD')
+        .toWellFormed(),
+      outcome: line.outcome.slice(0, 500).replaceAll('\u0000', '\uFFFD').toWellFormed(),
+      rowCount: line.rowCount ?? null,
+    })
+    .execute();
+}
+
+/** Lines whose actor, action, detail, address or outcome hold all the words, newest first; `before` is an id to go on from. */
+export async function listAudit(db: Db, options: { q?: string; before?: number }): Promise<AuditEntry[]> {
+  let query = db.selectFrom('auditLog').selectAll().orderBy('id', 'desc').limit(PAGE);
+  if (options.before !== undefined) query = query.where('id', '<', options.before);
+  for (const word of (options.q ?? '').split(/\s+/).filter(Boolean)) {
+    const pattern = likePattern(word);
+    query = query.where((eb) =>
+      eb.or((['actor', 'action', 'detail', 'ip', 'outcome'] as const).map((column) => eb(column, 'ilike', pattern))),
+    );
+  }
+  const rows = await query.execute();
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+}
+
+/** A word to look for anywhere in a text, its own % and _ taken literally. */
+export const likePattern = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`;

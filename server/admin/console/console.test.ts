@@ -1,0 +1,526 @@
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import type { AuditEntry, SqlResult } from '#shared/contract/admin.ts';
+import { QUICK_QUERIES } from '#shared/quick-queries.ts';
+import { createTestApp } from '../../testing/app.ts';
+import { insertProject, insertProjects, insertUser } from '../../testing/builders.ts';
+import { openDesk } from '../../testing/desk.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+const desk = await openDesk(server);
+/** 150017 for 15.17: what PostgreSQL lets a role do, and how it says no, has changed over its versions. */
+const version = Number(
+  (await server.services.pool.query<{ n: string }>(`SELECT current_setting('server_version_num') AS n`)).rows[0]?.n,
+);
+
+async function run(sqlQuery: string, dryRun?: boolean): Promise<SqlResult> {
+  const answer = await desk.post<SqlResult>('/api/admin/execute-sql', { sqlQuery, ...(dryRun ? { dryRun } : {}) });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+async function lastAudit(): Promise<AuditEntry> {
+  const { body } = await desk.get<AuditEntry[]>('/api/admin/audit');
+  if (!body[0]) throw new Error('the audit log is empty');
+  return body[0];
+}
+
+/** The server and its database do their work: nobody was harmed. */
+async function expectAlive(): Promise<void> {
+  expect((await desk.get('/readyz')).status).toBe(200);
+  expect(await run('SELECT 1 AS one')).toMatchObject({ success: true, data: [{ one: 1 }] });
+}
+
+describe('[S7.24 S3.12 R32] what it does', () => {
+  test('rows as objects, numbers as numbers, columns in their order, a name that comes twice', async () => {
+    const result = await run(`SELECT 2 AS b, 'text' AS a, true AS yes, NULL AS nothing, 9007199254740993 AS big,
+      1.5::float8 AS half, 3 AS b, '2026-01-02'::date AS day, 7 AS "1"`);
+    expect(result).toMatchObject({
+      success: true,
+      message: 'SELECT: 1 row',
+      error: null,
+      columns: ['b', 'a', 'yes', 'nothing', 'big', 'half', 'b_2', 'day', '1'],
+      command: 'SELECT',
+      rowCount: 1,
+      truncated: false,
+      wrote: false,
+    });
+    expect(result.data).toEqual([
+      {
+        b: 2,
+        a: 'text',
+        yes: true,
+        nothing: null,
+        big: '9007199254740993',
+        half: 1.5,
+        b_2: 3,
+        day: '2026-01-02',
+        '1': 7,
+      },
+    ]);
+    expect(await lastAudit()).toMatchObject({
+      action: 'sql.run',
+      outcome: 'ok',
+      rowCount: 1,
+      actor: desk.admin.address,
+    });
+  });
+
+  test('a write commits and is in the audit log with its rows before anybody sees it', async () => {
+    const [one, two] = await insertProjects(db, 2);
+    const sqlQuery = `UPDATE projects SET category = 'Meme' WHERE id IN (${one}, ${two})`;
+    expect(await run(sqlQuery)).toMatchObject({
+      success: true,
+      command: 'UPDATE',
+      rowCount: 2,
+      wrote: true,
+      dryRun: false,
+    });
+    const rows = await db
+      .selectFrom('projects')
+      .select('category')
+      .where('id', 'in', [one ?? 0, two ?? 0])
+      .execute();
+    expect(rows).toEqual([{ category: 'Meme' }, { category: 'Meme' }]);
+    expect(await lastAudit()).toMatchObject({ action: 'sql.run', detail: sqlQuery, outcome: 'committed', rowCount: 2 });
+  });
+
+  test('a dry run reports rows and count, and changes nothing', async () => {
+    const id = await insertProject(db);
+    const sqlQuery = `UPDATE projects SET category = 'DAO' WHERE id = ${id} RETURNING id, category`;
+    expect(await run(sqlQuery, true)).toMatchObject({
+      success: true,
+      message: 'UPDATE: 1 row, rolled back',
+      data: [{ id, category: 'DAO' }],
+      rowCount: 1,
+      wrote: true,
+      dryRun: true,
+    });
+    const row = await db.selectFrom('projects').select('category').where('id', '=', id).executeTakeFirstOrThrow();
+    expect(row.category).toBe('DeFi');
+    expect(await lastAudit()).toMatchObject({ action: 'sql.dry-run', outcome: 'rolled back', rowCount: 1 });
+  });
+
+  test('[S8.18] an error has PostgreSQL’s words, the place, and a line in the audit log', async () => {
+    const result = await run('SELECT nonsense FROM projects');
+    expect(result).toMatchObject({
+      success: false,
+      message: 'SQL Error',
+      error: 'column "nonsense" does not exist',
+      position: 8,
+      data: [],
+      command: null,
+    });
+    expect(await lastAudit()).toMatchObject({ outcome: 'error: column "nonsense" does not exist' });
+    expect(await run('SELEC 1')).toMatchObject({
+      success: false,
+      error: 'syntax error at or near "SELEC"',
+      position: 1,
+    });
+    expect(await run('INSERT INTO config VALUES (NULL, NULL)')).toMatchObject({ success: false });
+    await expectAlive();
+  });
+
+  test('[S5.7] an empty statement is No Query', async () => {
+    for (const nothing of ['', '   ', '\n\t'])
+      expect(await run(nothing)).toMatchObject({ success: false, error: 'No Query' });
+    expect(await run('-- only a comment')).toMatchObject({ success: true, data: [], rowCount: null });
+  });
+
+  test('a statement that fails when it is committed is told as such', async () => {
+    const owner = new pg.Client({ connectionString: server.databaseUrl });
+    await owner.connect();
+    await owner.query(
+      'ALTER TABLE activity ADD CONSTRAINT late FOREIGN KEY (amount_mist) REFERENCES users DEFERRABLE INITIALLY DEFERRED',
+    );
+    const user = await insertUser(db);
+    const result = await run(
+      `INSERT INTO activity (user_id, kind, text, amount_mist) VALUES (${user}, 'congratulation', 'x', 999999)`,
+    );
+    await owner.query('ALTER TABLE activity DROP CONSTRAINT late');
+    await owner.end();
+    expect(result.success).toBe(false);
+    expect(result.error).toMatch(/violates foreign key constraint "late"/);
+    expect((await lastAudit()).outcome).toMatch(/^commit failed/);
+    expect(await db.selectFrom('activity').selectAll().where('userId', '=', user).execute()).toEqual([]);
+  });
+});
+
+describe('[S2.40 R32] the quick queries work', () => {
+  test.each(QUICK_QUERIES.map((query) => [query.label, query.sql]))('%s', async (_label, sqlQuery) => {
+    await insertProject(db, { expiresInDays: -2 });
+    expect(await run(sqlQuery, true)).toMatchObject({ success: true, error: null });
+  });
+
+  test('fix slugs and renew all: slugs from the names, unique and never a route of ours, 31 days for everybody', async () => {
+    const [broken, twin, route, fine, expired] = [
+      await insertProject(db, { name: 'Café  Swap!' }),
+      await insertProject(db, { name: 'Cafe Swap' }),
+      await insertProject(db, { name: 'Admin' }),
+      await insertProject(db, { name: 'Fine One' }),
+      await insertProject(db, { name: 'Old One', expiresInDays: -40 }),
+    ];
+    for (const [id, slug] of [
+      [broken, ''],
+      [twin, '   '],
+      [route, ' Admin'],
+    ] as const)
+      await db.updateTable('projects').set({ slug }).where('id', '=', id).execute();
+    const before = await db.selectFrom('projects').select(['id', 'slug', 'expiresAt']).execute();
+    const sqlQuery = QUICK_QUERIES.find(({ label }) => label.includes('renew'))?.sql ?? '';
+    const dry = await run(sqlQuery, true);
+    expect(dry).toMatchObject({ success: true, wrote: true, rowCount: before.length });
+    expect(await db.selectFrom('projects').select(['id', 'slug', 'expiresAt']).execute()).toEqual(before);
+
+    expect(await run(sqlQuery)).toMatchObject({ success: true, rowCount: before.length });
+    const after = new Map(
+      (await db.selectFrom('projects').select(['id', 'slug', 'expiresAt']).execute()).map((row) => [row.id, row]),
+    );
+    expect(after.get(broken)?.slug).toBe(`cafe-swap-${broken}`);
+    expect(after.get(twin)?.slug).toBe(`cafe-swap-${twin}`);
+    expect(after.get(route)?.slug).toBe(`admin-${route}`);
+    expect(after.get(fine)?.slug).toBe(before.find(({ id }) => id === fine)?.slug);
+    for (const { id, expiresAt } of before) {
+      const from = Math.max(Date.now(), expiresAt.getTime());
+      const days = ((after.get(id)?.expiresAt.getTime() ?? 0) - from) / 86_400_000;
+      expect(days).toBeGreaterThan(30.99);
+      expect(days).toBeLessThan(31.01);
+    }
+    expect(after.get(expired)?.expiresAt.getTime()).toBeGreaterThan(Date.now());
+    const slugs = await db.selectFrom('projectSlugs').select('slug').where('projectId', '=', broken).execute();
+    expect(slugs.map(({ slug }) => slug)).toContain(`cafe-swap-${broken}`);
+  });
+});
+
+describe('[R32] attacks: refused or stopped, the server unharmed, a line in the audit log', () => {
+  const refused: [name: string, sqlQuery: string, words: RegExp][] = [
+    ['DROP TABLE users', 'DROP TABLE users', /must be owner of table users/],
+    ['TRUNCATE', 'TRUNCATE votes', /permission denied/],
+    ['ALTER TABLE', 'ALTER TABLE users ADD COLUMN x int', /must be owner/],
+    ['CREATE TABLE', 'CREATE TABLE x (a int)', /permission denied for schema public/],
+    ['CREATE FUNCTION', `CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'`, /permission denied/],
+    ['CREATE SCHEMA', 'CREATE SCHEMA mine', /permission denied for database/],
+    ['a temporary table', 'CREATE TEMP TABLE t AS SELECT 1', /permission denied to create temporary tables/],
+    ['sessions', 'select * from sessions', /permission denied for table sessions/],
+    ['sign-in challenges', 'select * from auth_challenges', /permission denied/],
+    ['admin sessions', 'select * from admin_sessions', /permission denied/],
+    ['the lock-out', 'delete from admin_tries', /permission denied/],
+    ['the audit log', 'select * from audit_log', /permission denied/],
+    [
+      'the audit log, to write',
+      `insert into audit_log (actor, action, detail, outcome) values ('a','b','c','d')`,
+      /permission denied/,
+    ],
+    ['the migrations', 'delete from schema_migrations', /permission denied/],
+    ['changing the ledger', 'update token_ledger set amount = 1', /permission denied/],
+    ['deleting from the ledger', 'delete from token_ledger', /permission denied/],
+    ['passwords of the cluster', 'select * from pg_authid', /permission denied/],
+    ['COPY … TO PROGRAM', `COPY users TO PROGRAM 'cat > /tmp/x'`, /COPY cannot be used/],
+    ['COPY behind a comment', `/* a /* nested */ one */ -- and\n COPY users TO STDOUT`, /COPY cannot be used/],
+    [
+      'COPY … TO PROGRAM in a DO block',
+      `DO $$ BEGIN COPY users TO PROGRAM 'id'; END $$`,
+      /permission denied to COPY|must be superuser or have privileges/,
+    ],
+    [
+      'COPY from a file in a DO block',
+      `DO $$ BEGIN COPY config FROM '/etc/passwd'; END $$`,
+      /permission denied to COPY|must be superuser or have privileges/,
+    ],
+    ['SET ROLE', 'SET ROLE snapswipe', /permission denied to set role|does not exist/],
+    [
+      'SET ROLE to the owner',
+      `DO $$ BEGIN EXECUTE format('SET ROLE %I', (SELECT tableowner FROM pg_tables WHERE tablename = 'users')); END $$`,
+      /permission denied to set role/,
+    ],
+    [
+      'SET SESSION AUTHORIZATION',
+      `DO $$ BEGIN EXECUTE format('SET SESSION AUTHORIZATION %I', (SELECT tableowner FROM pg_tables WHERE tablename = 'users')); END $$`,
+      /permission denied to set session authorization/,
+    ],
+    [
+      'set_config of the role',
+      `SELECT set_config('role', (SELECT tableowner::text FROM pg_tables WHERE tablename = 'users'), false)`,
+      /permission denied to set role/,
+    ],
+    ['two statements', 'SELECT 1; SELECT 2', /cannot insert multiple commands/],
+    [
+      'two statements with an early COMMIT',
+      `UPDATE config SET config_value = 'true'; COMMIT; SELECT 1`,
+      /cannot insert multiple commands/,
+    ],
+    [
+      'COMMIT in a DO block',
+      `DO $$ BEGIN UPDATE config SET config_value = 'x'; COMMIT; END $$`,
+      /invalid transaction termination/,
+    ],
+    ['COMMIT', 'COMMIT', /COMMIT cannot be used here/],
+    ['ROLLBACK', ';; ROLLBACK', /ROLLBACK cannot be used here/],
+    ['PREPARE TRANSACTION', `PREPARE TRANSACTION 'x'`, /PREPARE cannot be used here/],
+    ['LISTEN', 'LISTEN x', /LISTEN cannot be used/],
+    ['NOTIFY', `NOTIFY x, 'y'`, /NOTIFY cannot be used/],
+    ['LOAD', `LOAD 'plpgsql'`, /LOAD cannot be used/],
+    ['lo_import', `SELECT lo_import('/etc/passwd')`, /permission denied for function lo_import/],
+    ['lo_export', `SELECT lo_export(1, '/tmp/x')`, /permission denied for function lo_export/],
+    ['pg_read_file', `SELECT pg_read_file('/etc/passwd')`, /permission denied for function pg_read_file/],
+    ['pg_ls_dir', `SELECT pg_ls_dir('/')`, /permission denied/],
+    ['dblink', `SELECT dblink('dbname=postgres', 'select 1')`, /function dblink\(.*does not exist/],
+    ['CREATE EXTENSION', 'CREATE EXTENSION dblink', /permission denied|could not open|not available/],
+    ['CREATE ROLE', 'CREATE ROLE intruder SUPERUSER', /permission denied to create role|must be superuser/],
+    ['its own password', `ALTER ROLE snapswipe_console SUPERUSER`, /permission denied|must be superuser/],
+    ['ALTER SYSTEM', `ALTER SYSTEM SET fsync = off`, /permission denied|cannot run inside a transaction block/],
+    ['VACUUM', 'VACUUM', /cannot run inside a transaction block|cannot be executed/],
+    ['DROP DATABASE', 'DROP DATABASE postgres', /must be owner|cannot run inside|cannot be executed/],
+    ['a reload of the settings', 'SELECT pg_reload_conf()', /permission denied/],
+    [
+      'ending other connections',
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()',
+      /permission denied|must be a superuser/,
+    ],
+    ['the function that grants', 'SELECT grant_console()', /permission denied for function grant_console/],
+    [
+      'votes for others',
+      `SELECT * FROM cast_votes(ARRAY['\\x00'::bytea], ARRAY[1::bigint], ARRAY[1::bigint], ARRAY[true], 25, '6 hours', 10)`,
+      /permission denied for table sessions/,
+    ],
+  ];
+  test.each(refused)('%s', async (_name, sqlQuery, words) => {
+    const result = await run(sqlQuery);
+    expect(result.success).toBe(false);
+    expect(result.error).toMatch(words);
+    expect(result.data).toEqual([]);
+    const line = await lastAudit();
+    expect(line).toMatchObject({ action: 'sql.run', detail: sqlQuery, actor: desk.admin.address });
+    expect(line.outcome).toMatch(/^(error|refused): /);
+    await expectAlive();
+  });
+
+  test('what was tried changed nothing', async () => {
+    expect(await run('SELECT config_value FROM config')).toMatchObject({ data: [{ config_value: 'false' }] });
+    expect(await run('SELECT session_user AS s, current_user AS c')).toMatchObject({
+      data: [{ s: 'snapswipe_console', c: 'snapswipe_console' }],
+    });
+  });
+
+  const slow: [name: string, sqlQuery: string][] = [
+    ['pg_sleep(60)', 'SELECT pg_sleep(60)'],
+    [
+      'pg_sleep(60) with the timeout switched off before',
+      `DO $$ BEGIN PERFORM set_config('statement_timeout', '0', false); PERFORM pg_sleep(60); END $$`,
+    ],
+    [
+      'the timeout switched off in the same SELECT',
+      `SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false), pg_sleep(60)`,
+    ],
+    ...(version >= 170_000
+      ? ([
+          [
+            'the newer timeout switched off as well',
+            `SELECT set_config('statement_timeout', '0', false), set_config('transaction_timeout', '0', false), pg_sleep(60)`,
+          ],
+        ] satisfies [string, string][])
+      : []),
+    ['an endless loop', 'DO $$ BEGIN LOOP END LOOP; END $$'],
+    ['endless recursion', 'WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r'],
+    ['notifications without end', `DO $$ BEGIN LOOP PERFORM pg_notify('x', clock_timestamp()::text); END LOOP; END $$`],
+  ];
+  /** Runs them at the same time, as many as the console takes. */
+  async function stopAll(statements: typeof slow): Promise<SqlResult[]> {
+    const startedAt = performance.now();
+    const results = await Promise.all(statements.map(([, sqlQuery]) => run(sqlQuery)));
+    expect((performance.now() - startedAt) / 1000).toBeLessThan(10);
+    return results;
+  }
+
+  test.each([
+    [0, 4],
+    [4, 8],
+  ])('endless statements %i to %i are stopped after five seconds', async (from, to) => {
+    const statements = slow.slice(from, to);
+    const results = await stopAll(statements);
+    expect(results.map(({ error }) => error)).toEqual(
+      statements.map(() => 'The statement took longer than 5 s and was stopped'),
+    );
+    const { body } = await desk.get<AuditEntry[]>('/api/admin/audit?q=longer');
+    const logged = body.map(({ detail }) => detail);
+    expect(logged).toEqual(expect.arrayContaining(statements.map(([, sqlQuery]) => sqlQuery)));
+    await expectAlive();
+  });
+
+  test('a loop that catches its own cancellation gets no second five seconds; a fifth statement is asked to come back', async () => {
+    const stubborn = `DO $$ BEGIN BEGIN PERFORM pg_sleep(60); EXCEPTION WHEN query_canceled THEN NULL; END; END $$`;
+    const startedAt = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => desk.post('/api/admin/execute-sql', { sqlQuery: stubborn })),
+    );
+    expect((performance.now() - startedAt) / 1000).toBeLessThan(10);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(answers.find(({ status }) => status === 503)?.body).toMatchObject({ error: 'console_busy' });
+    await expectAlive();
+  });
+
+  test('a lock on a table ends with the statement', async () => {
+    expect(await run('LOCK TABLE users IN ACCESS EXCLUSIVE MODE')).toMatchObject({ success: true });
+    expect(await db.selectFrom('users').select('id').limit(1).execute()).toHaveLength(1);
+    await expectAlive();
+  });
+
+  test('settings, locks and notifications of one statement do not reach the next', async () => {
+    await run(`SELECT set_config('statement_timeout', '0', false), set_config('search_path', 'pg_temp', false)`);
+    await run('SELECT pg_advisory_lock(42)');
+    expect(
+      await run(`SELECT current_setting('statement_timeout') AS t, pg_try_advisory_lock(42) AS free`),
+    ).toMatchObject({
+      data: [{ t: '5s', free: true }],
+    });
+    await expectAlive();
+  });
+});
+
+describe('[R32] size', () => {
+  test('10 million rows: the first thousand, quickly, without loading them all', async () => {
+    const memoryBefore = process.memoryUsage().rss;
+    const result = await run('SELECT generate_series(1, 10000000) AS n, repeat(md5(now()::text), 10) AS text');
+    expect(result).toMatchObject({
+      success: true,
+      truncated: true,
+      rowCount: null,
+      message: 'SELECT: more than 1000 rows',
+    });
+    expect(result.data).toHaveLength(1000);
+    expect(result.durationMs).toBeLessThan(4000);
+    expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(200 * 1024 * 1024);
+    expect(await lastAudit()).toMatchObject({ rowCount: 1000 });
+  });
+
+  test('exactly a thousand rows are not called truncated', async () => {
+    const result = await run('SELECT n FROM generate_series(1, 1000) AS n');
+    expect(result).toMatchObject({ truncated: false, rowCount: 1000 });
+    expect(result.data).toHaveLength(1000);
+    expect(await run('SELECT n FROM generate_series(1, 1001) AS n')).toMatchObject({ truncated: true });
+  });
+
+  test('a write that returns more than a thousand rows is counted to its end', async () => {
+    await run(`INSERT INTO job_runs SELECT 'job ' || n, now() FROM generate_series(1, 2500) AS n`);
+    const result = await run(`DELETE FROM job_runs WHERE name LIKE 'job %' RETURNING name`);
+    expect(result).toMatchObject({ success: true, command: 'DELETE', rowCount: 2500, truncated: true });
+    expect(result.data).toHaveLength(1000);
+    expect(await run('SELECT count(*) AS n FROM job_runs')).toMatchObject({ data: [{ n: 0 }] });
+  });
+
+  test('a cell of 60 MB is cut off on its way', async () => {
+    const memoryBefore = process.memoryUsage().rss;
+    const result = await run(`SELECT repeat('x', 60000000) AS big`);
+    expect(result).toMatchObject({ success: false });
+    expect(result.error).toMatch(/more than 16 MB/);
+    expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(150 * 1024 * 1024);
+    expect((await lastAudit()).outcome).toMatch(/more than 16 MB/);
+    await expectAlive();
+  });
+
+  test('a long cell is shortened', async () => {
+    const result = await run(`SELECT repeat('x', 20000) AS long`);
+    expect(result.truncated).toBe(true);
+    expect(String(result.data[0]?.long)).toMatch(/^x{10000}… \(20000 characters\)$/);
+  });
+
+  test('1 MB of SQL is refused before it reaches the database, 3 MB before it is read', async () => {
+    const big = `SELECT 1 -- ${'x'.repeat(1_000_000)}`;
+    expect(await run(big)).toMatchObject({ success: false, error: 'A statement may have at most 100,000 characters' });
+    const line = await lastAudit();
+    expect(line.detail).toMatch(/… \(1000012 characters\)$/);
+    expect(line.detail.length).toBeLessThan(11_000);
+    expect((await desk.post('/api/admin/execute-sql', { sqlQuery: 'x'.repeat(3_000_000) })).status).toBe(413);
+    await expectAlive();
+  });
+
+  test('characters that PostgreSQL cannot hold', async () => {
+    expect(await run("SELECT '\u0000'")).toMatchObject({ success: false });
+    expect((await run("SELECT '\ud800' AS x")).success).toBeTypeOf('boolean');
+    await expectAlive();
+  });
+});
+
+test('[R32] cancelled by the browser: stopped at once and rolled back', async () => {
+  const id = await insertProject(db);
+  const gone = new AbortController();
+  const sqlQuery = `WITH slept AS (SELECT pg_sleep(4)) UPDATE projects SET category = 'NFT' FROM slept WHERE id = ${id}`;
+  const request = fetch(`${server.url}/api/admin/execute-sql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: desk.admin.cookie, 'x-admin-token': desk.token },
+    body: JSON.stringify({ sqlQuery }),
+    signal: gone.signal,
+  });
+  const isRunning = async () =>
+    (await run(`SELECT count(*) AS n FROM pg_stat_activity WHERE query LIKE 'WITH slept%' AND state = 'active'`))
+      .data[0]?.n;
+  await expect.poll(isRunning, { timeout: 3000 }).toBe(1);
+  gone.abort();
+  await expect(request).rejects.toThrow();
+  await expect.poll(isRunning, { timeout: 3000 }).toBe(0);
+  await expect
+    .poll(
+      async () =>
+        (await lastAudit()).outcome.includes('cancelled') ||
+        (await desk.get<AuditEntry[]>('/api/admin/audit?q=cancelled')).body.length > 0,
+    )
+    .toBe(true);
+  const row = await db.selectFrom('projects').select('category').where('id', '=', id).executeTakeFirstOrThrow();
+  expect(row.category).toBe('DeFi');
+});
+
+test('[R32] the audit log is append-only for the server’s own role, too', async () => {
+  await run('SELECT 1');
+  for (const change of [`UPDATE audit_log SET outcome = 'x'`, 'DELETE FROM audit_log', 'TRUNCATE audit_log']) {
+    await expect(server.services.pool.query(change)).rejects.toThrow(/append-only|permission denied/);
+  }
+});
+
+test('[R32] it works for an ordinary owner of the database, and says what to do when the role is out of reach', async () => {
+  const { migrate } = await import('#db/migrate.ts');
+  const { startServer } = await import('../../testing/app.ts');
+  const admin = new pg.Client({ connectionString: server.databaseUrl });
+  await admin.connect();
+  const name = `owner_${process.pid}_${Date.now()}`;
+  await admin.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret' CREATEROLE`);
+  await admin.query(`CREATE DATABASE ${name} OWNER ${name}`);
+  const url = new URL(server.databaseUrl);
+  url.username = name;
+  url.password = 'secret';
+  url.pathname = `/${name}`;
+  await migrate(url.href);
+  const other = await startServer(url.href);
+  try {
+    const ordinary = await openDesk(other);
+    const ask = () =>
+      ordinary.post<SqlResult>('/api/admin/execute-sql', { sqlQuery: 'SELECT count(*) AS n FROM projects' });
+    // The role of this cluster belongs to somebody else: the owner may not give it a password.
+    const without = await ask();
+    // Before version 16 CREATEROLE was enough for any role that is no superuser.
+    const isOutOfReach = version >= 160_000;
+    expect(without.status).toBe(isOutOfReach ? 503 : 200);
+    const { message } = without.body as unknown as { message: string };
+    expect(message).toMatch(isOutOfReach ? /CONSOLE_DATABASE_URL/ : /1 row/);
+    await admin.query(`GRANT snapswipe_console TO ${name} WITH ADMIN OPTION`);
+    expect(await ask()).toMatchObject({ status: 200, body: { success: true, data: [{ n: 0 }] } });
+    for (const forbidden of [
+      'SELECT * FROM sessions',
+      'DROP TABLE users',
+      'CREATE TABLE x (a int)',
+      'CREATE TEMP TABLE x (a int)',
+      'SELECT * FROM audit_log',
+    ]) {
+      const answer = await ordinary.post<SqlResult>('/api/admin/execute-sql', { sqlQuery: forbidden });
+      expect(answer).toMatchObject({ status: 200, body: { success: false } });
+    }
+    for (const change of [`UPDATE audit_log SET outcome = 'x'`, 'DELETE FROM audit_log', 'TRUNCATE audit_log'])
+      await expect(other.services.pool.query(change)).rejects.toThrow(/permission denied/);
+  } finally {
+    await other.close();
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.query(`DROP OWNED BY ${name} CASCADE`);
+    await admin.query(`DROP ROLE ${name}`);
+    await admin.end();
+  }
+});

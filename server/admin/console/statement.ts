@@ -1,0 +1,186 @@
+import pg from 'pg';
+
+/** A cell as it is shown: text, but for numbers that JavaScript holds exactly, truth values and nothing. */
+export type Cell = string | number | boolean | null;
+
+export interface StatementResult {
+  columns: string[];
+  rows: Cell[][];
+  /** 'UPDATE 3' → command UPDATE, rowCount 3. Null where the portal was closed before its end. */
+  command: string | null;
+  rowCount: number | null;
+  /** There were more rows than asked for, or cells too long to show whole. */
+  truncated: boolean;
+}
+
+export interface StatementOptions {
+  maxRows: number;
+  /** Goes on to the end past `maxRows`, without keeping what comes: for statements that change something and return it. */
+  countAll: boolean;
+  maxBytes: number;
+  maxCellChars: number;
+}
+
+/** More came than `maxBytes`; the connection is cut. */
+export class TooLargeError extends Error {}
+
+interface Field {
+  name: string;
+  dataTypeID: number;
+}
+
+/** The protocol's messages as pg's Connection sends them; its own types describe an older shape. */
+interface Wire {
+  stream: { destroy: () => void; on: (event: 'data', listener: (chunk: Buffer) => void) => void };
+  parse: (message: { text: string; name: string; types: number[] }) => void;
+  bind: (message: { portal: string; statement: string; values: unknown[]; binary: boolean }) => void;
+  describe: (message: { type: 'P'; name: string }) => void;
+  execute: (message: { portal: string; rows: number }) => void;
+  flush: () => void;
+  sync: () => void;
+  sendCopyFail: (reason: string) => void;
+}
+
+const { INT2, INT4, INT8, FLOAT4, FLOAT8, OID } = pg.types.builtins;
+const BOOL: number = pg.types.builtins.BOOL;
+const NUMBERS = new Set<number>([INT2, INT4, INT8, FLOAT4, FLOAT8, OID]);
+
+function readCell(text: string | null, type: number): Cell {
+  if (text === null) return null;
+  if (type === BOOL) return text === 't';
+  if (!NUMBERS.has(type)) return text;
+  const value = Number(text);
+  const exact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  return exact ? value : text;
+}
+
+/** 'id', 'id' → 'id', 'id_2': a row is an object, and no column may hide another. */
+export function distinctNames(names: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let free = name;
+    for (let n = 2; seen.has(free); n += 1) free = `${name}_${n}`;
+    seen.add(free);
+    return free;
+  });
+}
+
+/**
+ * Runs one statement by the extended protocol, which takes no second one, and reads no more rows than asked for: the
+ * portal makes rows as they are fetched, so ten million of them cost what the first thousand cost.
+ */
+export class Statement {
+  readonly result: Promise<StatementResult>;
+  readonly #text: string;
+  readonly #options: StatementOptions;
+  #fields: Field[] = [];
+  #rows: Cell[][] = [];
+  #tag: string | null = null;
+  #bytes = 0;
+  #truncated = false;
+  /** Rows that came, kept or not; after a pause the command's tag counts only the last part of them. */
+  #seen = 0;
+  #paused = false;
+  #error: Error | null = null;
+  #wire: Wire | null = null;
+  #resolve!: (result: StatementResult) => void;
+  #reject!: (error: Error) => void;
+
+  constructor(text: string, options: StatementOptions) {
+    this.#text = text;
+    this.#options = options;
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  submit = (connection: unknown): void => {
+    const wire = connection as Wire;
+    this.#wire = wire;
+    // One row may have a gigabyte: it is stopped on its way, before anything puts it together.
+    wire.stream.on('data', (chunk) => {
+      this.#bytes += chunk.length;
+      if (this.#bytes > this.#options.maxBytes) this.#cut(new TooLargeError('The result is too large'));
+    });
+    wire.parse({ text: this.#text, name: '', types: [] });
+    wire.bind({ portal: '', statement: '', values: [], binary: false });
+    wire.describe({ type: 'P', name: '' });
+    // One row more than is shown tells whether there are more.
+    this.#fetch(this.#options.maxRows + 1);
+  };
+
+  #fetch(rows: number): void {
+    this.#wire?.execute({ portal: '', rows });
+    this.#wire?.flush();
+  }
+
+  /** Ends the connection; the server notices, stops and rolls back. */
+  #cut(error: Error): void {
+    if (this.#error) return;
+    this.#error = error;
+    this.#wire?.stream.destroy();
+    this.#reject(error);
+  }
+
+  handleRowDescription(message: { fields: Field[] }): void {
+    this.#fields = message.fields;
+  }
+
+  handleDataRow(message: { fields: (string | null)[] }): void {
+    this.#seen += 1;
+    if (this.#error || this.#rows.length >= this.#options.maxRows) {
+      this.#truncated = true;
+      return;
+    }
+    const { maxCellChars } = this.#options;
+    this.#rows.push(
+      message.fields.map((text, at) => {
+        if (text === null || text.length <= maxCellChars) return readCell(text, this.#fields[at]?.dataTypeID ?? 0);
+        this.#truncated = true;
+        return `${text.slice(0, maxCellChars)}… (${text.length} characters)`;
+      }),
+    );
+  }
+
+  handlePortalSuspended(): void {
+    this.#paused = true;
+    this.#truncated = true;
+    if (this.#options.countAll) this.#fetch(5_000);
+    else this.#wire?.sync();
+  }
+
+  handleCommandComplete(message: { text: string }): void {
+    this.#tag = message.text;
+    this.#wire?.sync();
+  }
+
+  handleEmptyQuery(): void {
+    this.#wire?.sync();
+  }
+
+  handleCopyInResponse(): void {
+    this.#wire?.sendCopyFail('COPY needs a program of its own');
+  }
+
+  handleCopyData(): void {
+    this.#cut(new Error('COPY needs a program of its own'));
+  }
+
+  handleError(error: Error): void {
+    this.#error ??= error;
+    this.#wire?.sync();
+    this.#reject(this.#error);
+  }
+
+  handleReadyForQuery(): void {
+    const [, command = null, count] = /^([A-Z][A-Z ]*?)(?: \d+)*?(?: (\d+))?$/.exec(this.#tag ?? '') ?? [];
+    this.#resolve({
+      columns: distinctNames(this.#fields.map((field) => field.name)),
+      rows: this.#rows,
+      command,
+      rowCount: count === undefined ? null : this.#paused ? this.#seen : Number(count),
+      truncated: this.#truncated,
+    });
+  }
+}

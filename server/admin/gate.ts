@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
+import { unauthorized } from '../errors.ts';
+import type { Services } from '../services.ts';
+import type { SessionUser } from '../session.ts';
+
+/** What is stored of an admin token. */
+export const hashAdminToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** The token of a request; '' when there is none that could be one. */
+export function adminTokenOf(request: FastifyRequest): string {
+  const token = request.headers[ADMIN_TOKEN_HEADER];
+  return typeof token === 'string' && token.length <= 100 ? token : '';
+}
+
+/** Third gate of the admin's desk: the token that the password login returned, bound to this very session (R31). */
+export async function requireAdminToken(
+  { db }: Services,
+  request: FastifyRequest,
+  session: SessionUser,
+): Promise<void> {
+  const row = await db
+    .selectFrom('adminSessions')
+    .select('expiresAt')
+    .where('tokenHash', '=', hashAdminToken(adminTokenOf(request)))
+    .where('sessionHash', '=', session.tokenHash)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  if (!row) throw unauthorized('not_authenticated', 'Not Authenticated');
+}

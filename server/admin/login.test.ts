@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
+import { createTestApp, startServer } from '../testing/app.ts';
+import { newUser, type TestUser } from '../testing/client.ts';
+import { ADMIN_PASSWORD, openDesk } from '../testing/desk.ts';
+import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+import { hashPassword, isAdminPassword } from './password.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+
+const login = (user: TestUser, password: string, walletAddress = user.address) =>
+  user.post('/api/admin/login', { walletAddress, password });
+
+async function unlock(): Promise<void> {
+  await db.deleteFrom('adminTries').execute();
+}
+
+const tryToken = (user: TestUser, token: string) =>
+  user.get('/api/admin/config/WITHDRAWALS_PAUSED', { [ADMIN_TOKEN_HEADER]: token });
+
+async function auditOutcomes(action: string): Promise<string[]> {
+  const rows = await db.selectFrom('auditLog').select('outcome').where('action', '=', action).orderBy('id').execute();
+  return rows.map((row) => row.outcome);
+}
+
+describe('[R31] three gates', () => {
+  test('[S7.20 S3.11 S7.22] wallet session, password, token: only all three open the desk', async () => {
+    const admin = await newUser(server, ADMIN_KEYPAIR);
+    expect((await tryToken(admin, '')).status).toBe(401);
+    const answer = await login(admin, ADMIN_PASSWORD);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ success: true, sessionToken: expect.stringMatching(/^[\w-]{43}$/) });
+    const hours = (Date.parse(String(answer.body.expiresAt)) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(7.9);
+    expect(hours).toBeLessThan(8.1);
+    const token = String(answer.body.sessionToken);
+    expect(await tryToken(admin, token)).toMatchObject({
+      status: 200,
+      body: { configKey: 'WITHDRAWALS_PAUSED', configValue: 'false' },
+    });
+    // Stored only as a hash.
+    const rows = await db.selectFrom('adminSessions').select('tokenHash').execute();
+    expect(rows.some((row) => row.tokenHash.toString().includes(token))).toBe(false);
+    expect(rows[0]?.tokenHash).toHaveLength(32);
+  });
+
+  test('[S6.3] another wallet: 403 with the right password, also when it names the admin’s address', async () => {
+    const user = await newUser(server);
+    expect((await login(user, ADMIN_PASSWORD)).status).toBe(403);
+    expect((await login(user, ADMIN_PASSWORD, ADMIN_KEYPAIR.toSuiAddress())).status).toBe(403);
+  });
+
+  test('a token works in the session it was made in and nowhere else', async () => {
+    const { admin, token } = await openDesk(server);
+    const other = await newUser(server, ADMIN_KEYPAIR);
+    const stranger = await newUser(server);
+    expect((await tryToken(admin, token)).status).toBe(200);
+    expect((await tryToken(other, token)).status).toBe(401);
+    expect((await tryToken(stranger, token)).status).toBe(403);
+    for (const wrong of [`${token}x`, token.slice(1), token.toLowerCase(), 'x'.repeat(5000)])
+      expect((await tryToken(admin, wrong)).status).toBe(401);
+  });
+
+  test('it ends with the wallet’s session, after eight hours, and at logout', async () => {
+    const { admin, token } = await openDesk(server);
+    const before = (await auditOutcomes('logout')).length;
+    expect((await admin.post('/api/admin/logout', undefined, { [ADMIN_TOKEN_HEADER]: token })).status).toBe(200);
+    expect((await tryToken(admin, token)).status).toBe(401);
+    expect(await auditOutcomes('logout')).toHaveLength(before + 1);
+
+    const second = await openDesk(server);
+    await db
+      .updateTable('adminSessions')
+      .set({ expiresAt: new Date(Date.now() - 1000) })
+      .execute();
+    expect((await tryToken(second.admin, second.token)).status).toBe(401);
+
+    const third = await openDesk(server);
+    const { cookie } = third.admin;
+    await third.admin.post('/api/auth/logout');
+    third.admin.cookie = cookie;
+    expect((await tryToken(third.admin, third.token)).status).toBe(401);
+  });
+});
+
+describe('[R31 S8.17] wrong passwords', () => {
+  test('Invalid password four times, then the right one: in, and the count begins anew', async () => {
+    await unlock();
+    const admin = await newUser(server, ADMIN_KEYPAIR);
+    for (let i = 0; i < 4; i += 1)
+      expect(await login(admin, `wrong ${i}`)).toMatchObject({
+        status: 401,
+        body: { error: 'invalid_password', message: 'Invalid password' },
+      });
+    expect((await login(admin, ADMIN_PASSWORD)).status).toBe(200);
+    for (let i = 0; i < 4; i += 1) expect((await login(admin, 'wrong')).status).toBe(401);
+    expect((await login(admin, ADMIN_PASSWORD)).status).toBe(200);
+  });
+
+  test('[S5.7] no password is a wrong one', async () => {
+    await unlock();
+    const admin = await newUser(server, ADMIN_KEYPAIR);
+    expect((await login(admin, '')).status).toBe(401);
+    expect((await admin.post('/api/admin/login', { walletAddress: admin.address })).status).toBe(400);
+  });
+
+  test('after five, locked for 15 minutes, also with the right one, in every session and after a restart', async () => {
+    await unlock();
+    const admin = await newUser(server, ADMIN_KEYPAIR);
+    for (let i = 0; i < 5; i += 1) expect((await login(admin, 'wrong')).status).toBe(401);
+    const locked = await login(admin, ADMIN_PASSWORD);
+    expect(locked).toMatchObject({ status: 429, body: { error: 'locked' } });
+    expect(locked.body.message).toBe('Too many wrong passwords. Try again in 15 minutes.');
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(880);
+    const other = await startServer(server.databaseUrl);
+    try {
+      const elsewhere = await newUser(other, ADMIN_KEYPAIR);
+      expect((await login(elsewhere, ADMIN_PASSWORD)).status).toBe(429);
+    } finally {
+      await other.close();
+    }
+    expect((await auditOutcomes('login')).slice(-7)).toEqual([
+      ...Array.from({ length: 5 }, () => 'invalid password'),
+      'locked',
+      'locked',
+    ]);
+    // The time is over: five new tries, not one.
+    await db
+      .updateTable('adminTries')
+      .set({ lockedUntil: new Date(Date.now() - 1000) })
+      .execute();
+    for (let i = 0; i < 4; i += 1) expect((await login(admin, 'wrong')).status).toBe(401);
+    expect((await login(admin, ADMIN_PASSWORD)).status).toBe(200);
+  });
+
+  test('40 at once: exactly five are looked at', async () => {
+    await unlock();
+    const admin = await newUser(server, ADMIN_KEYPAIR);
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => login(admin, `wrong ${i}`)));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
+    await unlock();
+  });
+});
+
+describe('[R31] the stored password', () => {
+  test('a scrypt hash takes its own password and no other', async () => {
+    const hash = await hashPassword('ünïcode pässword');
+    expect(hash).toMatch(/^scrypt\$\d+\$\d+\$\d+\$[\w-]+\$[\w-]+$/);
+    expect(hash).not.toBe(await hashPassword('ünïcode pässword'));
+    const config = { adminPassword: null, adminPasswordHash: hash };
+    expect(await isAdminPassword(config, 'ünïcode pässword')).toBe(true);
+    // However the keyboard composes it.
+    expect(await isAdminPassword(config, 'ünïcode pässword'.normalize('NFD'))).toBe(true);
+    for (const wrong of ['', 'unicode password', 'ünïcode pässword ', 'ünïcode pässwor'])
+      expect(await isAdminPassword(config, wrong)).toBe(false);
+  });
+
+  test('the hash wins over the plain one; without either nobody gets in', async () => {
+    const adminPasswordHash = await hashPassword('from the hash');
+    expect(await isAdminPassword({ adminPassword: 'plain one', adminPasswordHash }, 'plain one')).toBe(false);
+    expect(await isAdminPassword({ adminPassword: 'plain one', adminPasswordHash: null }, 'plain one')).toBe(true);
+    expect(await isAdminPassword({ adminPassword: null, adminPasswordHash: null }, '')).toBe(false);
+  });
+
+  test('a server with ADMIN_PASSWORD_HASH only', async () => {
+    const hashed = await startServer(server.databaseUrl, {
+      env: { ADMIN_PASSWORD: '', ADMIN_PASSWORD_HASH: await hashPassword(ADMIN_PASSWORD) },
+    });
+    try {
+      expect((await openDesk(hashed)).token).toHaveLength(43);
+    } finally {
+      await hashed.close();
+    }
+  });
+});
+
+test('[S7.23 S3.10] the pause switch: only true and false, only this key, in the audit log', async () => {
+  const desk = await openDesk(server);
+  const set = (configKey: string, configValue: unknown) => desk.post('/api/admin/config', { configKey, configValue });
+  expect(await set('WITHDRAWALS_PAUSED', 'true')).toMatchObject({ status: 200, body: { configValue: 'true' } });
+  expect((await desk.get('/api/admin/config/WITHDRAWALS_PAUSED')).body).toEqual({
+    configKey: 'WITHDRAWALS_PAUSED',
+    configValue: 'true',
+  });
+  for (const wrong of [true, 'TRUE', '', 'yes', null])
+    expect((await set('WITHDRAWALS_PAUSED', wrong)).status).toBe(400);
+  expect((await set('OTHER', 'true')).status).toBe(400);
+  expect((await desk.get('/api/admin/config/OTHER')).status).toBe(400);
+  await set('WITHDRAWALS_PAUSED', 'false');
+  const { body } =
+    await desk.get<{ action: string; detail: string; actor: string; ip: string | null }[]>('/api/admin/audit?q=config');
+  expect(body.slice(0, 2)).toMatchObject([
+    { action: 'config', detail: 'WITHDRAWALS_PAUSED = false', actor: desk.admin.address, ip: '127.0.0.1' },
+    { action: 'config', detail: 'WITHDRAWALS_PAUSED = true' },
+  ]);
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import type { AuditEntry, ModeratedProject, ModeratedReview } from '#shared/contract/admin.ts';
+import { createTestApp } from '../testing/app.ts';
+import { grantTokens, insertProject } from '../testing/builders.ts';
+import { Client, newUser } from '../testing/client.ts';
+import { openDesk } from '../testing/desk.ts';
+import { writeAudit } from './audit.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+const desk = await openDesk(server);
+
+const search = async (q: string) =>
+  (
+    await desk.get<{ projects: ModeratedProject[]; reviews: ModeratedReview[] }>(
+      `/api/admin/moderation?q=${encodeURIComponent(q)}`,
+    )
+  ).body;
+
+interface Told {
+  kind: string;
+  text: string;
+}
+
+describe('[R33] moderation', () => {
+  test('a project is hidden from everybody with a reason that its owner reads, and shown again', async () => {
+    const [owner, visitor] = [await newUser(server), new Client(server.url)];
+    const id = await insertProject(db, { ownerId: owner.id, name: 'Shady Coin' });
+    const path = `/api/admin/projects/${id}/moderate`;
+    expect((await desk.post(path, { hidden: true, reason: '' })).status).toBe(400);
+    expect((await desk.post(path, { hidden: true, reason: ' \u200b ' })).status).toBe(400);
+    expect((await visitor.get(`/api/projects/${id}`)).status).toBe(200);
+
+    expect((await desk.post(path, { hidden: true, reason: 'Impersonates another project' })).status).toBe(200);
+    expect((await visitor.get(`/api/projects/${id}`)).status).toBe(404);
+    expect((await visitor.get<{ id: number }[]>('/api/projects')).body.some((one) => one.id === id)).toBe(false);
+    const board = await visitor.get<{ id: number }[]>('/api/projects/leaderboard/all');
+    expect(board.body.some((one) => one.id === id)).toBe(false);
+    expect((await search('')).projects).toMatchObject([
+      { id, name: 'Shady Coin', hiddenReason: 'Impersonates another project' },
+    ]);
+
+    expect((await desk.post(path, { hidden: false, reason: 'Cleared up' })).status).toBe(200);
+    expect((await visitor.get(`/api/projects/${id}`)).status).toBe(200);
+    expect((await search('')).projects).toEqual([]);
+    const activity = await owner.get<Told[]>(`/api/users/${owner.id}/activity`);
+    expect(activity.body).toMatchObject([
+      { kind: 'project_unhidden', text: 'Your project Shady Coin is shown again: Cleared up' },
+      { kind: 'project_hidden', text: 'Your project Shady Coin was hidden: Impersonates another project' },
+    ]);
+    const { body } = await desk.get<AuditEntry[]>('/api/admin/audit?q=project.hide');
+    expect(body).toMatchObject([
+      { detail: `Project ${id} (Shady Coin). Reason: Impersonates another project`, actor: desk.admin.address },
+    ]);
+  });
+
+  test('a review likewise; its author reads why', async () => {
+    const author = await newUser(server);
+    await grantTokens(db, author.id, 10_000);
+    const project = await insertProject(db, { name: 'Fair Swap' });
+    const body = { userId: author.id, content: 'Buy my 100% safe course' };
+    const review = await author.post<{ id: number }>(`/api/projects/${project}/reviews`, body);
+    const path = `/api/admin/reviews/${review.body.id}/moderate`;
+    expect((await search('safe course')).reviews).toMatchObject([{ id: review.body.id, projectName: 'Fair Swap' }]);
+    expect((await search('100% safe')).reviews).toHaveLength(1);
+    expect((await search('100_ safe')).reviews).toEqual([]);
+    await desk.post(path, { hidden: true, reason: 'Advertising' });
+    const list = () => new Client(server.url).get<unknown[]>(`/api/projects/${project}/reviews`);
+    expect((await list()).body).toEqual([]);
+    expect((await author.get<Told[]>(`/api/users/${author.id}/activity`)).body[0]).toMatchObject({
+      kind: 'review_hidden',
+      text: 'Your review of Fair Swap was hidden: Advertising',
+    });
+    await desk.post(path, { hidden: false, reason: 'A mistake' });
+    expect((await list()).body).toHaveLength(1);
+  });
+
+  test('what does not exist: 404', async () => {
+    const verdict = { hidden: true, reason: 'x' };
+    expect((await desk.post('/api/admin/projects/999999/moderate', verdict)).status).toBe(404);
+    expect((await desk.post('/api/admin/reviews/999999/moderate', verdict)).status).toBe(404);
+  });
+});
+
+test('[R32 R33] the audit log is searched by all the words, newest first, a hundred at a time', async () => {
+  const who = { actor: '0xadmin', ip: '192.0.2.7' };
+  for (let n = 1; n <= 130; n += 1)
+    await writeAudit(db, who, {
+      action: 'test',
+      detail: `entry ${n} 50%_done`,
+      outcome: n % 2 ? 'odd' : 'even',
+      rowCount: n,
+    });
+  const find = async (query: string) => (await desk.get<AuditEntry[]>(`/api/admin/audit?${query}`)).body;
+  const first = await find('q=test');
+  expect(first).toHaveLength(100);
+  expect(first[0]).toMatchObject({ detail: 'entry 130 50%_done', outcome: 'even', rowCount: 130, ip: '192.0.2.7' });
+  const rest = await find(`q=test&before=${first.at(-1)?.id}`);
+  expect(rest.map(({ rowCount }) => rowCount)).toEqual(Array.from({ length: 30 }, (_, n) => 30 - n));
+  expect(await find('q=entry%20odd%20192.0.2.7%2012')).toMatchObject(
+    [129, 127, 125, 123, 121].map((rowCount) => ({ rowCount })),
+  );
+  // The words are words, not patterns.
+  expect(await find(`q=${encodeURIComponent('50%_done')}`)).toHaveLength(100);
+  expect(await find(`q=${encodeURIComponent('5_%')}`)).toEqual([]);
+  expect(await find(`q=${encodeURIComponent("'; DROP TABLE audit_log")}`)).toEqual([]);
+});
+
+test('[R32] details of any kind can be written', async () => {
+  const who = { actor: '0xadmin', ip: null };
+  await writeAudit(db, who, {
+    action: 'odd',
+    detail: `NUL \u0000, half a pair \ud800, ${'x'.repeat(20_000)}`,
+    outcome: '\u0000',
+  });
+  const { body } = await desk.get<AuditEntry[]>('/api/admin/audit?q=odd');
+  expect(body[0]?.detail.length).toBeLessThan(10_100);
+});

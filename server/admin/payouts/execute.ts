@@ -1,0 +1,139 @@
+import { fromBase64 } from '@mysten/sui/utils';
+import { sql } from 'kysely';
+import { isDigest, lookUpTransaction, submitTransaction } from '#chain/payment-outcome.ts';
+import { coinFault, payoutFault, readPayout } from '#chain/payout.ts';
+import { badRequest, conflict, unavailable } from '../../errors.ts';
+import type { Services } from '../../services.ts';
+import { type Actor, writeAudit } from '../audit.ts';
+import { type BatchRow, findBatch, moveBatch, termsOf } from './queries.ts';
+import { settleByHand, settleExecuted, settleUnpaid } from './settle.ts';
+
+/** Clocks of chain and server may differ by this much. */
+const CLOCK_SKEW_MS = 120_000;
+
+export type Execution = { bytes: string; signature: string } | { transactionHash: string };
+
+/**
+ * Pays a batch with the transaction that the admin's wallet signed, or records the digest of one that was sent otherwise.
+ * Repeating it with the same transaction is safe.
+ * @throws 400 not exactly this payout, 404, 409 another transaction was sent or the digest paid another batch, 503 the chain
+ * cannot be asked.
+ */
+export async function execute(services: Services, who: Actor, batchId: string, sent: Execution): Promise<BatchRow> {
+  const batch = await findBatch(services.db, batchId);
+  if ('bytes' in sent) await executeSigned(services, who, batch, sent);
+  else await recordDigest(services, who, batch, sent.transactionHash);
+  return findBatch(services.db, batchId);
+}
+
+async function executeSigned(
+  services: Services,
+  who: Actor,
+  batch: BatchRow,
+  { bytes: base64, signature }: { bytes: string; signature: string },
+): Promise<void> {
+  if (batch.coinType === null)
+    throw badRequest('no_coin', 'No coin is configured: pay by hand and record the digest of the transaction');
+  const bytes = readBase64(base64);
+  const reading = readPayout(bytes);
+  if ('fault' in reading) throw badRequest('not_this_payout', reading.fault);
+  const fault = payoutFault(reading, termsOf(batch, services.config.adminWallet));
+  if (fault !== null) throw badRequest('not_this_payout', fault);
+  const { digest } = reading;
+  if (batch.state === 'prepared') {
+    const wrongCoin = await coinFault(services.sui, reading, batch.coinType).catch(() => {
+      throw unavailable('chain_unreachable', 'The chain cannot be asked right now. Nothing was sent; try again.');
+    });
+    if (wrongCoin !== null) throw badRequest('not_this_payout', wrongCoin);
+    if (await markSent(services, who, batch, { digest, transaction: Buffer.from(bytes), signature }))
+      return sendFirst(services, who, batch.id);
+  }
+  const stored = await findBatch(services.db, batch.id);
+  if (stored.digest !== digest || stored.state === 'prepared' || stored.state === 'cancelled')
+    throw conflict('wrong_state', `This payout is ${stored.state}`);
+}
+
+function readBase64(text: string): Uint8Array {
+  try {
+    return fromBase64(text);
+  } catch {
+    throw badRequest('not_this_payout', 'This is not a Sui transaction');
+  }
+}
+
+const isUniqueViolation = (error: unknown) => (error as { code?: unknown }).code === '23505';
+
+/** prepared → sent; true for the one of several at once that did it, and may send. */
+async function markSent(
+  { db }: Services,
+  who: Actor,
+  batch: BatchRow,
+  sent: { digest: string; transaction: Buffer | null; signature: string | null },
+): Promise<boolean> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const change = { ...sent, state: 'sent', sentAt: sql<Date>`now()` };
+      if (!(await moveBatch(trx, batch.id, ['prepared'], change))) return false;
+      const detail = `Payout ${batch.id}, transaction ${sent.digest}`;
+      await writeAudit(trx, who, { action: 'payout.send', detail, outcome: 'ok', rowCount: batch.items.length });
+      return true;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw conflict('digest_used', 'This transaction has paid another payout');
+    throw error;
+  }
+}
+
+/**
+ * Hands the stored transaction to the chain for the first time and writes down what came of it. Here, and only here, a
+ * refusal means that nothing was paid: nobody else has these bytes, and nobody has sent them before.
+ */
+async function sendFirst(services: Services, who: Actor, batchId: string): Promise<void> {
+  const refusal = await sendStored(services, who, await findBatch(services.db, batchId));
+  if (refusal === null) return;
+  const seen = await lookUpTransaction(services.sui, (await findBatch(services.db, batchId)).digest ?? '');
+  if (seen.state === 'found') return settleExecuted(services, who, batchId, seen.transaction);
+  if (seen.state === 'unreachable') return;
+  await settleUnpaid(services, who, batchId, 'rejected');
+  throw badRequest('rejected', `The chain did not take the transaction: ${refusal.slice(0, 200)}`);
+}
+
+/** Sends what the wallet signed, as often as needed: the same bytes pay once. The node's words when it refuses, else null. */
+export async function sendStored(services: Services, who: Actor, batch: BatchRow): Promise<string | null> {
+  if (batch.transaction === null || batch.signature === null) return null;
+  const outcome = await submitTransaction(services.sui, batch.transaction, batch.signature);
+  if (outcome.state === 'rejected') return outcome.reason;
+  if (outcome.state === 'unknown') return null;
+  const { transaction } = outcome;
+  // Without its balance changes nothing can be verified per recipient: the recovery job reads them later.
+  const readable = !transaction.status.success || transaction.balanceChanges.length > 0;
+  if (readable) await settleExecuted(services, who, batch.id, transaction);
+  return null;
+}
+
+/** A transaction that was sent by other means: verified on chain where a coin is configured, else taken at the admin's word. */
+async function recordDigest(services: Services, who: Actor, batch: BatchRow, digest: string): Promise<void> {
+  if (!isDigest(digest)) throw badRequest('not_a_digest', 'This is not the digest of a transaction');
+  if (batch.state === 'paid' && batch.digest === digest) return;
+  if (batch.state !== 'prepared') throw conflict('wrong_state', `This payout is ${batch.state}`);
+  const sent = { digest, transaction: null, signature: null };
+  if (batch.coinType === null) {
+    await markSent(services, who, batch, sent);
+    await services.db.transaction().execute(async (trx) => {
+      const present = await findBatch(trx, batch.id, { lock: true });
+      if (present.state === 'sent' && present.digest === digest) await settleByHand(trx, who, present);
+    });
+    return;
+  }
+  const seen = await lookUpTransaction(services.sui, digest);
+  if (seen.state === 'unreachable') throw unavailable('chain_unreachable', 'The chain cannot be asked right now');
+  if (seen.state !== 'found')
+    throw conflict('not_found_yet', 'The chain does not know this transaction (yet). Try again in a moment.');
+  const { transaction } = seen;
+  if (!transaction.status.success) throw badRequest('not_this_payout', 'This transaction failed on chain');
+  // An older one paid for something else.
+  if (transaction.timestampMs !== null && transaction.timestampMs + CLOCK_SKEW_MS < batch.createdAt.getTime())
+    throw badRequest('not_this_payout', 'This transaction is older than the payout');
+  await markSent(services, who, batch, sent);
+  await settleExecuted(services, who, batch.id, transaction);
+}

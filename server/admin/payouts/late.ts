@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { lookUpTransaction } from '#chain/payment-outcome.ts';
+import { unavailable } from '../../errors.ts';
+import type { Services } from '../../services.ts';
+import type { Actor } from '../audit.ts';
+import { findBatch, moveBatch } from './queries.ts';
+import { settleExecuted } from './settle.ts';
+
+/**
+ * Before a withdrawal is paid again or rejected: looks once more whether a payout that was given up as never executed has
+ * been executed after all, and settles it then. @throws 503 when the chain cannot be asked.
+ */
+export async function settleLate(services: Services, who: Actor, withdrawalIds: number[]): Promise<void> {
+  const givenUp = await services.db
+    .selectFrom('payoutBatches')
+    .innerJoin('payoutItems', 'payoutItems.batchId', 'payoutBatches.id')
+    .select(['payoutBatches.id', 'payoutBatches.digest'])
+    .distinct()
+    .where('payoutItems.withdrawalId', 'in', withdrawalIds)
+    .where('payoutBatches.state', '=', 'failed')
+    .where('payoutBatches.failure', 'in', ['rejected', 'unseen'])
+    .execute();
+  for (const { id, digest } of givenUp) {
+    const seen = await lookUpTransaction(services.sui, digest ?? '');
+    if (seen.state === 'unreachable')
+      throw unavailable(
+        'chain_unreachable',
+        'The chain cannot be asked right now whether an earlier payout went through',
+      );
+    if (seen.state !== 'found') continue;
+    await revive(services, id);
+    await settleExecuted(services, who, id, seen.transaction);
+  }
+}
+
+/** failed → sent, with those of its withdrawals that nothing else has settled since. */
+async function revive({ db, log }: Services, batchId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const batch = await findBatch(trx, batchId, { lock: true });
+    if (!(await moveBatch(trx, batchId, ['failed'], { state: 'sent', failure: null }))) return;
+    const ids = batch.items.map(({ withdrawalId }) => withdrawalId);
+    const back = await trx
+      .updateTable('withdrawals')
+      .set({ state: 'sending', batchId, reason: null, updatedAt: sql<Date>`now()` })
+      .where('id', 'in', ids)
+      .where('state', 'in', ['approved', 'failed'])
+      .returning('id')
+      .execute();
+    const lost = ids.filter((id) => !back.some((row) => row.id === id));
+    if (lost.length === 0) return;
+    // Only by changing rows by hand can it come to this; the books must not say that it did not happen.
+    log.error(
+      { batchId, digest: batch.digest, withdrawals: lost },
+      'a payout given up was executed, and settled otherwise',
+    );
+    await trx.deleteFrom('payoutItems').where('batchId', '=', batchId).where('withdrawalId', 'in', lost).execute();
+  });
+}

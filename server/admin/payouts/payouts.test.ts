@@ -1,0 +1,582 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { buildPayout, type PayoutTerms } from '#chain/payout.ts';
+import type { AdminWithdrawal, PayoutBatch } from '#shared/contract/admin.ts';
+import type { Withdrawal } from '#shared/contract/withdrawals.ts';
+import { checkInvariants } from '../../jobs/check-invariants.ts';
+import { recoverPayouts } from '../../jobs/recover-payouts.ts';
+import { createTestApp, startServer, type TestApp } from '../../testing/app.ts';
+import { findDifferences, grantTokens, insertUser } from '../../testing/builders.ts';
+import { newUser, type TestUser } from '../../testing/client.ts';
+import { type Desk, openDesk } from '../../testing/desk.ts';
+import { newWallet } from '../../testing/wallets.ts';
+
+interface DemoAccounts {
+  accounts: { secretKey: string }[];
+  demoCoin: { coinType: string; decimals: number };
+}
+
+/** An admin of this file's own, so that no other test spends the same coins at the same time. */
+const adminKey = newWallet();
+const ADMIN = adminKey.toSuiAddress();
+const { accounts, demoCoin } = (await (await fetch(`${inject('faucetUrl')}/demo-accounts`)).json()) as DemoAccounts;
+const treasury = Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? '');
+const UNIT = 10n ** BigInt(demoCoin.decimals);
+
+const env = { ADMIN_WALLET: ADMIN, SNAPS_COIN_TYPE: demoCoin.coinType, SNAPS_DECIMALS: String(demoCoin.decimals) };
+const server = await createTestApp({ env });
+const { db, sui } = server.services;
+let desk: Desk;
+
+const control = (body: object) =>
+  fetch(`${inject('faucetUrl')}/control`, { method: 'POST', body: JSON.stringify(body) });
+
+async function fund(recipient: string): Promise<void> {
+  const answer = await fetch(`${inject('faucetUrl')}/v2/gas`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ FixedAmountRequest: { recipient } }),
+  });
+  expect(answer.ok).toBe(true);
+}
+
+/** Signs and executes; other test files may spend the treasury's coins in the same moment, so it is tried again. */
+async function executeAs(key: Ed25519Keypair, make: () => Transaction): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const transaction = make();
+      transaction.setSender(key.toSuiAddress());
+      const bytes = await transaction.build({ client: sui });
+      const { signature } = await key.signTransaction(bytes);
+      const result = await sui.core.executeTransaction({ transaction: bytes, signatures: [signature] });
+      if (result.FailedTransaction) throw new Error('failed on chain');
+      return result.Transaction.digest;
+    } catch (error) {
+      if (attempt === 8) throw error;
+    }
+  }
+}
+
+const sendSnaps = (key: Ed25519Keypair, to: { address: string; units: bigint }[]) =>
+  executeAs(key, () => {
+    const transaction = new Transaction();
+    for (const { address, units } of to)
+      transaction.transferObjects([coinWithBalance({ type: demoCoin.coinType, balance: units })], address);
+    return transaction;
+  });
+
+async function snapsOf(owner: string): Promise<bigint> {
+  const { balance } = await sui.core.getBalance({ owner, coinType: demoCoin.coinType });
+  return BigInt(balance.balance);
+}
+
+/** The admin's two largest coins of SUI; the first one twice where there is only one. */
+async function suiCoins() {
+  const { objects } = await sui.core.listCoins({ owner: ADMIN, coinType: '0x2::sui::SUI' });
+  const [one, two = one] = objects
+    .sort((a, b) => Number(BigInt(b.balance) - BigInt(a.balance)))
+    .map(({ objectId, version, digest }) => ({ objectId, version, digest }));
+  if (!one || !two) throw new Error('the admin has no SUI');
+  return [one, two] as const;
+}
+
+beforeAll(async () => {
+  await Promise.all([fund(ADMIN), fund(ADMIN)]);
+  await sendSnaps(treasury, [
+    { address: ADMIN, units: 30_000n * UNIT },
+    { address: ADMIN, units: 70_000n * UNIT },
+  ]);
+  desk = await openDesk(server, adminKey);
+});
+
+beforeEach(() => control({ down: false, indexDelayMs: 0 }));
+afterEach(async () => {
+  await control({ down: false, indexDelayMs: 0 });
+  const differences = [...(await findDifferences(db)), ...(await checkInvariants(server.services))];
+  if (differences.length > 0) throw new Error(`the books do not add up: ${differences.join('; ')}`);
+});
+
+interface Payee {
+  user: TestUser;
+  withdrawal: Withdrawal;
+}
+
+/** Somebody whose withdrawal is approved. */
+async function payee(tokens: number, app: TestApp = server, at: Desk = desk): Promise<Payee> {
+  const user = await newUser(app);
+  await grantTokens(app.services.db, user.id, tokens);
+  const body = { userId: user.id, walletAddress: user.address, tokenAmount: tokens };
+  const { withdrawal } = (await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', body)).body;
+  expect((await at.post(`/api/admin/withdrawals/${withdrawal.id}/approve`)).status).toBe(200);
+  return { user, withdrawal };
+}
+
+const prepare = (...payees: Payee[]) =>
+  desk.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: payees.map(({ withdrawal }) => withdrawal.id) });
+
+async function prepared(...payees: Payee[]): Promise<PayoutBatch> {
+  const answer = await prepare(...payees);
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+const termsOf = (batch: PayoutBatch): PayoutTerms => ({
+  sender: ADMIN,
+  coinType: demoCoin.coinType,
+  transfers: batch.recipients.map(({ walletAddress, amountUnits }) => ({
+    address: walletAddress,
+    amountUnits: BigInt(amountUnits),
+  })),
+});
+
+async function sign(
+  batch: PayoutBatch,
+  change: (terms: PayoutTerms) => PayoutTerms = (terms) => terms,
+  key: Ed25519Keypair = adminKey,
+): Promise<{ bytes: string; signature: string }> {
+  const transaction = await buildPayout(sui, change(termsOf(batch)));
+  const bytes = await transaction.build({ client: sui });
+  const { signature } = await key.signTransaction(bytes);
+  return { bytes: Buffer.from(bytes).toString('base64'), signature };
+}
+
+const execute = (batch: PayoutBatch, body: object) =>
+  desk.post<PayoutBatch & { error?: string; message?: string }>(`/api/admin/payouts/${batch.batchId}/execute`, body);
+
+async function stateOf({ user, withdrawal }: Payee): Promise<Withdrawal> {
+  const { body } = await user.get<{ withdrawals: Withdrawal[] }>('/api/withdrawals');
+  const found = body.withdrawals.find(({ id }) => id === withdrawal.id);
+  if (!found) throw new Error('the withdrawal is gone');
+  return found;
+}
+
+const ledgerOf = ({ user, withdrawal }: Payee) =>
+  db
+    .selectFrom('tokenLedger')
+    .select(['kind', 'amount'])
+    .where('userId', '=', user.id)
+    .where('ref', '=', withdrawal.id)
+    .where('kind', 'in', [3, 4, 5])
+    .orderBy('kind')
+    .execute();
+
+describe('[R33 R14] paid in one transaction', () => {
+  test('three people in one: coins in their wallets, the same digest, ledger and activity', async () => {
+    const people = [await payee(50), await payee(75), await payee(1000)];
+    const batch = await prepared(...people);
+    expect(batch).toMatchObject({ state: 'prepared', coinType: demoCoin.coinType, digest: null });
+    expect(batch.recipients.map(({ amountUnits }) => BigInt(amountUnits))).toEqual([
+      50n * UNIT,
+      75n * UNIT,
+      1000n * UNIT,
+    ]);
+    for (const person of people) expect((await stateOf(person)).state).toBe('sending');
+
+    const answer = await execute(batch, await sign(batch));
+    expect(answer).toMatchObject({ status: 200, body: { state: 'paid', note: null } });
+    const digest = answer.body.digest ?? '';
+    for (const person of people) {
+      expect(await stateOf(person)).toMatchObject({ state: 'paid', digest });
+      expect(await snapsOf(person.user.address)).toBe(BigInt(person.withdrawal.tokenAmount) * UNIT);
+      const { tokenAmount } = person.withdrawal;
+      expect(await ledgerOf(person)).toEqual([
+        { kind: 3, amount: -tokenAmount },
+        { kind: 4, amount: tokenAmount },
+        { kind: 5, amount: -tokenAmount },
+      ]);
+      const activity = await person.user.get<{ kind: string; digest: string | null }[]>(
+        `/api/users/${person.user.id}/activity`,
+      );
+      expect(activity.body[0]).toMatchObject({ kind: 'withdrawal_paid', digest });
+    }
+    const { body } = await desk.get<{ action: string; outcome: string }[]>(`/api/admin/audit?q=${digest}`);
+    expect(body.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(['payout.settle paid', 'payout.send ok']);
+  });
+
+  test('200 people in one, two withdrawals of one wallet among them', async () => {
+    const ids: number[] = [];
+    const wallets = Array.from({ length: 199 }, () => newWallet().toSuiAddress());
+    for (const [n, walletAddress] of [...wallets, wallets[0] ?? ''].entries()) {
+      const userId = await insertUser(db);
+      const tokenAmount = 50 + n;
+      await grantTokens(db, userId, tokenAmount);
+      const { id } = await db
+        .insertInto('withdrawals')
+        .values({ userId, walletAddress, tokenAmount, state: 'approved' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await db
+        .insertInto('tokenLedger')
+        .values({ userId, kind: 3, ref: id, amount: -tokenAmount, createdAt: new Date() })
+        .execute();
+      await db.updateTable('userStats').set({ balance: 0 }).where('userId', '=', userId).execute();
+      ids.push(id);
+    }
+    expect((await desk.post('/api/admin/payouts', { withdrawalIds: [...ids, 1] })).status).toBe(400);
+    const batch = (await desk.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: ids })).body;
+    const answer = await execute(batch, await sign(batch));
+    expect(answer.body).toMatchObject({ state: 'paid' });
+    const states = await db.selectFrom('withdrawals').select('state').where('id', 'in', ids).execute();
+    expect(states.every(({ state }) => state === 'paid')).toBe(true);
+    expect(await snapsOf(wallets[0] ?? '')).toBe((50n + 249n) * UNIT);
+  });
+});
+
+describe('[R33] anything but exactly these transfers is refused, and nothing is sent', () => {
+  test.each<[string, (terms: PayoutTerms) => PayoutTerms]>([
+    [
+      'one unit less',
+      (t) => ({ ...t, transfers: t.transfers.map((one) => ({ ...one, amountUnits: one.amountUnits - 1n })) }),
+    ],
+    [
+      'one unit more',
+      (t) => ({ ...t, transfers: t.transfers.map((one) => ({ ...one, amountUnits: one.amountUnits + 1n })) }),
+    ],
+    ['one left out', (t) => ({ ...t, transfers: t.transfers.slice(1) })],
+    ['one twice', (t) => ({ ...t, transfers: [...t.transfers, ...t.transfers] })],
+    ['to the admin', (t) => ({ ...t, transfers: t.transfers.map((one) => ({ ...one, address: ADMIN })) })],
+    ['in SUI', (t) => ({ ...t, coinType: '0x2::sui::SUI' })],
+  ])('%s', async (_name, change) => {
+    const people = [await payee(50), await payee(60)];
+    const batch = await prepared(...people);
+    const answer = await execute(batch, await sign(batch, change));
+    expect(answer).toMatchObject({ status: 400, body: { error: 'not_this_payout' } });
+    expect((await stateOf(people[0] as Payee)).state).toBe('sending');
+    expect(await snapsOf(people[0]?.user.address ?? '')).toBe(0n);
+    expect((await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`)).body).toMatchObject({ state: 'cancelled' });
+  });
+
+  test('another coin of the right shape, a stranger’s transaction, no transaction at all', async () => {
+    const person = await payee(50);
+    const batch = await prepared(person);
+    // SUI coins that are not the gas coin look like any other coin in the bytes.
+    await fund(ADMIN);
+    const [coin, gas] = await suiCoins();
+    const transaction = new Transaction();
+    transaction.setSender(ADMIN);
+    transaction.setGasPayment([gas]);
+    const parts = transaction.splitCoins(transaction.objectRef(coin), [50n * UNIT]);
+    transaction.transferObjects([parts], person.user.address);
+    const bytes = await transaction.build({ client: sui });
+    const { signature } = await adminKey.signTransaction(bytes);
+    const sent = { bytes: Buffer.from(bytes).toString('base64'), signature };
+    expect(await execute(batch, sent)).toMatchObject({
+      status: 400,
+      body: { message: 'The transaction pays in another coin' },
+    });
+    for (const wrong of ['', 'AAAA', '%%%'])
+      expect(await execute(batch, { bytes: wrong, signature })).toMatchObject({ status: 400 });
+    expect((await stateOf(person)).state).toBe('sending');
+  });
+
+  test('a signature of another key: not taken, nothing paid, approved again', async () => {
+    const person = await payee(50);
+    const batch = await prepared(person);
+    const answer = await execute(batch, await sign(batch, undefined, newWallet()));
+    expect(answer).toMatchObject({ status: 400, body: { error: 'rejected' } });
+    expect((await stateOf(person)).state).toBe('approved');
+    // And then it is paid, once.
+    const again = await prepared(person);
+    expect((await execute(again, await sign(again))).body).toMatchObject({ state: 'paid' });
+    expect(await snapsOf(person.user.address)).toBe(50n * UNIT);
+  });
+});
+
+describe('[R33 R14] never twice', () => {
+  test('the same withdrawal in ten batches at once: in one', async () => {
+    const [one, two] = [await payee(50), await payee(60)];
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => (n % 2 ? prepare(one, two) : prepare(two, one))),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+    expect(
+      (await desk.post('/api/admin/payouts', { withdrawalIds: [one.withdrawal.id, one.withdrawal.id] })).status,
+    ).toBe(400);
+  });
+
+  test('the same transaction sent ten times at once, and once more: paid once', async () => {
+    const person = await payee(80);
+    const batch = await prepared(person);
+    const signed = await sign(batch);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => execute(batch, signed)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await execute(batch, signed)).body).toMatchObject({ state: 'paid' });
+    expect(await snapsOf(person.user.address)).toBe(80n * UNIT);
+    expect(await ledgerOf(person)).toHaveLength(3);
+  });
+
+  test('two transactions signed for one batch: only the first', async () => {
+    const person = await payee(80);
+    const batch = await prepared(person);
+    const first = await sign(batch);
+    expect((await execute(batch, first)).body.state).toBe('paid');
+    const second = await sign(batch);
+    expect(second.bytes).not.toBe(first.bytes);
+    expect((await execute(batch, second)).status).toBe(409);
+    expect(await snapsOf(person.user.address)).toBe(80n * UNIT);
+  });
+
+  test('cancelled while the wallet was open: the signed transaction is not sent any more', async () => {
+    const person = await payee(80);
+    const batch = await prepared(person);
+    const signed = await sign(batch);
+    expect((await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`)).status).toBe(200);
+    expect((await stateOf(person)).state).toBe('approved');
+    expect((await execute(batch, signed)).status).toBe(409);
+    expect(await snapsOf(person.user.address)).toBe(0n);
+    expect((await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`)).status).toBe(409);
+  });
+
+  test('a paid one can neither be cancelled, approved, rejected nor paid again', async () => {
+    const person = await payee(80);
+    const batch = await prepared(person);
+    await execute(batch, await sign(batch));
+    const { id } = person.withdrawal;
+    expect((await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`)).status).toBe(409);
+    expect((await desk.post(`/api/admin/withdrawals/${id}/approve`)).status).toBe(409);
+    expect((await desk.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'x' })).status).toBe(409);
+    expect((await prepare(person)).status).toBe(409);
+  });
+});
+
+describe('[R33] failures', () => {
+  test('failed on chain: nobody is paid, the user reads it, and it can be approved again', async () => {
+    const person = await payee(80);
+    const batch = await prepared(person);
+    const transaction = await buildPayout(sui, termsOf(batch));
+    const [gas] = await suiCoins();
+    // Enough for the cheapest transaction, too little for this one.
+    transaction.setGasBudget(1_100_000);
+    transaction.setGasPrice(1_000);
+    transaction.setGasPayment([gas]);
+    const bytes = await transaction.build();
+    const { signature } = await adminKey.signTransaction(bytes);
+    const answer = await execute(batch, { bytes: Buffer.from(bytes).toString('base64'), signature });
+    expect(answer.body).toMatchObject({ state: 'failed', note: expect.stringContaining('failed on chain') });
+    expect(await stateOf(person)).toMatchObject({
+      state: 'failed',
+      digest: null,
+      reason: 'The payout transaction failed on chain',
+    });
+    expect(await snapsOf(person.user.address)).toBe(0n);
+    expect((await desk.post(`/api/admin/withdrawals/${person.withdrawal.id}/approve`)).body).toMatchObject({
+      state: 'approved',
+    });
+    const again = await prepared(person);
+    expect((await execute(again, await sign(again))).body.state).toBe('paid');
+    expect(await snapsOf(person.user.address)).toBe(80n * UNIT);
+  });
+
+  test('the chain is unreachable before sending: nothing is stored as sent', async () => {
+    const person = await payee(80);
+    const batch = await prepared(person);
+    const signed = await sign(batch);
+    await control({ down: true });
+    expect(await execute(batch, signed)).toMatchObject({ status: 503 });
+    await control({ down: false });
+    expect((await execute(batch, signed)).body.state).toBe('paid');
+  });
+
+  test('the answer of the chain was lost: the recovery job finds the transaction and marks everybody paid, once', async () => {
+    const people = [await payee(80), await payee(90)];
+    const batch = await prepared(...people);
+    const { bytes, signature } = await sign(batch);
+    // What a server leaves behind that was killed between storing and the answer.
+    const result = await sui.core.executeTransaction({
+      transaction: Buffer.from(bytes, 'base64'),
+      signatures: [signature],
+    });
+    const digest = result.Transaction?.digest ?? '';
+    await db
+      .updateTable('payoutBatches')
+      .set({ state: 'sent', digest, transaction: Buffer.from(bytes, 'base64'), signature, sentAt: new Date() })
+      .where('id', '=', batch.batchId)
+      .execute();
+    await control({ indexDelayMs: 600_000 });
+    expect(await recoverPayouts(server.services)).toBeGreaterThanOrEqual(0);
+    await control({ indexDelayMs: 0 });
+    expect(await Promise.all([recoverPayouts(server.services), recoverPayouts(server.services)])).toEqual([0, 0]);
+    for (const person of people) {
+      expect(await stateOf(person)).toMatchObject({ state: 'paid', digest });
+      expect(await ledgerOf(person)).toHaveLength(3);
+    }
+  });
+
+  test('killed before sending: the recovery job sends what the wallet signed', async () => {
+    const person = await payee(80);
+    const batch = await prepared(person);
+    const { bytes, signature } = await sign(batch);
+    const digest = await Transaction.from(Buffer.from(bytes, 'base64')).getDigest();
+    const change = { state: 'sent', digest, transaction: Buffer.from(bytes, 'base64'), signature };
+    await db
+      .updateTable('payoutBatches')
+      .set({ ...change, sentAt: new Date() })
+      .where('id', '=', batch.batchId)
+      .execute();
+    // The request that stored it may still be sending it.
+    expect(await recoverPayouts(server.services)).toBe(1);
+    expect(await snapsOf(person.user.address)).toBe(0n);
+    expect(await recoverPayouts(server.services, Date.now() + 61_000)).toBe(0);
+    expect(await snapsOf(person.user.address)).toBe(80n * UNIT);
+    expect(await stateOf(person)).toMatchObject({ state: 'paid', digest });
+  });
+
+  test('unknown to the chain for a day: failed, and checked once more before it is paid again or rejected', async () => {
+    const person = await payee(80);
+    const batch = await prepared(person);
+    const { bytes, signature } = await sign(batch);
+    const digest = await Transaction.from(Buffer.from(bytes, 'base64')).getDigest();
+    const change = { state: 'sent', digest, transaction: Buffer.from(bytes, 'base64'), signature, sentAt: new Date() };
+    await db.updateTable('payoutBatches').set(change).where('id', '=', batch.batchId).execute();
+    expect(await recoverPayouts(server.services, Date.now() + 25 * 3_600_000)).toBe(0);
+    expect((await stateOf(person)).state).toBe('failed');
+    // Somebody had the bytes all the same.
+    await sui.core.executeTransaction({ transaction: Buffer.from(bytes, 'base64'), signatures: [signature] });
+    const { id } = person.withdrawal;
+    expect((await desk.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'lost' })).status).toBe(409);
+    expect(await stateOf(person)).toMatchObject({ state: 'paid', digest });
+    expect((await prepare(person)).status).toBe(409);
+    expect(await ledgerOf(person)).toHaveLength(3);
+    expect(await snapsOf(person.user.address)).toBe(80n * UNIT);
+  });
+});
+
+describe('[R33] a digest recorded by hand, verified on chain per recipient', () => {
+  test('paid by another program: verified and marked paid; a second batch cannot use it', async () => {
+    const people = [await payee(80), await payee(90)];
+    const batch = await prepared(...people);
+    const to = people.map(({ user, withdrawal }) => ({
+      address: user.address,
+      units: BigInt(withdrawal.tokenAmount) * UNIT,
+    }));
+    const transactionHash = await sendSnaps(adminKey, to);
+    expect((await execute(batch, { transactionHash })).body).toMatchObject({ state: 'paid', digest: transactionHash });
+    expect((await execute(batch, { transactionHash })).status).toBe(200);
+
+    const next = await payee(80);
+    await db
+      .updateTable('withdrawals')
+      .set({ walletAddress: people[0]?.user.address ?? '' })
+      .where('id', '=', next.withdrawal.id)
+      .execute();
+    const second = await prepared(next);
+    expect(await execute(second, { transactionHash })).toMatchObject({ status: 409, body: { error: 'digest_used' } });
+    expect((await stateOf(next)).state).toBe('sending');
+  });
+
+  test('half of them paid: those are paid, the others wait for a person', async () => {
+    const [one, two] = [await payee(80), await payee(90)];
+    const batch = await prepared(one, two);
+    const transactionHash = await sendSnaps(adminKey, [
+      { address: one.user.address, units: 80n * UNIT },
+      { address: two.user.address, units: 89n * UNIT },
+    ]);
+    expect((await execute(batch, { transactionHash })).body).toMatchObject({ state: 'failed' });
+    expect(await stateOf(one)).toMatchObject({ state: 'paid', digest: transactionHash });
+    expect(await stateOf(two)).toMatchObject({ state: 'failed', digest: null });
+    expect(await ledgerOf(two)).toHaveLength(1);
+  });
+
+  test('older than the batch, made up, or not there yet: refused, nothing changes', async () => {
+    const person = await payee(80);
+    const paidBefore = await sendSnaps(adminKey, [{ address: person.user.address, units: 80n * UNIT }]);
+    const batch = await prepared(person);
+    await db
+      .updateTable('payoutBatches')
+      .set({ createdAt: new Date(Date.now() + 600_000) })
+      .where('id', '=', batch.batchId)
+      .execute();
+    expect(await execute(batch, { transactionHash: paidBefore })).toMatchObject({
+      status: 400,
+      body: { error: 'not_this_payout' },
+    });
+    expect(await execute(batch, { transactionHash: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S' })).toMatchObject({
+      status: 409,
+      body: { error: 'not_found_yet' },
+    });
+    expect(await execute(batch, { transactionHash: '0'.repeat(44) })).toMatchObject({ status: 400 });
+    expect((await stateOf(person)).state).toBe('sending');
+    await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`);
+  });
+});
+
+test('[R33] without a coin a batch is recorded by its digest, and says so', async () => {
+  const plain = await startServer(server.databaseUrl, { env: { ADMIN_WALLET: ADMIN, SNAPS_COIN_TYPE: '' } });
+  try {
+    const plainDesk = await openDesk(plain, adminKey);
+    const person = await payee(80, plain, plainDesk);
+    const batch = (await plainDesk.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: [person.withdrawal.id] }))
+      .body;
+    expect(batch.coinType).toBeNull();
+    const path = `/api/admin/payouts/${batch.batchId}/execute`;
+    expect(await plainDesk.post(path, await sign(batch))).toMatchObject({ status: 400, body: { error: 'no_coin' } });
+    const transactionHash = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => plainDesk.post<PayoutBatch>(path, { transactionHash })),
+    );
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect((await plainDesk.post(path, { transactionHash })).body).toMatchObject({
+      state: 'paid',
+      digest: transactionHash,
+    });
+    expect(await stateOf(person)).toMatchObject({ state: 'paid', digest: transactionHash });
+    const { body } = await plainDesk.get<{ outcome: string }[]>(`/api/admin/audit?q=${transactionHash}`);
+    expect(body[0]?.outcome).toBe('recorded by hand, not verified');
+  } finally {
+    await plain.close();
+  }
+});
+
+describe('[R14 R33] the queue', () => {
+  test('requested → approved → rejected: the hold comes back with the reason; each step counts once', async () => {
+    const user = await newUser(server);
+    await grantTokens(db, user.id, 100);
+    const asked = await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', {
+      userId: user.id,
+      walletAddress: user.address,
+      tokenAmount: 60,
+    });
+    const { id } = asked.body.withdrawal;
+    const queue = await desk.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=requested');
+    expect(queue.body.find((row) => row.id === id)).toMatchObject({
+      userId: user.id,
+      walletAddress: user.address,
+      tokenAmount: 60,
+    });
+    const approvals = await Promise.all(
+      Array.from({ length: 5 }, () => desk.post(`/api/admin/withdrawals/${id}/approve`)),
+    );
+    expect(approvals.filter(({ status }) => status === 200)).toHaveLength(1);
+    const rejections = await Promise.all(
+      Array.from({ length: 5 }, () => desk.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'Looks like a bot' })),
+    );
+    expect(rejections.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await stateOf({ user, withdrawal: asked.body.withdrawal })).toMatchObject({
+      state: 'rejected',
+      reason: 'Looks like a bot',
+    });
+    expect((await user.get<{ tokenBalance: number }>(`/api/users/${user.id}/stats`)).body.tokenBalance).toBe(100);
+    const activity = await user.get<{ kind: string; text: string; tokens: number }[]>(`/api/users/${user.id}/activity`);
+    expect(activity.body.slice(0, 2)).toMatchObject([
+      { kind: 'withdrawal_rejected', tokens: 60, text: 'Withdrawal of 60 tokens rejected: Looks like a bot' },
+      { kind: 'withdrawal_approved', tokens: 0 },
+    ]);
+    const { body } = await desk.get<{ action: string; detail: string }[]>('/api/admin/audit?q=withdrawal.reject');
+    expect(body[0]).toMatchObject({
+      detail: `Withdrawal ${id}: 60 tokens to ${user.address}. Reason: Looks like a bot`,
+    });
+  });
+
+  test('no reason, no such withdrawal, a state that does not exist', async () => {
+    const person = await payee(50);
+    const path = `/api/admin/withdrawals/${person.withdrawal.id}/reject`;
+    expect((await desk.post(path, { reason: '' })).status).toBe(400);
+    expect((await desk.post(path, {})).status).toBe(400);
+    expect((await desk.post('/api/admin/withdrawals/999999/approve')).status).toBe(404);
+    expect((await desk.get('/api/admin/withdrawals?state=lost')).status).toBe(400);
+    expect((await desk.post('/api/admin/payouts', { withdrawalIds: [999_999] })).status).toBe(409);
+    expect((await desk.post(`/api/admin/payouts/${crypto.randomUUID()}/cancel`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,99 @@
+import { type Selectable, sql, type UpdateObject } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { DB, PayoutBatches } from '#db/schema.ts';
+import type { PayoutTerms } from '#chain/payout.ts';
+import type { PayoutBatch } from '#shared/contract/admin.ts';
+import { notFound } from '../../errors.ts';
+
+const LISTED = 50;
+
+export interface Item {
+  withdrawalId: number;
+  userId: number;
+  walletAddress: string;
+  tokenAmount: number;
+  amountUnits: bigint;
+}
+
+export type BatchRow = Selectable<PayoutBatches> & { items: Item[] };
+
+/** Why a batch failed, in words. */
+const NOTES: Record<string, string> = {
+  rejected: 'The chain did not take the transaction; nothing was paid',
+  failed_on_chain: 'The transaction failed on chain; nothing was paid',
+  short: 'The transaction did not pay everybody what was agreed',
+  unseen: 'The chain knew nothing of the transaction for a whole day',
+};
+
+export function toBatch({ id, state, coinType, digest, failure, items, createdAt }: BatchRow): PayoutBatch {
+  return {
+    batchId: id,
+    state: state as PayoutBatch['state'],
+    coinType,
+    digest,
+    note: failure === null ? null : (NOTES[failure] ?? failure),
+    recipients: items.map(({ withdrawalId, walletAddress, tokenAmount, amountUnits }) => ({
+      withdrawalId,
+      walletAddress,
+      tokenAmount,
+      amountUnits: String(amountUnits),
+    })),
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+async function itemsOf(db: Db, batchIds: string[]): Promise<Map<string, Item[]>> {
+  const rows = await db
+    .selectFrom('payoutItems')
+    .innerJoin('withdrawals', 'withdrawals.id', 'payoutItems.withdrawalId')
+    .selectAll('payoutItems')
+    .select('withdrawals.userId')
+    .where('payoutItems.batchId', 'in', batchIds)
+    .orderBy('payoutItems.withdrawalId')
+    .execute();
+  const found = new Map<string, Item[]>(batchIds.map((id) => [id, []]));
+  for (const { batchId, amountUnits, ...row } of rows)
+    found.get(batchId)?.push({ ...row, amountUnits: BigInt(amountUnits) });
+  return found;
+}
+
+/** A batch with its items in the order in which they are paid. With `lock` nobody else changes it in the meantime. */
+export async function findBatch(db: Db, id: string, { lock = false } = {}): Promise<BatchRow> {
+  const query = db.selectFrom('payoutBatches').selectAll().where('id', '=', id);
+  const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
+  if (!row) throw notFound('payout_not_found', 'Payout not found');
+  return { ...row, items: (await itemsOf(db, [id])).get(id) ?? [] };
+}
+
+/** Newest first. */
+export async function listBatches(db: Db): Promise<BatchRow[]> {
+  const rows = await db.selectFrom('payoutBatches').selectAll().orderBy('createdAt', 'desc').limit(LISTED).execute();
+  if (rows.length === 0) return [];
+  const items = await itemsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, items: items.get(row.id) ?? [] }));
+}
+
+/** Moves a batch on if it is in the given state; false when it is not (any more). */
+export async function moveBatch(
+  db: Db,
+  id: string,
+  from: string[],
+  change: UpdateObject<DB, 'payoutBatches'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('payoutBatches')
+    .set({ ...change, updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export const termsOf = ({ items, coinType }: BatchRow, sender: string): PayoutTerms => ({
+  sender,
+  coinType: coinType ?? '',
+  transfers: items.map(({ walletAddress, amountUnits }) => ({ address: walletAddress, amountUnits })),
+});

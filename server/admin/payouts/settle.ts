@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import type { ExecutedTransaction } from '#chain/payment-outcome.ts';
+import { unpaidRecipients } from '#chain/payout.ts';
+import type { Db } from '#db/client.ts';
+import type { Services } from '../../services.ts';
+import { type Actor, writeAudit } from '../audit.ts';
+import { type BatchRow, findBatch, type Item, moveBatch, termsOf } from './queries.ts';
+
+/** Entries of the log that no person made. */
+export const SERVER: Actor = { actor: 'server', ip: null };
+
+/**
+ * Writes down what a final transaction did, recipient by recipient, in one database transaction: who got all is paid, with
+ * release and payout in the ledger, anybody else waits for a person. Does nothing when the batch is settled already.
+ */
+export async function settleExecuted(
+  services: Services,
+  who: Actor,
+  batchId: string,
+  tx: ExecutedTransaction,
+): Promise<void> {
+  await services.db.transaction().execute(async (trx) => {
+    const batch = await findBatch(trx, batchId, { lock: true });
+    if (batch.state !== 'sent' || batch.digest !== tx.digest) return;
+    if (!tx.status.success) {
+      await fail(trx, who, batch, 'failed_on_chain', 'The payout transaction failed on chain');
+      return;
+    }
+    const short = unpaidRecipients(tx, termsOf(batch, services.config.adminWallet));
+    const paid = batch.items.filter(({ walletAddress }) => !short.has(walletAddress));
+    const unpaid = batch.items.filter(({ walletAddress }) => short.has(walletAddress));
+    await pay(trx, batch, paid);
+    await markFailed(trx, unpaid, 'The payout transaction did not bring the full amount');
+    await moveBatch(
+      trx,
+      batchId,
+      ['sent'],
+      unpaid.length === 0 ? { state: 'paid' } : { state: 'failed', failure: 'short' },
+    );
+    await auditEnd(trx, who, batch, unpaid.length === 0 ? 'paid' : `paid ${paid.length}, not paid ${unpaid.length}`);
+  });
+}
+
+/** Settles a batch that was paid outside of our sight: nothing is configured that could be looked up. */
+export async function settleByHand(trx: Db, who: Actor, batch: BatchRow): Promise<void> {
+  await pay(trx, batch, batch.items);
+  await moveBatch(trx, batch.id, ['sent'], { state: 'paid' });
+  await auditEnd(trx, who, batch, 'recorded by hand, not verified');
+}
+
+/**
+ * Ends a batch that paid nobody. What never reached the chain may be paid again at once; what failed there waits for a
+ * person. Does nothing when the batch is settled already.
+ */
+export async function settleUnpaid(
+  { db }: Services,
+  who: Actor,
+  batchId: string,
+  failure: 'rejected' | 'unseen',
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const batch = await findBatch(trx, batchId, { lock: true });
+    if (batch.state !== 'sent') return;
+    if (failure === 'unseen') {
+      await fail(trx, who, batch, failure, 'The payout transaction was not found on chain');
+      return;
+    }
+    await trx
+      .updateTable('withdrawals')
+      .set({ state: 'approved', batchId: null, updatedAt: sql<Date>`now()` })
+      .where('batchId', '=', batchId)
+      .where('state', '=', 'sending')
+      .execute();
+    await moveBatch(trx, batchId, ['sent'], { state: 'failed', failure });
+    await auditEnd(trx, who, batch, 'not taken by the chain');
+  });
+}
+
+async function fail(trx: Db, who: Actor, batch: BatchRow, failure: string, reason: string): Promise<void> {
+  await markFailed(trx, batch.items, reason);
+  await moveBatch(trx, batch.id, ['sent'], { state: 'failed', failure });
+  await auditEnd(trx, who, batch, failure);
+}
+
+async function auditEnd(trx: Db, who: Actor, batch: BatchRow, outcome: string): Promise<void> {
+  const ids = batch.items.map(({ withdrawalId }) => withdrawalId).join(', ');
+  const detail = `Payout ${batch.id}, transaction ${batch.digest ?? 'none'}, withdrawals ${ids}`;
+  await writeAudit(trx, who, { action: 'payout.settle', detail, outcome, rowCount: batch.items.length });
+}
+
+/** sending → paid: hold released and paid out in the same moment, so that the balance does not change (R13). */
+async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Promise<void> {
+  if (items.length === 0) return;
+  const moved = await trx
+    .updateTable('withdrawals')
+    .set({ state: 'paid', digest: batch.digest, reason: null, updatedAt: sql<Date>`now()` })
+    .where(
+      'id',
+      'in',
+      items.map(({ withdrawalId }) => withdrawalId),
+    )
+    .where('batchId', '=', batch.id)
+    .where('state', '=', 'sending')
+    .returning('id')
+    .execute();
+  if (moved.length !== items.length) throw new Error(`payout ${batch.id} does not own all of its withdrawals`);
+  const createdAt = sql<Date>`now()`;
+  await trx
+    .insertInto('tokenLedger')
+    .values(
+      items.flatMap(({ userId, withdrawalId, tokenAmount }) => [
+        { userId, kind: 4, ref: withdrawalId, amount: tokenAmount, createdAt },
+        { userId, kind: 5, ref: withdrawalId, amount: -tokenAmount, createdAt },
+      ]),
+    )
+    .execute();
+  await trx
+    .insertInto('activity')
+    .values(
+      items.map(({ userId, tokenAmount }) => ({
+        userId,
+        kind: 'withdrawal_paid',
+        text: `Withdrawal of ${tokenAmount} tokens paid to your wallet`,
+        digest: batch.digest,
+      })),
+    )
+    .execute();
+}
+
+/** sending → failed: the tokens stay held until a person approves or rejects again. */
+async function markFailed(trx: Db, items: readonly Item[], reason: string): Promise<void> {
+  if (items.length === 0) return;
+  await trx
+    .updateTable('withdrawals')
+    .set({ state: 'failed', batchId: null, reason, updatedAt: sql<Date>`now()` })
+    .where(
+      'id',
+      'in',
+      items.map(({ withdrawalId }) => withdrawalId),
+    )
+    .where('state', '=', 'sending')
+    .execute();
+  await trx
+    .insertInto('activity')
+    .values(
+      items.map(({ userId, tokenAmount }) => ({
+        userId,
+        kind: 'withdrawal_failed',
+        text: `Withdrawal of ${tokenAmount} tokens could not be paid yet: ${reason}. The admin will look at it.`,
+      })),
+    )
+    .execute();
+}

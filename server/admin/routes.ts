@@ -1,0 +1,68 @@
+import { admin } from '#shared/contract/index.ts';
+import { implement } from '../route.ts';
+import { actorOf, listAudit } from './audit.ts';
+import { executeSql } from './console/execute.ts';
+import { adminTokenOf } from './gate.ts';
+import { login, logout } from './login.ts';
+import { listModeration, moderateProject, moderateReview } from './moderation.ts';
+import { execute } from './payouts/execute.ts';
+import { cancel, prepare } from './payouts/prepare.ts';
+import { listBatches, toBatch } from './payouts/queries.ts';
+import { approve, listQueue, reject } from './queue.ts';
+import { readSetting, writeSetting } from './settings.ts';
+
+const done = { success: true } as const;
+
+export const adminRoutes = [
+  implement(admin.adminLogin, ({ services, session, request, body }) =>
+    login(services, session, actorOf(session, request), body.password),
+  ),
+  implement(admin.adminLogout, async ({ services, session, request }) => {
+    await logout(services, actorOf(session, request), adminTokenOf(request));
+    return done;
+  }),
+
+  implement(admin.getConfig, ({ services, params }) => readSetting(services.db, params.key)),
+  implement(admin.setConfig, ({ services, session, request, body }) =>
+    writeSetting(services.db, actorOf(session, request), body),
+  ),
+
+  implement(admin.executeSql, ({ services, session, request, reply, body }) => {
+    // Whoever closes the page or presses Cancel ends the statement.
+    const gone = new AbortController();
+    reply.raw.on('close', () => gone.abort());
+    const { sqlQuery, dryRun = false } = body;
+    return executeSql(services, actorOf(session, request), { sqlQuery, dryRun, signal: gone.signal });
+  }),
+
+  implement(admin.listAllWithdrawals, ({ services, query }) => listQueue(services.db, query.state)),
+  implement(admin.approveWithdrawal, ({ services, session, request, params }) =>
+    approve(services, actorOf(session, request), params.id),
+  ),
+  implement(admin.rejectWithdrawal, ({ services, session, request, params, body }) =>
+    reject(services, actorOf(session, request), params.id, body.reason),
+  ),
+
+  implement(admin.listPayouts, async ({ services }) => (await listBatches(services.db)).map(toBatch)),
+  implement(admin.preparePayout, async ({ services, session, request, body }) =>
+    toBatch(await prepare(services, actorOf(session, request), body.withdrawalIds)),
+  ),
+  implement(admin.executePayout, async ({ services, session, request, params, body }) =>
+    toBatch(await execute(services, actorOf(session, request), params.id, body)),
+  ),
+  implement(admin.cancelPayout, async ({ services, session, request, params }) =>
+    toBatch(await cancel(services, actorOf(session, request), params.id)),
+  ),
+
+  implement(admin.listAudit, ({ services, query }) => listAudit(services.db, query)),
+
+  implement(admin.listModeration, ({ services, query }) => listModeration(services.db, query.q)),
+  implement(admin.moderateProject, async ({ services, session, request, params, body }) => {
+    await moderateProject(services, actorOf(session, request), params.id, body);
+    return done;
+  }),
+  implement(admin.moderateReview, async ({ services, session, request, params, body }) => {
+    await moderateReview(services, actorOf(session, request), params.id, body);
+    return done;
+  }),
+];

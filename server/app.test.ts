@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { createTestApp } from './testing/app.ts';
+import { Client, newUser } from './testing/client.ts';
+
+const server = await createTestApp();
+const anyone = () => new Client(server.url);
+
+describe('[R34] errors are JSON {error, message} with the right status and no internals', () => {
+  test('unknown route under /api: 404', async () => {
+    for (const path of ['/api', '/api/', '/api/nothing', '/api/votes/1']) {
+      expect(await anyone().get(path)).toMatchObject({
+        status: 404,
+        body: { error: 'not_found', message: expect.any(String) },
+      });
+    }
+  });
+  test('wrong method: 404', async () => {
+    expect((await anyone().get('/api/votes')).status).toBe(404);
+  });
+  test('malformed JSON: 400', async () => {
+    const user = await newUser(server);
+    const answer = await user.post('/api/votes', '{"userId": 1,');
+    expect(answer).toMatchObject({ status: 400, body: { error: 'bad_request' } });
+    expect(JSON.stringify(answer.body)).not.toMatch(/at .*\.ts|SyntaxError/);
+  });
+  test('JSON that is no object: 400', async () => {
+    const user = await newUser(server);
+    for (const body of ['[]', '"vote"', '17', 'null', 'true']) {
+      expect((await user.post('/api/votes', body)).status).toBe(400);
+    }
+  });
+  test('another content type: 415', async () => {
+    const user = await newUser(server);
+    const answer = await user.post('/api/votes', 'userId=1', { 'content-type': 'application/x-www-form-urlencoded' });
+    expect(answer).toMatchObject({ status: 415, body: { error: 'unsupported_media_type' } });
+  });
+  test('a body over the limit: 413', async () => {
+    const user = await newUser(server);
+    const answer = await user.post('/api/votes', {
+      userId: user.id,
+      projectId: 1,
+      voteType: 'bullish',
+      more: 'x'.repeat(100_000),
+    });
+    expect(answer).toMatchObject({ status: 413, body: { error: 'too_large' } });
+  });
+  test('a prototype in the JSON: 400', async () => {
+    const user = await newUser(server);
+    expect((await user.post('/api/votes', '{"__proto__": {"isAdmin": true}}')).status).toBe(400);
+  });
+  test('a path that cannot be decoded: 400 or 404, never 500', async () => {
+    for (const path of [
+      '/api/projects/%E0%A4%A',
+      '/api/projects/%00',
+      `/api/projects/${'a'.repeat(300)}`,
+      '/projects/%E0%A4%A',
+    ]) {
+      expect([400, 404, 414]).toContain((await anyone().get(path)).status);
+    }
+  });
+  test('ids that are none: 400, 403 or 404, never 500', async () => {
+    const user = await newUser(server);
+    for (const id of ['-1', '1e9', '99999999999999999999', "1' OR '1'='1", '1.5', '%00']) {
+      expect([400, 403, 404]).toContain((await user.get(`/api/users/${id}/stats`)).status);
+      expect([400, 404]).toContain((await user.get(`/api/projects/${id}`)).status);
+    }
+  });
+});
+
+test('security headers stand on every answer', async () => {
+  for (const path of ['/api/config', '/api/nothing', '/healthz']) {
+    const { headers } = await anyone().get(path);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+  }
+});
+
+test('answers of the API are not stored by caches on the way', async () => {
+  expect((await anyone().get('/api/config')).headers.get('cache-control')).toBe('no-store');
+});
+
+test('/healthz and /readyz say that the server lives and reaches its database', async () => {
+  expect(await anyone().get('/healthz')).toMatchObject({ status: 200, body: { ok: true } });
+  expect(await anyone().get('/readyz')).toMatchObject({ status: 200, body: { ok: true } });
+});
+
+test('[R21] the public settings name the network, its chain and the admin wallet, and no secret', async () => {
+  const { body } = await anyone().get('/api/config');
+  expect(body).toMatchObject({
+    network: 'localnet',
+    chainId: expect.any(String),
+    adminWallet: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  });
+  expect(JSON.stringify(body)).not.toMatch(/password|postgres/i);
+});
+
+test('sign-in and writes are limited by address: 429 with Retry-After', async () => {
+  const strict = await createTestApp({
+    env: { RATE_LIMIT_SIGN_IN_PER_MINUTE: '3', RATE_LIMIT_WRITES_PER_MINUTE: '5' },
+  });
+  const client = new Client(strict.url);
+  const signIns = await Promise.all(
+    Array.from({ length: 5 }, () => client.post('/api/auth/wallet', { walletAddress: '0x1' })),
+  );
+  expect(signIns.map((a) => a.status).sort((a, b) => a - b)).toEqual([401, 401, 401, 429, 429]);
+  const refused = signIns.find((a) => a.status === 429);
+  expect(refused?.body).toMatchObject({ error: 'rate_limited', message: expect.any(String) });
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+  const writes = await Promise.all(Array.from({ length: 7 }, () => client.post('/api/votes', {})));
+  expect(writes.filter((a) => a.status === 429)).toHaveLength(2);
+});
+
+test('closing waits for the votes that are under way', async () => {
+  const other = await createTestApp();
+  const user = await newUser(other);
+  const pending = Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      user.post('/api/votes', { userId: user.id, projectId: i + 1, voteType: 'bullish' }).catch(() => ({ status: 0 })),
+    ),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  await other.services.votes.close();
+  for (const { status } of await pending) expect([404, 503]).toContain(status);
+});

@@ -1,0 +1,110 @@
+import cookie from '@fastify/cookie';
+import compress from '@fastify/compress';
+import rateLimit from '@fastify/rate-limit';
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { auth } from '#shared/contract/index.ts';
+import { HttpError } from './errors.ts';
+import { mountImages } from './images/routes.ts';
+import { openApiDocument } from './openapi.ts';
+import { checkOrigin } from './origin.ts';
+import { type Route, mount } from './route.ts';
+import { allRoutes } from './routes.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+import type { Services } from './services.ts';
+import { mountPages } from './site/pages.ts';
+
+const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;
+
+/** What the browser is told of an error that is not ours to explain (R34). */
+const PLAIN: Record<number, [code: string, message: string]> = {
+  400: ['bad_request', 'The request could not be read'],
+  413: ['too_large', 'The request is too large'],
+  415: ['unsupported_media_type', 'Send JSON with content type application/json'],
+  429: ['rate_limited', 'Too many requests. Please wait a moment.'],
+};
+
+/** SQLSTATEs of text that PostgreSQL cannot hold (a NUL character, half a surrogate pair): the sender's mistake. */
+const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
+
+function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
+    if (error instanceof HttpError) {
+      if (error.retryAfterS !== undefined) reply.header('Retry-After', String(error.retryAfterS));
+      if (error.status >= 500) request.log.error({ err: error }, 'request failed');
+      return reply.code(error.status).send({ error: error.code, message: error.message, ...error.extra });
+    }
+    const status = UNSTORABLE_TEXT.has(error.code) ? 400 : (error.statusCode ?? 500);
+    const plain = PLAIN[status];
+    if (plain) return reply.code(status).send({ error: plain[0], message: plain[1] });
+    if (status < 500)
+      return reply.code(status).send({ error: 'bad_request', message: 'The request could not be handled' });
+    request.log.error({ err: error }, 'request failed');
+    return reply.code(500).send({ error: 'internal', message: 'Something went wrong on our side. Please try again.' });
+  });
+}
+
+function limitFor({ endpoint }: Route, { config }: Services): object | undefined {
+  if (endpoint.method === 'GET') return undefined;
+  const max = endpoint.path === auth.signIn.path ? config.signInsPerMinute : config.writesPerMinute;
+  return { max, timeWindow: 60_000 };
+}
+
+function mountHealth(app: FastifyInstance, { db }: Services): void {
+  app.get('/healthz', { logLevel: 'silent' }, async () => ({ ok: true }));
+  app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
+    try {
+      await sql`SELECT 1`.execute(db);
+      return { ok: true };
+    } catch {
+      return reply.code(503).send({ error: 'not_ready', message: 'The database does not answer' });
+    }
+  });
+}
+
+/** The whole HTTP side over the given services; listens nowhere by itself. `distDir` holds the built page, if there is one. */
+export async function buildApp(
+  services: Services,
+  options: { distDir?: string | null } = {},
+): Promise<FastifyInstance> {
+  const { config } = services;
+  const app = fastify({
+    logger:
+      config.logLevel === 'silent'
+        ? false
+        : {
+            level: config.logLevel,
+            redact: ['req.headers.cookie', 'req.headers.authorization', 'req.headers["x-admin-token"]'],
+          },
+    trustProxy: config.trustProxy,
+    bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
+    // Finishes what is in flight, refuses what is new.
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
+    routerOptions: { maxParamLength: 200 },
+  });
+  handleErrors(app);
+  await app.register(cookie);
+  await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_request, context) =>
+      new HttpError(429, 'rate_limited', 'Too many requests. Please wait a moment.', {
+        retryAfterS: Math.ceil(context.ttl / 1000),
+      }),
+  });
+  addSecurityHeaders(app, services);
+  app.addHook('onRequest', async (request) => {
+    if (request.url.startsWith('/api/')) checkOrigin(request, config.publicOrigin);
+  });
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
+  });
+  mountHealth(app, services);
+  for (const route of allRoutes) mount(app, services, route, limitFor(route, services));
+  app.get('/api/openapi.json', async () => openApiDocument(config.publicOrigin));
+  mountImages(app, services);
+  await mountPages(app, services, options.distDir ?? null);
+  return app;
+}

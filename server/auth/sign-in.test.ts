@@ -1,0 +1,233 @@
+import { MultiSigPublicKey } from '@mysten/sui/multisig';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Secp256k1Keypair } from '@mysten/sui/keypairs/secp256k1';
+import { Secp256r1Keypair } from '@mysten/sui/keypairs/secp256r1';
+import { Transaction } from '@mysten/sui/transactions';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Challenge } from '#shared/contract/auth.ts';
+import { createTestApp } from '../testing/app.ts';
+import { Client, newUser, signInWith } from '../testing/client.ts';
+import { newWallet } from '../testing/wallets.ts';
+
+const server = await createTestApp();
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+async function challengeFor(walletAddress: string): Promise<Challenge> {
+  const asked = await new Client(server.url).post<{ challenge: Challenge }>('/api/auth/wallet', { walletAddress });
+  expect(asked.status).toBe(401);
+  return asked.body.challenge;
+}
+
+test('[S7.2 R1] an address alone logs nobody in: the answer is a challenge', async () => {
+  const client = new Client(server.url);
+  const walletAddress = newWallet().toSuiAddress();
+  const answer = await client.post('/api/auth/wallet', { walletAddress });
+  expect(answer.status).toBe(401);
+  expect(answer.body).toMatchObject({
+    error: 'signature_required',
+    challenge: { nonce: expect.stringMatching(/^[0-9a-f]{32}$/) },
+  });
+  const { message, expiresAt, nonce } = answer.body.challenge as Challenge;
+  expect(message).toContain('snapswipe.test wants you to sign in with your Sui account:');
+  for (const part of [
+    walletAddress,
+    'URI: http://snapswipe.test',
+    'Chain ID: sui:localnet',
+    `Nonce: ${nonce}`,
+    `Expiration Time: ${expiresAt}`,
+  ]) {
+    expect(message).toContain(part);
+  }
+  expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(290_000);
+  expect(client.cookie).toBe('');
+});
+
+const signers = [
+  ['ed25519', new Ed25519Keypair()],
+  ['secp256k1', new Secp256k1Keypair()],
+  ['secp256r1', new Secp256r1Keypair()],
+  ['multisig', multisig()],
+] as const;
+
+/** Two of two, of different schemes; its signer joins the partial signatures. */
+function multisig() {
+  const [first, second] = [new Ed25519Keypair(), new Secp256k1Keypair()];
+  const publicKeys = [first, second].map((key) => ({ publicKey: key.getPublicKey(), weight: 1 }));
+  const publicKey = MultiSigPublicKey.fromPublicKeys({ threshold: 2, publicKeys });
+  return {
+    toSuiAddress: () => publicKey.toSuiAddress(),
+    async signPersonalMessage(message: Uint8Array) {
+      const partial = await Promise.all(
+        [first, second].map(async (key) => (await key.signPersonalMessage(message)).signature),
+      );
+      return { bytes: '', signature: publicKey.combinePartialSignatures(partial) };
+    },
+  };
+}
+
+test.each(signers)('[R1] a %s signature over the challenge signs in', async (_scheme, wallet) => {
+  const client = new Client(server.url);
+  const answer = await signInWith(client, wallet);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    user: { walletAddress: wallet.toSuiAddress(), username: null, avatarUrl: null },
+    stats: { tokenBalance: 0, totalVotes: 0, bullishVotes: 0, bearishVotes: 0, currentStreak: 0 },
+  });
+  const again = await client.post('/api/auth/wallet', { walletAddress: wallet.toSuiAddress() });
+  expect(again.status).toBe(200);
+});
+
+test('[R1] the cookie is HttpOnly, SameSite=Lax, for 30 days, and only its hash is stored', async () => {
+  const client = new Client(server.url);
+  const answer = await signInWith(client, newWallet());
+  const cookie = answer.headers.getSetCookie()[0] ?? '';
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(cookie).toMatch(/SameSite=Lax/);
+  expect(cookie).toMatch(/Max-Age=2592000/);
+  expect(cookie).not.toMatch(/Secure/);
+  const token = client.cookie.split('=')[1] ?? '';
+  const { rows } = await sql<{
+    found: boolean;
+  }>`SELECT EXISTS (SELECT 1 FROM sessions WHERE position(convert_to(${token}, 'UTF8') IN token_hash) > 0) AS found`.execute(
+    server.services.db,
+  );
+  expect(rows[0]?.found).toBe(false);
+});
+
+test('[R2] an address is normalised before anything else', async () => {
+  const wallet = newWallet();
+  const short = wallet.toSuiAddress().toUpperCase().replace('0X', '0x');
+  const { nonce, message } = await challengeFor(short);
+  const { signature } = await wallet.signPersonalMessage(bytes(message));
+  const answer = await new Client(server.url).post('/api/auth/wallet', { walletAddress: short, nonce, signature });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ user: { walletAddress: wallet.toSuiAddress() } });
+});
+
+test('[R1] a replayed nonce is refused', async () => {
+  const wallet = newWallet();
+  const walletAddress = wallet.toSuiAddress();
+  const { nonce, message } = await challengeFor(walletAddress);
+  const { signature } = await wallet.signPersonalMessage(bytes(message));
+  const proof = { walletAddress, nonce, signature };
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => new Client(server.url).post('/api/auth/wallet', proof)),
+  );
+  expect(answers.map((a) => a.status).sort((a, b) => a - b)).toEqual([200, 401, 401, 401, 401, 401, 401, 401]);
+});
+
+test('[R1] a nonce is burnt by a wrong signature too', async () => {
+  const wallet = newWallet();
+  const walletAddress = wallet.toSuiAddress();
+  const { nonce, message } = await challengeFor(walletAddress);
+  const client = new Client(server.url);
+  expect((await client.post('/api/auth/wallet', { walletAddress, nonce, signature: 'AAAA' })).status).toBe(401);
+  const { signature } = await wallet.signPersonalMessage(bytes(message));
+  expect((await client.post('/api/auth/wallet', { walletAddress, nonce, signature })).status).toBe(401);
+});
+
+test('[R1] an expired challenge is refused', async () => {
+  const wallet = newWallet();
+  const walletAddress = wallet.toSuiAddress();
+  const { nonce, message } = await challengeFor(walletAddress);
+  await server.services.db
+    .updateTable('authChallenges')
+    .set({ expiresAt: sql`now() - interval '1 second'` })
+    .where('nonce', '=', nonce)
+    .execute();
+  const { signature } = await wallet.signPersonalMessage(bytes(message));
+  const answer = await new Client(server.url).post('/api/auth/wallet', { walletAddress, nonce, signature });
+  expect(answer).toMatchObject({ status: 401, body: { error: 'challenge_expired' } });
+});
+
+test('[R1] a challenge of another address is refused, also with that other wallet’s good signature', async () => {
+  const [asked, signer] = [newWallet(), newWallet()];
+  const { nonce, message } = await challengeFor(asked.toSuiAddress());
+  const { signature } = await signer.signPersonalMessage(bytes(message));
+  const answer = await new Client(server.url).post('/api/auth/wallet', {
+    walletAddress: signer.toSuiAddress(),
+    nonce,
+    signature,
+  });
+  expect(answer).toMatchObject({ status: 401, body: { error: 'wrong_address' } });
+});
+
+const forgeries: Array<[string, (message: string, wallet: Ed25519Keypair) => Promise<string>]> = [
+  ['the key of another wallet', async (message) => (await newWallet().signPersonalMessage(bytes(message))).signature],
+  [
+    'a signature over another text',
+    async (message, wallet) => (await wallet.signPersonalMessage(bytes(`${message} `))).signature,
+  ],
+  [
+    'a transaction signature over the same bytes',
+    async (message, wallet) => (await wallet.signTransaction(bytes(message))).signature,
+  ],
+  [
+    'a signature of a real transaction',
+    async (_message, wallet) => {
+      const transaction = new Transaction();
+      transaction.setSender(wallet.toSuiAddress());
+      transaction.setGasPrice(1000);
+      transaction.setGasBudget(1_000_000);
+      transaction.setGasPayment([]);
+      transaction.setExpiration({ Epoch: 1 });
+      return (await wallet.signTransaction(await transaction.build())).signature;
+    },
+  ],
+  ['garbage', async () => 'not base64 at all!'],
+  ['an empty flag', async () => Buffer.alloc(97).fill(9).toString('base64')],
+  ['a very long text', async () => 'A'.repeat(19_999)],
+];
+
+test.each(forgeries)('[R1] %s is refused with 401', async (_name, forge) => {
+  const wallet = newWallet();
+  const walletAddress = wallet.toSuiAddress();
+  const { nonce, message } = await challengeFor(walletAddress);
+  const client = new Client(server.url);
+  const answer = await client.post('/api/auth/wallet', {
+    walletAddress,
+    nonce,
+    signature: await forge(message, wallet),
+  });
+  expect(answer).toMatchObject({ status: 401, body: { error: 'bad_signature' } });
+  expect(client.cookie).toBe('');
+});
+
+test('[R1] logging out ends the session on the server', async () => {
+  const user = await newUser(server);
+  const { cookie } = user;
+  expect((await user.get(`/api/users/${user.id}`)).status).toBe(200);
+  expect((await user.post('/api/auth/logout')).body).toEqual({ success: true });
+  expect(user.cookie).toBe('');
+  user.cookie = cookie;
+  expect((await user.get(`/api/users/${user.id}`)).status).toBe(401);
+});
+
+test('[R1] a session ends after 30 days', async () => {
+  const user = await newUser(server);
+  await server.services.db
+    .updateTable('sessions')
+    .set({ expiresAt: sql`now() - interval '1 second'` })
+    .where('userId', '=', user.id)
+    .execute();
+  expect((await user.get(`/api/users/${user.id}`)).status).toBe(401);
+});
+
+test('[R1] signing in with a second wallet replaces the first session', async () => {
+  const user = await newUser(server);
+  const first = user.cookie;
+  await signInWith(user, newWallet());
+  const old = new Client(server.url);
+  old.cookie = first;
+  expect((await old.get(`/api/users/${user.id}`)).status).toBe(401);
+});
+
+test.each(['', '0x', 'hello', `0x${'g'.repeat(64)}`, `0x${'1'.repeat(65)}`])(
+  '[R2] %j is no address: 400',
+  async (walletAddress) => {
+    const answer = await new Client(server.url).post('/api/auth/wallet', { walletAddress });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ error: expect.any(String), message: expect.any(String) });
+  },
+);

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { SUI_NETWORKS } from '#shared/constants.ts';
+import { normalizeAddress } from '#chain/address.ts';
+import { defaultRpcUrl } from '#chain/client.ts';
+
+/** A wrong or missing setting; its message is one line for the person who starts the server. */
+export class ConfigError extends Error {}
+
+const flag = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1');
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+/** scrypt$N$r$p$salt$key, the last two in base64url; see server/admin/password.ts. */
+const PASSWORD_HASH = /^scrypt\$\d{1,8}\$\d{1,3}\$\d{1,3}\$[\w-]{8,}\$[\w-]{32,}$/;
+const httpUrl = z.url({ protocol: /^https?$/ });
+const count = (fallback: number, least = 1) =>
+  z.preprocess((v) => (v === '' ? undefined : v), z.coerce.number().int().min(least).default(fallback));
+const address = z.string().transform((text, ctx) => {
+  const normalized = normalizeAddress(text);
+  if (normalized) return normalized;
+  ctx.addIssue({ code: 'custom', message: 'is not a Sui address (0x and up to 64 hex digits)' });
+  return z.NEVER;
+});
+
+/** Every variable the server knows; `.env.example` says the same in words, and a test holds the two together. */
+export const Environment = z.object({
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PUBLIC_ORIGIN: optional(httpUrl),
+  TRUST_PROXY: flag.default(false),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
+  DATABASE_POOL: count(16, 2),
+  CONSOLE_DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
+  SUI_NETWORK: z.enum(SUI_NETWORKS).default('devnet'),
+  SUI_RPC_URL: optional(httpUrl),
+  SUI_FAUCET_URL: optional(httpUrl),
+  ADMIN_WALLET: address,
+  ADMIN_PASSWORD: optional(z.string().min(8, 'must have at least 8 characters')),
+  ADMIN_PASSWORD_HASH: optional(z.string().regex(PASSWORD_HASH, 'must be made by `npm run hash-password`')),
+  SNAPS_COIN_TYPE: optional(z.string().regex(/^0x[0-9a-fA-F]+::\w+::\w+$/, 'must be a coin type like 0x2::sui::SUI')),
+  SNAPS_DECIMALS: count(6, 0),
+  WALLET_AUTO_CONNECT: flag.default(false),
+  CHAT_URL: optional(httpUrl),
+  SOCIAL_URL: optional(httpUrl),
+  EXPLORER_URL: optional(httpUrl),
+  RATE_LIMIT_WRITES_PER_MINUTE: count(600),
+  RATE_LIMIT_SIGN_IN_PER_MINUTE: count(30),
+});
+
+export type Env = z.output<typeof Environment>;
+
+export interface Config {
+  env: Env['NODE_ENV'];
+  host: string;
+  port: number;
+  /** Origin that people type, without a trailing slash; the sign-in message names it. */
+  publicOrigin: string;
+  trustProxy: boolean;
+  logLevel: Env['LOG_LEVEL'];
+  databaseUrl: string;
+  databasePool: number;
+  /** Login of the SQL console's role, where the server may not make one itself. */
+  consoleDatabaseUrl: string | null;
+  network: Env['SUI_NETWORK'];
+  rpcUrl: string;
+  faucetUrl: string | null;
+  adminWallet: string;
+  adminPassword: string | null;
+  adminPasswordHash: string | null;
+  snapsCoinType: string | null;
+  snapsDecimals: number;
+  autoConnect: boolean;
+  chatUrl: string | null;
+  socialUrl: string | null;
+  explorerUrl: string | null;
+  writesPerMinute: number;
+  signInsPerMinute: number;
+}
+
+/** A public explorer that knows the network; no explorer knows a local chain. */
+const defaultExplorer = (network: Env['SUI_NETWORK']): string | null =>
+  network === 'localnet' ? null : `https://suiscan.xyz/${network}`;
+
+/** Settings that only make sense together; a line for a person, or null. */
+function contradiction(env: Env): string | null {
+  if (!env.ADMIN_PASSWORD && !env.ADMIN_PASSWORD_HASH)
+    return 'ADMIN_PASSWORD_HASH (or ADMIN_PASSWORD outside production) is required';
+  if (env.NODE_ENV !== 'production') return null;
+  if (!env.PUBLIC_ORIGIN) return 'PUBLIC_ORIGIN is required in production, for example https://snapswipe.example';
+  if (env.SUI_NETWORK === 'localnet') return null;
+  if (!env.ADMIN_PASSWORD_HASH)
+    return 'ADMIN_PASSWORD_HASH is required in production; make it with `npm run hash-password`';
+  return null;
+}
+
+/** Reads the settings; throws ConfigError with one line that names the variable and what it should be. */
+export function readConfig(source: Record<string, string | undefined> = process.env): Config {
+  const parsed = Environment.safeParse(source);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const name = String(issue?.path[0] ?? 'environment');
+    const missing = source[name] === undefined || source[name] === '';
+    throw new ConfigError(
+      missing
+        ? `${name} is required; see .env.example`
+        : `${name}: ${issue?.message ?? 'not usable'}; see .env.example`,
+    );
+  }
+  const env = parsed.data;
+  const wrong = contradiction(env);
+  if (wrong) throw new ConfigError(`${wrong}; see .env.example`);
+  return {
+    env: env.NODE_ENV,
+    host: env.HOST,
+    port: env.PORT,
+    publicOrigin: new URL(env.PUBLIC_ORIGIN ?? `http://localhost:${env.PORT}`).origin,
+    trustProxy: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL,
+    databaseUrl: env.DATABASE_URL,
+    databasePool: env.DATABASE_POOL,
+    consoleDatabaseUrl: env.CONSOLE_DATABASE_URL ?? null,
+    network: env.SUI_NETWORK,
+    rpcUrl: env.SUI_RPC_URL ?? defaultRpcUrl(env.SUI_NETWORK),
+    faucetUrl: env.SUI_NETWORK === 'localnet' ? (env.SUI_FAUCET_URL ?? 'http://127.0.0.1:9123') : null,
+    adminWallet: env.ADMIN_WALLET,
+    adminPassword: env.ADMIN_PASSWORD ?? null,
+    adminPasswordHash: env.ADMIN_PASSWORD_HASH ?? null,
+    snapsCoinType: env.SNAPS_COIN_TYPE ?? null,
+    snapsDecimals: env.SNAPS_DECIMALS,
+    autoConnect: env.WALLET_AUTO_CONNECT,
+    chatUrl: env.CHAT_URL ?? null,
+    socialUrl: env.SOCIAL_URL ?? null,
+    explorerUrl: env.EXPLORER_URL ?? defaultExplorer(env.SUI_NETWORK),
+    writesPerMinute: env.RATE_LIMIT_WRITES_PER_MINUTE,
+    signInsPerMinute: env.RATE_LIMIT_SIGN_IN_PER_MINUTE,
+  };
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import type { EndpointSpec } from '#shared/endpoint.ts';
+import { allEndpoints } from './openapi.ts';
+import { allRoutes } from './routes.ts';
+import { createTestApp } from './testing/app.ts';
+import { Client, newUser } from './testing/client.ts';
+import { ADMIN_KEYPAIR } from './testing/wallets.ts';
+
+const server = await createTestApp();
+const endpoints = allEndpoints();
+const implemented = new Set(allRoutes.map((route) => route.endpoint));
+
+/** A path whose parameters are filled with something well-formed. */
+function pathOf(endpoint: EndpointSpec, values: Record<string, string> = {}): string {
+  const samples: Record<string, string> = { id: '1', key: 'WITHDRAWALS_PAUSED', address: ADMIN_KEYPAIR.toSuiAddress() };
+  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? samples[name] ?? '1');
+}
+
+test('[S6.4] every endpoint of the contract is answered by the server', () => {
+  const missing = endpoints.filter(([, endpoint]) => !implemented.has(endpoint)).map(([name]) => name);
+  expect(missing).toEqual([]);
+});
+
+describe('[S6.4 R3] without a session every endpoint that is not public answers 401', () => {
+  const closed = endpoints.filter(([, endpoint]) => endpoint.access !== 'public' && implemented.has(endpoint));
+  test.each(closed)('%s', async (_name, endpoint) => {
+    const answer = await new Client(server.url).send(
+      endpoint.method,
+      pathOf(endpoint),
+      endpoint.method === 'GET' ? undefined : {},
+    );
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject({ error: expect.any(String), message: expect.any(String) });
+  });
+});
+
+describe('[S6.3 S6.4 R31] a session that is not the admin’s gets 403 from every admin endpoint', () => {
+  const admin = endpoints
+    .filter(([, { access }]) => access === 'admin' || access === 'adminWallet')
+    .filter(([, e]) => implemented.has(e));
+  test.each(admin)('%s', async (_name, endpoint) => {
+    const user = await newUser(server);
+    const answer = await user.send(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, {
+      'x-admin-token': 'made-up',
+    });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe('[R31] the admin wallet without a valid token gets 401 from every endpoint behind the password', () => {
+  const admin = endpoints.filter(([, { access }]) => access === 'admin').filter(([, e]) => implemented.has(e));
+  test.each(admin)('%s', async (_name, endpoint) => {
+    const user = await newUser(server, ADMIN_KEYPAIR);
+    const answer = await user.send(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, {
+      'x-admin-token': 'made-up',
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('[R3] what belongs to another user answers 403', () => {
+  const own = endpoints.filter(([, { access }]) => access === 'self').filter(([, e]) => implemented.has(e));
+  test.each(own)('%s', async (_name, endpoint) => {
+    const [user, other] = [await newUser(server), await newUser(server)];
+    const answer = await user.send(
+      endpoint.method,
+      pathOf(endpoint, { id: String(other.id) }),
+      endpoint.method === 'GET' ? undefined : {},
+    );
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe('[R3] identity fields of somebody else answer 403', () => {
+  test.each(['userId', 'walletAddress', 'submittedBy'])('%s in a body', async (field) => {
+    const user = await newUser(server);
+    const answer = await user.post('/api/votes', {
+      userId: user.id,
+      projectId: 1,
+      voteType: 'bullish',
+      [field]: field === 'userId' ? user.id + 1 : ADMIN_KEYPAIR.toSuiAddress(),
+    });
+    expect(answer).toMatchObject({ status: 403, body: { error: 'not_yours' } });
+  });
+  test('userId in a query: 403, and 401 without a session', async () => {
+    const user = await newUser(server);
+    expect((await user.get(`/api/projects?userId=${user.id + 1}`)).status).toBe(403);
+    expect((await user.get(`/api/leaderboard?userId=${user.id + 1}`)).status).toBe(403);
+    user.cookie = '';
+    expect((await user.get(`/api/projects?userId=${user.id}`)).status).toBe(401);
+  });
+});
+
+describe('[R5] a write that another site makes the browser send is refused', () => {
+  const writes = endpoints.filter(([, { method }]) => method !== 'GET').filter(([, e]) => implemented.has(e));
+  test.each(writes)('%s', async (_name, endpoint) => {
+    const user = await newUser(server);
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'null' },
+    ];
+    for (const headers of foreign) {
+      const answer = await user.send(endpoint.method, pathOf(endpoint), undefined, headers);
+      expect(answer).toMatchObject({ status: 403, body: { error: 'foreign_origin' } });
+    }
+  });
+
+  test('our own origin, and the host that was asked, are let in', async () => {
+    const user = await newUser(server);
+    for (const origin of ['http://snapswipe.test', server.url]) {
+      const answer = await user.post(
+        '/api/votes',
+        { userId: user.id, projectId: 1, voteType: 'bullish' },
+        { origin, 'sec-fetch-site': 'same-origin' },
+      );
+      expect(answer.status).toBe(404);
+    }
+  });
+});
+
+test('[S7.26] the contract says what every call answers, and is served as OpenAPI 3.1 with every endpoint', async () => {
+  const { body } = await new Client(server.url).get<{ openapi: string; paths: Record<string, object> }>(
+    '/api/openapi.json',
+  );
+  expect(body.openapi).toBe('3.1.0');
+  const operations = Object.values(body.paths).flatMap((path) => Object.keys(path));
+  expect(operations.length).toBe(endpoints.length);
+});

@@ -1,0 +1,74 @@
+import type { Db } from '#db/client.ts';
+import { UnreadableImageError, storeImage } from '#db/images.ts';
+import { IMAGE_MAX_BYTES } from '#shared/constants.ts';
+import { HttpError } from '../errors.ts';
+
+export interface IntakeOptions {
+  /** Cut a square out of the middle (avatars). */
+  square?: boolean;
+  /** Name of the input that the message belongs to; 'imageUrl' by default. */
+  field?: string;
+}
+
+/**
+ * Takes a picture from a person: a base64 data URL of at most 10 MB, judged by its bytes and never by its label, re-encoded
+ * without metadata and stored under the hash of what came out (R25).
+ * @throws HttpError with the field: 400 not a picture that can be read, 413 too large, 415 of a kind that is not taken.
+ */
+export async function acceptImage(db: Db, dataUrl: string, options: IntakeOptions = {}): Promise<{ hash: string }> {
+  const field = options.field ?? 'imageUrl';
+  const refuse = (status: number, code: string, message: string) =>
+    new HttpError(status, code, message, { extra: { field } });
+  const base64 = payloadOf(dataUrl);
+  if (base64 === null) throw refuse(400, 'invalid_image', 'Please choose the image file again');
+  if (decodedBytes(base64) > IMAGE_MAX_BYTES) {
+    throw refuse(413, 'image_too_large', `The image may have at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
+  }
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length === 0) throw refuse(400, 'invalid_image', 'The image file is empty');
+  if (!imageKind(bytes)) throw refuse(415, 'unsupported_image', 'Please use a PNG, JPEG, WebP, GIF or AVIF image');
+  try {
+    return await storeImage(db, bytes, { square: options.square ?? false });
+  } catch (error) {
+    if (!(error instanceof UnreadableImageError)) throw error;
+    throw refuse(400, 'invalid_image', 'This image cannot be read. Please try another file.');
+  }
+}
+
+const HEAD_MAX_CHARS = 200;
+/** The base64 part of a data URL, whatever type it claims; null when the text is none. */
+function payloadOf(dataUrl: string): string | null {
+  const comma = dataUrl.indexOf(',');
+  if (comma < 0 || comma > HEAD_MAX_CHARS) return null;
+  if (!/^data:[^,]*;base64$/i.test(dataUrl.slice(0, comma))) return null;
+  const base64 = dataUrl.slice(comma + 1);
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(base64) ? base64 : null;
+}
+
+function decodedBytes(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return Math.floor((base64.length * 3) / 4) - padding;
+}
+
+export type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';
+
+/** The kind that the first bytes of a file announce; null for everything that is not taken (SVG, HEIC, TIFF, …). */
+export function imageKind(bytes: Buffer): ImageKind | null {
+  const text = (from: number, to: number) => bytes.toString('latin1', from, to);
+  if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
+  if (text(0, 3) === '\xff\xd8\xff') return 'jpeg';
+  if (text(0, 6) === 'GIF87a' || text(0, 6) === 'GIF89a') return 'gif';
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'webp';
+  return text(4, 8) === 'ftyp' && hasAvifBrand(bytes) ? 'avif' : null;
+}
+
+/** AVIF and HEIC share a container; the brands in its first box tell them apart. */
+function hasAvifBrand(bytes: Buffer): boolean {
+  if (bytes.length < 16) return false;
+  const boxEnd = Math.min(bytes.readUInt32BE(0), bytes.length, 256);
+  for (let at = 8; at + 4 <= boxEnd; at += 4) {
+    const brand = bytes.toString('latin1', at, at + 4);
+    if (brand === 'avif' || brand === 'avis') return true;
+  }
+  return false;
+}

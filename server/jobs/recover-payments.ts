@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { lookUpTransaction } from '#chain/payment-outcome.ts';
+import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
+import type { Db } from '#db/client.ts';
+import { fulfil } from '../payments/fulfil.ts';
+import { findPayment, lockPayment, type PaymentRow, postpone } from '../payments/queries.ts';
+import { settle, settleExecuted } from '../payments/settle.ts';
+import { setAside } from '../payments/unclaimed.ts';
+import type { Services } from '../services.ts';
+
+const BATCH = 50;
+/** A paid order that fails this often for reasons of our own waits for a person instead. */
+const MAX_TRIES = 20;
+
+export interface Recovery {
+  expired: number;
+  /** Payments that reached an end in this run. */
+  finished: number;
+  /** Payments that are still open and will be tried again. */
+  waiting: number;
+}
+
+/**
+ * Brings payments to their end that no request brings there any more: looks up or executes again what was signed, fulfils
+ * what was paid, expires drafts that were never signed. Safe to run at any time, beside requests and other servers.
+ */
+export async function recoverPayments(services: Services): Promise<Recovery> {
+  const recovery: Recovery = { expired: await expireDrafts(services.db), finished: 0, waiting: 0 };
+  for (const id of await listDue(services.db)) {
+    const done = await advance(services, id).catch(async (error: unknown) => {
+      services.log.error({ err: error, paymentId: id }, 'payment could not be brought forward');
+      await setAsideAfterMany(services.db, id, await postpone(services.db, id));
+      return false;
+    });
+    recovery[done ? 'finished' : 'waiting'] += 1;
+  }
+  return recovery;
+}
+
+async function expireDrafts(db: Db): Promise<number> {
+  const result = await db
+    .updateTable('payments')
+    .set({ state: 'expired', updatedAt: sql<Date>`now()` })
+    .where('state', '=', 'draft')
+    .where('expiresAt', '<', sql<Date>`now()`)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Failed ones that a node refused are looked up for a day: it may have been wrong about what the others would do. */
+async function listDue(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('nextTryAt', '<=', sql<Date>`now()`)
+    .where((eb) =>
+      eb.or([
+        eb('state', 'in', ['signed', 'paid']),
+        eb.and([
+          eb('state', '=', 'failed'),
+          eb('failure', '=', 'rejected'),
+          eb('signedAt', '>', sql<Date>`now() - make_interval(hours => ${PAYMENT_MAX_AGE_HOURS})`),
+        ]),
+      ]),
+    )
+    .orderBy('nextTryAt')
+    .limit(BATCH)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** True when the payment has reached an end. */
+async function advance(services: Services, id: string): Promise<boolean> {
+  let payment = await findPayment(services.db, id);
+  if (!payment) return true;
+  if (payment.state === 'failed') payment = await lookAgain(services, payment);
+  if (payment.state === 'signed') payment = await settle(services, payment, 0);
+  if (payment.state === 'paid') payment = await fulfil(services, id);
+  const open = payment.state === 'signed' || payment.state === 'paid' || payment.state === 'failed';
+  if (open) await postpone(services.db, id);
+  return !open;
+}
+
+async function lookAgain(services: Services, payment: PaymentRow): Promise<PaymentRow> {
+  const seen = await lookUpTransaction(services.sui, payment.digest ?? '');
+  if (seen.state === 'found') await settleExecuted(services, payment, seen.transaction);
+  return (await findPayment(services.db, payment.id)) ?? payment;
+}
+
+async function setAsideAfterMany(db: Db, id: string, tries: number): Promise<void> {
+  if (tries < MAX_TRIES) return;
+  await db.transaction().execute(async (trx) => {
+    const payment = await lockPayment(trx, id);
+    const note = 'The order could not be carried out by itself. The admin will look at it.';
+    if (payment?.state === 'paid') await setAside(trx, payment, ['paid'], { failure: 'cannot_fulfil', note });
+  });
+}

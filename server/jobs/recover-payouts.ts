@@ -1,0 +1,52 @@
+import { lookUpTransaction } from '#chain/payment-outcome.ts';
+import { sendStored } from '../admin/payouts/execute.ts';
+import { type BatchRow, findBatch } from '../admin/payouts/queries.ts';
+import { SERVER, settleByHand, settleExecuted, settleUnpaid } from '../admin/payouts/settle.ts';
+import type { Services } from '../services.ts';
+
+/** A chain that answers, and for this long knows nothing of a transaction, will not execute it. */
+const GIVE_UP_MS = 24 * 3_600_000;
+/** The request that sends a payout first gets this long before its transaction is sent a second time. */
+const FIRST_SENDING_MS = 60_000;
+
+/**
+ * Brings payouts to their end whose outcome no request has seen: looks the digest up, sends the same bytes again, and gives
+ * up after a day. Answers how many are still open. Safe to run at any time, beside requests and other servers.
+ */
+export async function recoverPayouts(services: Services, nowMs = Date.now()): Promise<number> {
+  const rows = await services.db
+    .selectFrom('payoutBatches')
+    .select('id')
+    .where('state', '=', 'sent')
+    .orderBy('createdAt')
+    .execute();
+  let open = 0;
+  for (const { id } of rows) {
+    const settled = await recoverOne(services, await findBatch(services.db, id), nowMs).catch((error: unknown) => {
+      services.log.error({ err: error, batchId: id }, 'payout could not be brought forward');
+      return false;
+    });
+    if (!settled) open += 1;
+  }
+  return open;
+}
+
+async function recoverOne(services: Services, batch: BatchRow, nowMs: number): Promise<boolean> {
+  const { db } = services;
+  if (batch.coinType === null) {
+    await db.transaction().execute(async (trx) => {
+      const present = await findBatch(trx, batch.id, { lock: true });
+      if (present.state === 'sent') await settleByHand(trx, SERVER, present);
+    });
+    return true;
+  }
+  const seen = await lookUpTransaction(services.sui, batch.digest ?? '');
+  if (seen.state === 'found') {
+    await settleExecuted(services, SERVER, batch.id, seen.transaction);
+  } else if (seen.state === 'unseen') {
+    const waitedMs = nowMs - (batch.sentAt?.getTime() ?? nowMs);
+    if (waitedMs > GIVE_UP_MS) await settleUnpaid(services, SERVER, batch.id, 'unseen');
+    else if (waitedMs > FIRST_SENDING_MS) await sendStored(services, SERVER, batch);
+  }
+  return (await findBatch(db, batch.id)).state !== 'sent';
+}

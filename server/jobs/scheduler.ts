@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { deleteExpired } from '../auth/queries.ts';
+import type { Services } from '../services.ts';
+import { checkInvariants } from './check-invariants.ts';
+import { recoverPayments } from './recover-payments.ts';
+import { recoverPayouts } from './recover-payouts.ts';
+
+export interface Job {
+  name: string;
+  intervalMs: number;
+  run: (services: Services) => Promise<unknown>;
+}
+
+/** Everything that happens by itself. */
+export const jobs: readonly Job[] = [
+  { name: 'recover-payments', intervalMs: 5_000, run: recoverPayments },
+  { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
+  { name: 'check-invariants', intervalMs: 3_600_000, run: checkInvariants },
+  { name: 'delete-expired-sessions', intervalMs: 3_600_000, run: ({ db }) => deleteExpired(db) },
+];
+
+export interface Scheduler {
+  /** Starts no further run and waits for those under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs each job now and then every `intervalMs`, once among all servers of a database (see `runOnce`). A job that throws is
+ * logged and tried again at its next time.
+ */
+export function startScheduler(services: Services, list: readonly Job[] = jobs): Scheduler {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const loops = list.map((job) => {
+    let wake: () => void = () => undefined;
+    const loop = async (): Promise<void> => {
+      while (!signal.aborted) {
+        await runOnce(services, job).catch((error: unknown) => {
+          if (!signal.aborted) services.log.error({ err: error, job: job.name }, 'job failed');
+        });
+        if (!signal.aborted) await new Promise<void>((resolve) => (wake = afterMs(job.intervalMs, resolve)));
+      }
+    };
+    return { done: loop(), wake: () => wake() };
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      for (const { wake } of loops) wake();
+      await Promise.all(loops.map(({ done }) => done));
+    },
+  };
+}
+
+/** Calls back after the time, or at once when the returned function is called. */
+function afterMs(ms: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => {
+    clearTimeout(timer);
+    callback();
+  };
+}
+
+/**
+ * Runs a job if no server runs it now (advisory lock) and none began it within its interval (job_runs). The lock belongs to
+ * a connection of its own: it ends with the server that held it, however that ends.
+ */
+export async function runOnce(services: Services, { name, intervalMs, run }: Job): Promise<boolean> {
+  return services.db.connection().execute(async (connection) => {
+    const key = sql`hashtextextended(${`job:${name}`}, 0)`;
+    const { rows } = await sql<{ locked: boolean }>`SELECT pg_try_advisory_lock(${key}) AS locked`.execute(connection);
+    if (!rows[0]?.locked) return false;
+    try {
+      // A tenth of slack: two servers' timers may not keep postponing each other.
+      const claimed = await connection
+        .insertInto('jobRuns')
+        .values({ name, startedAt: sql`now()` })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet({ startedAt: sql`now()` })
+            .where('jobRuns.startedAt', '<=', sql<Date>`now() - ${intervalMs * 0.9} * interval '1 millisecond'`),
+        )
+        .returning('name')
+        .executeTakeFirst();
+      if (!claimed) return false;
+      await run(services);
+      return true;
+    } finally {
+      await sql`SELECT pg_advisory_unlock(${key})`.execute(connection);
+    }
+  });
+}

@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { createSuiClient } from '#chain/client.ts';
+import { openDatabase } from '#db/client.ts';
+import { buildApp } from './app.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { readChainId } from './chain-id.ts';
+import { startScheduler } from './jobs/scheduler.ts';
+import type { Services } from './services.ts';
+import { createVoteEngine } from './votes/engine.ts';
+
+const DIST_DIR = path.resolve(import.meta.dirname, '../dist');
+
+/** One line for the person who started it, exit code 1. */
+function giveUp(message: string): never {
+  console.error(`snapswipe: ${message}`);
+  process.exit(1);
+}
+
+async function start(): Promise<void> {
+  const config = readConfig();
+  const database = openDatabase(config.databaseUrl, {
+    maxConnections: config.databasePool,
+    onError: (error) => console.error(`database: ${error.message}`),
+  });
+  await database.pool
+    .query('SELECT 1')
+    .catch((error: Error) =>
+      giveUp(`cannot reach the database of DATABASE_URL: ${error.message || 'connection refused'}`),
+    );
+  const sui = createSuiClient({ network: config.network, url: config.rpcUrl });
+  const chainId = await readChainId(sui, config.network).catch((error: Error) => {
+    if (error instanceof ConfigError) giveUp(error.message);
+    console.error(
+      `snapswipe: the Sui node at ${config.rpcUrl} does not answer yet (${error.message}); going on without it`,
+    );
+    return null;
+  });
+  const votes = createVoteEngine(database.pool);
+  const services: Services = { config, db: database.db, pool: database.pool, sui, votes, chainId, log: console };
+  const app = await buildApp(services, { distDir: DIST_DIR });
+  services.log = app.log;
+  const scheduler = startScheduler(services);
+
+  let stopping = false;
+  async function stop(): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    await app.close();
+    await scheduler.stop();
+    await votes.close();
+    await database.close();
+    process.exit(0);
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+  process.on('disconnect', () => void stop());
+
+  const url = await app
+    .listen({ host: config.host, port: config.port })
+    .catch((error: NodeJS.ErrnoException) =>
+      giveUp(
+        error.code === 'EADDRINUSE'
+          ? `port ${config.port} is in use; set PORT to another one`
+          : `cannot listen on ${config.host}:${config.port}: ${error.message}`,
+      ),
+    );
+  process.send?.({ ready: true, url });
+}
+
+await start().catch((error: unknown) =>
+  giveUp(error instanceof ConfigError ? error.message : error instanceof Error ? error.message : String(error)),
+);

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import * as contract from '#shared/contract/index.ts';
+import type { EndpointSpec } from '#shared/endpoint.ts';
+
+/** Every endpoint of the contract with its name: 'votes.castVote'. */
+export function allEndpoints(): Array<[name: string, endpoint: EndpointSpec]> {
+  const found: Array<[string, EndpointSpec]> = [];
+  for (const [subject, exports] of Object.entries(contract)) {
+    for (const [name, value] of Object.entries(exports)) {
+      if (typeof value === 'object' && 'method' in value && 'path' in value)
+        found.push([`${subject}.${name}`, value as EndpointSpec]);
+    }
+  }
+  return found;
+}
+
+const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): object =>
+  z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+
+function parameters(schema: z.ZodType | undefined, where: 'path' | 'query'): object[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape).map(([name, type]) => ({
+    name,
+    in: where,
+    required: where === 'path' || !(type as z.ZodType).safeParse(undefined).success,
+    schema: toJsonSchema(type as z.ZodType, 'input'),
+  }));
+}
+
+function operation(name: string, endpoint: EndpointSpec): object {
+  const error = {
+    description: 'Error',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  };
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    tags: [name.split('.')[0]],
+    description: `Access: ${endpoint.access}`,
+    security:
+      endpoint.access === 'public' ? [] : [{ session: [], ...(endpoint.access === 'admin' ? { adminToken: [] } : {}) }],
+    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    ...(endpoint.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: toJsonSchema(endpoint.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: {
+      [endpoint.status ?? 200]: {
+        description: 'Success',
+        content: { 'application/json': { schema: toJsonSchema(endpoint.answer, 'input') } },
+      },
+      default: error,
+    },
+  };
+}
+
+let cached: object | null = null;
+
+/** The contract as OpenAPI 3.1, made once. */
+export function openApiDocument(origin: string): object {
+  if (cached) return cached;
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [name, endpoint] of allEndpoints()) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(name, endpoint) };
+  }
+  cached = {
+    openapi: '3.1.0',
+    info: { title: 'Snapswipe', version: '1' },
+    servers: [{ url: origin }],
+    paths,
+    components: {
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['error', 'message'],
+          properties: { error: { type: 'string' }, message: { type: 'string' } },
+        },
+      },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'snapswipe_session' },
+        adminToken: { type: 'apiKey', in: 'header', name: 'X-Admin-Token' },
+      },
+    },
+  };
+  return cached;
+}

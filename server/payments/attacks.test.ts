@@ -1,0 +1,457 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Transaction } from '@mysten/sui/transactions';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import type { Payment } from '#shared/contract/payments.ts';
+import { findPayment } from './queries.ts';
+import { settle } from './settle.ts';
+import { createTestApp } from '../testing/app.ts';
+import { insertProject } from '../testing/builders.ts';
+import {
+  balanceMist,
+  fund,
+  fundedWallet,
+  pay,
+  send,
+  sharedChain,
+  sign,
+  signPayment,
+  startChain,
+  type TestChain,
+} from '../testing/chain.ts';
+import { newUser, type TestUser } from '../testing/client.ts';
+import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
+import { ADMIN_KEYPAIR, newWallet } from '../testing/wallets.ts';
+
+const chain = sharedChain();
+const server = await createTestApp();
+const { db } = server.services;
+const ADMIN = ADMIN_KEYPAIR.toSuiAddress();
+await fund(chain, ADMIN);
+
+const payer = async (): Promise<TestUser> => newUser(server, await fundedWallet(chain));
+
+/** The coins of a wallet as transaction inputs, the largest first. */
+async function coinsOf({ client }: TestChain, owner: string, coinType?: string) {
+  const { objects } = await client.core.listCoins({ owner, ...(coinType ? { coinType } : {}) });
+  return objects
+    .toSorted((a, b) => Number(BigInt(b.balance) - BigInt(a.balance)))
+    .map(({ objectId, version, digest }) => ({ objectId, version, digest }));
+}
+
+async function demoCoin(): Promise<{ coinType: string }> {
+  const response = await fetch(`${chain.faucetUrl}/demo-accounts`);
+  return ((await response.json()) as { demoCoin: { coinType: string } }).demoCoin;
+}
+
+/** A transaction with its sender; `build` adds the commands. */
+function transaction(user: TestUser, build: (tx: Transaction) => void): Transaction {
+  const tx = new Transaction();
+  tx.setSender(user.address);
+  build(tx);
+  return tx;
+}
+
+const firstOf = <T>(list: T[]): T => {
+  const [first] = list;
+  if (first === undefined) throw new Error('one expected');
+  return first;
+};
+
+describe('[R17] a transaction that is not the payment of the fee is refused and lists nothing', () => {
+  interface Attack {
+    name: string;
+    /** Digest that the user names. */
+    attack: (user: TestUser) => Promise<string>;
+    status: number;
+    error: string;
+    /** What becomes of the payment's record. */
+    state: 'failed' | 'unclaimed';
+  }
+  const attacks: Attack[] = [
+    {
+      name: 'wrong sender: somebody else’s payment to the admin',
+      attack: async () => pay(chain, await fundedWallet(chain), SUBMIT_FEE_MIST),
+      status: 400,
+      error: 'payment_refused',
+      state: 'failed',
+    },
+    {
+      name: 'wrong recipient',
+      attack: (user) => pay(chain, user.wallet, SUBMIT_FEE_MIST, newWallet().toSuiAddress()),
+      status: 400,
+      error: 'payment_refused',
+      state: 'failed',
+    },
+    {
+      name: '1 MIST short: kept for the admin to decide',
+      attack: (user) => pay(chain, user.wallet, SUBMIT_FEE_MIST - 1n),
+      status: 409,
+      error: 'payment_unclaimed',
+      state: 'unclaimed',
+    },
+    {
+      name: 'another coin of the same number',
+      attack: async (user) => {
+        const { coinType } = await demoCoin();
+        const admin = await demoAdmin();
+        const gift = new Transaction();
+        gift.setSender(admin.toSuiAddress());
+        const coin = firstOf(await coinsOf(chain, admin.toSuiAddress(), coinType));
+        gift.transferObjects([gift.splitCoins(gift.objectRef(coin), [SUBMIT_FEE_MIST])], user.address);
+        await send(chain, [admin], gift);
+        const own = firstOf(await coinsOf(chain, user.address, coinType));
+        return send(
+          chain,
+          [user.wallet],
+          transaction(user, (tx) => tx.transferObjects([tx.objectRef(own)], ADMIN)),
+        );
+      },
+      status: 400,
+      error: 'payment_refused',
+      state: 'failed',
+    },
+    {
+      name: 'a refund in the same transaction, out of the recipient’s own gas coin',
+      attack: async (user) => {
+        const tx = transaction(user, () => undefined);
+        tx.setGasOwner(ADMIN);
+        // One coin only: merging many gives back more storage fees than the gas costs.
+        tx.setGasPayment([firstOf(await coinsOf(chain, ADMIN))]);
+        const own = firstOf(await coinsOf(chain, user.address));
+        tx.transferObjects([tx.splitCoins(tx.objectRef(own), [SUBMIT_FEE_MIST])], ADMIN);
+        tx.transferObjects([tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST - 1n])], user.address);
+        return send(chain, [user.wallet, ADMIN_KEYPAIR], tx);
+      },
+      status: 400,
+      error: 'payment_refused',
+      state: 'failed',
+    },
+    {
+      name: 'the recipient sponsors the gas',
+      attack: async (user) => {
+        const tx = transaction(user, () => undefined);
+        tx.setGasOwner(ADMIN);
+        const own = firstOf(await coinsOf(chain, user.address));
+        tx.transferObjects([tx.splitCoins(tx.objectRef(own), [SUBMIT_FEE_MIST + 50_000_000n])], ADMIN);
+        return send(chain, [user.wallet, ADMIN_KEYPAIR], tx);
+      },
+      status: 409,
+      error: 'payment_unclaimed',
+      state: 'unclaimed',
+    },
+    {
+      name: 'somebody else sponsors the 15 SUI',
+      attack: async (user) => {
+        const sponsor = await fundedWallet(chain);
+        const tx = transaction(user, () => undefined);
+        tx.setGasOwner(sponsor.toSuiAddress());
+        tx.transferObjects([tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST])], ADMIN);
+        return send(chain, [user.wallet, sponsor], tx);
+      },
+      status: 409,
+      error: 'payment_unclaimed',
+      state: 'unclaimed',
+    },
+    {
+      name: 'a transaction that failed on chain',
+      attack: async (user) => {
+        const tx = transaction(user, (tx) => {
+          const coin = tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST]);
+          tx.transferObjects([coin], ADMIN);
+          tx.splitCoins(coin, [1n]);
+        });
+        // With gas of its own nothing is simulated first, which would refuse it.
+        tx.setGasBudget(50_000_000);
+        tx.setGasPrice(1000);
+        tx.setGasPayment(await coinsOf(chain, user.address));
+        return send(chain, [user.wallet], tx);
+      },
+      status: 400,
+      error: 'payment_refused',
+      state: 'failed',
+    },
+    {
+      name: 'not a digest',
+      attack: async () => 'l'.repeat(40),
+      status: 400,
+      error: 'payment_refused',
+      state: 'failed',
+    },
+  ];
+
+  test.each(attacks)('$name: $status', async ({ attack, status, error, state }) => {
+    const user = await payer();
+    const draft = await newDraft();
+    const digest = await attack(user);
+    const answer = await submitPaid(user, draft, digest);
+    expect(answer).toMatchObject({ status, body: { error, message: expect.stringMatching(/^[A-Z0-9].{10,}/) } });
+    const [record] = (await user.get<Payment[]>('/api/payments')).body;
+    expect(record).toMatchObject({ state, transactionHash: digest });
+    expect(await db.selectFrom('projects').select('id').where('ownerId', '=', user.id).execute()).toEqual([]);
+  });
+
+  test('the gas may come from anybody but the recipient, and the money in several coins', async () => {
+    const [user, sponsor] = [await payer(), await fundedWallet(chain)];
+    const own = firstOf(await coinsOf(chain, user.address));
+    const sponsored = transaction(user, (tx) => {
+      tx.setGasOwner(sponsor.toSuiAddress());
+      tx.transferObjects([tx.splitCoins(tx.objectRef(own), [SUBMIT_FEE_MIST])], ADMIN);
+    });
+    const digest = await send(chain, [user.wallet, sponsor], sponsored);
+    expect((await submitPaid(user, await newDraft(), digest)).status).toBe(201);
+    const split = transaction(user, (tx) => {
+      const parts = tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST - 5n, 2n, 3n]);
+      for (const index of [0, 1, 2]) tx.transferObjects([parts[index] ?? tx.gas], ADMIN);
+    });
+    expect((await submitPaid(user, await newDraft(), await send(chain, [user.wallet], split))).status).toBe(201);
+  });
+
+  test('older than 24 hours is kept for the admin; a little younger counts', async () => {
+    const user = await payer();
+    for (const [hours, status] of [
+      [24.2, 409],
+      [23.9, 201],
+    ] as const) {
+      const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
+      // As if it had been named that much later: the chain's own time stays.
+      const draft = await newDraft();
+      const { paymentId } = (await prepareSubmit(user, draft)).body;
+      await db
+        .updateTable('payments')
+        .set({ state: 'signed', digest, signedAt: sql`now() + ${hours} * interval '1 hour'` })
+        .where('id', '=', paymentId)
+        .execute();
+      const payment = await findPayment(db, paymentId);
+      if (!payment) throw new Error('payment expected');
+      const settled = await settle(server.services, payment, 0);
+      expect(settled.state).toBe(status === 201 ? 'paid' : 'unclaimed');
+    }
+  });
+});
+
+async function demoAdmin() {
+  const response = await fetch(`${chain.faucetUrl}/demo-accounts`);
+  const { accounts } = (await response.json()) as { accounts: Array<{ secretKey: string }> };
+  return Ed25519Keypair.fromSecretKey(firstOf(accounts).secretKey);
+}
+
+describe('[R17] what the chain does not know is pending, and never becomes a project by itself', () => {
+  const pending = {
+    status: 202,
+    body: { status: 'pending', message: expect.stringContaining('do not have to pay again') },
+  };
+
+  test('a made-up digest', async () => {
+    const user = await newUser(server);
+    expect(await submitPaid(user, await newDraft(), '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S')).toMatchObject(
+      pending,
+    );
+  });
+
+  test('a payment on another network', async () => {
+    const elsewhere = await startChain();
+    try {
+      const wallet = await fundedWallet(elsewhere);
+      const digest = await pay(elsewhere, wallet, SUBMIT_FEE_MIST);
+      const user = await newUser(server, wallet);
+      expect(await submitPaid(user, await newDraft(), digest)).toMatchObject(pending);
+      expect(await db.selectFrom('projects').select('id').where('ownerId', '=', user.id).execute()).toEqual([]);
+    } finally {
+      await elsewhere.stop();
+    }
+  });
+
+  test('a digest that somebody else named first stays its payer’s', async () => {
+    const [thief, user] = [await newUser(server), await payer()];
+    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    expect(await submitPaid(thief, await newDraft(), signed.digest)).toMatchObject(pending);
+    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+    expect((await executeSigned(user, paymentId, signed)).status).toBe(200);
+    expect(await submitPaid(thief, await newDraft(), signed.digest)).toMatchObject({ status: 409 });
+  });
+});
+
+describe('[R17] one transaction pays for one order', () => {
+  test('the same digest for another order: 409', async () => {
+    const user = await payer();
+    const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
+    expect((await submitPaid(user, await newDraft(), digest)).status).toBe(201);
+    const used = { status: 409, body: { error: 'digest_used' } };
+    expect(await submitPaid(user, await newDraft(), digest)).toMatchObject(used);
+    const projectId = await insertProject(db, { ownerId: user.id });
+    expect(await user.post(`/api/projects/${projectId}/renew`, { transactionHash: digest })).toMatchObject(used);
+    expect(await user.patch(`/api/projects/${projectId}/update`, { name: 'x', transactionHash: digest })).toMatchObject(
+      used,
+    );
+  });
+
+  test('by another user: 409', async () => {
+    const [user, other] = [await payer(), await newUser(server)];
+    const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
+    const draft = await newDraft();
+    expect((await submitPaid(user, draft, digest)).status).toBe(201);
+    expect(await submitPaid(other, draft, digest)).toMatchObject({ status: 409, body: { error: 'digest_used' } });
+  });
+
+  test('for eight orders at once: one is listed', async () => {
+    const user = await payer();
+    const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
+    const drafts = await Promise.all(Array.from({ length: 8 }, () => newDraft()));
+    const answers = await Promise.all(drafts.map((draft) => submitPaid(user, draft, digest)));
+    const statuses = answers.map((answer) => answer.status).sort((a, b) => a - b);
+    expect(statuses).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+    expect(await db.selectFrom('projects').select('id').where('ownerId', '=', user.id).execute()).toHaveLength(1);
+  });
+
+  test('the same signed bytes for two drafts: the second is refused, nothing is paid twice', async () => {
+    const user = await payer();
+    const [first, second] = [await prepareSubmit(user, await newDraft()), await prepareSubmit(user, await newDraft())];
+    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    const answers = await Promise.all([
+      executeSigned(user, first.body.paymentId, signed),
+      executeSigned(user, second.body.paymentId, signed),
+    ]);
+    expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 409]);
+  });
+
+  test('the fee of an update does not renew: the 5 SUI are kept for the admin to decide', async () => {
+    const user = await payer();
+    const projectId = await insertProject(db, { ownerId: user.id });
+    const transactionHash = await pay(chain, user.wallet, UPDATE_FEE_MIST);
+    expect(await user.post(`/api/projects/${projectId}/renew`, { transactionHash })).toMatchObject({
+      status: 409,
+      body: { error: 'payment_unclaimed', message: expect.stringContaining('5 SUI arrived for a fee of 15 SUI') },
+    });
+  });
+});
+
+describe('[R16] execute refuses everything but the agreed payment, and nothing is paid', () => {
+  async function attackExecute(
+    change: (user: TestUser) => Promise<{ bytes: string; signature: string }>,
+  ): Promise<{ status: number; body: { error?: string } }> {
+    const user = await payer();
+    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+    const signed = await change(user);
+    const before = await balanceMist(chain, user.address);
+    const answer = await executeSigned(user, paymentId, signed);
+    expect(await balanceMist(chain, user.address)).toBe(before);
+    expect((await user.get(`/api/payments/${paymentId}`)).body).toMatchObject({
+      state: 'draft',
+      transactionHash: null,
+    });
+    return answer;
+  }
+  const refused = { status: 400, body: { error: 'wrong_transaction' } };
+
+  test.each<[string, (tx: Transaction) => void]>([
+    ['1 MIST short', (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST - 1n])], ADMIN)],
+    [
+      'another recipient',
+      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST])], `0x${'9'.repeat(64)}`),
+    ],
+    [
+      'extra commands',
+      (tx) => {
+        tx.transferObjects([tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST])], ADMIN);
+        tx.transferObjects([tx.splitCoins(tx.gas, [1n])], `0x${'9'.repeat(64)}`);
+      },
+    ],
+    ['the whole purse', (tx) => tx.transferObjects([tx.gas], ADMIN)],
+  ])('%s', async (_name, build) => {
+    expect(await attackExecute((user) => sign(chain, user.wallet, transaction(user, build)))).toMatchObject(refused);
+  });
+
+  test('a payment of another wallet, well signed by that wallet', async () => {
+    const other = await fundedWallet(chain);
+    expect(await attackExecute(() => signPayment(chain, other, SUBMIT_FEE_MIST))).toMatchObject(refused);
+  });
+
+  test('the signature of another key', async () => {
+    const answer = await attackExecute(async (user) => {
+      const { bytes } = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+      const { signature } = await newWallet().signTransaction(Buffer.from(bytes, 'base64'));
+      return { bytes, signature };
+    });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'bad_signature' } });
+  });
+
+  test('tampered bytes: every byte that is changed', async () => {
+    const user = await payer();
+    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+    const { bytes, signature } = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    const raw = Buffer.from(bytes, 'base64');
+    for (let at = 0; at < raw.length; at += 7) {
+      const changed = Buffer.from(raw);
+      changed.writeUInt8((raw[at] ?? 0) ^ 1, at);
+      const answer = await executeSigned(user, paymentId, { bytes: changed.toString('base64'), signature });
+      expect(answer.status, `byte ${at}`).toBe(400);
+    }
+    expect((await user.get(`/api/payments/${paymentId}`)).body).toMatchObject({ state: 'draft' });
+  });
+
+  test('garbage', async () => {
+    for (const [bytes, signature] of [
+      ['', ''],
+      ['%%%', 'AA=='],
+      ['AAAA', 'AAAA'],
+      [Buffer.alloc(30_000).toString('base64'), 'x'],
+    ])
+      expect(await attackExecute(async () => ({ bytes: bytes ?? '', signature: signature ?? '' }))).toMatchObject({
+        status: 400,
+      });
+  });
+
+  test('another transaction after the first was sent: 409, and only the first pays', async () => {
+    const user = await payer();
+    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+    const first = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    expect((await executeSigned(user, paymentId, first)).status).toBe(200);
+    const second = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    const before = await balanceMist(chain, user.address);
+    expect(await executeSigned(user, paymentId, second)).toMatchObject({
+      status: 409,
+      body: { error: 'already_signed' },
+    });
+    expect(await balanceMist(chain, user.address)).toBe(before);
+  });
+
+  test('coins that were spent meanwhile: the node refuses, the payment failed, and it says that nothing was paid', async () => {
+    const user = await payer();
+    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    await pay(chain, user.wallet, 1n, newWallet().toSuiAddress());
+    expect(await executeSigned(user, paymentId, signed)).toMatchObject({
+      status: 409,
+      body: { error: 'payment_failed', message: expect.stringContaining('nothing was paid') },
+    });
+  });
+});
+
+test('[R18] the admin pays himself: refused, and free without a payment', async () => {
+  const admin = await newUser(server, ADMIN_KEYPAIR);
+  const digest = await pay(chain, ADMIN_KEYPAIR, SUBMIT_FEE_MIST);
+  const draft = await newDraft();
+  expect(await submitPaid(admin, draft, digest)).toMatchObject({ status: 400, body: { error: 'payment_refused' } });
+  expect((await submitPaid(admin, draft)).status).toBe(201);
+});
+
+test('[R17] a project removed after it was paid for: the money is unclaimed, and the payer is told', async () => {
+  const user = await payer();
+  const projectId = await insertProject(db, { ownerId: user.id });
+  const transactionHash = await pay(chain, user.wallet, RENEW_FEE_MIST);
+  await db.deleteFrom('projects').where('id', '=', projectId).execute();
+  expect(await user.post(`/api/projects/${projectId}/renew`, { transactionHash })).toMatchObject({
+    status: 409,
+    body: {
+      error: 'payment_unclaimed',
+      message: 'The project does not exist any more. The admin will refund or credit it.',
+    },
+  });
+  expect((await user.get<Payment[]>('/api/payments')).body).toMatchObject([
+    { state: 'unclaimed', transactionHash, amountMist: '15000000000', receivedMist: '15000000000' },
+  ]);
+  const activity = await user.get<Array<{ kind: string; digest: string }>>(`/api/users/${user.id}/activity`);
+  expect(activity.body).toMatchObject([{ kind: 'payment_unclaimed', digest: transactionHash }]);
+});

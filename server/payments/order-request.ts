@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import type { Purpose } from '#shared/contract/payments.ts';
+import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
+import { badRequest, conflict, forbidden, invalidField, notFound } from '../errors.ts';
+import { acceptImage } from '../images/intake.ts';
+import { cleanChanges, cleanDraft } from '../projects/draft.ts';
+import type { Buyer, Order } from '../projects/orders.ts';
+import { findProject, type ProjectRow } from '../projects/queries.ts';
+import type { Services } from '../services.ts';
+import type { SessionUser } from '../session.ts';
+
+export const FEES_MIST: Record<Purpose, bigint> = {
+  submit: SUBMIT_FEE_MIST,
+  update: UPDATE_FEE_MIST,
+  renew: RENEW_FEE_MIST,
+};
+
+/** What somebody asks to be done, as it came in; `ref` is an id or a slug. */
+export type OrderInput =
+  | { purpose: 'submit'; draft: ProjectDraft }
+  | { purpose: 'update'; ref: string; draft: ProjectChanges }
+  | { purpose: 'renew'; ref: string };
+
+/** An order whose words are checked; its picture is not taken in yet. */
+export interface OrderRequest {
+  purpose: Purpose;
+  amountMist: bigint;
+  /** Null for a new project, and for one that does not exist (any more). */
+  project: ProjectRow | null;
+  fields: object;
+  imageDataUrl: string | null;
+  /** The same for the same order, whoever sends it and however often. */
+  hash: string;
+}
+
+/** Checks what can be checked without the database's help: 400 with the field to correct. */
+export async function readOrder({ db }: Services, input: OrderInput): Promise<OrderRequest> {
+  const amountMist = FEES_MIST[input.purpose];
+  if (input.purpose === 'submit') {
+    const fields = cleanDraft(input.draft);
+    if (input.draft.imageUrl === '') throw invalidField('imageUrl', 'Please upload a project image');
+    return request(input.purpose, amountMist, null, '', fields, input.draft.imageUrl);
+  }
+  const project = await findProject(db, input.ref);
+  const target = project ? String(project.id) : input.ref;
+  if (input.purpose === 'renew') return request(input.purpose, amountMist, project, target, {}, null);
+  const fields = cleanChanges(input.draft);
+  const imageDataUrl = input.draft.imageUrl ?? null;
+  if (Object.keys(fields).length === 0 && imageDataUrl === null)
+    throw badRequest('nothing_to_change', 'Nothing to change was sent');
+  return request(input.purpose, amountMist, project, target, fields, imageDataUrl);
+}
+
+function request(
+  purpose: Purpose,
+  amountMist: bigint,
+  project: ProjectRow | null,
+  target: string,
+  fields: object,
+  imageDataUrl: string | null,
+): OrderRequest {
+  const image = imageDataUrl === null ? null : createHash('sha256').update(imageDataUrl).digest('hex');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([purpose, target, Object.entries(fields).toSorted(([a], [b]) => a.localeCompare(b)), image]))
+    .digest('hex');
+  return { purpose, amountMist, project, fields, imageDataUrl, hash };
+}
+
+export const buyerOf = ({ userId, isAdmin }: SessionUser): Buyer => ({ userId, isAdmin });
+
+/** Only the owner or the admin may touch a project (R19); nothing is said of one that does not exist. */
+export function checkOwner(request: OrderRequest, session: SessionUser): void {
+  if (request.project && request.project.submittedBy !== session.walletAddress && !session.isAdmin)
+    throw forbidden('not_owner', 'Only the owner of the project may do this');
+}
+
+/** Refuses an order that could not be carried out, before any money moves. */
+export function checkPossible(order: OrderRequest, session: SessionUser): void {
+  if (order.purpose === 'submit') return;
+  if (!order.project) throw notFound('project_not_found', 'Project not found');
+  checkOwner(order, session);
+  if (order.project.hiddenAt) throw conflict('project_hidden', 'This project was hidden by the admin');
+}
+
+/** Takes the picture in: what is left is what the database keeps of the order. */
+export async function draftOf({ db }: Services, order: OrderRequest): Promise<object> {
+  if (order.imageDataUrl === null) return order.fields;
+  const { hash } = await acceptImage(db, order.imageDataUrl);
+  return { ...order.fields, imageHash: hash };
+}
+
+/** The order in the form that is carried out at once, for the admin's free variant (R18). */
+export async function toOrder(services: Services, order: OrderRequest): Promise<Order> {
+  const draft = await draftOf(services, order);
+  if (order.purpose === 'submit')
+    return { purpose: 'submit', draft: draft as Extract<Order, { purpose: 'submit' }>['draft'] };
+  if (!order.project) throw notFound('project_not_found', 'Project not found');
+  if (order.purpose === 'renew') return { purpose: 'renew', projectId: order.project.id };
+  return { purpose: 'update', projectId: order.project.id, draft };
+}

@@ -1,0 +1,297 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { LISTING_MS, RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import type { Payment } from '#shared/contract/payments.ts';
+import type { OwnProject, ProjectDraft } from '#shared/contract/projects.ts';
+import type { Project } from '#shared/contract/types.ts';
+import type { Activity } from '#shared/contract/users.ts';
+import { createTestApp } from '../testing/app.ts';
+import { insertProject } from '../testing/builders.ts';
+import { balanceMist, fundedWallet, pay, sharedChain, signPayment } from '../testing/chain.ts';
+import { newUser } from '../testing/client.ts';
+import { executeSigned, newDraft, pictureUrl, prepareSubmit, submitPaid } from '../testing/drafts.ts';
+import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+
+const chain = sharedChain();
+const server = await createTestApp();
+const { db } = server.services;
+
+const payer = async () => newUser(server, await fundedWallet(chain));
+const listed = async (name: string) =>
+  (await db.selectFrom('projects').selectAll().where('name', '=', name).execute()).length;
+const expiryMs = async (id: number) =>
+  (
+    await db.selectFrom('projects').select('expiresAt').where('id', '=', id).executeTakeFirstOrThrow()
+  ).expiresAt.getTime();
+
+describe('[R16] store first, then move money', () => {
+  test('[S7.16 S7.25 S9.5 S4.6 R20] draft, signature, execution, project: 15 SUI, 31 days, seen by others', async () => {
+    const user = await payer();
+    const draft = await newDraft({ description: 'Line one\nline two' });
+    const prepared = await prepareSubmit(user, draft);
+    expect(prepared.status).toBe(201);
+    expect(prepared.body).toMatchObject({ amountMist: '15000000000', recipient: ADMIN_KEYPAIR.toSuiAddress() });
+    expect(Date.parse(prepared.body.expiresAt)).toBeGreaterThan(Date.now());
+    expect(await listed(draft.name)).toBe(0);
+
+    const [before, adminBefore] = [
+      await balanceMist(chain, user.address),
+      await balanceMist(chain, prepared.body.recipient),
+    ];
+    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    expect(await balanceMist(chain, user.address)).toBe(before);
+    const executed = await executeSigned(user, prepared.body.paymentId, signed);
+    expect(executed).toMatchObject({ status: 200, body: { transactionHash: signed.digest } });
+    // Other tests pay the same admin meanwhile, so the admin's balance is a lower bound here.
+    expect((await balanceMist(chain, prepared.body.recipient)) - adminBefore).toBeGreaterThanOrEqual(SUBMIT_FEE_MIST);
+    expect(before - (await balanceMist(chain, user.address))).toBeLessThan(SUBMIT_FEE_MIST + 10_000_000n);
+
+    const answer = await submitPaid<Project>(user, draft, signed.digest);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      name: draft.name,
+      category: 'DeFi',
+      description: 'Line one\nline two',
+      twitterHandle: 'coralswap',
+      website: 'https://coral.example',
+      submittedBy: user.address,
+      transactionHash: signed.digest,
+      bullishCount: 0,
+      bearishCount: 0,
+      totalVotes: 0,
+      imageUrl: expect.stringMatching(/^\/images\/[0-9a-f]+\.webp$/),
+    });
+    expect(Math.abs(Date.parse(answer.body.expiresAt) - Date.now() - LISTING_MS)).toBeLessThan(60_000);
+    expect((await fetch(server.url + answer.body.imageUrl)).headers.get('content-type')).toBe('image/webp');
+    const other = await newUser(server);
+    const feed = await other.get<Project[]>(`/api/projects?userId=${other.id}`);
+    expect(feed.body.map((project) => project.id)).toContain(answer.body.id);
+    const own = await user.get<OwnProject[]>(`/api/projects/wallet/${user.address}`);
+    expect(own.body).toMatchObject([{ id: answer.body.id }]);
+  });
+
+  test('[R36] execute and fulfil called twice, also at once: one payment, one project, one receipt, the same answers', async () => {
+    const user = await payer();
+    const draft = await newDraft();
+    const { paymentId } = (await prepareSubmit(user, draft)).body;
+    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    const before = await balanceMist(chain, user.address);
+    const executions = await Promise.all([1, 2, 3].map(() => executeSigned(user, paymentId, signed)));
+    for (const execution of executions)
+      expect(execution).toMatchObject({ status: 200, body: { transactionHash: signed.digest } });
+    expect(before - (await balanceMist(chain, user.address))).toBeLessThan(2n * SUBMIT_FEE_MIST);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => submitPaid<Project>(user, draft, signed.digest)));
+    answers.push(await submitPaid<Project>(user, draft, signed.digest));
+    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201, 201]);
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    expect(await listed(draft.name)).toBe(1);
+    const activity = (await user.get<Activity[]>(`/api/users/${user.id}/activity`)).body;
+    expect(activity).toMatchObject([
+      { kind: 'project_submitted', amountMist: '15000000000', digest: signed.digest, tokens: 0 },
+    ]);
+    expect(activity[0]?.text).toBe(`${draft.name} is listed for 31 days: 15 SUI paid`);
+  });
+
+  test.each<[string, Partial<ProjectDraft>]>([
+    ['name', { name: ' ' }],
+    ['category', { category: 'Casino' }],
+    ['description', { description: 'x'.repeat(201) }],
+    ['imageUrl', { imageUrl: '' }],
+    ['twitterHandle', { twitterHandle: 'https://example.com/me' }],
+    ['website', { website: 'javascript:alert(1)' }],
+  ])('[S5.3] an order with a wrong %s gives 400 with that field, and no payment to sign', async (field, change) => {
+    const user = await newUser(server);
+    const answer = await prepareSubmit(user, { ...(await newDraft()), ...change });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_field', field } });
+    expect((await user.get<Payment[]>('/api/payments')).body).toEqual([]);
+  });
+
+  test('a draft that is over, changed or somebody else’s cannot be executed, and nothing is paid', async () => {
+    const user = await payer();
+    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    const before = await balanceMist(chain, user.address);
+    expect((await executeSigned(await newUser(server), paymentId, signed)).status).toBe(404);
+    await db
+      .updateTable('payments')
+      .set({ expiresAt: sql`now() - interval '1 second'` })
+      .where('id', '=', paymentId)
+      .execute();
+    expect(await executeSigned(user, paymentId, signed)).toMatchObject({
+      status: 409,
+      body: { error: 'payment_expired' },
+    });
+    expect(await balanceMist(chain, user.address)).toBe(before);
+  });
+
+  test('[R16] a project removed or hidden between draft and signature is refused before money moves', async () => {
+    const user = await payer();
+    const projectId = await insertProject(db, { ownerId: user.id });
+    const prepared = await user.post<{ paymentId: string; amountMist: string }>('/api/payments', {
+      purpose: 'renew',
+      projectId,
+    });
+    expect(prepared.body.amountMist).toBe('15000000000');
+    await db
+      .updateTable('projects')
+      .set({ hiddenAt: sql`now()` })
+      .where('id', '=', projectId)
+      .execute();
+    const before = await balanceMist(chain, user.address);
+    const signed = await signPayment(chain, user.wallet, RENEW_FEE_MIST);
+    expect(await executeSigned(user, prepared.body.paymentId, signed)).toMatchObject({
+      status: 409,
+      body: { error: 'project_hidden' },
+    });
+    expect(await balanceMist(chain, user.address)).toBe(before);
+  });
+});
+
+describe('[R17] a client that pays by itself', () => {
+  test('[S7.17 S5.4 R24] updates for 5 SUI: only what is sent changes, the expiry does not', async () => {
+    const user = await payer();
+    const projectId = await insertProject(db, { ownerId: user.id, name: 'Before' });
+    const until = await expiryMs(projectId);
+    const transactionHash = await pay(chain, user.wallet, UPDATE_FEE_MIST);
+    const answer = await user.patch<Project>(`/api/projects/${projectId}/update`, {
+      description: 'After',
+      category: 'Social',
+      walletAddress: user.address,
+      transactionHash,
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { name: 'Before', description: 'After', category: 'Social', twitterHandle: 'project' },
+    });
+    expect(await expiryMs(projectId)).toBe(until);
+  });
+
+  test('[S7.18 R19 S4.6] renews: 31 days from the expiry when active, from now when expired', async () => {
+    const user = await payer();
+    const active = await insertProject(db, { ownerId: user.id, expiresInDays: 10 });
+    const expired = await insertProject(db, { ownerId: user.id, expiresInDays: -10 });
+    const until = await expiryMs(active);
+    for (const id of [active, expired]) {
+      const transactionHash = await pay(chain, user.wallet, RENEW_FEE_MIST);
+      const answer = await user.post(`/api/projects/${id}/renew`, { walletAddress: user.address, transactionHash });
+      expect(answer.status).toBe(200);
+    }
+    expect(await expiryMs(active)).toBe(until + LISTING_MS);
+    expect(Math.abs((await expiryMs(expired)) - Date.now() - LISTING_MS)).toBeLessThan(60_000);
+    const other = await newUser(server);
+    const feed = await other.get<Project[]>(`/api/projects?userId=${other.id}`);
+    expect(feed.body.map((project) => project.id)).toContain(expired);
+  });
+
+  test('a draft prepared for a wallet that sends by itself is the one that is fulfilled', async () => {
+    const user = await payer();
+    const draft = await newDraft();
+    const { paymentId } = (await prepareSubmit(user, draft)).body;
+    const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
+    expect((await submitPaid(user, draft, digest)).status).toBe(201);
+    const { body } = await user.get<Payment[]>('/api/payments');
+    expect(body).toMatchObject([{ paymentId, state: 'fulfilled', transactionHash: digest, projectName: draft.name }]);
+  });
+
+  test('a wallet that sends by itself names its digest for the draft, even when the draft is over; twice is once', async () => {
+    const user = await payer();
+    const draft = await newDraft();
+    const { paymentId } = (await prepareSubmit(user, draft)).body;
+    await db.updateTable('payments').set({ state: 'expired' }).where('id', '=', paymentId).execute();
+    const transactionHash = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
+    const name = () => user.post(`/api/payments/${paymentId}/execute`, { transactionHash });
+    expect(await name()).toMatchObject({ status: 200, body: { transactionHash } });
+    expect((await name()).status).toBe(200);
+    const other = (await prepareSubmit(user, await newDraft())).body.paymentId;
+    expect(await user.post(`/api/payments/${other}/execute`, { transactionHash })).toMatchObject({ status: 409 });
+    expect((await submitPaid<Project>(user, draft, transactionHash)).body.name).toBe(draft.name);
+  });
+
+  test('more than the fee is a payment too', async () => {
+    const user = await payer();
+    const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST + 1n);
+    expect((await submitPaid(user, await newDraft(), digest)).status).toBe(201);
+  });
+});
+
+describe('[R18 R19] who pays and who may', () => {
+  test('[S1.5 S9.5] the admin submits, updates anybody’s and renews for free', async () => {
+    const admin = await newUser(server, ADMIN_KEYPAIR);
+    const created = await submitPaid<Project>(admin, await newDraft());
+    expect(created).toMatchObject({ status: 201, body: { transactionHash: null } });
+    const projectId = await insertProject(db, { expiresInDays: -1 });
+    const updated = await admin.patch(`/api/projects/${projectId}/update`, { description: 'By the admin' });
+    expect(updated).toMatchObject({ status: 200, body: { description: 'By the admin' } });
+    expect((await admin.post(`/api/projects/${projectId}/renew`, {})).status).toBe(200);
+    expect(await expiryMs(projectId)).toBeGreaterThan(Date.now());
+    expect(await admin.post('/api/payments', { purpose: 'renew', projectId })).toMatchObject({ status: 409 });
+    const activity = (await admin.get<Activity[]>(`/api/users/${admin.id}/activity`)).body;
+    expect(activity.map((line) => line.kind)).toEqual(['project_renewed', 'project_updated', 'project_submitted']);
+    expect(activity[0]).toMatchObject({ text: expect.stringContaining('free for the admin'), amountMist: null });
+  });
+
+  test('a user without transactionHash gets 402, and nothing happens', async () => {
+    const user = await newUser(server);
+    const draft = await newDraft();
+    const own = await insertProject(db, { ownerId: user.id });
+    const answers = [
+      await submitPaid(user, draft),
+      await user.patch(`/api/projects/${own}/update`, { description: 'Free?' }),
+      await user.post(`/api/projects/${own}/renew`, {}),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([402, 402, 402]);
+    expect(answers[1]?.body).toMatchObject({ error: 'payment_required', amountMist: '5000000000' });
+    expect(await listed(draft.name)).toBe(0);
+  });
+
+  test('[R3] the admin’s wallet in the body of somebody else is refused with 403', async () => {
+    const user = await newUser(server);
+    const own = await insertProject(db, { ownerId: user.id });
+    const admin = ADMIN_KEYPAIR.toSuiAddress();
+    const draft = await newDraft();
+    expect((await user.post('/api/projects', { ...draft, submittedBy: admin })).status).toBe(403);
+    expect((await user.post(`/api/projects/${own}/renew`, { walletAddress: admin })).status).toBe(403);
+    expect((await user.patch(`/api/projects/${own}/update`, { name: 'x', walletAddress: admin })).status).toBe(403);
+  });
+
+  test('another user’s project: 403 for update and renew, with a good payment too, which stays usable', async () => {
+    const user = await payer();
+    const projectId = await insertProject(db);
+    const transactionHash = await pay(chain, user.wallet, RENEW_FEE_MIST);
+    expect(await user.post(`/api/projects/${projectId}/renew`, { transactionHash })).toMatchObject({
+      status: 403,
+      body: { error: 'not_owner' },
+    });
+    expect((await user.patch(`/api/projects/${projectId}/update`, { name: 'Mine', transactionHash })).status).toBe(403);
+    expect((await user.post('/api/payments', { purpose: 'renew', projectId })).status).toBe(403);
+    const own = await insertProject(db, { ownerId: user.id });
+    expect((await user.post(`/api/projects/${own}/renew`, { transactionHash })).status).toBe(200);
+  });
+});
+
+test('[R36] receipts come as CSV, and no cell of them runs in a spreadsheet', async () => {
+  const user = await payer();
+  const draft = await newDraft({ name: '=HYPERLINK("https://evil.example","win")' });
+  const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
+  await submitPaid(user, draft, digest);
+  await prepareSubmit(user, await newDraft());
+  const response = await fetch(`${server.url}/api/payments.csv`, { headers: { cookie: user.cookie } });
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(response.headers.get('content-disposition')).toContain('attachment');
+  const [head, line, ...rest] = (await response.text()).trim().split('\r\n');
+  expect(head).toBe('"Date","Purpose","Project","Amount (SUI)","State","Transaction","Note"');
+  expect(line).toMatch(/^"\d{4}-\d\d-\d\dT[^"]+","submit","'=HYPERLINK\(""https:/);
+  expect(line).toContain(`"15","fulfilled","${digest}",""`);
+  expect(rest).toEqual([]);
+});
+
+test('[R3] payments, their CSV and single payments are private', async () => {
+  const [user, other] = [await newUser(server), await newUser(server)];
+  const { paymentId } = (await prepareSubmit(user, await newDraft({ imageUrl: await pictureUrl(9) }))).body;
+  expect((await user.get(`/api/payments/${paymentId}`)).body).toMatchObject({ state: 'draft', purpose: 'submit' });
+  expect((await other.get(`/api/payments/${paymentId}`)).status).toBe(404);
+  expect((await other.get<Payment[]>('/api/payments')).body).toEqual([]);
+  user.cookie = '';
+  for (const path of ['/api/payments', '/api/payments.csv', `/api/payments/${paymentId}`])
+    expect((await user.get(path)).status).toBe(401);
+});

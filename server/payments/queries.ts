@@ -1,0 +1,298 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Payments } from '#db/schema.ts';
+import type { Payment, PaymentState, Purpose } from '#shared/contract/payments.ts';
+import { toBigint, type Order } from '../projects/orders.ts';
+
+/** A payment as the actions work with it; amounts are bigint MIST (R20). */
+export interface PaymentRow {
+  id: string;
+  userId: number;
+  walletAddress: string;
+  purpose: Purpose;
+  state: PaymentState;
+  projectId: number | null;
+  draft: unknown;
+  orderHash: string;
+  amountMist: bigint;
+  receivedMist: bigint | null;
+  digest: string | null;
+  transaction: Buffer | null;
+  signature: string | null;
+  failure: string | null;
+  note: string | null;
+  signedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  expiresAt: Date;
+}
+
+const toRow = (
+  row: Omit<Selectable<Payments>, 'amountMist' | 'receivedMist'> & {
+    amountMist: string;
+    receivedMist: string | null;
+    walletAddress: string;
+  },
+): PaymentRow => ({
+  ...row,
+  purpose: row.purpose as Purpose,
+  state: row.state as PaymentState,
+  amountMist: BigInt(row.amountMist),
+  receivedMist: row.receivedMist === null ? null : BigInt(row.receivedMist),
+});
+
+function paymentRows(db: Db) {
+  return db
+    .selectFrom('payments')
+    .innerJoin('users', 'users.id', 'payments.userId')
+    .selectAll('payments')
+    .select('users.walletAddress')
+    .select([
+      sql<string>`payments.amount_mist::text`.as('amountMist'),
+      sql<string | null>`payments.received_mist::text`.as('receivedMist'),
+    ]);
+}
+
+export async function findPayment(db: Db, id: string): Promise<PaymentRow | null> {
+  const row = await paymentRows(db).where('payments.id', '=', id).executeTakeFirst();
+  return row ? toRow(row) : null;
+}
+
+/** As findPayment, and nobody else changes it before the transaction ends. */
+export async function lockPayment(trx: Db, id: string): Promise<PaymentRow | null> {
+  const row = await paymentRows(trx).where('payments.id', '=', id).forUpdate('payments').executeTakeFirst();
+  return row ? toRow(row) : null;
+}
+
+/** The user's payment with this digest, unless it came to nothing. */
+export async function findByDigest(db: Db, userId: number, digest: string): Promise<PaymentRow | null> {
+  const row = await paymentRows(db)
+    .where('payments.userId', '=', userId)
+    .where('payments.digest', '=', digest)
+    .where('payments.state', 'not in', ['failed', 'expired'])
+    .executeTakeFirst();
+  return row ? toRow(row) : null;
+}
+
+/** Whether money of this transaction was already taken for an order (but `exceptId`), of whomever. */
+export async function isDigestUsed(db: Db, digest: string, exceptId?: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('digest', '=', digest)
+    .where('state', 'in', ['paid', 'fulfilled', 'unclaimed', 'refunded'])
+    .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId ?? ''))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface NewPayment {
+  userId: number;
+  purpose: Purpose;
+  projectId: number | null;
+  draft: object;
+  orderHash: string;
+  amountMist: bigint;
+  /** How long it may be signed from now on. */
+  ttlMs: number;
+}
+
+export async function insertDraft(db: Db, payment: NewPayment): Promise<PaymentRow> {
+  const { id } = await db
+    .insertInto('payments')
+    .values(newRow(payment, 'draft'))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return found(db, id);
+}
+
+function newRow({ ttlMs, draft, amountMist, ...payment }: NewPayment, state: PaymentState) {
+  return {
+    ...payment,
+    state,
+    draft: JSON.stringify(draft),
+    amountMist: toBigint(amountMist),
+    expiresAt: sql<Date>`now() + ${ttlMs} * interval '1 millisecond'`,
+  };
+}
+
+async function found(db: Db, id: string): Promise<PaymentRow> {
+  const row = await findPayment(db, id);
+  if (!row) throw new Error(`payment ${id} is gone`);
+  return row;
+}
+
+/**
+ * Ties a digest to the user's unpaid draft of the same order, or makes a payment of its own for it. Null when another
+ * payment of the user took the digest in this moment.
+ */
+export async function claimDigest(db: Db, payment: NewPayment, digest: string): Promise<PaymentRow | null> {
+  const signed = {
+    state: 'signed',
+    digest,
+    signedAt: sql<Date>`now()`,
+    nextTryAt: graceEnd,
+    updatedAt: sql<Date>`now()`,
+  };
+  try {
+    const drafted = await db
+      .updateTable('payments')
+      .set(signed)
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('payments')
+          .select('id')
+          .where('userId', '=', payment.userId)
+          .where('orderHash', '=', payment.orderHash)
+          .where('state', 'in', ['draft', 'expired'])
+          .orderBy('createdAt', 'desc')
+          .limit(1)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    if (drafted) return await found(db, drafted.id);
+    const { id } = await db
+      .insertInto('payments')
+      .values({ ...newRow(payment, 'signed'), ...signed })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return await found(db, id);
+  } catch (error) {
+    if (isUniqueViolation(error)) return null;
+    throw error;
+  }
+}
+
+/** The request that just named a digest goes on with it; the job takes over after this. */
+const graceEnd = sql<Date>`now() + interval '10 seconds'`;
+
+/** Keeps a signed transaction before it is executed; false when the draft is no longer open. */
+export async function storeSigned(
+  db: Db,
+  id: string,
+  signed: { digest: string; transaction: Uint8Array; signature: string },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('payments')
+    .set({
+      state: 'signed',
+      digest: signed.digest,
+      transaction: Buffer.from(signed.transaction),
+      signature: signed.signature,
+      signedAt: sql<Date>`now()`,
+      nextTryAt: graceEnd,
+      updatedAt: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'draft')
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Keeps the digest that a wallet which sent by itself told; nothing happens to a payment that has one. */
+export async function nameDigest(db: Db, id: string, digest: string): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ state: 'signed', digest, signedAt: sql<Date>`now()`, nextTryAt: graceEnd, updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('state', 'in', ['draft', 'expired'])
+    .execute();
+}
+
+export interface Change {
+  state: PaymentState;
+  chainId?: string;
+  receivedMist?: bigint;
+  projectId?: number;
+  failure?: string | null;
+  note?: string | null;
+}
+
+/** Moves a payment on, if it is still in one of the given states; false when somebody else was faster. */
+export async function moveOn(db: Db, id: string, from: PaymentState[], change: Change): Promise<boolean> {
+  const { receivedMist, ...rest } = change;
+  const result = await db
+    .updateTable('payments')
+    .set({
+      ...rest,
+      ...(receivedMist === undefined ? {} : { receivedMist: toBigint(receivedMist) }),
+      tries: 0,
+      nextTryAt: graceEnd,
+      updatedAt: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** The next try comes later and later, from 5 seconds to 5 minutes. */
+export async function postpone(db: Db, id: string): Promise<number> {
+  const { tries } = await db
+    .updateTable('payments')
+    .set({
+      tries: sql<number>`tries + 1`,
+      nextTryAt: sql<Date>`now() + least(5 * 2 ^ least(tries, 10), 300) * interval '1 second'`,
+    })
+    .where('id', '=', id)
+    .returning('tries')
+    .executeTakeFirstOrThrow();
+  return tries;
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
+}
+
+/** The order of a payment, as `carryOut` takes it; null when its project was never one of ours. */
+export function orderOf({ purpose, projectId, draft }: PaymentRow): Order | null {
+  if (purpose === 'submit') return { purpose, draft: draft as Extract<Order, { purpose: 'submit' }>['draft'] };
+  if (projectId === null) return null;
+  if (purpose === 'renew') return { purpose, projectId };
+  return { purpose, projectId, draft: draft as Extract<Order, { purpose: 'update' }>['draft'] };
+}
+
+/** A payment as its payer sees it. */
+export function toPayment(row: PaymentRow, projectName: string | null): Payment {
+  return {
+    paymentId: row.id,
+    purpose: row.purpose,
+    state: row.state,
+    projectId: row.projectId,
+    projectName,
+    amountMist: row.amountMist.toString(),
+    receivedMist: row.receivedMist?.toString() ?? null,
+    transactionHash: row.digest,
+    note: row.note,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export interface ListFilter {
+  userId?: number;
+  id?: string;
+  state?: PaymentState | undefined;
+  limit?: number;
+}
+
+/** Payments with the name of what they were for, newest first. */
+export async function listPaymentRows(
+  db: Db,
+  { userId, id, state, limit = 500 }: ListFilter,
+): Promise<Array<{ row: PaymentRow; projectName: string | null }>> {
+  const rows = await paymentRows(db)
+    .leftJoin('projects', 'projects.id', 'payments.projectId')
+    .select(sql<string | null>`coalesce(projects.name, payments.draft ->> 'name')`.as('projectName'))
+    .$if(userId !== undefined, (query) => query.where('payments.userId', '=', userId ?? 0))
+    .$if(id !== undefined, (query) => query.where('payments.id', '=', id ?? ''))
+    .$if(state !== undefined, (query) => query.where('payments.state', '=', state ?? ''))
+    .orderBy('payments.createdAt', 'desc')
+    .orderBy('payments.id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ projectName, ...row }) => ({ row: toRow(row), projectName }));
+}

@@ -1,0 +1,122 @@
+import {
+  judgePayment,
+  lookUpTransaction,
+  submitTransaction,
+  type ExecutedTransaction,
+  type PaymentRefusal,
+} from '#chain/payment-outcome.ts';
+import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
+import { formatSui } from '#shared/money.ts';
+import { chainIdOf } from '../chain-id.ts';
+import type { Services } from '../services.ts';
+import { type Change, findPayment, isUniqueViolation, moveOn, type PaymentRow } from './queries.ts';
+import { setAside } from './unclaimed.ts';
+
+const MAX_AGE_MS = PAYMENT_MAX_AGE_HOURS * 3_600_000;
+const POLL_MS = [0, 250, 500, 1000, 1500];
+
+/** Sentences for the payer (R34): what the chain says about a payment that does not count. */
+const REFUSALS: Record<PaymentRefusal | 'rejected' | 'digest_used' | 'invalid' | 'never_seen', string> = {
+  failed_on_chain: 'The transaction failed on chain, so nothing was paid',
+  payer_is_recipient: 'The transaction pays its own sender',
+  wrong_sender: 'The transaction was not sent by your wallet',
+  recipient_sponsored_gas: 'The recipient paid the gas of this transaction',
+  too_old: `The transaction is older than ${PAYMENT_MAX_AGE_HOURS} hours`,
+  amount_too_small: 'The transaction does not pay the fee to the right wallet in SUI',
+  not_from_payer: 'The money of this transaction did not come from your wallet',
+  rejected: 'The network did not accept the transaction, so nothing was paid',
+  digest_used: 'This transaction was already used for another order',
+  invalid: 'This is not the digest of a transaction',
+  never_seen: `The transaction did not appear on chain within ${PAYMENT_MAX_AGE_HOURS} hours`,
+};
+
+/** Money of the payer that arrived and does not fit; everything else was never theirs to spend. */
+const MAY_WAIT = new Set<PaymentRefusal>(['amount_too_small', 'not_from_payer', 'recipient_sponsored_gas', 'too_old']);
+
+/**
+ * Finds out what became of a payment whose digest is known: executes the stored transaction (again, which moves no more
+ * money), or looks the digest up for at most `waitMs`. Moves the payment on when the chain has spoken; 'signed' means that
+ * it has not, which is never taken for "not paid" (R17). Returns the payment as it is then.
+ */
+export async function settle(services: Services, payment: PaymentRow, waitMs: number): Promise<PaymentRow> {
+  if (payment.state === 'signed') {
+    if (payment.transaction && payment.signature)
+      await settleSigned(services, payment, payment.transaction, payment.signature);
+    else await settleClaim(services, payment, waitMs);
+  }
+  return (await findPayment(services.db, payment.id)) ?? payment;
+}
+
+async function settleSigned(services: Services, payment: PaymentRow, bytes: Buffer, signature: string): Promise<void> {
+  const submission = await submitTransaction(services.sui, bytes, signature);
+  if (submission.state === 'executed') return settleExecuted(services, payment, submission.transaction);
+  if (submission.state === 'unknown') return undefined;
+  // A node that refuses a transaction has perhaps seen its coins spent by this very transaction.
+  const seen = await lookUpTransaction(services.sui, payment.digest ?? '');
+  if (seen.state === 'found') return settleExecuted(services, payment, seen.transaction);
+  return seen.state === 'unreachable' ? undefined : fail(services, payment, 'rejected');
+}
+
+/** Polls until the chain shows the transaction, or the time is up; asks at least once. */
+async function settleClaim(services: Services, payment: PaymentRow, waitMs: number): Promise<void> {
+  const endMs = Date.now() + waitMs;
+  for (let round = 0; ; round += 1) {
+    const seen = await lookUpTransaction(services.sui, payment.digest ?? '');
+    if (seen.state === 'found') return settleExecuted(services, payment, seen.transaction);
+    if (seen.state === 'invalid') return fail(services, payment, 'invalid');
+    const pauseMs = POLL_MS[Math.min(round + 1, POLL_MS.length - 1)] ?? 1000;
+    if (Date.now() + pauseMs > endMs) return giveUpLate(services, payment, seen.state);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+/** Only a chain that answers, and for a whole day knows nothing of a digest, ends the wait for it. */
+async function giveUpLate(services: Services, payment: PaymentRow, seen: 'unseen' | 'unreachable'): Promise<void> {
+  const waitedMs = Date.now() - (payment.signedAt?.getTime() ?? Date.now());
+  if (seen === 'unseen' && waitedMs > MAX_AGE_MS) await fail(services, payment, 'never_seen');
+}
+
+/** Judges a final transaction. Money that came from the payer but does not fit the order waits for a person. */
+export async function settleExecuted(services: Services, payment: PaymentRow, tx: ExecutedTransaction): Promise<void> {
+  const chainId = await chainIdOf(services);
+  if (chainId === null || tx.digest !== payment.digest) return;
+  const terms = {
+    sender: payment.walletAddress,
+    recipient: services.config.adminWallet,
+    amountMist: payment.amountMist,
+  };
+  const notBeforeMs = (payment.signedAt ?? payment.createdAt).getTime() - MAX_AGE_MS;
+  const verdict = judgePayment(tx, terms, { notBeforeMs });
+  const { receivedMist } = verdict;
+  if (verdict.paid) {
+    await take(services, payment, { state: 'paid', chainId, receivedMist, failure: null, note: null });
+  } else if (receivedMist > 0n && MAY_WAIT.has(verdict.refusal)) {
+    const note = `${formatSui(receivedMist)} SUI arrived for a fee of ${formatSui(payment.amountMist)} SUI. ${REFUSALS[verdict.refusal]}. The admin will refund or credit it.`;
+    await services.db
+      .transaction()
+      .execute((trx) =>
+        setAside(trx, payment, ['signed', 'failed'], { chainId, receivedMist, failure: verdict.refusal, note }),
+      )
+      .catch((error: unknown) => failIfUsed(services, payment, error));
+  } else {
+    await fail(services, payment, verdict.refusal);
+  }
+}
+
+async function take(services: Services, payment: PaymentRow, change: Change): Promise<void> {
+  try {
+    await moveOn(services.db, payment.id, ['signed', 'failed'], change);
+  } catch (error) {
+    await failIfUsed(services, payment, error);
+  }
+}
+
+/** The unique index decides which of several orders gets the money of one transaction. */
+async function failIfUsed(services: Services, payment: PaymentRow, error: unknown): Promise<void> {
+  if (!isUniqueViolation(error)) throw error;
+  await fail(services, payment, 'digest_used');
+}
+
+async function fail(services: Services, payment: PaymentRow, failure: keyof typeof REFUSALS): Promise<void> {
+  await moveOn(services.db, payment.id, ['signed'], { state: 'failed', failure, note: REFUSALS[failure] });
+}

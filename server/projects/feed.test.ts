@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { LeaderboardRow } from '#shared/contract/projects.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { createTestApp } from '../testing/app.ts';
+import { insertProject, insertProjects } from '../testing/builders.ts';
+import { Client, newUser } from '../testing/client.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+const fresh = () => sql`TRUNCATE projects, project_slugs, project_stats, votes CASCADE`.execute(db);
+const feedOf = (user: Awaited<ReturnType<typeof newUser>>) => user.get<Project[]>(`/api/projects?userId=${user.id}`);
+
+test('[S7.3 R11] the feed holds active projects that the user neither owns nor voted on', async () => {
+  await fresh();
+  const user = await newUser(server);
+  const [seen = 0, open = 0] = await insertProjects(db, 2);
+  await insertProject(db, { expiresInDays: -1 });
+  await insertProject(db, { hidden: true });
+  await insertProject(db, { ownerId: user.id });
+  await user.post('/api/votes', { userId: user.id, projectId: seen, voteType: 'bearish' });
+  const { body, headers } = await feedOf(user);
+  expect(body.map((project) => project.id)).toEqual([open]);
+  expect(headers.get('x-total-count')).toBe('1');
+});
+
+test('[R11] at most 50 a call; X-Total-Count tells all', async () => {
+  await fresh();
+  await insertProjects(db, 57);
+  const { body, headers } = await feedOf(await newUser(server));
+  expect(body).toHaveLength(50);
+  expect(headers.get('x-total-count')).toBe('57');
+});
+
+test('[R11] the order differs by user and stays for one user within a day', async () => {
+  await fresh();
+  await insertProjects(db, 12);
+  const users = await Promise.all(Array.from({ length: 3 }, () => newUser(server)));
+  const orders = await Promise.all(users.map(async (user) => (await feedOf(user)).body.map((p) => p.id).join()));
+  const again = await Promise.all(users.map(async (user) => (await feedOf(user)).body.map((p) => p.id).join()));
+  expect(again).toEqual(orders);
+  expect(new Set(orders).size).toBe(3);
+});
+
+test('[S7.3 S2.18 S3.4] visitors get the public list with every field of a project', async () => {
+  await fresh();
+  const id = await insertProject(db, { bullish: 3, bearish: 1 });
+  await insertProject(db, { expiresInDays: -1 });
+  const { status, body } = await new Client(server.url).get<Project[]>('/api/projects');
+  expect(status).toBe(200);
+  expect(body).toHaveLength(1);
+  expect(body[0]).toEqual({
+    id,
+    slug: expect.stringMatching(/^project-/),
+    name: expect.any(String),
+    category: 'DeFi',
+    description: 'A project of a test',
+    imageUrl: `/images/${'0'.repeat(32)}.webp`,
+    twitterHandle: 'project',
+    website: null,
+    submittedBy: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    transactionHash: null,
+    createdAt: expect.any(String),
+    expiresAt: expect.any(String),
+    bullishCount: 3,
+    bearishCount: 1,
+    totalVotes: 4,
+  });
+});
+
+test('[S7.4 R23] a project is found by id, by slug and by a slug it once had; others are 404', async () => {
+  await fresh();
+  const id = await insertProject(db);
+  const client = new Client(server.url);
+  const byId = await client.get<Project>(`/api/projects/${id}`);
+  expect(byId.body).toMatchObject({ id, hidden: false, bullishPercentage: 0 });
+  await db.insertInto('projectSlugs').values({ slug: 'old-name', projectId: id }).execute();
+  expect((await client.get(`/api/projects/${byId.body.slug}`)).body).toEqual(byId.body);
+  expect((await client.get<Project>('/api/projects/old-name')).body.slug).toBe(byId.body.slug);
+  for (const ref of ['nothing', '99999999', '0']) {
+    expect(await client.get(`/api/projects/${ref}`)).toMatchObject({
+      status: 404,
+      body: { error: 'project_not_found' },
+    });
+  }
+});
+
+test('[S4.6] an expired project keeps its votes and is still to be read', async () => {
+  await fresh();
+  const id = await insertProject(db, { expiresInDays: -2, bullish: 7, bearish: 2 });
+  expect((await new Client(server.url).get(`/api/projects/${id}`)).body).toMatchObject({
+    bullishCount: 7,
+    bearishCount: 2,
+  });
+});
+
+test('[S4.10] hidden is the one further state of a project: it is there for its owner only', async () => {
+  await fresh();
+  const [owner, other] = [await newUser(server), await newUser(server)];
+  const id = await insertProject(db, { ownerId: owner.id, hidden: true });
+  expect((await other.get(`/api/projects/${id}`)).status).toBe(404);
+  expect((await owner.get(`/api/projects/${id}`)).body).toMatchObject({ hidden: true });
+  expect((await other.get(`/api/projects/${id}/reviews`)).status).toBe(404);
+});
+
+test('[S7.14 R27] the leaderboard goes by bullish share, then votes, then age; without votes last; hidden never', async () => {
+  await fresh();
+  const ids = {
+    none: await insertProject(db),
+    half: await insertProject(db, { bullish: 5, bearish: 5 }),
+    fullSmall: await insertProject(db, { bullish: 1 }),
+    fullLarge: await insertProject(db, { bullish: 40 }),
+    twin: await insertProject(db, { bullish: 5, bearish: 5 }),
+    zero: await insertProject(db, { bearish: 9 }),
+    expired: await insertProject(db, { bullish: 9, bearish: 1, expiresInDays: -1 }),
+  };
+  await insertProject(db, { bullish: 100, hidden: true });
+  const { body } = await new Client(server.url).get<LeaderboardRow[]>('/api/projects/leaderboard/all');
+  expect(body.map((row) => row.id)).toEqual([
+    ids.fullLarge,
+    ids.fullSmall,
+    ids.expired,
+    ids.half,
+    ids.twin,
+    ids.zero,
+    ids.none,
+  ]);
+  expect(body.map((row) => row.rank)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(body[2]).toMatchObject({
+    bullishVotes: 9,
+    bearishVotes: 1,
+    bullishPercentage: 90,
+    expired: true,
+    totalVotes: 10,
+  });
+  // Forty of forty is surer than one of one.
+  expect(body[0]?.confidence).toBeGreaterThan(body[1]?.confidence ?? 1);
+});
+
+test('[S7.15] own projects by wallet: the session’s only, expired and hidden ones too', async () => {
+  await fresh();
+  const [owner, other] = [await newUser(server), await newUser(server)];
+  const shown = await insertProject(db, { ownerId: owner.id });
+  const expired = await insertProject(db, { ownerId: owner.id, expiresInDays: -3 });
+  const hidden = await insertProject(db, { ownerId: owner.id, hidden: true });
+  const { body } = await owner.get<Array<Project & { hiddenReason: string | null }>>(
+    `/api/projects/wallet/${owner.address}`,
+  );
+  expect(body.map((p) => [p.id, p.hiddenReason])).toEqual([
+    [hidden, 'spam'],
+    [expired, null],
+    [shown, null],
+  ]);
+  expect((await other.get(`/api/projects/wallet/${owner.address}`)).status).toBe(403);
+});
+
+test('[S7.13 S3.8] top voters come with rank, name, wallet and votes; own rank counts everybody above', async () => {
+  await fresh();
+  await db.updateTable('userStats').set({ total: 0 }).execute();
+  const users = await Promise.all(Array.from({ length: 4 }, () => newUser(server)));
+  for (const [index, total] of [9, 5, 5, 0].entries()) {
+    await db
+      .updateTable('userStats')
+      .set({ total })
+      .where('userId', '=', users[index]?.id ?? 0)
+      .execute();
+  }
+  type Board = {
+    topVoters: Array<{ rank: number; walletAddress: string; totalVotes: number; user: object; stats: object }>;
+    currentUserRank: number | null;
+  };
+  const board = async (index: number) => {
+    const user = users[index];
+    if (!user) throw new Error('no such user');
+    return (await user.get<Board>(`/api/leaderboard?userId=${user.id}`)).body;
+  };
+  const { topVoters, currentUserRank } = await board(1);
+  expect(topVoters.map((voter) => [voter.rank, voter.totalVotes])).toEqual([
+    [1, 9],
+    [2, 5],
+    [2, 5],
+  ]);
+  expect(topVoters[0]).toMatchObject({
+    walletAddress: users[0]?.address,
+    user: { id: users[0]?.id, walletAddress: users[0]?.address },
+    stats: { totalVotes: 9 },
+  });
+  expect(currentUserRank).toBe(2);
+  expect((await board(3)).currentUserRank).toBeNull();
+  expect((await new Client(server.url).get<Board>('/api/leaderboard')).body.currentUserRank).toBeNull();
+});

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { LISTING_DAYS } from '#shared/constants.ts';
+import { formatSui } from '#shared/money.ts';
+import { chooseSlug, isSlugOf, keepSlug } from './slugs.ts';
+import type { ProjectFields } from './draft.ts';
+
+/** An amount as a bigint column takes it, without a detour over floating point (R20). */
+export const toBigint = (amountMist: bigint) => sql<number>`${amountMist.toString()}::bigint`;
+
+export type ProjectRecord = ProjectFields & { imageHash: string };
+
+/** Something to do with a project that costs a fee, checked and ready to be carried out. */
+export type Order =
+  | { purpose: 'submit'; draft: ProjectRecord }
+  | { purpose: 'update'; projectId: number; draft: Partial<ProjectRecord> }
+  | { purpose: 'renew'; projectId: number };
+
+export interface Buyer {
+  userId: number;
+  isAdmin: boolean;
+}
+
+/** The transaction that paid; null where the admin pays nothing. */
+export interface Receipt {
+  digest: string;
+  amountMist: bigint;
+}
+
+/** The order is sound, but the project is not there any more, or not the buyer's. */
+export class CannotFulfilError extends Error {
+  readonly reason: 'missing' | 'hidden' | 'not_owner';
+
+  constructor(reason: CannotFulfilError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Carries an order out: the project's rows and the line on the buyer's activity list, in the caller's transaction.
+ * The only place that lists, changes or renews a project; returns its id.
+ * @throws CannotFulfilError when the project is gone, hidden, or somebody else's.
+ */
+export async function carryOut(trx: Db, order: Order, buyer: Buyer, receipt: Receipt | null): Promise<number> {
+  if (order.purpose === 'submit') return submit(trx, order.draft, buyer, receipt);
+  const project = await lockProject(trx, order.projectId, buyer);
+  if (order.purpose === 'update') return update(trx, project, order.draft, buyer, receipt);
+  return renew(trx, project, buyer, receipt);
+}
+
+interface LockedProject {
+  id: number;
+  slug: string;
+  name: string;
+}
+
+async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<LockedProject> {
+  const project = await trx
+    .selectFrom('projects')
+    .select(['id', 'slug', 'name', 'ownerId', 'hiddenAt'])
+    .where('id', '=', projectId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!project) throw new CannotFulfilError('missing', 'The project does not exist any more');
+  if (project.ownerId !== buyer.userId && !buyer.isAdmin)
+    throw new CannotFulfilError('not_owner', 'The project belongs to somebody else');
+  if (project.hiddenAt) throw new CannotFulfilError('hidden', 'The project was hidden by the admin');
+  return project;
+}
+
+async function submit(trx: Db, draft: ProjectRecord, buyer: Buyer, receipt: Receipt | null): Promise<number> {
+  const slug = await chooseSlug(trx, draft.name);
+  const { id } = await trx
+    .insertInto('projects')
+    .values({
+      ...draft,
+      slug,
+      ownerId: buyer.userId,
+      transactionHash: receipt?.digest ?? null,
+      expiresAt: sql`now() + make_interval(days => ${LISTING_DAYS})`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await keepSlug(trx, slug, id);
+  await trx.insertInto('projectStats').values({ projectId: id }).execute();
+  await note(trx, buyer, receipt, 'project_submitted', `${draft.name} is listed for ${LISTING_DAYS} days`);
+  return id;
+}
+
+async function update(
+  trx: Db,
+  project: LockedProject,
+  changes: Partial<ProjectRecord>,
+  buyer: Buyer,
+  receipt: Receipt | null,
+): Promise<number> {
+  const renamed = changes.name !== undefined && !isSlugOf(project.slug, changes.name);
+  const slug = renamed ? await chooseSlug(trx, changes.name ?? '', project.id) : project.slug;
+  await trx
+    .updateTable('projects')
+    .set({ ...changes, slug })
+    .where('id', '=', project.id)
+    .execute();
+  await keepSlug(trx, slug, project.id);
+  await note(trx, buyer, receipt, 'project_updated', `${changes.name ?? project.name} was updated`);
+  return project.id;
+}
+
+async function renew(trx: Db, project: LockedProject, buyer: Buyer, receipt: Receipt | null): Promise<number> {
+  await trx
+    .updateTable('projects')
+    // What is left of the listing is not lost by renewing early (R19).
+    .set({ expiresAt: sql`greatest(now(), expires_at) + make_interval(days => ${LISTING_DAYS})` })
+    .where('id', '=', project.id)
+    .execute();
+  await note(trx, buyer, receipt, 'project_renewed', `${project.name} was extended by ${LISTING_DAYS} days`);
+  return project.id;
+}
+
+/** The lasting copy of the toast (R36). */
+async function note(trx: Db, buyer: Buyer, receipt: Receipt | null, kind: string, what: string): Promise<void> {
+  const price = receipt ? `${formatSui(receipt.amountMist)} SUI paid` : 'free for the admin';
+  await trx
+    .insertInto('activity')
+    .values({
+      userId: buyer.userId,
+      kind,
+      text: `${what}: ${price}`,
+      amountMist: receipt && toBigint(receipt.amountMist),
+      digest: receipt?.digest ?? null,
+    })
+    .execute();
+}

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CATEGORIES, SUBMIT_CATEGORIES, UPDATE_CATEGORIES } from '#shared/constants.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { isReservedSlug } from '#shared/rules.ts';
+import { createTestApp } from '../testing/app.ts';
+import { insertProject } from '../testing/builders.ts';
+import { newUser, type TestUser } from '../testing/client.ts';
+import { newDraft, pictureUrl, submitPaid } from '../testing/drafts.ts';
+import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+import { chooseSlug } from './slugs.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+const admin = await newUser(server, ADMIN_KEYPAIR);
+
+const submit = async (changes: object, user: TestUser = admin) =>
+  submitPaid<Project & { error: string; field: string; message: string }>(user, { ...(await newDraft()), ...changes });
+const update = (id: number, changes: object) =>
+  admin.patch<Project & { error: string; field: string; message: string }>(`/api/projects/${id}/update`, changes);
+
+describe('[S5.3] a new project', () => {
+  test.each([
+    ['name', {}, 'Please enter a project name'],
+    ['name', { name: '\u200b \n' }, 'Please enter a project name'],
+    ['name', { name: 'x'.repeat(61) }, 'The name may have at most 60 characters'],
+    ['category', { category: '' }, 'Please choose a category'],
+    ['category', { category: 'defi' }, 'Please choose a category of the list'],
+    ['description', { description: '   ' }, 'Please enter a description'],
+    ['description', { description: 'x'.repeat(201) }, 'The description may have at most 200 characters'],
+    ['imageUrl', { imageUrl: '' }, 'Please upload a project image'],
+    ['twitterHandle', { twitterHandle: '' }, 'Please enter the link of the X account'],
+    [
+      'twitterHandle',
+      { twitterHandle: 'https://x.com.evil.example/a' },
+      'Please enter a link like https://x.com/yourproject',
+    ],
+    ['website', { website: 'ftp://a.example' }, 'Please enter a link that starts with https://'],
+    ['website', { website: 'JAVASCRIPT:alert(1)//https://' }, 'Please enter a link that starts with https://'],
+    ['website', { website: 'https://user:pass@a.example' }, 'Please enter a link that starts with https://'],
+  ])('without a good %s %j: 400 %s', async (field, changes, message) => {
+    const sent = Object.keys(changes).length > 0 ? changes : { name: undefined };
+    expect(await submit(sent)).toMatchObject({ status: 400, body: { error: 'invalid_field', field, message } });
+  });
+
+  test('[R25] an SVG behind a PNG label is refused with 415 beside the image', async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
+    expect(await submit({ imageUrl: `data:image/png;base64,${svg}` })).toMatchObject({
+      status: 415,
+      body: { error: 'unsupported_image', field: 'imageUrl' },
+    });
+  });
+
+  test('[R15 S9.7] 200 code points are counted, not bytes or UTF-16 units', async () => {
+    const description = '🦈'.repeat(200);
+    expect((await submit({ description })).body.description).toBe(description);
+    expect((await submit({ description: `${description}a` })).status).toBe(400);
+    expect((await submit({ description: 'é'.repeat(200) })).status).toBe(201);
+  });
+
+  test.each([
+    ['https://x.com/coral_swap', 'coral_swap'],
+    ['https://twitter.com/CoralSwap?lang=en', 'CoralSwap'],
+    ['https://mobile.twitter.com/coral/status/1', 'coral'],
+    ['@coral', 'coral'],
+    ['coral', 'coral'],
+  ])('[R12] the X link %s is stored as the handle %s', async (twitterHandle, handle) => {
+    expect((await submit({ twitterHandle })).body.twitterHandle).toBe(handle);
+  });
+
+  test.each(CATEGORIES)(
+    '[R24 S3.15] category %s is accepted by submit and by update, from whichever list it is',
+    async (category) => {
+      expect([...SUBMIT_CATEGORIES, ...UPDATE_CATEGORIES]).toContain(category);
+      const { body } = await submit({ category });
+      expect(body.category).toBe(category);
+      expect((await update(body.id, { category })).body.category).toBe(category);
+    },
+  );
+
+  test('[R26] http and https links are kept as they are, an empty one is none', async () => {
+    expect((await submit({ website: ' https://a.example/x?y=1#z ' })).body.website).toBe('https://a.example/x?y=1#z');
+    for (const website of ['', null, undefined]) expect((await submit({ website })).body.website).toBeNull();
+  });
+});
+
+describe('[S5.4] an update', () => {
+  test('refuses 201 characters and what is no link, and changes nothing then', async () => {
+    const id = await insertProject(db, { name: 'Steady' });
+    expect(await update(id, { name: 'Other', description: 'x'.repeat(201) })).toMatchObject({
+      status: 400,
+      body: { field: 'description' },
+    });
+    expect(await update(id, { website: 'not a link' })).toMatchObject({ status: 400, body: { field: 'website' } });
+    expect(await update(id, {})).toMatchObject({ status: 400, body: { error: 'nothing_to_change' } });
+    expect((await admin.get(`/api/projects/${id}`)).body).toMatchObject({
+      name: 'Steady',
+      description: 'A project of a test',
+    });
+  });
+
+  test('[R24] changes only what is sent; null takes the website away; a new image has a new address', async () => {
+    const { body } = await submit({});
+    const changed = await update(body.id, { website: null, imageUrl: await pictureUrl(200) });
+    expect(changed.body).toMatchObject({
+      name: body.name,
+      description: body.description,
+      category: body.category,
+      website: null,
+    });
+    expect(changed.body.imageUrl).not.toBe(body.imageUrl);
+  });
+
+  test('by slug too; an unknown project is 404', async () => {
+    const { body } = await submit({});
+    const answer = await admin.patch<Project>(`/api/projects/${body.slug}/update`, { description: 'By its slug' });
+    expect(answer.body).toMatchObject({ id: body.id, description: 'By its slug' });
+    expect((await admin.patch('/api/projects/no-such-project/update', { name: 'x' })).status).toBe(404);
+    expect((await admin.post('/api/projects/99999999/renew', {})).status).toBe(404);
+  });
+});
+
+describe('[R23] slugs', () => {
+  test('from the name in ASCII; a second of the same name gets -2, a third -3', async () => {
+    const slugs = [];
+    for (const name of ['Café Swap!', 'cafe SWAP', 'CAFE-swap']) slugs.push((await submit({ name })).body.slug);
+    expect(slugs).toEqual(['cafe-swap', 'cafe-swap-2', 'cafe-swap-3']);
+  });
+
+  test('twelve of one name at once are all different', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => submit({ name: 'Rush Hour' })));
+    expect(new Set(answers.map((answer) => answer.body.slug)).size).toBe(12);
+    expect(answers.map((answer) => answer.body.slug)).toContain('rush-hour-12');
+  });
+
+  test.each(['Admin', 'leaderboard', 'API', '2048', 'submit project', '鲨鱼', '🦈', '...'])(
+    'the name %s gives no address of ours and no number',
+    async (name) => {
+      const { body } = await submit({ name });
+      expect(isReservedSlug(body.slug)).toBe(false);
+      expect((await admin.get(`/api/projects/${body.slug}`)).body).toMatchObject({ id: body.id, name });
+    },
+  );
+
+  test('whatever the name, a slug is short ASCII and leads to its project', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), async (name) => {
+        const slug = await db.transaction().execute((trx) => chooseSlug(trx, name));
+        expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+        expect(slug.length).toBeLessThanOrEqual(66);
+        expect(isReservedSlug(slug)).toBe(false);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('a rename gives a new slug, the old one goes on leading there and is nobody else’s; renaming back restores it', async () => {
+    const { body } = await submit({ name: 'Old Reef' });
+    expect((await update(body.id, { name: 'New Reef' })).body.slug).toBe('new-reef');
+    expect((await admin.get('/api/projects/old-reef')).body).toMatchObject({ id: body.id, slug: 'new-reef' });
+    expect((await submit({ name: 'Old Reef' })).body.slug).toBe('old-reef-2');
+    expect((await update(body.id, { name: 'Old Reef' })).body.slug).toBe('old-reef');
+    expect((await update(body.id, { description: 'Same name' })).body.slug).toBe('old-reef');
+  });
+});

@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { FEED_LIMIT } from '#shared/constants.ts';
+import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { bullishPercentage, confidence } from '#shared/rules.ts';
+import { imageUrl } from '../images/url.ts';
+
+/** Projects with owner wallet and counters; every reader of projects starts here. */
+export function projectRows(db: Db) {
+  return db
+    .selectFrom('projects')
+    .innerJoin('users', 'users.id', 'projects.ownerId')
+    .leftJoin('projectStats', 'projectStats.projectId', 'projects.id')
+    .select([
+      'projects.id',
+      'projects.slug',
+      'projects.name',
+      'projects.category',
+      'projects.description',
+      'projects.imageHash',
+      'projects.twitterHandle',
+      'projects.website',
+      'users.walletAddress as submittedBy',
+      'projects.transactionHash',
+      'projects.createdAt',
+      'projects.expiresAt',
+      'projects.hiddenAt',
+      'projects.hiddenReason',
+      sql<number>`coalesce(project_stats.bullish, 0)`.as('bullish'),
+      sql<number>`coalesce(project_stats.bearish, 0)`.as('bearish'),
+    ]);
+}
+export interface ProjectRow {
+  id: number;
+  slug: string;
+  name: string;
+  category: string;
+  description: string;
+  imageHash: string;
+  twitterHandle: string;
+  website: string | null;
+  submittedBy: string;
+  transactionHash: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  hiddenAt: Date | null;
+  hiddenReason: string | null;
+  bullish: number;
+  bearish: number;
+}
+
+export function toProject(row: ProjectRow): Project {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    category: row.category,
+    description: row.description,
+    imageUrl: imageUrl(row.imageHash),
+    twitterHandle: row.twitterHandle,
+    website: row.website,
+    submittedBy: row.submittedBy,
+    transactionHash: row.transactionHash,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    bullishCount: row.bullish,
+    bearishCount: row.bearish,
+    totalVotes: row.bullish + row.bearish,
+  };
+}
+
+const active = sql<boolean>`projects.hidden_at IS NULL AND projects.expires_at > now()`;
+
+/** The public list: active projects, those with most votes first. */
+export async function listActive(db: Db): Promise<Project[]> {
+  const rows = await projectRows(db)
+    .where(active)
+    .orderBy(sql`coalesce(project_stats.bullish + project_stats.bearish, 0)`, 'desc')
+    .orderBy('projects.id', 'desc')
+    .limit(FEED_LIMIT)
+    .execute();
+  return rows.map(toProject);
+}
+
+/**
+ * The feed of R11: active projects the user neither owns nor has voted on, in an order of the user's own that changes each
+ * UTC day. `total` counts them all, `projects` holds the first 50.
+ */
+export async function listFeed(db: Db, userId: number): Promise<{ projects: Project[]; total: number }> {
+  const order = sql`hashint8extended(projects.id, ${userId}::bigint * 100003 + extract(epoch FROM now())::bigint / 86400)`;
+  const rows = await projectRows(db)
+    .select(sql<number>`count(*) OVER ()`.as('total'))
+    .where(active)
+    .where('projects.ownerId', '<>', userId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('votes')
+            .select(sql`1`.as('one'))
+            .where('votes.userId', '=', userId)
+            .whereRef('votes.projectId', '=', 'projects.id'),
+        ),
+      ),
+    )
+    .orderBy(order)
+    .limit(FEED_LIMIT)
+    .execute();
+  return { projects: rows.map(toProject), total: rows[0]?.total ?? 0 };
+}
+
+/** Id of the project that `ref` names by id, slug or a slug it had once; null when there is none. */
+export async function resolveProjectId(db: Db, ref: string): Promise<number | null> {
+  if (/^\d{1,15}$/.test(ref)) return Number(ref);
+  const row = await db
+    .selectFrom('projectSlugs')
+    .select('projectId')
+    .where('slug', '=', ref.toLowerCase())
+    .executeTakeFirst();
+  return row?.projectId ?? null;
+}
+
+/** A project by id or slug, hidden ones too; null when there is none. */
+export async function findProject(db: Db, ref: string): Promise<ProjectRow | null> {
+  const id = await resolveProjectId(db, ref);
+  if (id === null) return null;
+  return (await projectRows(db).where('projects.id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** Projects of one owner, hidden and expired ones too, newest first. */
+export async function listOwned(db: Db, ownerId: number): Promise<OwnProject[]> {
+  const rows = await projectRows(db).where('projects.ownerId', '=', ownerId).orderBy('projects.id', 'desc').execute();
+  return rows.map((row) => ({ ...toProject(row), hiddenReason: row.hiddenAt && row.hiddenReason }));
+}
+
+/** Visible projects as R27 ranks them: bullish share, total votes, age; those without votes last. */
+function rankedRows(db: Db) {
+  const total = sql`coalesce(project_stats.bullish, 0) + coalesce(project_stats.bearish, 0)`;
+  return projectRows(db)
+    .select(sql<boolean>`projects.expires_at <= now()`.as('expired'))
+    .where('projects.hiddenAt', 'is', null)
+    .orderBy(sql`(${total} = 0)`)
+    .orderBy(sql`project_stats.bullish::float8 / nullif(${total}, 0)`, (order) => order.desc().nullsLast())
+    .orderBy(total, 'desc')
+    .orderBy('projects.createdAt')
+    .orderBy('projects.id');
+}
+
+/** The first projects of the leaderboard. */
+export const listTop = (db: Db, count: number): Promise<ProjectRow[]> => rankedRows(db).limit(count).execute();
+
+/** The whole leaderboard. */
+export async function listRanked(db: Db): Promise<LeaderboardRow[]> {
+  const rows = await rankedRows(db).execute();
+  return rows.map((row, index) => ({
+    ...toProject(row),
+    bullishVotes: row.bullish,
+    bearishVotes: row.bearish,
+    bullishPercentage: bullishPercentage(row.bullish, row.bearish),
+    confidence: confidence(row.bullish, row.bearish),
+    expired: row.expired,
+    rank: index + 1,
+  }));
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
+import { reviewFault } from '#shared/rules.ts';
+import { cleanText } from '#shared/text.ts';
+import { conflict, forbidden, invalidField, notFound } from '../errors.ts';
+import { findProject } from '../projects/queries.ts';
+import type { Services } from '../services.ts';
+import { insertReview } from './queries.ts';
+
+const TOO_FEW_TOKENS = `You need at least ${REVIEW_COST_TOKENS} tokens to post a review. Vote on projects to earn tokens!`;
+
+/** As it is stored: clean, and without the stretches of empty lines that would push others off the screen. */
+const cleanReview = (content: string): string => cleanText(content).replace(/\n{3,}/g, '\n\n');
+
+/** Takes tokens from a balance that has them; false, and nothing changed, when it has not. Locks the user's counters. */
+async function takeTokens(db: Db, userId: number, tokens: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('userStats')
+    .set({ balance: sql`balance - ${tokens}` })
+    .where('userId', '=', userId)
+    .where('balance', '>=', tokens)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * Posts a review and burns its price, both or none (R15); answers the review's id.
+ * @throws 400 empty or too long (field `content`), 403 own project, 404 no such project, 409 not enough tokens.
+ */
+export async function postReview(
+  { db }: Services,
+  userId: number,
+  walletAddress: string,
+  projectRef: string,
+  text: string,
+): Promise<number> {
+  const content = cleanReview(text);
+  const fault = reviewFault(content);
+  if (fault) throw invalidField('content', `${fault.title}. ${fault.message}`);
+  const project = await findProject(db, projectRef);
+  if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
+  if (project.submittedBy === walletAddress) throw forbidden('own_project', 'You cannot review your own project');
+
+  return db.transaction().execute(async (trx) => {
+    if (!(await takeTokens(trx, userId, REVIEW_COST_TOKENS))) throw conflict('insufficient_tokens', TOO_FEW_TOKENS);
+    const review = await insertReview(trx, { projectId: project.id, userId, content });
+    await trx
+      .insertInto('tokenLedger')
+      .values({ userId, kind: 2, ref: review.id, amount: -REVIEW_COST_TOKENS, createdAt: review.createdAt })
+      .execute();
+    await trx
+      .insertInto('activity')
+      .values({
+        userId,
+        kind: 'review_posted',
+        text: `Review of ${project.name} posted: ${REVIEW_COST_TOKENS} tokens have been burned`,
+        tokens: -REVIEW_COST_TOKENS,
+        createdAt: review.createdAt,
+      })
+      .execute();
+    return review.id;
+  });
+}

@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { Review } from '#shared/contract/reviews.ts';
+import type { UserStats } from '#shared/contract/types.ts';
+import { createTestApp } from '../testing/app.ts';
+import { findDifferences, grantTokens, insertProject } from '../testing/builders.ts';
+import { Client, newUser, type TestUser } from '../testing/client.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+
+type Posted = Review & { userStats: UserStats; error: string; message: string; field?: string };
+const post = (user: TestUser, project: number | string, content: unknown) =>
+  user.post<Posted>(`/api/projects/${project}/reviews`, { userId: user.id, content });
+const list = (project: number | string) => new Client(server.url).get<Review[]>(`/api/projects/${project}/reviews`);
+
+async function reviewer(tokens = 10_000): Promise<TestUser> {
+  const user = await newUser(server);
+  await grantTokens(db, user.id, tokens);
+  return user;
+}
+
+const balanceOf = async (user: TestUser) =>
+  (await user.get<UserStats>(`/api/users/${user.id}/stats`)).body.tokenBalance;
+
+test('[S3.6 S5.6 S7.6 S9.7 R15] a review burns 10000 tokens, leaves a ledger row and a line of activity, and is shown first', async () => {
+  const user = await reviewer(25_000);
+  const project = await insertProject(db, { name: 'Walrus Bank' });
+  const answer = await post(user, project, '  Solid team,\r\nships weekly 🦈  ');
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({
+    id: expect.any(Number),
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    content: 'Solid team,\nships weekly 🦈',
+    user: { username: null, walletAddress: user.address, avatarUrl: null },
+    userStats: { tokenBalance: 15_000, tokensEarned: 25_000 },
+  });
+  await post(user, project, 'Second thoughts');
+  expect((await list(project)).body.map((review) => review.content)).toEqual([
+    'Second thoughts',
+    'Solid team,\nships weekly 🦈',
+  ]);
+  const ledger = await db
+    .selectFrom('tokenLedger')
+    .select(['ref', 'amount'])
+    .where('userId', '=', user.id)
+    .where('kind', '=', 2)
+    .orderBy('ref')
+    .execute();
+  expect(ledger).toMatchObject([{ ref: answer.body.id, amount: -10_000 }, { amount: -10_000 }]);
+  const activity = await db.selectFrom('activity').selectAll().where('userId', '=', user.id).execute();
+  expect(activity).toHaveLength(2);
+  expect(activity[0]).toMatchObject({
+    kind: 'review_posted',
+    tokens: -10_000,
+    text: 'Review of Walrus Bank posted: 10000 tokens have been burned',
+  });
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('[S5.6 R15] 20 reviews at once with tokens for one: exactly one is posted and paid', async () => {
+  const user = await reviewer(19_990);
+  const project = await insertProject(db);
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => post(user, project, `Review ${i}`)));
+  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+  const refused = answers.filter((answer) => answer.status === 409);
+  expect(refused).toHaveLength(19);
+  expect(refused[0]?.body).toMatchObject({
+    error: 'insufficient_tokens',
+    message: 'You need at least 10000 tokens to post a review. Vote on projects to earn tokens!',
+  });
+  expect((await list(project)).body).toHaveLength(1);
+  expect(await balanceOf(user)).toBe(9_990);
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+describe('[S5.6 R15] text', () => {
+  test.each([
+    ['200 emoji', '🦑'.repeat(200)],
+    ['200 letters in a right-to-left script', 'ש'.repeat(200)],
+    ['HTML, kept as text', '<script>alert(1)</script>'],
+    ['spaces around 200 letters', `   ${'x'.repeat(200)}\n\n`],
+  ])('%s is posted', async (_name, content) => {
+    const project = await insertProject(db);
+    const answer = await post(await reviewer(), project, content);
+    expect(answer.status).toBe(201);
+    expect(answer.body.content).toBe(content.trim());
+  });
+
+  test.each([
+    ['nothing', '', 'Review cannot be empty. Please write something before submitting'],
+    ['white space', ' \n\t ', 'Review cannot be empty. Please write something before submitting'],
+    ['invisible characters', '\u200b\u202e\u0000', 'Review cannot be empty. Please write something before submitting'],
+    ['201 emoji', '🦑'.repeat(201), 'Review too long. Maximum 200 characters allowed'],
+  ])('%s is refused beside the field and burns nothing', async (_name, content, message) => {
+    const user = await reviewer();
+    const answer = await post(user, await insertProject(db), content);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ error: 'invalid_field', field: 'content', message });
+    expect(await balanceOf(user)).toBe(10_000);
+  });
+
+  test.each([[5], [null], [{}], ['x'.repeat(5001)]])('%j is refused by the contract', async (content) => {
+    const answer = await post(await reviewer(), await insertProject(db), content);
+    expect(answer.status).toBe(400);
+    expect(answer.body.field).toBe('content');
+  });
+
+  test('characters that turn the line around or hide are removed, empty lines are folded', async () => {
+    const answer = await post(await reviewer(), await insertProject(db), 'fine\u202e evil\u200b\n\n\n\n\n\nend\u0000');
+    expect(answer.body.content).toBe('fine evil\n\nend');
+  });
+});
+
+test('[R15] the own project: 403, nothing burned', async () => {
+  const user = await reviewer();
+  const project = await insertProject(db, { ownerId: user.id });
+  const answer = await post(user, project, 'Best project ever');
+  expect(answer.status).toBe(403);
+  expect(answer.body.message).toBe('You cannot review your own project');
+  expect(await balanceOf(user)).toBe(10_000);
+});
+
+test('[R3] in the name of another user: 403; without a session: 401', async () => {
+  const [user, other] = [await reviewer(), await newUser(server)];
+  const project = await insertProject(db);
+  const answer = await user.post(`/api/projects/${project}/reviews`, { userId: other.id, content: 'Not me' });
+  expect(answer.status).toBe(403);
+  const visitor = await new Client(server.url).post(`/api/projects/${project}/reviews`, { userId: 1, content: 'Hi' });
+  expect(visitor.status).toBe(401);
+  expect((await list(project)).body).toEqual([]);
+});
+
+test('[S7.5 S7.6] by id, by slug; unknown and hidden projects answer 404 and burn nothing', async () => {
+  const user = await reviewer();
+  const project = await insertProject(db);
+  const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', project).executeTakeFirstOrThrow();
+  const hidden = await insertProject(db, { hidden: true });
+  for (const ref of [hidden, 'no-such-project', 999_999]) {
+    expect((await post(user, ref, 'Hello')).status).toBe(404);
+    expect((await list(ref)).status).toBe(404);
+  }
+  expect((await post(user, slug, 'By slug')).status).toBe(201);
+  expect((await list(project)).body).toHaveLength(1);
+  expect((await list(slug)).body).toHaveLength(1);
+});
+
+test('[S4.6] an expired project can still be reviewed', async () => {
+  const answer = await post(await reviewer(), await insertProject(db, { expiresInDays: -3 }), 'It was good');
+  expect(answer.status).toBe(201);
+});
+
+test('[S7.5] a hidden review is not shown', async () => {
+  const project = await insertProject(db);
+  const user = await reviewer(20_000);
+  const bad = await post(user, project, 'Spam');
+  await post(user, project, 'Ham');
+  await db
+    .updateTable('reviews')
+    .set({ hiddenAt: sql`now()`, hiddenReason: 'spam' })
+    .where('id', '=', bad.body.id)
+    .execute();
+  expect((await list(project)).body.map((review) => review.content)).toEqual(['Ham']);
+});

@@ -1,0 +1,24 @@
+import { reviews } from '#shared/contract/index.ts';
+import { notFound } from '../errors.ts';
+import { findProject } from '../projects/queries.ts';
+import { implement } from '../route.ts';
+import { findStats } from '../users/queries.ts';
+import { postReview } from './actions.ts';
+import { findReview, listReviews } from './queries.ts';
+
+export const reviewRoutes = [
+  implement(reviews.listReviews, async ({ services, params }) => {
+    const project = await findProject(services.db, params.id);
+    if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
+    return listReviews(services.db, project.id);
+  }),
+
+  implement(reviews.postReview, async ({ services, session, params, body }) => {
+    const id = await postReview(services, session.userId, session.walletAddress, params.id, body.content);
+    const [review, userStats] = await Promise.all([
+      findReview(services.db, id),
+      findStats(services.db, session.userId),
+    ]);
+    return { ...review, userStats };
+  }),
+];

@@ -1,0 +1,27 @@
+import { adminRoutes } from './admin/routes.ts';
+import { authRoutes } from './auth/routes.ts';
+import { leaderboardRoutes } from './leaderboard/routes.ts';
+import { paymentRoutes } from './payments/routes.ts';
+import { projectRoutes } from './projects/routes.ts';
+import { reviewRoutes } from './reviews/routes.ts';
+import type { Route } from './route.ts';
+import { siteRoutes } from './site/routes.ts';
+import { supplyRoutes } from './supply/routes.ts';
+import { userRoutes } from './users/routes.ts';
+import { voteRoutes } from './votes/routes.ts';
+import { withdrawalRoutes } from './withdrawals/routes.ts';
+
+/** Every endpoint this server answers, in one list. */
+export const allRoutes: Route[] = [
+  ...authRoutes,
+  ...voteRoutes,
+  ...projectRoutes,
+  ...paymentRoutes,
+  ...reviewRoutes,
+  ...userRoutes,
+  ...leaderboardRoutes,
+  ...siteRoutes,
+  ...withdrawalRoutes,
+  ...supplyRoutes,
+  ...adminRoutes,
+];

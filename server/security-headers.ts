@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import type { Services } from './services.ts';
+
+/**
+ * Security headers for every answer. `scriptHashes` are those of the inline scripts of the built page ('sha256-…').
+ * style-src-attr is open because React and the drag write style attributes; style sheets and scripts are not.
+ */
+export function contentSecurityPolicy({ config }: Services, scriptHashes: string[]): string {
+  const chain = [config.rpcUrl, config.faucetUrl].filter((url) => url !== null).map((url) => new URL(url).origin);
+  // The browser may reach a loopback service by either name.
+  const loopback = chain
+    .filter((origin) => origin.includes('127.0.0.1'))
+    .map((origin) => origin.replace('127.0.0.1', 'localhost'));
+  // The web wallet of the wallet list asks there for its name and picture; it serves the public networks only.
+  const walletServices = config.network === 'localnet' ? [] : ['https://api.slush.app'];
+  const directives: Record<string, string[]> = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", ...scriptHashes.map((hash) => `'${hash}'`)],
+    'style-src': ["'self'"],
+    'style-src-attr': ["'unsafe-inline'"],
+    'img-src': ["'self'", 'data:', 'blob:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...new Set([...chain, ...loopback]), ...walletServices],
+    'manifest-src': ["'self'"],
+    'object-src': ["'none'"],
+    'base-uri': ["'self'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  };
+  const https = config.publicOrigin.startsWith('https:') ? '; upgrade-insecure-requests' : '';
+  return Object.entries(directives)
+    .map(([name, values]) => `${name} ${values.join(' ')}`)
+    .join('; ')
+    .concat(https);
+}
+
+export function addSecurityHeaders(app: FastifyInstance, { config }: Services): void {
+  const https = config.publicOrigin.startsWith('https:');
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('X-Content-Type-Options', 'nosniff');
+    reply.header('X-Frame-Options', 'DENY');
+    reply.header('Referrer-Policy', 'strict-origin-when-cross-origin');
+    reply.header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
+    reply.header('Cross-Origin-Resource-Policy', 'same-origin');
+    reply.header('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=()');
+    if (https) reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+  });
+}

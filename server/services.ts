@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import type { SuiGrpcClient } from '@mysten/sui/grpc';
+import type pg from 'pg';
+import type { DB } from '#db/schema.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from './config.ts';
+import type { VoteEngine } from './votes/engine.ts';
+
+/** What actions work with; made once in main.ts (or by a test) and passed on, never global. */
+export interface Services {
+  config: Config;
+  db: Kysely<DB>;
+  pool: pg.Pool;
+  sui: SuiGrpcClient;
+  votes: VoteEngine;
+  /** Identifier of the chain the RPC node serves; null while the node could not be asked. */
+  chainId: string | null;
+  /** For what happens outside of a request. */
+  log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
+}

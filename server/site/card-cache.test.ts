@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { HttpError } from '../errors.ts';
+import { createCardCache } from './card-cache.ts';
+
+/** A drawer that counts and can be held back. */
+function drawer() {
+  let drawn = 0;
+  let running = 0;
+  let most = 0;
+  return {
+    draw: async () => {
+      drawn += 1;
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      return Buffer.from(String(drawn));
+    },
+    get drawn() {
+      return drawn;
+    },
+    get most() {
+      return most;
+    },
+  };
+}
+
+describe('cache of share cards', () => {
+  test('a hundred at once: drawn once', async () => {
+    const counter = drawer();
+    const cardOf = createCardCache();
+    const cards = await Promise.all(Array.from({ length: 100 }, () => cardOf('a', '1', counter.draw)));
+    expect(new Set(cards.map((card) => card.bytes)).size).toBe(1);
+    expect(counter.drawn).toBe(1);
+  });
+
+  test('a change is drawn when the old card is a minute old, not before', async () => {
+    let nowMs = 0;
+    const counter = drawer();
+    const cardOf = createCardCache({ now: () => nowMs });
+    expect((await cardOf('a', '1', counter.draw)).version).toBe('1');
+    nowMs = 59_000;
+    expect((await cardOf('a', '2', counter.draw)).version).toBe('1');
+    nowMs = 60_000;
+    expect((await cardOf('a', '2', counter.draw)).version).toBe('2');
+    nowMs = 1e9;
+    await cardOf('a', '2', counter.draw);
+    expect(counter.drawn).toBe(2);
+  });
+
+  test('one is drawn at a time, and who comes when too many wait is told to come back', async () => {
+    const counter = drawer();
+    const cardOf = createCardCache({ maxWaiting: 3 });
+    const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((key) => cardOf(key, '1', counter.draw)));
+    expect(results.map((result) => result.status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    const [, , , refused] = results;
+    expect(refused?.status === 'rejected' && refused.reason).toBeInstanceOf(HttpError);
+    expect(counter.most).toBe(1);
+    expect((await cardOf('d', '1', counter.draw)).version).toBe('1');
+  });
+
+  test('a failure is not kept, and does not stop the others', async () => {
+    const counter = drawer();
+    const cardOf = createCardCache();
+    await expect(cardOf('a', '1', () => Promise.reject(new Error('no picture')))).rejects.toThrow('no picture');
+    await cardOf('b', '1', counter.draw);
+    await cardOf('a', '1', counter.draw);
+    expect(counter.drawn).toBe(2);
+  });
+
+  test('the oldest card leaves when there are too many', async () => {
+    const counter = drawer();
+    const cardOf = createCardCache({ maxCards: 2 });
+    for (const key of ['a', 'b', 'c', 'b', 'a']) await cardOf(key, '1', counter.draw);
+    expect(counter.drawn).toBe(4);
+  });
+});

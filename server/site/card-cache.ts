@@ -1,0 +1,60 @@
+import { unavailable } from '../errors.ts';
+
+export interface Card {
+  /** Names what is on it; the ETag. */
+  version: string;
+  bytes: Buffer;
+}
+interface Entry {
+  card: Promise<Card>;
+  drawnAtMs: number;
+}
+
+export interface CardCacheOptions {
+  /** A card that is younger is sent even if its numbers have changed meanwhile. */
+  freshMs?: number;
+  maxCards?: number;
+  /** Cards that may wait for their turn; more are told to come back. */
+  maxWaiting?: number;
+  now?: () => number;
+}
+
+/**
+ * Keeps drawn cards and draws one at a time: each costs a quarter of a second of a processor, and every vote changes one.
+ * However many ask, a card is drawn once a minute at most.
+ */
+export function createCardCache({
+  freshMs = 60_000,
+  maxCards = 300,
+  maxWaiting = 30,
+  now = Date.now,
+}: CardCacheOptions = {}) {
+  const entries = new Map<string, Entry & { version: string }>();
+  let waiting = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  function inTurn(draw: () => Promise<Buffer>): Promise<Buffer> {
+    if (waiting >= maxWaiting) throw unavailable('busy', 'Too many pictures are being drawn. Please try again.', 10);
+    waiting += 1;
+    const drawn = turn.then(draw).finally(() => {
+      waiting -= 1;
+    });
+    turn = drawn.catch(() => undefined);
+    return drawn;
+  }
+
+  /** The card under `key`, drawn anew when its version is another and it is not fresh. Rejects as `draw` does; 503 when busy. */
+  return async function cardOf(key: string, version: string, draw: () => Promise<Buffer>): Promise<Card> {
+    const known = entries.get(key);
+    if (known && (known.version === version || now() - known.drawnAtMs < freshMs)) return known.card;
+    const card = inTurn(draw).then((bytes) => ({ version, bytes }));
+    entries.delete(key);
+    entries.set(key, { card, version, drawnAtMs: now() });
+    const [oldest] = entries.keys();
+    if (entries.size > maxCards && oldest !== undefined) entries.delete(oldest);
+    card.catch(() => {
+      if (entries.get(key)?.card === card) entries.delete(key);
+    });
+    return card;
+  };
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { bullishPercentage } from '#shared/rules.ts';
+import { notFound } from '../errors.ts';
+import { type ProjectRow, findProject, listTop } from '../projects/queries.ts';
+import type { Services } from '../services.ts';
+import { loadPicture } from './card-art.ts';
+import { type Card, createCardCache } from './card-cache.ts';
+import { type CardProject, drawLeaderboardCard, drawProjectCard, drawSiteCard } from './cards.ts';
+
+/** Raise it when the design changes, so that shared links get the new one. */
+const DESIGN = 1;
+const CARDS_SHOWN = 3;
+
+/** Changes when anything that the card shows changes. */
+function versionOf(rows: ProjectRow[]): string {
+  const shown = rows.map((row) => [
+    row.name,
+    row.twitterHandle,
+    row.category,
+    row.imageHash,
+    bullishPercentage(row.bullish, row.bearish),
+    row.bullish + row.bearish,
+  ]);
+  return createHash('sha256')
+    .update(JSON.stringify([DESIGN, shown]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Address of a project's share card: another one after every change, as those who show links keep pictures for days. */
+export const projectCardPath = (row: ProjectRow): string => `/og/projects/${row.slug}.jpg?v=${versionOf([row])}`;
+export const SITE_CARD_PATH = '/og/site.jpg';
+export const LEADERBOARD_CARD_PATH = '/og/leaderboard.jpg';
+
+async function toCardProject({ db }: Services, row: ProjectRow): Promise<CardProject> {
+  return {
+    ...row,
+    bullishPercentage: bullishPercentage(row.bullish, row.bearish),
+    totalVotes: row.bullish + row.bearish,
+    picture: await loadPicture(db, row.imageHash),
+  };
+}
+
+async function send(request: FastifyRequest, reply: FastifyReply, card: Promise<Card>): Promise<FastifyReply> {
+  const { version, bytes } = await card;
+  reply
+    .header('ETag', `"${version}"`)
+    .header('Cache-Control', 'public, max-age=300, stale-while-revalidate=86400')
+    // Other sites show it.
+    .header('Cross-Origin-Resource-Policy', 'cross-origin');
+  if (request.headers['if-none-match'] === `"${version}"`) return reply.code(304).send();
+  return reply.type('image/jpeg').send(bytes);
+}
+
+/** GET /og/…: the pictures that OpenGraph and Twitter tags name, 1200 x 630, drawn here and kept in memory. */
+export function mountCards(app: FastifyInstance, services: Services): void {
+  const { db } = services;
+  const cardOf = createCardCache();
+
+  app.get<{ Params: { file: string } }>('/og/projects/:file', async (request, reply) => {
+    const slug = /^([a-z0-9-]{1,80})\.jpg$/.exec(request.params.file)?.[1];
+    const row = slug ? await findProject(db, slug) : null;
+    if (!row || row.hiddenAt) throw notFound('card_not_found', 'There is no such card');
+    const draw = async () => drawProjectCard(await toCardProject(services, row));
+    return send(request, reply, cardOf(`project ${row.id}`, versionOf([row]), draw));
+  });
+
+  app.get(SITE_CARD_PATH, async (request, reply) => {
+    const rows = await listTop(db, CARDS_SHOWN);
+    // The best one lies on top, which is drawn last.
+    const draw = async () =>
+      drawSiteCard(await Promise.all(rows.toReversed().map((row) => loadPicture(db, row.imageHash))));
+    return send(request, reply, cardOf('site', versionOf(rows), draw));
+  });
+
+  app.get(LEADERBOARD_CARD_PATH, async (request, reply) => {
+    const rows = await listTop(db, CARDS_SHOWN);
+    const draw = async () => drawLeaderboardCard(await Promise.all(rows.map((row) => toCardProject(services, row))));
+    return send(request, reply, cardOf('leaderboard', versionOf(rows), draw));
+  });
+}

@@ -1,0 +1,121 @@
+import type { OverlayOptions } from 'sharp';
+import { percentTone } from '#shared/rules.ts';
+import { CARD_HEIGHT, CARD_WIDTH, COLOR, finish, frame, ground, mark } from './card-art.ts';
+import { type DrawnText, drawText, drawable, fitText } from './card-text.ts';
+
+/** What a share card shows of a project. */
+export interface CardProject {
+  name: string;
+  twitterHandle: string;
+  category: string;
+  /** Whole percent. */
+  bullishPercentage: number;
+  totalVotes: number;
+  picture: Buffer;
+}
+
+const NUMBERS = new Intl.NumberFormat('en');
+/** The name, or the handle where the name is in a script that the cards have no letters for. */
+const cardName = (project: CardProject): string => drawable(project.name) || `@${project.twitterHandle}`;
+const votesText = (total: number): string => (total === 1 ? '1 vote' : `${NUMBERS.format(total)} votes`);
+const at = (drawn: DrawnText, left: number, top: number): OverlayOptions => ({
+  input: drawn.input,
+  left: Math.round(left),
+  top: Math.round(top),
+});
+
+const BRAND_PX = 60;
+async function brand(left: number, top: number): Promise<OverlayOptions> {
+  const word = await drawText('snapswipe', { sizePx: 40, color: COLOR.text });
+  return at(word, left + BRAND_PX + 12, top + 12);
+}
+
+/** Picture at the left, name and verdict of the voters at the right. */
+export async function drawProjectCard(project: CardProject): Promise<Buffer> {
+  const [left, width] = [556, 580];
+  const percent = project.bullishPercentage;
+  const tone = project.totalVotes === 0 ? COLOR.muted : COLOR[percentTone(percent)];
+  const [picture, category, name, share, word, votes, word2] = await Promise.all([
+    frame(project.picture, { width: 372, height: 496, radius: 36, tilt: -4 }),
+    drawText(project.category, { sizePx: 30, color: COLOR.muted }),
+    fitText(cardName(project), { width, height: 200, sizesPx: [88, 74, 62, 52, 44], color: COLOR.text }),
+    drawText(`${percent}%`, { sizePx: 92, color: tone }),
+    drawText('bullish', { sizePx: 44, color: tone }),
+    drawText(votesText(project.totalVotes), { sizePx: 34, color: COLOR.muted }),
+    brand(left - 8, 528),
+  ]);
+  const bullWidth = project.totalVotes === 0 ? 0 : Math.round((width * percent) / 100);
+  const bar = `<rect x="${left}" y="446" width="${width}" height="22" rx="11" fill="${project.totalVotes === 0 ? COLOR.raised : COLOR.red}"/>
+    <clipPath id="bar"><rect x="${left}" y="446" width="${width}" height="22" rx="11"/></clipPath>
+    <rect x="${left}" y="446" width="${bullWidth}" height="22" fill="${COLOR.green}" clip-path="url(#bar)"/>`;
+  const behind = `<rect x="84" y="72" width="372" height="496" rx="36" fill="${COLOR.raised}" stroke="${COLOR.line}" stroke-width="2" transform="rotate(5 270 320)"/>`;
+  return finish(ground(behind + bar + mark(left - 8, 528, BRAND_PX)), [
+    at(picture, 270 - picture.width / 2, CARD_HEIGHT / 2 - picture.height / 2),
+    at(category, left, 72),
+    at(name, left, 72 + 48),
+    at(share, left, 426 - share.height),
+    at(word, left + share.width + 18, 426 - 38),
+    at(votes, left + width - votes.width, 546),
+    word2,
+  ]);
+}
+
+/** The product's own card: its promise, and up to three pictures fanned out. */
+export async function drawSiteCard(pictures: Buffer[]): Promise<Buffer> {
+  const tilts = [-13, 13, 0];
+  const centres = [744, 1036, 890];
+  const [title, lead, word, ...cards] = await Promise.all([
+    drawText('Swipe.\nVote.\nEarn.', { sizePx: 96, color: COLOR.text }),
+    drawText('Rate crypto projects on Sui, earn Snaps for every vote.', {
+      sizePx: 32,
+      color: COLOR.muted,
+      maxWidth: 470,
+    }),
+    brand(64, 56),
+    ...pictures
+      .slice(0, 3)
+      .map((picture, i) => frame(picture, { width: 276, height: 368, radius: 30, tilt: tilts[i] ?? 0 })),
+  ]);
+  return finish(ground(mark(64, 56, BRAND_PX)), [
+    word,
+    at(title, 72, 146),
+    at(lead, 72, 574 - lead.height),
+    ...cards.map((card, i) => at(card, (centres[i] ?? 0) - card.width / 2, 316 - card.height / 2)),
+  ]);
+}
+
+/** The first three of the leaderboard in a row each. */
+export async function drawLeaderboardCard(projects: CardProject[]): Promise<Buffer> {
+  const rowTop = (i: number) => 202 + i * 128;
+  const rows = await Promise.all(
+    projects.slice(0, 3).map(async (project, i) => {
+      const [picture, rank, name, share, votes] = await Promise.all([
+        frame(project.picture, { width: 88, height: 88, radius: 20 }),
+        drawText(String(i + 1), { sizePx: 34, color: '#1a1205' }),
+        fitText(cardName(project), { width: 560, height: 52, sizesPx: [44, 38, 32], color: COLOR.text }),
+        drawText(`${project.bullishPercentage}%`, { sizePx: 52, color: COLOR[percentTone(project.bullishPercentage)] }),
+        drawText(votesText(project.totalVotes), { sizePx: 26, color: COLOR.muted }),
+      ]);
+      const middle = rowTop(i) + 56;
+      return [
+        at(rank, 124 - rank.width / 2, middle - rank.height / 2),
+        at(picture, 176, middle - 44),
+        at(name, 292, middle - name.height / 2),
+        at(share, 1104 - share.width, middle - 42),
+        at(votes, 1104 - votes.width, middle + 14),
+      ];
+    }),
+  );
+  const panels = rows
+    .map(
+      (_, i) =>
+        `<rect x="64" y="${rowTop(i)}" width="1072" height="112" rx="28" fill="${COLOR.surface}" stroke="${COLOR.line}" stroke-width="2"/>
+        <circle cx="124" cy="${rowTop(i) + 56}" r="30" fill="${COLOR.medals[i] ?? COLOR.raised}"/>`,
+    )
+    .join('');
+  const [title, word] = await Promise.all([
+    drawText('Project Leaderboard', { sizePx: 68, color: COLOR.text }),
+    brand(CARD_WIDTH - 352, 58),
+  ]);
+  return finish(ground(panels + mark(CARD_WIDTH - 352, 58, BRAND_PX)), [at(title, 64, 64), word, ...rows.flat()]);
+}

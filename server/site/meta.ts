@@ -1,0 +1,153 @@
+import { IMAGE_WIDTHS_PX, PROJECT_PICTURE_SIZES } from '#shared/constants.ts';
+import { bullishPercentage } from '#shared/rules.ts';
+import { imageUrl } from '../images/url.ts';
+import { type ProjectRow, findProject } from '../projects/queries.ts';
+import type { Services } from '../services.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
+import { LEADERBOARD_CARD_PATH, SITE_CARD_PATH, projectCardPath } from './card-routes.ts';
+
+export interface PageDescription {
+  status: 200 | 404;
+  /** Tags for <head>: title, description, canonical, OpenGraph … */
+  head: string;
+  redirectTo: string | null;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+
+interface Screen {
+  title: string;
+  /** What the page will ask for first. */
+  read?: string;
+  description?: string;
+  /** Path of the picture that shared links show. */
+  card?: string;
+  /** Screens that show a visitor nothing but a request to connect. */
+  hidden?: boolean;
+}
+
+const PRODUCT_TITLE = 'Snapswipe · Swipe. Vote. Earn.';
+const DESCRIPTION = 'Swipe crypto projects on Sui bullish or bearish, keep your streak and earn Snaps for every vote.';
+
+/** Screens of the page; any other path is a 404 (S2.1–S2.9). The titles are those of web/routes.tsx. */
+const SCREENS: Record<string, Screen> = {
+  '/': { title: PRODUCT_TITLE },
+  '/subscription': {
+    title: 'Plans',
+    description: 'The plans of Snapswipe: Basic, Pro and Elite, priced in SUI.',
+  },
+  '/submit-project': {
+    title: 'Submit a project',
+    hidden: true,
+  },
+  '/profile': { title: 'Profile', hidden: true },
+  '/portfolio': { title: 'Portfolio', hidden: true },
+  '/leaderboard': {
+    read: '/api/projects/leaderboard/all',
+    title: 'Project Leaderboard',
+    description: 'All projects ranked by bullish voting percentage, voted on by holders of Sui wallets.',
+    card: LEADERBOARD_CARD_PATH,
+  },
+  '/supply': {
+    read: '/api/supply',
+    title: 'Token supply',
+    description: 'Every Snap issued, burned, held, paid and in circulation, from the ledger, in one snapshot.',
+  },
+  '/admin': { title: 'Admin', hidden: true },
+};
+const NOT_FOUND: Screen = { title: '404 Page Not Found', hidden: true };
+
+const tag = (kind: 'name' | 'property', key: string, content: string | number): string =>
+  `<meta ${kind}="${key}" content="${escapeHtml(String(content))}">`;
+
+/** Lets the browser ask for data before the code that wants it has arrived; matches how web/api.ts asks. */
+const preloadRead = (url: string): string =>
+  `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escapeHtml(url)}">`;
+/** The project's picture, in the size that its page will choose. */
+function preloadPicture(hash: string): string {
+  const base = imageUrl(hash).replace(/\.webp$/, '');
+  const sources = IMAGE_WIDTHS_PX.map((width) => `${base}-${width}.webp ${width}w`).join(', ');
+  return `<link rel="preload" as="image" fetchpriority="high" imagesrcset="${sources}" imagesizes="${PROJECT_PICTURE_SIZES}">`;
+}
+
+interface Head extends Screen {
+  /** What shared links say; the title where not given. */
+  shareTitle?: string;
+  canonical: string;
+  origin: string;
+}
+
+function head({
+  title,
+  read,
+  shareTitle = title,
+  description = DESCRIPTION,
+  card,
+  hidden,
+  canonical,
+  origin,
+}: Head): string {
+  const full = title === PRODUCT_TITLE ? title : `${title} · Snapswipe`;
+  const picture = `${origin}${card ?? SITE_CARD_PATH}`;
+  return [
+    `<title>${escapeHtml(full)}</title>`,
+    tag('name', 'description', description),
+    ...(hidden ? [tag('name', 'robots', 'noindex')] : [`<link rel="canonical" href="${escapeHtml(canonical)}">`]),
+    tag('property', 'og:type', 'website'),
+    tag('property', 'og:site_name', 'Snapswipe'),
+    tag('property', 'og:title', shareTitle),
+    tag('property', 'og:description', description),
+    tag('property', 'og:url', canonical),
+    tag('property', 'og:image', picture),
+    tag('property', 'og:image:type', 'image/jpeg'),
+    tag('property', 'og:image:width', CARD_WIDTH),
+    tag('property', 'og:image:height', CARD_HEIGHT),
+    tag('property', 'og:image:alt', shareTitle),
+    tag('name', 'twitter:card', 'summary_large_image'),
+    tag('name', 'twitter:title', shareTitle),
+    tag('name', 'twitter:description', description),
+    tag('name', 'twitter:image', picture),
+    ...(read ? [preloadRead(read)] : []),
+  ].join('');
+}
+
+function describeProject(project: ProjectRow, origin: string): string {
+  const total = project.bullish + project.bearish;
+  const verdict = `${bullishPercentage(project.bullish, project.bearish)}% bullish, ${total} ${total === 1 ? 'vote' : 'votes'}`;
+  const tags = head({
+    read: `/api/projects/${project.slug}`,
+    title: project.name,
+    shareTitle: total === 0 ? project.name : `${project.name}: ${verdict}`,
+    description: project.description,
+    card: projectCardPath(project),
+    canonical: `${origin}/projects/${project.slug}`,
+    origin,
+  });
+  return tags + preloadPicture(project.imageHash);
+}
+
+/** The id or slug in the path of a project's page; null for a path that can name none. */
+const projectRef = (path: string): string | null => /^\/projects\/([A-Za-z0-9-]{1,80})$/.exec(path)?.[1] ?? null;
+
+/** Status, head tags and redirect of the page at `url`, from the same data that the page will show. */
+export async function describePage({ db, config }: Services, url: string): Promise<PageDescription> {
+  const origin = config.publicOrigin;
+  const path = (url.split(/[?#]/)[0] ?? '').replace(/(?<=[^/])\/+$/, '');
+  const canonical = `${origin}${path}`;
+  const describe = (screen: Screen, status: 200 | 404): PageDescription => ({
+    status,
+    head: head({ ...screen, canonical, origin }),
+    redirectTo: null,
+  });
+  const screen = SCREENS[path];
+  if (screen) return describe(screen, 200);
+  const ref = projectRef(path);
+  const project = ref ? await findProject(db, ref) : null;
+  if (!project || project.hiddenAt) return describe(NOT_FOUND, 404);
+  return {
+    status: 200,
+    head: describeProject(project, origin),
+    redirectTo: ref === project.slug ? null : `/projects/${project.slug}`,
+  };
+}

@@ -1,0 +1,250 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storeImage } from '#db/images.ts';
+import { buildApp } from '../app.ts';
+import { createTestApp } from '../testing/app.ts';
+import { insertProject } from '../testing/builders.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+const ORIGIN = 'http://snapswipe.test';
+const SHELL = readFileSync('web/index.html', 'utf8');
+
+let app: FastifyInstance;
+let distDir: string;
+beforeAll(async () => {
+  distDir = await mkdtemp(path.join(tmpdir(), 'snapswipe-dist-'));
+  await writeFile(path.join(distDir, 'index.html'), SHELL);
+  app = await buildApp(server.services, { distDir });
+});
+afterAll(async () => {
+  await app.close();
+  await rm(distDir, { recursive: true });
+});
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+const tags = (html: string, key: string) =>
+  [...html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)">/g)]
+    .filter((m) => m[1] === key)
+    .map((m) => m[2]);
+const occurrences = (text: string, part: string) => text.split(part).length - 1;
+
+async function listed(options: Parameters<typeof insertProject>[1] & { slug: string; description?: string }) {
+  const { slug, description, ...rest } = options;
+  const id = await insertProject(db, rest);
+  await db
+    .updateTable('projects')
+    .set({ slug, ...(description ? { description } : {}) })
+    .where('id', '=', id)
+    .execute();
+  await db.insertInto('projectSlugs').values({ slug, projectId: id }).execute();
+  return id;
+}
+
+describe('[S2.1-S2.9] pages and their status', () => {
+  test.each([
+    '/',
+    '/leaderboard',
+    '/subscription',
+    '/submit-project',
+    '/profile',
+    '/portfolio',
+    '/admin',
+    '/leaderboard/',
+  ])('%s: 200 with one title and one description', async (url) => {
+    const { statusCode, body, headers } = await get(url);
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toContain('text/html');
+    expect(occurrences(body, '<title>')).toBe(1);
+    expect(occurrences(body, 'name="description"')).toBe(1);
+    expect(body).toContain('<script type="application/json" id="site-config">{"network":"localnet"');
+  });
+
+  test.each([
+    '/nowhere',
+    '/projects',
+    '/projects/none',
+    '/projects/a/b',
+    '/projects/%00',
+    '/projects/%E2%82%AC',
+    '//',
+    '//evil.example',
+  ])('%s: a real 404 with the page that says so', async (url) => {
+    const { statusCode, body } = await get(url);
+    expect(statusCode).toBe(404);
+    expect(body).toContain('<title>404 Page Not Found · Snapswipe</title>');
+    expect(tags(body, 'robots')).toEqual(['noindex']);
+  });
+
+  test('a hidden project is not there; an expired one is', async () => {
+    const hidden = await insertProject(db, { hidden: true });
+    const expired = await listed({ slug: 'old-reef', expiresInDays: -5 });
+    expect((await get(`/projects/${hidden}`)).statusCode).toBe(404);
+    expect((await get('/projects/old-reef')).statusCode).toBe(200);
+    expect((await get(`/projects/${expired}`)).headers.location).toBe('/projects/old-reef');
+  });
+
+  test('[R23] an id, an old slug and capitals lead to the one address', async () => {
+    const id = await listed({ slug: 'one-address' });
+    await db.insertInto('projectSlugs').values({ slug: 'former-name', projectId: id }).execute();
+    for (const ref of [id, 'former-name', 'One-Address']) {
+      const answer = await get(`/projects/${ref}`);
+      expect([answer.statusCode, answer.headers.location]).toEqual([301, '/projects/one-address']);
+    }
+  });
+
+  test('misses under /api, /images, /assets and /og are data, and so is a write', async () => {
+    for (const url of ['/api/none', '/assets/none.js', '/og/none.jpg']) {
+      expect((await get(url)).json()).toMatchObject({ error: 'not_found' });
+    }
+    expect((await app.inject({ method: 'POST', url: '/', headers: { origin: ORIGIN } })).statusCode).toBe(404);
+  });
+});
+
+describe('tags for search engines and shared links', () => {
+  test('/ and /leaderboard', async () => {
+    const home = (await get('/')).body;
+    expect(home).toContain('<title>Snapswipe · Swipe. Vote. Earn.</title>');
+    expect(home).toContain(`<link rel="canonical" href="${ORIGIN}/">`);
+    expect(tags(home, 'og:image')).toEqual([`${ORIGIN}/og/site.jpg`]);
+    const board = (await get('/leaderboard?x=1')).body;
+    expect(board).toContain('<title>Project Leaderboard · Snapswipe</title>');
+    expect(board).toContain(`<link rel="canonical" href="${ORIGIN}/leaderboard">`);
+    expect(tags(board, 'og:image')).toEqual([`${ORIGIN}/og/leaderboard.jpg`]);
+    expect(tags((await get('/profile')).body, 'robots')).toEqual(['noindex']);
+  });
+
+  test('a project: title, description, canonical, percentage, votes and its own picture', async () => {
+    await listed({
+      slug: 'walrus-bank',
+      name: 'Walrus Bank',
+      description: 'Banking for walruses',
+      bullish: 18,
+      bearish: 7,
+    });
+    const { body } = await get('/projects/walrus-bank');
+    expect(body).toContain('<title>Walrus Bank · Snapswipe</title>');
+    expect(body).toContain(`<link rel="canonical" href="${ORIGIN}/projects/walrus-bank">`);
+    for (const key of ['description', 'og:description', 'twitter:description'])
+      expect(tags(body, key)).toEqual(['Banking for walruses']);
+    for (const key of ['og:title', 'twitter:title', 'og:image:alt'])
+      expect(tags(body, key)).toEqual(['Walrus Bank: 72% bullish, 25 votes']);
+    expect(tags(body, 'og:url')).toEqual([`${ORIGIN}/projects/walrus-bank`]);
+    expect(tags(body, 'twitter:card')).toEqual(['summary_large_image']);
+    expect(tags(body, 'og:image')).toEqual(tags(body, 'twitter:image'));
+    expect(tags(body, 'og:image')[0]).toMatch(
+      /^http:\/\/snapswipe\.test\/og\/projects\/walrus-bank\.jpg\?v=[0-9a-f]{16}$/,
+    );
+  });
+
+  test('a project named "><script> breaks nothing, neither does $&', async () => {
+    const name = `"><script>alert('1')</script>$&`;
+    await listed({ slug: 'evil', name, description: `</title><img src=x onerror=alert(1)>$'`, bullish: 1 });
+    const { body } = await get('/projects/evil');
+    expect(occurrences(body, '<script')).toBe(occurrences(SHELL, '<script') + 1);
+    expect(occurrences(body, '<title>')).toBe(1);
+    expect(body).not.toContain('<img');
+    expect(body).toContain(
+      '<title>&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;$&amp; · Snapswipe</title>',
+    );
+    expect(tags(body, 'og:title')).toHaveLength(1);
+    expect((await get('/og/projects/evil.jpg')).statusCode).toBe(200);
+  });
+
+  test('the inline script of the page is allowed by its hash, and nothing else', async () => {
+    const policy = String((await get('/')).headers['content-security-policy']);
+    expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/]{43}=';/);
+  });
+});
+
+describe('what a page reads first is asked for with its HTML', () => {
+  const preloads = (html: string) =>
+    [...html.matchAll(/<link rel="preload" [^>]*?(?:href|imagesrcset)="(\/(?:api|images)[^" ]*)/g)].map((m) => m[1]);
+
+  test('a project: its data and its picture; the leaderboard: its list; others: nothing', async () => {
+    await listed({ slug: 'swift' });
+    expect(preloads((await get('/projects/swift')).body)).toEqual([
+      '/api/projects/swift',
+      `/images/${'0'.repeat(32)}-96.webp`,
+    ]);
+    expect(preloads((await get('/leaderboard')).body)).toEqual(['/api/projects/leaderboard/all']);
+    expect(preloads((await get('/')).body)).toEqual([]);
+  });
+});
+
+describe('share cards', () => {
+  const card = (slug: string, headers = {}) => get(`/og/projects/${slug}.jpg`, headers);
+
+  test('a project has a picture of 1200 x 630 that shows its own image', async () => {
+    const id = await listed({ slug: 'red-card', name: 'Red', bullish: 3, bearish: 1 });
+    const red = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#ff0000' } })
+      .png()
+      .toBuffer();
+    const { hash } = await storeImage(db, red);
+    await db.updateTable('projects').set({ imageHash: hash }).where('id', '=', id).execute();
+    const answer = await card('red-card');
+    expect(answer.headers['content-type']).toBe('image/jpeg');
+    expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin');
+    expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: 1200, height: 630, format: 'jpeg' });
+    const middle = await sharp(answer.rawPayload)
+      .extract({ left: 270, top: 310, width: 1, height: 1 })
+      .raw()
+      .toBuffer();
+    expect(middle[0]).toBeGreaterThan(240);
+    expect(middle[1]).toBeLessThan(15);
+  });
+
+  test('is drawn once: the same ETag and 304 for who has it', async () => {
+    await listed({ slug: 'cached' });
+    const first = await card('cached');
+    const etag = String(first.headers.etag);
+    expect((await card('cached')).rawPayload.equals(first.rawPayload)).toBe(true);
+    const again = await card('cached', { 'if-none-match': etag });
+    expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
+  });
+
+  test('a vote changes the address that the tags name', async () => {
+    const id = await listed({ slug: 'moving', bullish: 3 });
+    const before = tags((await get('/projects/moving')).body, 'og:image');
+    await db.updateTable('projectStats').set({ bearish: 1 }).where('projectId', '=', id).execute();
+    expect(tags((await get('/projects/moving')).body, 'og:image')).not.toEqual(before);
+  });
+
+  test.each([
+    ['emoji and scripts without glyphs', '🦑 漢字'],
+    ['right to left', 'שלום'],
+    ['60 wide letters without a space', 'W'.repeat(60)],
+    ['markup', '<span size="90000">&amp;</span>'],
+  ])('%s in a name can be drawn', async (_what, name) => {
+    const slug = `name-${Buffer.from(name).toString('hex').slice(0, 20)}`;
+    await listed({ slug, name });
+    const answer = await card(slug);
+    expect(answer.statusCode).toBe(200);
+    expect((await sharp(answer.rawPayload).metadata()).width).toBe(1200);
+  });
+
+  test('for / and /leaderboard too; for hidden and unknown projects 404', async () => {
+    for (const url of ['/og/site.jpg', '/og/leaderboard.jpg'])
+      expect((await sharp((await get(url)).rawPayload).metadata()).width).toBe(1200);
+    const id = await listed({ slug: 'gone', hidden: true });
+    for (const slug of ['gone', 'never', String(id), '%2e%2e']) expect((await card(slug)).statusCode).toBe(404);
+  });
+});
+
+test('sitemap.xml names every screen and every project that can be seen, robots.txt names the sitemap', async () => {
+  await listed({ slug: 'in-the-map' });
+  await listed({ slug: 'not-in-the-map', hidden: true });
+  const map = await get('/sitemap.xml');
+  expect(map.headers['content-type']).toContain('application/xml');
+  for (const url of ['/', '/leaderboard', '/projects/in-the-map'])
+    expect(map.body).toContain(`<url><loc>${ORIGIN}${url}</loc></url>`);
+  expect(map.body).not.toContain('not-in-the-map');
+  const robots = await get('/robots.txt');
+  expect(robots.headers['content-type']).toContain('text/plain');
+  expect(robots.body).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
+});

@@ -1,0 +1,64 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SESSION_COOKIE } from '#shared/constants.ts';
+import { readPreloads } from './preloads.ts';
+
+const MANIFEST = {
+  'main.tsx': { file: 'assets/main.js', imports: ['_kit.js'] },
+  '_kit.js': { file: 'assets/kit.js' },
+  'with-queries.tsx': { file: 'assets/with-queries.js' },
+  'pages/landing/landing-page.tsx': {
+    file: 'assets/landing.js',
+    css: ['assets/landing.css'],
+    imports: ['main.tsx', '_icon.js'],
+  },
+  'pages/home/home-page.tsx': { file: 'assets/home.js', imports: ['main.tsx'] },
+  'pages/project/project-page.tsx': { file: 'assets/project.js' },
+  '_icon.js': { file: 'assets/icon.js' },
+};
+const SHELL = '<script src="/assets/main.js"></script><link href="/assets/kit.js">';
+
+let dist: string;
+beforeAll(async () => {
+  dist = await mkdtemp(path.join(tmpdir(), 'snapswipe-preloads-'));
+  await mkdir(path.join(dist, '.vite'));
+  await writeFile(path.join(dist, '.vite/manifest.json'), JSON.stringify(MANIFEST));
+});
+afterAll(() => rm(dist, { recursive: true }));
+
+const hrefs = (tags: string) =>
+  [...tags.matchAll(/rel="(\w+)" crossorigin href="([^"]+)"/g)].map(([, rel, href]) => `${rel} ${href}`);
+
+test('[S2.1] a visitor at / gets the landing page with its style sheet, and nothing that the page names itself', async () => {
+  const preloads = await readPreloads(dist, SHELL);
+  expect(hrefs(preloads('/?ref=x'))).toEqual([
+    'modulepreload /assets/landing.js',
+    'stylesheet /assets/landing.css',
+    'modulepreload /assets/icon.js',
+  ]);
+});
+
+test('[S2.1] a browser with a session gets the voting home', async () => {
+  const preloads = await readPreloads(dist, SHELL);
+  expect(hrefs(preloads('/', `a=b; ${SESSION_COOKIE}=token`))).toEqual([
+    'modulepreload /assets/home.js',
+    'modulepreload /assets/with-queries.js',
+  ]);
+});
+
+test('[S2.6] a project page gets its own, an unknown path nothing', async () => {
+  const preloads = await readPreloads(dist, SHELL);
+  expect(hrefs(preloads('/projects/"><script>'))).toEqual([
+    'modulepreload /assets/project.js',
+    'modulepreload /assets/with-queries.js',
+  ]);
+  expect(preloads('/nowhere')).toBe('');
+  expect(preloads('/projects/a/b')).toBe('');
+});
+
+test('a build without a manifest is served without preloads', async () => {
+  const preloads = await readPreloads(tmpdir(), SHELL);
+  expect(preloads('/')).toBe('');
+});

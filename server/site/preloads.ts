@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { SESSION_COOKIE } from '#shared/constants.ts';
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+  css?: string[];
+}
+type Manifest = Record<string, Chunk>;
+
+const PAGES: readonly [RegExp, string][] = [
+  [/^\/leaderboard$/, 'leaderboard'],
+  [/^\/projects\/[^/]+$/, 'project'],
+  [/^\/portfolio$/, 'portfolio'],
+  [/^\/profile$/, 'profile'],
+  [/^\/subscription$/, 'subscription'],
+  [/^\/submit-project$/, 'submit-project'],
+];
+
+/** Name of the page that the browser will show for a path; the same table as the browser's routes, as far as it is worth it. */
+function pageOf(pathname: string, signedIn: boolean): string | null {
+  if (pathname === '/') return signedIn ? 'home' : 'landing';
+  return PAGES.find(([pattern]) => pattern.test(pathname))?.[1] ?? null;
+}
+
+function filesOf(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
+  const chunk = manifest[key];
+  if (!chunk || found.has(chunk.file)) return found;
+  found.add(chunk.file);
+  for (const css of chunk.css ?? []) found.add(css);
+  for (const imported of chunk.imports ?? []) filesOf(manifest, imported, found);
+  return found;
+}
+
+/**
+ * Makes the function that names, for a request, the files of its page in <link> tags, so that the browser fetches them
+ * together with the entry instead of after it. Files that `shell` names itself are left out.
+ */
+export async function readPreloads(distDir: string, shell: string): Promise<(url: string, cookies?: string) => string> {
+  const file = path.join(distDir, '.vite/manifest.json');
+  const manifest = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Manifest) : {};
+  return (url, cookies = '') => {
+    const page = pageOf(url.split('?')[0] ?? '/', cookies.includes(`${SESSION_COOKIE}=`));
+    if (!page) return '';
+    const found = filesOf(manifest, `pages/${page}/${page}-page.tsx`);
+    // The landing page is drawn without the query library; it comes later, with the example cards.
+    if (page !== 'landing') filesOf(manifest, 'with-queries.tsx', found);
+    return [...found]
+      .filter((name) => !shell.includes(name))
+      .map((name) =>
+        name.endsWith('.css')
+          ? `<link rel="stylesheet" crossorigin href="/${name}">`
+          : `<link rel="modulepreload" crossorigin href="/${name}">`,
+      )
+      .join('');
+  };
+}

@@ -1,0 +1,22 @@
+import type { SiteConfig } from '#shared/contract/site.ts';
+import { site } from '#shared/contract/index.ts';
+import { implement } from '../route.ts';
+import type { Services } from '../services.ts';
+
+/** What the page may know of this deployment; nothing secret. */
+export function describeSite({ config, chainId }: Services): SiteConfig {
+  return {
+    network: config.network,
+    chainId,
+    rpcUrl: config.rpcUrl,
+    faucetUrl: config.faucetUrl,
+    adminWallet: config.adminWallet,
+    autoConnect: config.autoConnect,
+    chatUrl: config.chatUrl,
+    socialUrl: config.socialUrl,
+    explorerUrl: config.explorerUrl,
+    snapsCoinType: config.snapsCoinType,
+  };
+}
+
+export const siteRoutes = [implement(site.getSiteConfig, async ({ services }) => describeSite(services))];

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Supply } from '#shared/contract/supply.ts';
+
+/** All tokens by where they are, from the ledger alone; one statement, hence one snapshot. */
+export async function findSupply(db: Db): Promise<Supply> {
+  const { rows } = await sql<Omit<Supply, 'asOf' | 'liabilities'> & { asOf: Date }>`
+    WITH per_user AS (
+      SELECT
+        sum(amount) FILTER (WHERE kind = 1) AS issued,
+        sum(amount) FILTER (WHERE kind = 2) AS burned,
+        sum(amount) FILTER (WHERE kind IN (3, 4)) AS held,
+        sum(amount) FILTER (WHERE kind = 5) AS paid,
+        sum(amount) AS balance,
+        count(*) AS entries
+      FROM token_ledger GROUP BY user_id
+    )
+    SELECT
+      coalesce(sum(issued), 0)::bigint AS issued,
+      coalesce(-sum(burned), 0)::bigint AS burned,
+      coalesce(-sum(held), 0)::bigint AS held,
+      coalesce(-sum(paid), 0)::bigint AS paid,
+      coalesce(sum(balance), 0)::bigint AS circulating,
+      count(*) FILTER (WHERE balance > 0) AS holders,
+      coalesce(sum(entries), 0)::bigint AS entries,
+      now() AS "asOf"
+    FROM per_user
+  `.execute(db);
+  const row = rows[0];
+  if (!row) throw new Error('the ledger could not be added up');
+  return { ...row, liabilities: row.circulating + row.held, asOf: row.asOf.toISOString() };
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { newWallet } from './wallets.ts';
+
+let serial = 0;
+
+/** A user without a session, straight into the database. */
+export async function insertUser(db: Db): Promise<number> {
+  const { id } = await db
+    .insertInto('users')
+    .values({ walletAddress: newWallet().toSuiAddress() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('userStats').values({ userId: id }).execute();
+  return id;
+}
+
+export interface ProjectOptions {
+  ownerId?: number;
+  name?: string;
+  /** Days from now; negative: expired. */
+  expiresInDays?: number;
+  hidden?: boolean;
+  bullish?: number;
+  bearish?: number;
+}
+
+/** A listed project, straight into the database; returns its id. */
+export async function insertProject(db: Db, options: ProjectOptions = {}): Promise<number> {
+  serial += 1;
+  const slug = `project-${serial}-${randomBytes(3).toString('hex')}`;
+  const ownerId = options.ownerId ?? (await insertUser(db));
+  const { id } = await db
+    .insertInto('projects')
+    .values({
+      slug,
+      name: options.name ?? `Project ${serial}`,
+      category: 'DeFi',
+      description: 'A project of a test',
+      imageHash: '0'.repeat(32),
+      twitterHandle: 'project',
+      ownerId,
+      expiresAt: sql`now() + ${options.expiresInDays ?? 31} * interval '1 day'`,
+      hiddenAt: options.hidden ? sql`now()` : null,
+      hiddenReason: options.hidden ? 'spam' : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('projectSlugs').values({ slug, projectId: id }).execute();
+  await db
+    .insertInto('projectStats')
+    .values({ projectId: id, bullish: options.bullish ?? 0, bearish: options.bearish ?? 0 })
+    .execute();
+  return id;
+}
+
+export async function insertProjects(db: Db, count: number, options: ProjectOptions = {}): Promise<number[]> {
+  const ownerId = options.ownerId ?? (await insertUser(db));
+  const ids: number[] = [];
+  for (let i = 0; i < count; i += 1) ids.push(await insertProject(db, { ...options, ownerId }));
+  return ids;
+}
+
+/** Tokens earned by one vote that paid that much on a project of its own, so that every number still adds up. */
+export async function grantTokens(db: Db, userId: number, tokens: number): Promise<void> {
+  const projectId = await insertProject(db, { bullish: 1 });
+  const createdAt = sql<Date>`now()`;
+  await db.insertInto('votes').values({ userId, projectId, bullish: true, tokens, createdAt }).execute();
+  await db.insertInto('tokenLedger').values({ userId, kind: 1, ref: projectId, amount: tokens, createdAt }).execute();
+  await db
+    .updateTable('userStats')
+    .set({
+      total: sql`total + 1`,
+      bullish: sql`bullish + 1`,
+      balance: sql`balance + ${tokens}`,
+      earned: sql`earned + ${tokens}`,
+    })
+    .where('userId', '=', userId)
+    .execute();
+}
+
+/**
+ * Differences between votes, counters, balances and the ledger: empty when every number can be trusted.
+ * Projects that a builder gave counters without votes are the caller's business.
+ */
+export async function findDifferences(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ difference: string }>`
+    SELECT 'project ' || coalesce(v.project_id, s.project_id) AS difference
+    FROM (SELECT project_id, count(*) FILTER (WHERE bullish) AS bullish, count(*) FILTER (WHERE NOT bullish) AS bearish FROM votes GROUP BY 1) v
+    FULL JOIN (SELECT * FROM project_stats WHERE bullish + bearish > 0) s USING (project_id)
+    WHERE v.bullish IS DISTINCT FROM s.bullish OR v.bearish IS DISTINCT FROM s.bearish
+    UNION ALL
+    SELECT 'votes of user ' || coalesce(v.user_id, s.user_id)
+    FROM (SELECT user_id, count(*) AS total, count(*) FILTER (WHERE bullish) AS bullish, sum(tokens) AS earned FROM votes GROUP BY 1) v
+    FULL JOIN (SELECT * FROM user_stats WHERE total > 0) s USING (user_id)
+    WHERE v.total IS DISTINCT FROM s.total::bigint OR v.bullish IS DISTINCT FROM s.bullish::bigint OR s.total <> s.bullish + s.bearish
+       OR v.earned IS DISTINCT FROM s.earned::bigint
+    UNION ALL
+    SELECT 'balance of user ' || coalesce(l.user_id, s.user_id)
+    FROM (SELECT user_id, sum(amount) AS balance FROM token_ledger GROUP BY 1) l
+    FULL JOIN (SELECT * FROM user_stats WHERE balance <> 0) s USING (user_id)
+    WHERE coalesce(l.balance, 0) <> coalesce(s.balance, 0)
+    UNION ALL
+    SELECT 'reward of user ' || coalesce(v.user_id, l.user_id)
+    FROM (SELECT user_id, project_id, tokens FROM votes) v
+    FULL JOIN (SELECT user_id, ref AS project_id, amount FROM token_ledger WHERE kind = 1) l USING (user_id, project_id)
+    WHERE v.tokens IS DISTINCT FROM l.amount
+  `.execute(db);
+  return rows.map((row) => row.difference);
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { SuiGrpcClient } from '@mysten/sui/grpc';
+import type { Transaction } from '@mysten/sui/transactions';
+import { inject } from 'vitest';
+import { createSuiClient } from '#chain/client.ts';
+import { buildPayment } from '#chain/payment.ts';
+import { ADMIN_KEYPAIR, newWallet, type Wallet } from './wallets.ts';
+
+/** A sandbox chain: the one that all test files share, or one of a test's own. */
+export interface TestChain {
+  rpcUrl: string;
+  faucetUrl: string;
+  client: SuiGrpcClient;
+}
+
+export function chainAt(urls: { rpcUrl: string; faucetUrl: string }): TestChain {
+  return { ...urls, client: createSuiClient({ network: 'localnet', url: urls.rpcUrl }) };
+}
+
+/** The chain that the global set-up started; nobody may slow it down or stop it. */
+export const sharedChain = (): TestChain => chainAt({ rpcUrl: inject('rpcUrl'), faucetUrl: inject('faucetUrl') });
+
+export interface OwnChain extends TestChain {
+  /** Delays what reads show, or makes every call UNAVAILABLE. */
+  control(settings: { indexDelayMs?: number; down?: boolean }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Waits for the first message that a forked program sends when it is ready. */
+export function readyMessage<T>(child: ChildProcess): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as T));
+    child.once('exit', (code) => reject(new Error(`the program ended with code ${code}`)));
+  });
+}
+
+/** A chain of the test's own, on free ports; nothing of it is left after `stop`. */
+export async function startChain(): Promise<OwnChain> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'snapswipe-chain-'));
+  const child = fork(path.resolve('sandbox/main.ts'), {
+    env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_FAUCET_PORT: '0', SANDBOX_DIR: dir },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const urls = await readyMessage<{ rpcUrl: string; faucetUrl: string }>(child);
+  return {
+    ...chainAt(urls),
+    async control(settings) {
+      await fetch(`${urls.faucetUrl}/control`, { method: 'POST', body: JSON.stringify(settings) });
+    },
+    async stop() {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await gone;
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Gives a wallet 200 SUI per call. */
+export async function fund(chain: TestChain, recipient: string, times = 1): Promise<void> {
+  for (let i = 0; i < times; i += 1) {
+    const response = await fetch(`${chain.faucetUrl}/v2/gas`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ FixedAmountRequest: { recipient } }),
+    });
+    if (!response.ok) throw new Error(`the faucet answered ${response.status}`);
+  }
+}
+
+export async function fundedWallet(chain: TestChain): Promise<Wallet> {
+  const wallet = newWallet();
+  await fund(chain, wallet.toSuiAddress());
+  return wallet;
+}
+
+export interface Signed {
+  bytes: string;
+  signature: string;
+  digest: string;
+}
+
+/** Signs without sending, as a wallet does. */
+export async function sign(chain: TestChain, wallet: Wallet, transaction: Transaction): Promise<Signed> {
+  transaction.setSenderIfNotSet(wallet.toSuiAddress());
+  const built = await transaction.build({ client: chain.client });
+  const { bytes, signature } = await wallet.signTransaction(built);
+  return { bytes, signature, digest: await transaction.getDigest() };
+}
+
+/** A signed payment to the admin, not sent. */
+export function signPayment(
+  chain: TestChain,
+  wallet: Wallet,
+  amountMist: bigint,
+  recipient = ADMIN_KEYPAIR.toSuiAddress(),
+): Promise<Signed> {
+  return sign(chain, wallet, buildPayment({ sender: wallet.toSuiAddress(), recipient, amountMist }));
+}
+
+/** Signs by all given wallets (sender first) and sends; the digest, whatever came of it. */
+export async function send(chain: TestChain, wallets: Wallet[], transaction: Transaction): Promise<string> {
+  const bytes = await transaction.build({ client: chain.client });
+  const signatures = await Promise.all(wallets.map(async (wallet) => (await wallet.signTransaction(bytes)).signature));
+  const result = await chain.client.core.executeTransaction({ transaction: bytes, signatures });
+  return (result.Transaction ?? result.FailedTransaction).digest;
+}
+
+/** A payment to the admin that is on chain: its digest. */
+export function pay(chain: TestChain, wallet: Wallet, amountMist: bigint, recipient?: string): Promise<string> {
+  const to = recipient ?? ADMIN_KEYPAIR.toSuiAddress();
+  return send(chain, [wallet], buildPayment({ sender: wallet.toSuiAddress(), recipient: to, amountMist }));
+}
+
+export async function balanceMist(chain: TestChain, owner: string): Promise<bigint> {
+  return BigInt((await chain.client.core.getBalance({ owner })).balance.balance);
+}

@@ -1,0 +1,80 @@
+import type { Session } from '#shared/contract/auth.ts';
+import type { TestApp } from './app.ts';
+import { newWallet, type Wallet } from './wallets.ts';
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  body: T;
+  headers: Headers;
+}
+
+/** A browser's worth of HTTP: keeps cookies, speaks JSON. */
+export class Client {
+  readonly url: string;
+  cookie = '';
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  async send<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(this.cookie ? { cookie: this.cookie } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      this.cookie = pair.endsWith('=') ? '' : pair;
+    }
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, body: (isJson ? JSON.parse(text) : { text }) as T, headers: response.headers };
+  }
+
+  get = <T = Record<string, unknown>>(path: string, headers?: Record<string, string>) =>
+    this.send<T>('GET', path, undefined, headers);
+  post = <T = Record<string, unknown>>(path: string, body?: unknown, headers?: Record<string, string>) =>
+    this.send<T>('POST', path, body, headers);
+  patch = <T = Record<string, unknown>>(path: string, body?: unknown, headers?: Record<string, string>) =>
+    this.send<T>('PATCH', path, body, headers);
+}
+
+export interface TestUser extends Client {
+  id: number;
+  address: string;
+  wallet: Wallet;
+}
+
+/** Asks for a challenge and signs it; the raw second answer. */
+export async function signInWith(
+  client: Client,
+  wallet: Pick<Wallet, 'toSuiAddress' | 'signPersonalMessage'>,
+): Promise<Answer> {
+  const walletAddress = wallet.toSuiAddress();
+  const asked = await client.post<{ challenge: { nonce: string; message: string } }>('/api/auth/wallet', {
+    walletAddress,
+  });
+  const { nonce, message } = asked.body.challenge;
+  const { signature } = await wallet.signPersonalMessage(new TextEncoder().encode(message));
+  return client.post('/api/auth/wallet', { walletAddress, nonce, signature });
+}
+
+/** A signed-in user with a real key, through the front door. */
+export async function newUser({ url }: Pick<TestApp, 'url'>, wallet: Wallet = newWallet()): Promise<TestUser> {
+  const client = new Client(url);
+  const answer = await signInWith(client, wallet);
+  if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  const { user } = answer.body as unknown as Session;
+  return Object.assign(client, { id: user.id, address: user.walletAddress, wallet });
+}

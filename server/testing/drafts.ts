@@ -1,0 +1,50 @@
+import sharp from 'sharp';
+import type { ProjectDraft } from '#shared/contract/projects.ts';
+import type { Signed } from './chain.ts';
+import type { Answer, TestUser } from './client.ts';
+
+/** A small picture of one colour as a data URL. */
+export async function pictureUrl(red = 40, width = 60, height = 80): Promise<string> {
+  const bytes = await sharp({ create: { width, height, channels: 3, background: { r: red, g: 120, b: 200 } } })
+    .png()
+    .toBuffer();
+  return `data:image/png;base64,${bytes.toString('base64')}`;
+}
+
+let serial = 0;
+/** A project that passes every check, as the form sends it. */
+export async function newDraft(changes: Partial<ProjectDraft> = {}): Promise<ProjectDraft> {
+  serial += 1;
+  return {
+    name: `Coral Swap ${serial}`,
+    category: 'DeFi',
+    description: 'Swaps coins in a reef',
+    imageUrl: await pictureUrl(),
+    twitterHandle: 'https://x.com/coralswap',
+    website: 'https://coral.example',
+    ...changes,
+  };
+}
+
+export interface Prepared {
+  paymentId: string;
+  amountMist: string;
+  recipient: string;
+  expiresAt: string;
+}
+
+export const prepareSubmit = (user: TestUser, draft: ProjectDraft): Promise<Answer<Prepared>> =>
+  user.post<Prepared>('/api/payments', { purpose: 'submit', draft });
+
+export const executeSigned = (
+  user: TestUser,
+  paymentId: string,
+  { bytes, signature }: Pick<Signed, 'bytes' | 'signature'>,
+): Promise<Answer<{ transactionHash: string; status?: string; error?: string; message?: string }>> =>
+  user.post(`/api/payments/${paymentId}/execute`, { bytes, signature });
+
+export const submitPaid = <T = Record<string, unknown>>(
+  user: TestUser,
+  draft: ProjectDraft,
+  transactionHash?: string,
+): Promise<Answer<T>> => user.post<T>('/api/projects', { ...draft, submittedBy: user.address, transactionHash });

@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '#db/embedded.ts';
+import { migrate } from '#db/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** URL of a database that may create others. */
+    databaseUrl: string;
+    /** Name of the migrated database that test files copy. */
+    templateName: string;
+    rpcUrl: string;
+    faucetUrl: string;
+  }
+}
+
+interface Ready {
+  ready: true;
+  rpcUrl: string;
+  faucetUrl: string;
+}
+
+/** The sandbox chain on free ports, as a process of its own, the way it runs in life. */
+async function startSandbox(): Promise<Ready & { stop(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-chain-'));
+  const child = fork(path.resolve('sandbox/main.ts'), {
+    env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_FAUCET_PORT: '0', SANDBOX_DIR: folder },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ready = await new Promise<Ready>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as Ready));
+    child.once('exit', (code) => reject(new Error(`the sandbox chain ended with code ${code}`)));
+  });
+  return {
+    ...ready,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }).then(() => rm(folder, { recursive: true, force: true })),
+  };
+}
+
+/** A database server for the run: TEST_DATABASE_URL when given, else the embedded one in a folder of its own. */
+async function startDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { url: given, stop: async () => {} };
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'snapswipe-test-'));
+  const server = await startEmbeddedPostgres({
+    dataDir: path.join(dataDir, 'postgres'),
+    // Nothing outlives the run, so nothing has to reach the disk.
+    durable: false,
+    settings: { max_connections: '300' },
+  });
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const [database, sandbox] = await Promise.all([startDatabase(), startSandbox()]);
+  const templateName = `template_${process.pid}_${Date.now()}`;
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${templateName}`);
+  const templateUrl = new URL(database.url);
+  templateUrl.pathname = `/${templateName}`;
+  await migrate(templateUrl.href);
+  project.provide('databaseUrl', database.url);
+  project.provide('templateName', templateName);
+  project.provide('rpcUrl', sandbox.rpcUrl);
+  project.provide('faucetUrl', sandbox.faucetUrl);
+  return async () => {
+    await client.query(`DROP DATABASE IF EXISTS ${templateName} WITH (FORCE)`);
+    await client.end();
+    await Promise.all([sandbox.stop(), database.stop()]);
+  };
+}

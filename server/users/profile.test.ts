@@ -1,0 +1,192 @@
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { User } from '#shared/contract/types.ts';
+import { createTestApp } from '../testing/app.ts';
+import { newUser, type TestUser } from '../testing/client.ts';
+
+const server = await createTestApp();
+
+type Changed = User & { error: string; message: string; field?: string };
+const patch = (user: TestUser, body: unknown) => user.patch<Changed>(`/api/users/${user.id}`, body);
+const put = (user: TestUser, body: unknown) => user.send<Changed>('PUT', `/api/users/${user.id}`, body);
+const own = async (user: TestUser) => (await user.get<User>(`/api/users/${user.id}`)).body;
+
+const dataUrl = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`;
+const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#43c6ff' } })
+    .png()
+    .toBuffer();
+
+let serial = 0;
+const freshName = () => `voter_${(serial += 1)}`;
+
+describe('[R29 S7.9] what is sent changes, what is not sent stays', () => {
+  test.each([
+    ['PATCH', patch],
+    ['PUT', put],
+  ])('%s', async (_method, change) => {
+    const user = await newUser(server);
+    const username = freshName();
+    const first = await change(user, {
+      username: `  ${username} `,
+      twitterLink: 'https://twitter.com/snaps',
+      telegramLink: 'https://t.me/snaps',
+      discordLink: 'https://discord.gg/snaps',
+    });
+    expect(first.status).toBe(200);
+    const whole = {
+      username,
+      twitterLink: 'https://twitter.com/snaps',
+      telegramLink: 'https://t.me/snaps',
+      discordLink: 'https://discord.gg/snaps',
+    };
+    expect(first.body).toMatchObject(whole);
+    const second = await change(user, { telegramLink: 'https://t.me/other' });
+    expect(second.body).toMatchObject({ ...whole, telegramLink: 'https://t.me/other' });
+    const third = await change(user, { twitterLink: null, telegramLink: '' });
+    expect(third.body).toMatchObject({ ...whole, twitterLink: null, telegramLink: null });
+    expect((await change(user, {})).body).toEqual(third.body);
+    expect(await own(user)).toEqual(third.body);
+  });
+
+  test('all or nothing: one bad field changes none', async () => {
+    const user = await newUser(server);
+    const answer = await patch(user, { username: freshName(), twitterLink: 'javascript:alert(1)' });
+    expect(answer.status).toBe(400);
+    expect(await own(user)).toMatchObject({ username: null, twitterLink: null });
+  });
+});
+
+describe('[R29] bad input is told beside its field', () => {
+  test.each([
+    ['username', 'ab', 'Username must have 3 to 24 characters'],
+    ['username', 'a'.repeat(25), 'Username must have 3 to 24 characters'],
+    ['username', '🦑🦑🦑', 'Only letters, digits and _ are allowed'],
+    ['username', 'שלוםשלום', 'Only letters, digits and _ are allowed'],
+    ['username', '<b>bold</b>', 'Only letters, digits and _ are allowed'],
+    ['username', 'two words', 'Only letters, digits and _ are allowed'],
+    // A Cyrillic а in the place of the Latin one.
+    ['username', '\u0430lice', 'Only letters, digits and _ are allowed'],
+    ['username', 'Admin', 'This username is reserved'],
+    ['username', 'SNAPSWIPE', 'This username is reserved'],
+    ['twitterLink', 'javascript:alert(1)', 'https://x.com/'],
+    ['twitterLink', 'http://x.com/snaps', 'https://x.com/'],
+    ['twitterLink', 'https://x.com.evil.example/snaps', 'https://x.com/'],
+    ['twitterLink', 'https://x.com@evil.example/', 'https://x.com/'],
+    ['twitterLink', '@snaps', 'https://x.com/'],
+    ['telegramLink', 'https://x.com/snaps', 'https://t.me/'],
+    ['telegramLink', 'data:text/html,<script>alert(1)</script>', 'https://t.me/'],
+    ['telegramLink', 'https://t.me.evil.example/', 'https://t.me/'],
+    ['discordLink', 'https://example.com/', 'https://discord.gg/'],
+  ])('%s %j', async (field, value, message) => {
+    const user = await newUser(server);
+    const answer = await patch(user, { [field]: value });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ error: 'invalid_field', field });
+    expect(answer.body.message).toContain(message);
+    expect((await own(user)).username).toBeNull();
+  });
+
+  test.each([
+    ['username', 'x'.repeat(201)],
+    ['twitterLink', `https://x.com/${'y'.repeat(600)}`],
+    ['username', 7],
+    ['avatarUrl', { url: 1 }],
+  ])('%s of a shape that the contract refuses names the field', async (field, value) => {
+    const answer = await patch(await newUser(server), { [field]: value });
+    expect(answer.status).toBe(400);
+    expect(answer.body.field).toBe(field);
+  });
+
+  test('what could end an attribute is stored encoded', async () => {
+    const answer = await patch(await newUser(server), { twitterLink: 'https://x.com/a"><script>' });
+    expect(answer.body.twitterLink).toBe('https://x.com/a%22%3E%3Cscript%3E');
+  });
+});
+
+describe('[R29] usernames are unique without case', () => {
+  test('a taken one: 409 beside the field; the own one in another case is fine', async () => {
+    const [first, second] = [await newUser(server), await newUser(server)];
+    const name = freshName();
+    await patch(first, { username: name });
+    const answer = await patch(second, { username: name.toUpperCase(), telegramLink: 'https://t.me/x' });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ field: 'username', message: 'This username is already taken' });
+    expect(await own(second)).toMatchObject({ username: null, telegramLink: null });
+    expect((await patch(first, { username: name.toUpperCase() })).body.username).toBe(name.toUpperCase());
+  });
+
+  test('ten who want it at once: one gets it', async () => {
+    const users = await Promise.all(Array.from({ length: 10 }, () => newUser(server)));
+    const name = freshName();
+    const answers = await Promise.all(
+      users.map((user, i) => patch(user, { username: i % 2 ? name.toUpperCase() : name })),
+    );
+    expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 9 }, () => 409),
+    ]);
+  });
+
+  test('a name that was given up can be taken', async () => {
+    const [first, second] = [await newUser(server), await newUser(server)];
+    const name = freshName();
+    await patch(first, { username: name });
+    await patch(first, { username: null });
+    expect((await patch(second, { username: name })).status).toBe(200);
+  });
+});
+
+describe('[R29 R25 S7.9] avatar', () => {
+  let wide: Buffer;
+  beforeAll(async () => {
+    wide = await picture(400, 300);
+  });
+
+  test('is made square, served from its own address, kept when that is sent back, cleared by null', async () => {
+    const user = await newUser(server);
+    const { body } = await patch(user, { avatarUrl: dataUrl(wide) });
+    expect(body.avatarUrl).toMatch(/^\/images\/[0-9a-f]+\.webp$/);
+    const bytes = await (await fetch(server.url + body.avatarUrl)).arrayBuffer();
+    expect(await sharp(Buffer.from(bytes)).metadata()).toMatchObject({ width: 300, height: 300, format: 'webp' });
+    expect((await put(user, body)).body).toEqual(body);
+    expect((await patch(user, { username: freshName() })).body.avatarUrl).toBe(body.avatarUrl);
+    expect((await patch(user, { avatarUrl: null })).body.avatarUrl).toBeNull();
+  });
+
+  test.each([
+    ['SVG', 415, () => dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml')],
+    ['SVG that says PNG', 415, () => dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
+    ['text that says PNG', 415, () => dataUrl(Buffer.from('hello'))],
+    ['a truncated PNG', 400, () => dataUrl(wide.subarray(0, 60))],
+    ['the address of a picture elsewhere', 400, () => 'https://example.com/me.png'],
+    ['the address of a stored picture that is not the own', 400, () => `/images/${'0'.repeat(32)}.webp`],
+    ['nothing inside', 400, () => 'data:image/png;base64,'],
+  ])('%s is refused beside the field', async (_name, status, url) => {
+    const user = await newUser(server);
+    const answer = await patch(user, { username: freshName(), avatarUrl: url() });
+    expect(answer.status).toBe(status);
+    expect(answer.body.field).toBe('avatarUrl');
+    expect(await own(user)).toMatchObject({ username: null, avatarUrl: null });
+  });
+
+  test.each([
+    ['10.2 MB', 10.2, 413, 'The image may have at most 10 MB'],
+    ['10.6 MB', 10.6, 400, 'avatarUrl: The image may have at most 10 MB'],
+  ])('%s is refused beside the field', async (_name, megabytes, status, message) => {
+    const answer = await patch(await newUser(server), { avatarUrl: dataUrl(Buffer.alloc(megabytes * 1024 * 1024)) });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ field: 'avatarUrl', message });
+  });
+
+  test('30 MB is refused before it is read', async () => {
+    const answer = await patch(await newUser(server), { avatarUrl: dataUrl(Buffer.alloc(30 * 1024 * 1024)) });
+    expect(answer.status).toBe(413);
+  });
+});
+
+test('[R3] the profile of another user: 403', async () => {
+  const [user, other] = [await newUser(server), await newUser(server)];
+  expect((await user.patch(`/api/users/${other.id}`, { username: freshName() })).status).toBe(403);
+  expect((await user.get(`/api/users/${other.id}`)).status).toBe(403);
+});

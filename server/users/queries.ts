@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
+import type { User, UserStats, VotingStatus } from '#shared/contract/types.ts';
+import type { VoteHistoryItem } from '#shared/contract/users.ts';
+import { bullishPercentage, currentStreak } from '#shared/rules.ts';
+import { notFound } from '../errors.ts';
+import { imageUrl } from '../images/url.ts';
+
+export async function findUser(db: Db, userId: number): Promise<User> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'walletAddress', 'avatarHash', 'twitterLink', 'telegramLink', 'discordLink'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  if (!row) throw notFound('user_not_found', 'User not found');
+  const { avatarHash, ...user } = row;
+  return { ...user, avatarUrl: avatarHash && imageUrl(avatarHash) };
+}
+
+export interface ProfileColumns {
+  username?: string | null;
+  twitterLink?: string | null;
+  telegramLink?: string | null;
+  discordLink?: string | null;
+  avatarHash?: string | null;
+}
+
+/** Writes the columns given, at least one; a username that somebody has violates `users_username_key`. */
+export async function updateProfile(db: Db, userId: number, columns: ProfileColumns): Promise<void> {
+  await db.updateTable('users').set(columns).where('id', '=', userId).execute();
+}
+
+/** Counters of a user in the shape of S3.2; one place for every answer that carries them. */
+export function toUserStats(row: {
+  total: number;
+  bullish: number;
+  bearish: number;
+  streak: number;
+  balance: number;
+  earned: number;
+}): UserStats {
+  return {
+    tokenBalance: row.balance,
+    totalVotes: row.total,
+    bullishVotes: row.bullish,
+    bearishVotes: row.bearish,
+    currentStreak: row.streak,
+    bullishPercentage: bullishPercentage(row.bullish, row.bearish),
+    tokensEarned: row.earned,
+    streak: row.streak,
+  };
+}
+
+export async function findStats(db: Db, userId: number): Promise<UserStats> {
+  const row = await db
+    .selectFrom('userStats')
+    .select(['total', 'bullish', 'bearish', 'streak', 'lastDay', 'balance', 'earned'])
+    .select(sql<number>`(extract(epoch FROM now())::bigint / 86400)::int`.as('today'))
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  if (!row) throw notFound('user_not_found', 'User not found');
+  return toUserStats({ ...row, streak: currentStreak(row.streak, row.lastDay, row.today) });
+}
+
+/** The window of R8 as the client sees it. */
+export function toVotingStatus(used: number, windowEndsAt: Date | null): VotingStatus {
+  return {
+    votesRemaining: Math.max(0, VOTES_PER_WINDOW - used),
+    totalVotes: used,
+    totalVotesAllowed: VOTES_PER_WINDOW,
+    periodEndsAt: windowEndsAt?.toISOString() ?? null,
+  };
+}
+
+export async function findVotingStatus(db: Db, userId: number): Promise<VotingStatus> {
+  const end = sql<Date | null>`window_started_at + make_interval(hours => ${VOTE_WINDOW_HOURS})`;
+  const row = await db
+    .selectFrom('userStats')
+    .select([end.as('endsAt'), sql<boolean>`coalesce(${end} > now(), false)`.as('open'), 'windowVotes'])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  if (!row) throw notFound('user_not_found', 'User not found');
+  return row.open ? toVotingStatus(row.windowVotes, row.endsAt) : toVotingStatus(0, null);
+}
+
+/** Votes of a user, newest first. */
+export async function listVotes(db: Db, userId: number, limit: number): Promise<VoteHistoryItem[]> {
+  const rows = await db
+    .selectFrom('votes')
+    .innerJoin('projects', 'projects.id', 'votes.projectId')
+    .select([
+      'votes.projectId',
+      'votes.bullish',
+      'votes.tokens',
+      'votes.createdAt',
+      'projects.slug',
+      'projects.name',
+      'projects.category',
+    ])
+    .where('votes.userId', '=', userId)
+    .orderBy('votes.createdAt', 'desc')
+    .orderBy('votes.projectId', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    id: `${userId}-${row.projectId}`,
+    voteType: row.bullish ? ('bullish' as const) : ('bearish' as const),
+    tokensEarned: row.tokens,
+    createdAt: row.createdAt.toISOString(),
+    project: { id: row.projectId, slug: row.slug, name: row.name, category: row.category },
+  }));
+}

@@ -1,0 +1,168 @@
+import type pg from 'pg';
+import { VOTES_PER_WINDOW, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
+import { unavailable } from '../errors.ts';
+
+export interface Vote {
+  /** SHA-256 of the session token; the database checks it in the same statement that counts the vote. */
+  tokenHash: Buffer;
+  userId: number;
+  projectId: number;
+  bullish: boolean;
+}
+
+/** What became of one vote. Counters are the user's after this vote; `status` as cast_votes documents it. */
+export interface Outcome {
+  status: 200 | 401 | 403 | 404 | 409 | 410 | 429;
+  total: number;
+  bullish: number;
+  bearish: number;
+  streak: number;
+  balance: number;
+  earned: number;
+  windowVotes: number;
+  windowStartedAt: Date | null;
+}
+
+export interface VoteEngine {
+  /** Counts a vote or says why not. Rejects with 503 when the queue is full or the database does not answer: not counted
+   *  as far as is known, and safe to send again (a vote that did count answers 409). */
+  castVote(vote: Vote): Promise<Outcome>;
+  /** Takes no further votes and waits for those under way. */
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  /** Batches on the way to the database at once; each takes a connection. */
+  maxInFlight?: number;
+  maxBatch?: number;
+  /** Votes waiting at most; above that 503. */
+  maxQueue?: number;
+}
+
+interface Waiting {
+  vote: Vote;
+  resolve: (outcome: Outcome) => void;
+  reject: (error: unknown) => void;
+}
+
+const CAST_VOTES =
+  "SELECT * FROM cast_votes($1::bytea[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int, $6::int * interval '1 hour', $7::int)";
+
+interface Row {
+  ord: number;
+  status: Outcome['status'];
+  total: number;
+  bullish: number;
+  bearish: number;
+  streak: number;
+  balance: number;
+  earned: number;
+  window_votes: number;
+  window_started_at: Date | null;
+}
+
+const toOutcome = (row: Row): Outcome => ({
+  status: row.status,
+  total: row.total,
+  bullish: row.bullish,
+  bearish: row.bearish,
+  streak: row.streak,
+  balance: row.balance,
+  earned: row.earned,
+  windowVotes: row.window_votes,
+  windowStartedAt: row.window_started_at,
+});
+
+async function send(pool: pg.Pool, batch: Waiting[]): Promise<Outcome[]> {
+  const { rows } = await pool.query<Row>({
+    name: 'cast_votes',
+    text: CAST_VOTES,
+    values: [
+      batch.map(({ vote }) => vote.tokenHash),
+      batch.map(({ vote }) => vote.userId),
+      batch.map(({ vote }) => vote.projectId),
+      batch.map(({ vote }) => vote.bullish),
+      VOTES_PER_WINDOW,
+      VOTE_WINDOW_HOURS,
+      VOTE_REWARD_TOKENS,
+    ],
+  });
+  const outcomes: Outcome[] = [];
+  for (const row of rows) outcomes[row.ord - 1] = toOutcome(row);
+  return outcomes;
+}
+
+const RETRYABLE = new Set(['40001', '40P01', '23505']);
+const isRetryable = (error: unknown): boolean => RETRYABLE.has((error as { code?: string }).code ?? '');
+/** Errors of the data itself (SQLSTATE class 22, 23): one vote of the batch is to blame, not the database. */
+const isDataError = (error: unknown): boolean => /^2[23]/.test((error as { code?: string }).code ?? '');
+
+/**
+ * Votes that arrive while a batch is on its way go together as the next one: one statement and one commit for all of them.
+ * Nothing waits for a timer; a lone vote goes at once (docs/decisions on batching).
+ */
+export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): VoteEngine {
+  const { maxInFlight = 2, maxBatch = 64, maxQueue = 5000 } = options;
+  let queue: Waiting[] = [];
+  let inFlight = 0;
+  let closed = false;
+  let armed = false;
+  let onIdle: (() => void) | null = null;
+
+  async function settle(batch: Waiting[], triesLeft = 3): Promise<void> {
+    try {
+      const outcomes = await send(pool, batch);
+      batch.forEach((waiting, index) => {
+        const outcome = outcomes[index];
+        if (outcome) waiting.resolve(outcome);
+        else waiting.reject(unavailable('vote_failed', 'The vote could not be counted. Please try again.'));
+      });
+    } catch (error) {
+      if (isRetryable(error) && triesLeft > 0) return settle(batch, triesLeft - 1);
+      // One bad vote must not fail its neighbours: try them one by one.
+      if (isDataError(error) && batch.length > 1) {
+        for (const waiting of batch) await settle([waiting]);
+        return;
+      }
+      for (const { reject } of batch)
+        reject(unavailable('vote_failed', 'The vote could not be counted. Please try again.'));
+    }
+  }
+
+  function pump(): void {
+    armed = false;
+    while (queue.length > 0 && inFlight < maxInFlight) {
+      const batch = queue.length > maxBatch ? queue.splice(0, maxBatch) : queue;
+      if (batch === queue) queue = [];
+      inFlight += 1;
+      void settle(batch).finally(() => {
+        inFlight -= 1;
+        pump();
+      });
+    }
+    if (queue.length === 0 && inFlight === 0) onIdle?.();
+  }
+
+  return {
+    castVote(vote) {
+      if (closed) return Promise.reject(unavailable('shutting_down', 'The server is restarting. Please try again.', 2));
+      if (queue.length >= maxQueue)
+        return Promise.reject(unavailable('busy', 'Too many votes at once. Please try again.', 1));
+      return new Promise((resolve, reject) => {
+        queue.push({ vote, resolve, reject });
+        if (!armed && inFlight < maxInFlight) {
+          armed = true;
+          // At the end of this turn of the event loop, so that requests read in one go share a batch.
+          setImmediate(pump);
+        }
+      });
+    },
+    close() {
+      closed = true;
+      if (queue.length === 0 && inFlight === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        onIdle = resolve;
+      });
+    },
+  };
+}

@@ -1,0 +1,299 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { VotingStatus, UserStats, Project } from '#shared/contract/types.ts';
+import { createTestApp, startServer } from '../testing/app.ts';
+import { Client, type TestUser, newUser } from '../testing/client.ts';
+import { findDifferences, insertProject, insertProjects } from '../testing/builders.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+
+const vote = (user: TestUser, projectId: number, voteType = 'bullish', more: object = {}) =>
+  user.post<{
+    userStats: UserStats;
+    votingStatus: VotingStatus;
+    tokensEarned: number;
+    congratulation: number | null;
+    error: string;
+  }>('/api/votes', {
+    userId: user.id,
+    projectId,
+    voteType,
+    tokensEarned: 10,
+    ...more,
+  });
+
+/** The same person, with the same cookie, at another server. */
+function withSession(url: string, { cookie, id, address, wallet }: TestUser): TestUser {
+  return Object.assign(new Client(url), { cookie, id, address, wallet });
+}
+
+/** How often each status came. */
+function tally(statuses: number[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+test('[S7.7 S7.10 S3.2 S3.5 S9.2] a vote counts, pays 10 tokens and answers the new stats', async () => {
+  const user = await newUser(server);
+  const [first = 0, second = 0] = await insertProjects(db, 2);
+  const answer = await vote(user, first);
+  expect(answer.status).toBe(200);
+  expect(answer.body.userStats).toEqual({
+    tokenBalance: 10,
+    totalVotes: 1,
+    bullishVotes: 1,
+    bearishVotes: 0,
+    currentStreak: 1,
+    bullishPercentage: 100,
+    tokensEarned: 10,
+    streak: 1,
+  });
+  expect(answer.body.votingStatus).toMatchObject({ votesRemaining: 24, totalVotes: 1, totalVotesAllowed: 25 });
+  await vote(user, second, 'bearish');
+  const stats = await user.get<UserStats>(`/api/users/${user.id}/stats`);
+  expect(stats.body).toMatchObject({
+    tokenBalance: 20,
+    totalVotes: 2,
+    bullishVotes: 1,
+    bearishVotes: 1,
+    bullishPercentage: 50,
+  });
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('[R6] tokensEarned of the client is ignored', async () => {
+  const user = await newUser(server);
+  for (const [index, tokensEarned] of [1e9, -50, 'many', null].entries()) {
+    const answer = await vote(user, await insertProject(db), 'bullish', { tokensEarned });
+    expect(answer.body.userStats.tokenBalance).toBe(10 * (index + 1));
+  }
+});
+
+test('[R7] the same vote sent 50 times at once counts once: one 200, 49 times 409', async () => {
+  const user = await newUser(server);
+  const projectId = await insertProject(db);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => vote(user, projectId, i % 2 ? 'bullish' : 'bearish')),
+  );
+  expect(tally(answers.map((a) => a.status))).toEqual({ 200: 1, 409: 49 });
+  expect(answers.find((a) => a.status === 409)?.body).toMatchObject({
+    error: 'already_voted',
+    message: 'Already voted on this project',
+  });
+  const stats = await user.get<UserStats>(`/api/users/${user.id}/stats`);
+  expect(stats.body).toMatchObject({ totalVotes: 1, tokenBalance: 10 });
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('[R8 S5.2 S9.1] 40 different votes of one user at once: 25 count, 15 times 429 with Retry-After', async () => {
+  const user = await newUser(server);
+  const projects = await insertProjects(db, 40);
+  const answers = await Promise.all(projects.map((id) => vote(user, id)));
+  expect(tally(answers.map((a) => a.status))).toEqual({ 200: 25, 429: 15 });
+  for (const refused of answers.filter((a) => a.status === 429)) {
+    const retryAfterS = Number(refused.headers.get('retry-after'));
+    expect(retryAfterS).toBeGreaterThan(6 * 3600 - 60);
+    expect(retryAfterS).toBeLessThanOrEqual(6 * 3600);
+  }
+  const status = await user.get<VotingStatus>(`/api/users/${user.id}/voting-status`);
+  expect(status.body).toMatchObject({ votesRemaining: 0, totalVotes: 25, totalVotesAllowed: 25 });
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('[R8 R13] exact with two server processes on one database', async () => {
+  const other = await startServer(server.databaseUrl);
+  try {
+    const users = await Promise.all(Array.from({ length: 4 }, () => newUser(server)));
+    const projects = await insertProjects(db, 30);
+    const results = await Promise.all(
+      users.map(async (user) => {
+        const twin = withSession(other.url, user);
+        const answers = await Promise.all(projects.flatMap((id) => [vote(user, id), vote(twin, id, 'bearish')]));
+        return tally(answers.map((a) => a.status));
+      }),
+    );
+    for (const result of results) {
+      expect(result[200]).toBe(25);
+      expect((result[409] ?? 0) + (result[429] ?? 0)).toBe(35);
+    }
+    expect(await findDifferences(db)).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});
+
+describe('[R8 S7.11 S3.3 S9.17] the window of six hours', () => {
+  test('without one: 25 left, no end; it begins with the first vote and ends six hours later', async () => {
+    const user = await newUser(server);
+    const status = () => user.get<VotingStatus>(`/api/users/${user.id}/voting-status`).then((a) => a.body);
+    expect(await status()).toEqual({ votesRemaining: 25, totalVotes: 0, totalVotesAllowed: 25, periodEndsAt: null });
+    const before = Date.now();
+    const first = await vote(user, await insertProject(db));
+    const end = Date.parse(first.body.votingStatus.periodEndsAt ?? '');
+    expect(end - before).toBeGreaterThan(6 * 3_600_000 - 5000);
+    expect(end - before).toBeLessThan(6 * 3_600_000 + 5000);
+    const second = await vote(user, await insertProject(db));
+    expect(second.body.votingStatus.periodEndsAt).toBe(first.body.votingStatus.periodEndsAt);
+    expect(await status()).toEqual(second.body.votingStatus);
+  });
+
+  test('after its end the next vote opens a new one with 25 votes', async () => {
+    const user = await newUser(server);
+    for (const id of await insertProjects(db, 25)) await vote(user, id);
+    const next = await insertProject(db);
+    expect((await vote(user, next)).status).toBe(429);
+    await db
+      .updateTable('userStats')
+      .set({ windowStartedAt: sql`window_started_at - interval '6 hours'` })
+      .where('userId', '=', user.id)
+      .execute();
+    expect((await user.get(`/api/users/${user.id}/voting-status`)).body).toMatchObject({
+      votesRemaining: 25,
+      periodEndsAt: null,
+    });
+    const answer = await vote(user, next);
+    expect(answer.status).toBe(200);
+    expect(answer.body.votingStatus.votesRemaining).toBe(24);
+  });
+});
+
+describe('[R9] the streak', () => {
+  const shiftDay = (userId: number, days: number) =>
+    db
+      .updateTable('userStats')
+      .set({ lastDay: sql`last_day - ${days}::int` })
+      .where('userId', '=', userId)
+      .execute();
+  const streak = async (user: TestUser) =>
+    (await user.get<UserStats>(`/api/users/${user.id}/stats`)).body.currentStreak;
+
+  test('grows by one a UTC day, not by the number of votes', async () => {
+    const user = await newUser(server);
+    await vote(user, await insertProject(db));
+    await vote(user, await insertProject(db));
+    expect(await streak(user)).toBe(1);
+    await shiftDay(user.id, 1);
+    expect(await streak(user)).toBe(1);
+    const answer = await vote(user, await insertProject(db));
+    expect(answer.body.userStats.currentStreak).toBe(2);
+  });
+
+  test('is 0 after a day without a vote and begins again at 1', async () => {
+    const user = await newUser(server);
+    await vote(user, await insertProject(db));
+    await shiftDay(user.id, 2);
+    expect(await streak(user)).toBe(0);
+    expect((await vote(user, await insertProject(db))).body.userStats.currentStreak).toBe(1);
+  });
+});
+
+test('[R10] congratulation 1000 comes with the vote that takes the earned total to 1000, and only then', async () => {
+  const user = await newUser(server);
+  await vote(user, await insertProject(db));
+  await db.updateTable('userStats').set({ earned: 980 }).where('userId', '=', user.id).execute();
+  const seen: Array<number | null> = [];
+  for (const id of await insertProjects(db, 4)) seen.push((await vote(user, id)).body.congratulation);
+  expect(seen).toEqual([null, 1000, null, null]);
+  await db.updateTable('userStats').set({ earned: 50 }).where('userId', '=', user.id).execute();
+});
+
+describe('[R7] what cannot be voted on', () => {
+  test('unknown and hidden: 404', async () => {
+    const user = await newUser(server);
+    expect(await vote(user, 99_999_999)).toMatchObject({ status: 404, body: { error: 'project_not_found' } });
+    expect((await vote(user, await insertProject(db, { hidden: true }))).status).toBe(404);
+  });
+  test('expired: 409', async () => {
+    const user = await newUser(server);
+    expect(await vote(user, await insertProject(db, { expiresInDays: -1 }))).toMatchObject({
+      status: 409,
+      body: { error: 'project_expired' },
+    });
+  });
+  test('one’s own: 403, and it is not in the own feed', async () => {
+    const user = await newUser(server);
+    const own = await insertProject(db, { ownerId: user.id });
+    expect(await vote(user, own)).toMatchObject({
+      status: 403,
+      body: { message: 'You cannot vote on your own project' },
+    });
+    const feed = await user.get<Project[]>(`/api/projects?userId=${user.id}`);
+    expect(feed.body.map((p) => p.id)).not.toContain(own);
+  });
+  test('a refused vote changes nothing', async () => {
+    const user = await newUser(server);
+    await vote(user, 99_999_999);
+    expect((await user.get(`/api/users/${user.id}/stats`)).body).toMatchObject({ totalVotes: 0, tokenBalance: 0 });
+    expect((await user.get(`/api/users/${user.id}/voting-status`)).body).toMatchObject({
+      votesRemaining: 25,
+      periodEndsAt: null,
+    });
+  });
+});
+
+test.each([
+  ['no vote type', { voteType: undefined }],
+  ['a third vote type', { voteType: 'neutral' }],
+  ['a text as project', { projectId: 'one' }],
+  ['half a project', { projectId: 1.5 }],
+  ['a negative project', { projectId: -1 }],
+  ['no user', { userId: undefined }],
+])('[S7.7] %s: 400 with a message, nothing changed', async (_name, more) => {
+  const user = await newUser(server);
+  const answer = await vote(user, await insertProject(db), 'bullish', more);
+  expect(answer.status).toBe(400);
+  expect(answer.body).toMatchObject({ error: 'invalid_input', message: expect.stringContaining(': ') });
+  expect((await user.get(`/api/users/${user.id}/stats`)).body).toMatchObject({ totalVotes: 0 });
+});
+
+test('[R3 S8.16] another user’s id is refused with 403, no session with 401', async () => {
+  const [user, other] = [await newUser(server), await newUser(server)];
+  const projectId = await insertProject(db);
+  expect((await vote(user, projectId, 'bullish', { userId: other.id })).status).toBe(403);
+  user.cookie = '';
+  expect(await vote(user, projectId)).toMatchObject({ status: 401, body: { message: 'User not logged in' } });
+});
+
+test('[S7.12 S3.7] the history lists the votes, newest first', async () => {
+  const user = await newUser(server);
+  const ids = await insertProjects(db, 4);
+  for (const [i, id] of ids.entries()) await vote(user, id, i % 2 ? 'bearish' : 'bullish');
+  const { body } = await user.get<
+    Array<{
+      voteType: string;
+      tokensEarned: number;
+      createdAt: string;
+      project: { id: number; name: string; category: string };
+    }>
+  >(`/api/users/${user.id}/votes`);
+  expect(body.map((item) => item.project.id)).toEqual(ids.toReversed());
+  expect(body[0]).toMatchObject({
+    voteType: 'bearish',
+    tokensEarned: 10,
+    project: { name: expect.stringContaining('Project'), category: 'DeFi' },
+  });
+  expect(Date.now() - Date.parse(body[0]?.createdAt ?? '')).toBeLessThan(60_000);
+});
+
+test('[S7.8 S3.1 R3] a user reads the own profile, with every field; what belongs to another is 403, without a session 401', async () => {
+  const [user, other] = [await newUser(server), await newUser(server)];
+  expect((await user.get(`/api/users/${user.id}`)).body).toEqual({
+    id: user.id,
+    username: null,
+    walletAddress: user.address,
+    avatarUrl: null,
+    twitterLink: null,
+    telegramLink: null,
+    discordLink: null,
+  });
+  for (const path of ['', '/stats', '/voting-status', '/votes', '/activity']) {
+    expect((await user.get(`/api/users/${user.id}${path}`)).status).toBe(200);
+    expect((await user.get(`/api/users/${other.id}${path}`)).status).toBe(403);
+  }
+  user.cookie = '';
+  for (const path of ['', '/stats', '/voting-status', '/votes', '/activity']) {
+    expect((await user.get(`/api/users/${other.id}${path}`)).status).toBe(401);
+  }
+});

@@ -1,0 +1,69 @@
+import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
+import type { Withdrawal } from '#shared/contract/withdrawals.ts';
+import { withdrawalFault } from '#shared/rules.ts';
+import { badRequest, conflict, forbidden } from '../errors.ts';
+import type { Services } from '../services.ts';
+import type { SessionUser } from '../session.ts';
+import { bookOnBalance, findByKey, insertWithdrawal, isPaused, lockBalance, toWithdrawal } from './queries.ts';
+
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+function readAmount(sent: unknown): number {
+  const isAmount = typeof sent === 'number' && Number.isSafeInteger(sent) && sent >= MIN_WITHDRAWAL_TOKENS;
+  if (isAmount) return sent;
+  const detail = withdrawalFault(Number.NaN, 0)?.message;
+  throw badRequest('invalid_amount', 'Invalid amount', { field: 'tokenAmount', detail });
+}
+
+function readKey(sent: string | string[] | undefined): string | null {
+  if (sent === undefined) return null;
+  if (typeof sent === 'string' && KEY.test(sent)) return sent;
+  throw badRequest('invalid_idempotency_key', 'Idempotency-Key must be 1 to 200 visible ASCII characters');
+}
+
+/**
+ * Takes the tokens from the balance and asks for their payout to the session's wallet: ledger, balance, request and activity
+ * in one transaction (R13, R14). The same `idempotencyKey` again answers the request it made the first time.
+ * @throws 400 not a whole number of 50 or more, or more than the balance; 403 paused; 409 the key was for another amount.
+ */
+export async function requestWithdrawal(
+  { db }: Services,
+  { userId, walletAddress }: SessionUser,
+  sentAmount: unknown,
+  sentKey: string | string[] | undefined,
+): Promise<Withdrawal> {
+  const tokenAmount = readAmount(sentAmount);
+  const idempotencyKey = readKey(sentKey);
+  return db.transaction().execute(async (trx) => {
+    const balance = await lockBalance(trx, userId);
+    const present = idempotencyKey === null ? null : await findByKey(trx, userId, idempotencyKey);
+    if (present && present.tokenAmount !== tokenAmount)
+      throw conflict('idempotency_key_used', 'This Idempotency-Key was used for another amount');
+    if (present) return toWithdrawal(present);
+    if (await isPaused(trx, { lock: true })) throw forbidden('withdrawals_paused', 'Withdrawals are paused');
+    const fault = withdrawalFault(tokenAmount, balance);
+    if (fault)
+      throw badRequest('insufficient_balance', `${fault.title}. ${fault.message}`, {
+        field: 'tokenAmount',
+        detail: fault.message,
+      });
+
+    const row = await insertWithdrawal(trx, {
+      userId,
+      walletAddress,
+      tokenAmount,
+      ...(idempotencyKey === null ? {} : { idempotencyKey }),
+    });
+    await bookOnBalance(trx, { userId, kind: 3, ref: row.id, amount: -tokenAmount });
+    await trx
+      .insertInto('activity')
+      .values({
+        userId,
+        kind: 'withdrawal_requested',
+        text: `Withdrawal of ${tokenAmount} tokens requested`,
+        tokens: -tokenAmount,
+      })
+      .execute();
+    return toWithdrawal(row);
+  });
+}

@@ -1,0 +1,90 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Withdrawals } from '#db/schema.ts';
+import { WITHDRAWALS_PAUSED } from '#shared/constants.ts';
+import type { Withdrawal, WithdrawalState } from '#shared/contract/withdrawals.ts';
+
+const LISTED = 200;
+
+export type WithdrawalRow = Selectable<Withdrawals>;
+
+/** The row in the shape of the contract. */
+export function toWithdrawal(row: Omit<WithdrawalRow, 'userId' | 'idempotencyKey' | 'batchId'>): Withdrawal {
+  const { id, tokenAmount, walletAddress, digest, reason } = row;
+  return {
+    id,
+    tokenAmount,
+    walletAddress,
+    state: row.state as WithdrawalState,
+    digest,
+    reason,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** A user's withdrawals, newest first. */
+export async function listOwn(db: Db, userId: number): Promise<Withdrawal[]> {
+  const rows = await db
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(LISTED)
+    .execute();
+  return rows.map(toWithdrawal);
+}
+
+/**
+ * Whether new withdrawals are paused (S3.10). With `lock` the answer holds until the transaction ends: a pause that is being
+ * switched on waits for it, and is then sure that nobody slips through behind it.
+ */
+export async function isPaused(db: Db, { lock = false } = {}): Promise<boolean> {
+  const query = db.selectFrom('config').select('configValue').where('configKey', '=', WITHDRAWALS_PAUSED);
+  const row = await (lock ? query.forShare() : query).executeTakeFirst();
+  return row?.configValue === 'true';
+}
+
+/** Holds back every other change of this user's balance until the transaction ends; the balance. */
+export async function lockBalance(trx: Db, userId: number): Promise<number> {
+  const row = await trx
+    .selectFrom('userStats')
+    .select('balance')
+    .where('userId', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return row.balance;
+}
+
+export async function findByKey(db: Db, userId: number, idempotencyKey: string): Promise<WithdrawalRow | null> {
+  const row = await db
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('idempotencyKey', '=', idempotencyKey)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export function insertWithdrawal(
+  trx: Db,
+  values: { userId: number; walletAddress: string; tokenAmount: number; idempotencyKey?: string },
+): Promise<WithdrawalRow> {
+  return trx.insertInto('withdrawals').values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Changes a balance by a row of the ledger and by the same amount in the counters (R13). */
+export async function bookOnBalance(
+  trx: Db,
+  entry: { userId: number; kind: 3 | 4; ref: number; amount: number },
+): Promise<void> {
+  await trx
+    .updateTable('userStats')
+    .set({ balance: sql`balance + ${entry.amount}` })
+    .where('userId', '=', entry.userId)
+    .execute();
+  await trx
+    .insertInto('tokenLedger')
+    .values({ ...entry, createdAt: sql<Date>`now()` })
+    .execute();
+}

@@ -1,0 +1,18 @@
+import { withdrawals } from '#shared/contract/index.ts';
+import { implement } from '../route.ts';
+import { findStats } from '../users/queries.ts';
+import { requestWithdrawal } from './actions.ts';
+import { isPaused, listOwn } from './queries.ts';
+
+export const withdrawalRoutes = [
+  implement(withdrawals.requestWithdrawal, async ({ services, session, body, request }) => {
+    const key = request.headers['idempotency-key'];
+    const withdrawal = await requestWithdrawal(services, session, body.tokenAmount, key);
+    return { withdrawal, userStats: await findStats(services.db, session.userId) };
+  }),
+
+  implement(withdrawals.listWithdrawals, async ({ services, session }) => {
+    const [paused, own] = await Promise.all([isPaused(services.db), listOwn(services.db, session.userId)]);
+    return { paused, withdrawals: own };
+  }),
+];

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import type { UserStats } from '#shared/contract/types.ts';
+import type { Withdrawal } from '#shared/contract/withdrawals.ts';
+import { checkInvariants } from '../jobs/check-invariants.ts';
+import { createTestApp } from '../testing/app.ts';
+import { findDifferences, grantTokens } from '../testing/builders.ts';
+import { Client, newUser, type TestUser } from '../testing/client.ts';
+import { openDesk } from '../testing/desk.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+
+interface Requested {
+  withdrawal: Withdrawal;
+  userStats: UserStats;
+}
+
+async function holder(tokens: number): Promise<TestUser> {
+  const user = await newUser(server);
+  await grantTokens(db, user.id, tokens);
+  return user;
+}
+
+function withdraw(user: TestUser, tokenAmount: unknown, headers: Record<string, string> = {}) {
+  return user.post<Requested>(
+    '/api/withdrawals',
+    { userId: user.id, walletAddress: user.address, tokenAmount },
+    headers,
+  );
+}
+
+const list = (user: TestUser) =>
+  user.get<{ paused: boolean; withdrawals: Withdrawal[] }>('/api/withdrawals').then(({ body }) => body);
+
+async function balanceOf(user: TestUser): Promise<number> {
+  const row = await db
+    .selectFrom('userStats')
+    .select('balance')
+    .where('userId', '=', user.id)
+    .executeTakeFirstOrThrow();
+  return row.balance;
+}
+
+/** Balances, counters, ledger and withdrawals agree in every number (R13). */
+async function expectBooksToBalance(): Promise<void> {
+  expect(await findDifferences(db)).toEqual([]);
+  expect(await checkInvariants(server.services)).toEqual([]);
+}
+
+test('[S7.19 S3.9 R13 R14] a request holds the tokens at once: balance, ledger, list and activity', async () => {
+  const user = await holder(120);
+  const answer = await withdraw(user, 70);
+  expect(answer.status).toBe(201);
+  expect(answer.body.withdrawal).toMatchObject({
+    tokenAmount: 70,
+    walletAddress: user.address,
+    state: 'requested',
+    digest: null,
+    reason: null,
+  });
+  expect(answer.body.userStats.tokenBalance).toBe(50);
+  // Two at a time are fine, down to nothing.
+  expect((await withdraw(user, 50)).body.userStats.tokenBalance).toBe(0);
+  expect(await list(user)).toMatchObject({
+    paused: false,
+    withdrawals: [{ tokenAmount: 50 }, { id: answer.body.withdrawal.id }],
+  });
+  const ledger = await db
+    .selectFrom('tokenLedger')
+    .selectAll()
+    .where('userId', '=', user.id)
+    .where('kind', '=', 3)
+    .orderBy('ref')
+    .execute();
+  expect(ledger).toMatchObject([{ ref: answer.body.withdrawal.id, amount: -70 }, { amount: -50 }]);
+  const activity = await user.get(`/api/users/${user.id}/activity`);
+  expect(activity.body).toMatchObject([
+    { kind: 'withdrawal_requested', tokens: -50 },
+    { kind: 'withdrawal_requested', tokens: -70, text: 'Withdrawal of 70 tokens requested' },
+  ]);
+  await expectBooksToBalance();
+});
+
+describe('[S5.5 S9.6 R14] amounts', () => {
+  test.each<[string, unknown]>([
+    ['49', 49],
+    ['50.5', 50.5],
+    ['0', 0],
+    ['-50', -50],
+    ['a text', '60'],
+    ['nothing', undefined],
+    ['null', null],
+    ['a list', [60]],
+    ['true', true],
+    ['2^53', 2 ** 53],
+  ])('%s: 400 Invalid amount, nothing held', async (_name, amount) => {
+    const user = await holder(1000);
+    const answer = await withdraw(user, amount);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      error: 'invalid_amount',
+      message: 'Invalid amount',
+      field: 'tokenAmount',
+      detail: 'Minimum withdrawal is 50 tokens',
+    });
+    expect(await balanceOf(user)).toBe(1000);
+  });
+
+  test.each(['1e999', '-1e999', '5e1000'])('%s as JSON writes it: 400 Invalid amount', async (text) => {
+    const user = await holder(1000);
+    const body = `{"userId":${user.id},"walletAddress":"${user.address}","tokenAmount":${text}}`;
+    const answer = await user.post('/api/withdrawals', body);
+    expect(answer).toMatchObject({ status: 400, body: { message: 'Invalid amount' } });
+    expect(await balanceOf(user)).toBe(1000);
+  });
+
+  test('NaN is no JSON: 400', async () => {
+    const user = await holder(1000);
+    const body = `{"userId":${user.id},"walletAddress":"${user.address}","tokenAmount":NaN}`;
+    expect((await user.post('/api/withdrawals', body)).status).toBe(400);
+  });
+
+  test('more than the balance: 400 Insufficient balance with what there is', async () => {
+    const user = await holder(60);
+    const answer = await withdraw(user, 61);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      error: 'insufficient_balance',
+      message: 'Insufficient balance. You only have 60 tokens',
+    });
+    expect(await balanceOf(user)).toBe(60);
+    expect((await list(user)).withdrawals).toEqual([]);
+  });
+
+  test('50.0 is 50', async () => {
+    const user = await holder(50);
+    const body = `{"userId":${user.id},"walletAddress":"${user.address}","tokenAmount":50.0}`;
+    expect((await user.post('/api/withdrawals', body)).status).toBe(201);
+  });
+});
+
+test('[R13 R14] 50 requests at once with tokens for seven: exactly seven, and no token more or less', async () => {
+  const user = await holder(7 * 60 + 59);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => withdraw(user, 60)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
+  const refused = answers.filter(({ status }) => status === 400);
+  expect(refused).toHaveLength(43);
+  for (const { body } of refused)
+    expect(body).toMatchObject({ message: 'Insufficient balance. You only have 59 tokens' });
+  expect(await balanceOf(user)).toBe(59);
+  expect((await list(user)).withdrawals).toHaveLength(7);
+  await expectBooksToBalance();
+});
+
+describe('[R14] Idempotency-Key', () => {
+  test('30 times the same key at once: one withdrawal, the same answer to all', async () => {
+    const user = await holder(500);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => withdraw(user, 80, { 'idempotency-key': 'one-and-only' })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => body.withdrawal.id)).size).toBe(1);
+    expect(await balanceOf(user)).toBe(420);
+    await expectBooksToBalance();
+  });
+
+  test('the same key for another amount: 409; of another user: a request of its own', async () => {
+    const [user, other] = [await holder(500), await holder(500)];
+    const first = await withdraw(user, 80, { 'idempotency-key': 'k' });
+    expect(await withdraw(user, 90, { 'idempotency-key': 'k' })).toMatchObject({ status: 409 });
+    const second = await withdraw(other, 80, { 'idempotency-key': 'k' });
+    expect(second.status).toBe(201);
+    expect(second.body.withdrawal.id).not.toBe(first.body.withdrawal.id);
+  });
+
+  test('a retry after a pause answers what was granted before it', async () => {
+    const user = await holder(500);
+    const desk = await openDesk(server);
+    const first = await withdraw(user, 80, { 'idempotency-key': 'before' });
+    await desk.post('/api/admin/config', { configKey: 'WITHDRAWALS_PAUSED', configValue: 'true' });
+    const retry = await withdraw(user, 80, { 'idempotency-key': 'before' });
+    await desk.post('/api/admin/config', { configKey: 'WITHDRAWALS_PAUSED', configValue: 'false' });
+    expect(retry.status).toBe(201);
+    expect(retry.body.withdrawal.id).toBe(first.body.withdrawal.id);
+  });
+
+  test.each(['', 'a b', 'x'.repeat(201), 'tab\tkey'])('%j is refused', async (key) => {
+    const user = await holder(100);
+    expect((await withdraw(user, 80, { 'idempotency-key': key })).status).toBe(400);
+    expect(await balanceOf(user)).toBe(100);
+  });
+});
+
+test('[R3 R14] only for oneself and to one’s own wallet', async () => {
+  const [user, other] = [await holder(500), await holder(500)];
+  const send = (body: object) => user.post('/api/withdrawals', { tokenAmount: 60, ...body });
+  expect((await send({ userId: other.id, walletAddress: user.address })).status).toBe(403);
+  expect((await send({ userId: user.id, walletAddress: other.address })).status).toBe(403);
+  expect((await new Client(server.url).post('/api/withdrawals', { tokenAmount: 60 })).status).toBe(401);
+  expect(await balanceOf(user)).toBe(500);
+  expect((await withdraw(other, 60)).status).toBe(201);
+  expect((await list(user)).withdrawals).toEqual([]);
+});
+
+test('[S4.8 S3.10 R14] paused: 403 for everybody, shown before, earning goes on; once the pause is answered nothing slips through', async () => {
+  const desk = await openDesk(server);
+  const users = await Promise.all(Array.from({ length: 8 }, () => holder(100)));
+  const pause = (configValue: string) =>
+    desk.post('/api/admin/config', { configKey: 'WITHDRAWALS_PAUSED', configValue });
+  const granted = async () => {
+    const ids = users.map(({ id }) => id);
+    return (await db.selectFrom('withdrawals').select('id').where('userId', 'in', ids).execute()).length;
+  };
+  const requests = users.flatMap((user) => [withdraw(user, 50), withdraw(user, 50)]);
+  const [grantedWhenPaused, answers] = await Promise.all([pause('true').then(granted), Promise.all(requests)]);
+  expect(await granted()).toBe(grantedWhenPaused);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(grantedWhenPaused);
+  // Whatever is asked after the pause was confirmed is refused, and says so in words.
+  const [user] = users;
+  if (!user) throw new Error('no user');
+  const refused = await Promise.all(users.map((one) => withdraw(one, 50)));
+  for (const answer of refused)
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { error: 'withdrawals_paused', message: 'Withdrawals are paused' },
+    });
+  expect(await list(user)).toMatchObject({ paused: true });
+  await grantTokens(db, user.id, 50);
+  await pause('false');
+  expect(await list(user)).toMatchObject({ paused: false });
+  expect((await withdraw(user, 50)).status).toBe(201);
+  await expectBooksToBalance();
+});
