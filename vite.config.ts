@@ -1,0 +1,52 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { precompress } from './scripts/lib/precompress.ts';
+
+/** Where the development server finds the API. */
+const apiUrl = process.env.API_URL ?? 'http://localhost:3000';
+
+const BASE =
+  /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|clsx)\/|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
+const KIT =
+  /\/web\/(announce|api|api-error|external-store|paths|server-clock|session|session-store|site|storage|toast|wallet-state|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|text)\.ts$|preload-helper/;
+/** The icons that the landing page shares with others: six files of 200 bytes would each pay for a header of their own. */
+const ICONS =
+  /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(flame|gauge|badge-check|rocket|crown|trending-(up|down)|message-square-quote)\./;
+
+/** What every page with data needs: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
+const READS =
+  /node_modules\/@tanstack\/|\/web\/(queries|with-queries)\.tsx?$|\/shared\/rules\.ts$|\/web\/components\/(empty-state|error-state|project-image|percent-badge|verdict-bar|rank-badge|use-stats|x-logo|counted-textarea)\.tsx?$|\/web\/ui\/(badge|card|field)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
+
+/** The browser app in web/, built to dist/ for the server to serve. `#shared/…` is resolved through package.json `imports`. */
+export default defineConfig({
+  root: 'web',
+  plugins: [react(), tailwindcss(), precompress()],
+  build: {
+    outDir: '../dist',
+    emptyOutDir: true,
+    manifest: true,
+    sourcemap: 'hidden',
+    target: 'baseline-widely-available',
+    // The CSP allows no data: URLs but for images; small files stay files.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What every page needs, in one file that stays cached over releases; in ten it would be a kilobyte more.
+          groups: [
+            { name: 'base', test: BASE },
+            { name: 'kit', test: KIT },
+            { name: 'icons', test: ICONS },
+            { name: 'reads', test: READS },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    strictPort: false,
+    // With the slash at the end: '/api' alone would also take /api.ts, a module of the page.
+    proxy: { '/api/': apiUrl, '/images/': apiUrl, '/og/': apiUrl },
+  },
+});

@@ -1,0 +1,28 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import * as contract from '#shared/contract/index.ts';
+import { api } from './api.ts';
+
+interface Endpoint {
+  method: string;
+  path: string;
+}
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'answer' in value;
+
+const endpoints = Object.values(contract).flatMap((subject) =>
+  Object.entries(subject).flatMap(([name, value]: [string, unknown]) =>
+    isEndpoint(value) ? [{ name, ...value }] : [],
+  ),
+);
+
+afterEach(() => vi.unstubAllGlobals());
+
+test.each(endpoints)('[S7.2] $name calls $method $path, as the contract says', async ({ name, method, path }) => {
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response('{}'));
+  vi.stubGlobal('fetch', fetch);
+  const params = { id: '{id}', key: '{key}', address: '{address}' };
+  const callers = new Map<string, (...args: never[]) => unknown>(Object.entries(api));
+  const caller = callers.get(name) ?? (() => undefined);
+  await Reflect.apply(caller, undefined, [{ params }]);
+  expect(fetch).toHaveBeenCalledWith(encodeURI(path), expect.objectContaining({ method }));
+});

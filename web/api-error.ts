@@ -1,0 +1,78 @@
+interface ErrorFields {
+  status: number;
+  code: string;
+  serverMessage: string;
+  /** What stands behind the status in `message` where the server said nothing itself. */
+  text?: string;
+  field: string | null;
+  retryAfterS: number | null;
+  body: unknown;
+}
+
+/**
+ * An answer other than success. `message` is 'status: body message' (S8.1, R34); `serverMessage` the sentence alone,
+ * '' where the answer is not our server's (a proxy's page, an empty body);
+ * `code` the stable code of the body ('offline' with status 0 when there was no answer); `field` the input it is about;
+ * `body` the whole parsed body (the sign-in challenge travels in a 401).
+ */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly serverMessage: string;
+  readonly field: string | null;
+  readonly retryAfterS: number | null;
+  readonly body: unknown;
+
+  constructor(fields: ErrorFields, options?: ErrorOptions) {
+    const text = fields.serverMessage || (fields.text ?? '');
+    super(fields.status === 0 ? text : `${fields.status}: ${text}`, options);
+    this.name = 'ApiError';
+    this.status = fields.status;
+    this.code = fields.code;
+    this.serverMessage = fields.serverMessage;
+    this.field = fields.field;
+    this.retryAfterS = fields.retryAfterS;
+    this.body = fields.body;
+  }
+
+  static offline(cause: unknown): ApiError {
+    const serverMessage = 'The server cannot be reached. Check your connection and try again.';
+    return new ApiError(
+      { status: 0, code: 'offline', serverMessage, field: null, retryAfterS: null, body: null },
+      { cause },
+    );
+  }
+}
+
+function parseJson(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** An unsuccessful response as ApiError: the body's message, else its error, else its text, else the status text (S8.1). */
+export async function readError(response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => '');
+  const body = parseJson(text);
+  const retryAfterS = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new ApiError({
+    status: response.status,
+    code: textOf(body.error) ?? `http_${response.status}`,
+    serverMessage: textOf(body.message) ?? textOf(body.error) ?? '',
+    text: text.trim() || response.statusText,
+    field: textOf(body.field),
+    retryAfterS: Number.isFinite(retryAfterS) ? retryAfterS : null,
+    body,
+  });
+}
+
+/** What to show of an error: the server's sentence where there is one, else the fallback (S8.3). */
+export function errorText(error: unknown, fallback: string): string {
+  if (error instanceof ApiError) return error.serverMessage || fallback;
+  return error instanceof Error && error.message ? error.message : fallback;
+}

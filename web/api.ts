@@ -1,0 +1,138 @@
+import type * as contract from '#shared/contract/index.ts';
+import type { EndpointSpec, QueryOf, ReceivedOf, SentBody, SentParams } from '#shared/endpoint.ts';
+import { ApiError, readError } from './api-error.ts';
+import { noteServerDate } from './server-clock.ts';
+
+type Subjects = typeof contract;
+type Endpoints = Subjects['admin'] &
+  Subjects['auth'] &
+  Subjects['leaderboard'] &
+  Subjects['payments'] &
+  Subjects['projects'] &
+  Subjects['reviews'] &
+  Subjects['site'] &
+  Subjects['supply'] &
+  Subjects['users'] &
+  Subjects['votes'] &
+  Subjects['withdrawals'];
+type Name = { [K in keyof Endpoints]: Endpoints[K] extends EndpointSpec ? K : never }[keyof Endpoints];
+type Word<E> = E extends { method: infer M extends string; path: infer P extends string } ? `${M} ${P}` : never;
+
+/** Method and path of every endpoint: the words are checked against the contract, whose schemas stay on the server. */
+const routes = {
+  adminLogin: 'POST /api/admin/login',
+  adminLogout: 'POST /api/admin/logout',
+  getConfig: 'GET /api/admin/config/{key}',
+  setConfig: 'POST /api/admin/config',
+  executeSql: 'POST /api/admin/execute-sql',
+  listAllWithdrawals: 'GET /api/admin/withdrawals',
+  approveWithdrawal: 'POST /api/admin/withdrawals/{id}/approve',
+  rejectWithdrawal: 'POST /api/admin/withdrawals/{id}/reject',
+  listAudit: 'GET /api/admin/audit',
+  preparePayout: 'POST /api/admin/payouts',
+  executePayout: 'POST /api/admin/payouts/{id}/execute',
+  cancelPayout: 'POST /api/admin/payouts/{id}/cancel',
+  listPayouts: 'GET /api/admin/payouts',
+  listModeration: 'GET /api/admin/moderation',
+  moderateProject: 'POST /api/admin/projects/{id}/moderate',
+  moderateReview: 'POST /api/admin/reviews/{id}/moderate',
+  signIn: 'POST /api/auth/wallet',
+  signOut: 'POST /api/auth/logout',
+  getLeaderboard: 'GET /api/leaderboard',
+  preparePayment: 'POST /api/payments',
+  executePayment: 'POST /api/payments/{id}/execute',
+  listPayments: 'GET /api/payments',
+  getPayment: 'GET /api/payments/{id}',
+  exportPayments: 'GET /api/payments.csv',
+  listAllPayments: 'GET /api/admin/payments',
+  resolvePayment: 'POST /api/admin/payments/{id}/resolve',
+  listProjects: 'GET /api/projects',
+  getProject: 'GET /api/projects/{id}',
+  listWalletProjects: 'GET /api/projects/wallet/{address}',
+  createProject: 'POST /api/projects',
+  updateProject: 'PATCH /api/projects/{id}/update',
+  renewProject: 'POST /api/projects/{id}/renew',
+  projectLeaderboard: 'GET /api/projects/leaderboard/all',
+  listReviews: 'GET /api/projects/{id}/reviews',
+  postReview: 'POST /api/projects/{id}/reviews',
+  getSiteConfig: 'GET /api/config',
+  getSupply: 'GET /api/supply',
+  getUser: 'GET /api/users/{id}',
+  updateUser: 'PATCH /api/users/{id}',
+  replaceUser: 'PUT /api/users/{id}',
+  getStats: 'GET /api/users/{id}/stats',
+  getVotingStatus: 'GET /api/users/{id}/voting-status',
+  listVotes: 'GET /api/users/{id}/votes',
+  listActivity: 'GET /api/users/{id}/activity',
+  castVote: 'POST /api/votes',
+  requestWithdrawal: 'POST /api/withdrawals',
+  listWithdrawals: 'GET /api/withdrawals',
+} as const satisfies { [K in Name]: Word<Endpoints[K]> };
+
+type Part<K extends string, T> = [T] extends [undefined] ? unknown : { [P in K]: T };
+type PathParams<T> = [T] extends [undefined] ? undefined : { [P in keyof T]: string | number };
+type Search<T> = [T] extends [undefined] ? unknown : { query?: { [P in keyof T]?: T[P] | undefined } };
+
+/** What a call takes: the parts that the contract names, and optionally headers and a signal. */
+export type Call<E> = E extends EndpointSpec
+  ? Part<'params', PathParams<SentParams<E>>> &
+      Part<'body', SentBody<E>> &
+      Search<QueryOf<E>> & { headers?: Record<string, string>; signal?: AbortSignal }
+  : never;
+
+/** The body of a successful answer, as the contract says. Times are ISO strings, MIST decimal strings. */
+export type Answer<E> = E extends EndpointSpec ? ReceivedOf<E> : never;
+
+type Caller<E> =
+  object extends Call<E> ? (call?: Call<E>) => Promise<Answer<E>> : (call: Call<E>) => Promise<Answer<E>>;
+type Api = { [K in Name]: Caller<Endpoints[K]> };
+
+interface LooseCall {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** '/api/x/{id}' with its parameters and query filled in, each encoded. */
+export function buildUrl(path: string, params: LooseCall['params'] = {}, query: LooseCall['query'] = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value));
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
+
+async function send(route: string, call: LooseCall = {}): Promise<unknown> {
+  const [method = 'GET', path = ''] = route.split(' ');
+  const startedAtMs = Date.now();
+  const init: RequestInit = {
+    method,
+    credentials: 'include',
+    headers: { ...call.headers },
+    signal: call.signal ?? null,
+  };
+  if (call.body !== undefined) {
+    init.body = JSON.stringify(call.body);
+    init.headers = { ...call.headers, 'content-type': 'application/json' };
+  }
+  let response: Response;
+  try {
+    response = await fetch(buildUrl(path, call.params, call.query), init);
+  } catch (cause) {
+    if (call.signal?.aborted) throw cause;
+    throw ApiError.offline(cause);
+  }
+  noteServerDate(response.headers.get('date'), startedAtMs, Date.now());
+  if (!response.ok) throw await readError(response);
+  return response.status === 204 ? undefined : response.json();
+}
+
+/**
+ * The typed caller: `api.castVote({ body })`, `api.getStats({ params: { id } })`.
+ * Rejects with ApiError on any answer but 2xx and when the server cannot be reached; aborting rejects with the AbortError.
+ */
+export const api: Api = Object.assign(
+  {} as Api,
+  Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, (call?: LooseCall) => send(route, call)])),
+);

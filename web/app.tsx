@@ -1,0 +1,60 @@
+import { Suspense } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { Footer } from './components/footer.tsx';
+import { Header } from './components/header.tsx';
+import { LiveRegion } from './components/live-region.tsx';
+import { NetworkBanner } from './components/network-banner.tsx';
+import { PageBoundary } from './components/page-boundary.tsx';
+import { PageSkeleton } from './components/page-skeleton.tsx';
+import { Toaster } from './components/toaster.tsx';
+import { usePageChanges } from './page-changes.ts';
+import { landing, screens } from './routes.tsx';
+import { useSession } from './session.ts';
+import { ConnectDialogHost } from './wallet-gate.ts';
+
+/** The page of the address; visitors get the landing page at / (S2.1). */
+function Pages() {
+  const signedOut = useSession().status === 'none';
+  return (
+    <Switch>
+      {screens.map((screen) => {
+        const { Page } = screen.path === '/' && signedOut ? landing : screen;
+        return (
+          <Route key={screen.path} path={screen.path}>
+            <Page />
+          </Route>
+        );
+      })}
+    </Switch>
+  );
+}
+
+export function App() {
+  const [path] = useLocation();
+  usePageChanges(path);
+  return (
+    <>
+      <div className="flex min-h-dvh flex-col">
+        <a
+          href="#main"
+          className="sr-only z-50 rounded-full bg-accent px-5 py-3 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+        >
+          Skip to content
+        </a>
+        <NetworkBanner />
+        <Header />
+        <main id="main" tabIndex={-1} className="flex-1 overflow-x-clip">
+          <PageBoundary key={path}>
+            <Suspense fallback={<PageSkeleton />}>
+              <Pages />
+            </Suspense>
+          </PageBoundary>
+        </main>
+        <Footer />
+      </div>
+      <ConnectDialogHost />
+      <Toaster />
+      <LiveRegion />
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { isExtensionError } from './extension-errors.ts';
+
+function thrown(message: string, stack: string): Error {
+  const error = new TypeError(message);
+  error.stack = stack;
+  return error;
+}
+
+const CHROME = 'chrome-extension://opcgpfmipidbgpenhmajoajpbobppdil/inject.js';
+const OURS = 'https://snapswipe.test/assets/index-a1b2c3.js';
+const redefine = 'Cannot redefine property: ethereum';
+
+describe('isExtensionError', () => {
+  it.each([
+    [
+      'Chrome',
+      thrown(redefine, `TypeError: ${redefine}\n    at Object.defineProperty (<anonymous>)\n    at r (${CHROME}:1:9)`),
+    ],
+    [
+      'Firefox',
+      thrown(redefine, 'inject@moz-extension://8a1d-44/content.js:4:11\n@moz-extension://8a1d-44/content.js:9:2\n'),
+    ],
+    ['Safari', thrown(redefine, 'inject@safari-web-extension://8A1D/content.js:4:11')],
+  ])('[R35] holds back a property-definition error of an extension in %s', (_browser, error) => {
+    expect(isExtensionError({ error })).toBe(true);
+  });
+
+  it('[S8.22] holds back a script error that only names its file', () => {
+    expect(isExtensionError({ filename: CHROME, error: null })).toBe(true);
+    expect(isExtensionError({ filename: CHROME, error: 'a text' })).toBe(true);
+  });
+
+  it.each([
+    ['ours', { error: thrown(redefine, `TypeError: ${redefine}\n    at r (${OURS}:1:9)`) }],
+    [
+      'ours, called by an extension',
+      { error: thrown('x', `TypeError: x\n    at r (${OURS}:1:9)\n    at w (${CHROME}:1:9)`) },
+    ],
+    ['ours, naming an extension', { error: thrown(`no ${CHROME}`, `TypeError: no ${CHROME}\n    at r (${OURS}:1:9)`) }],
+    ['ours, in a file', { filename: OURS, error: null }],
+    ['a wallet refusal that passes through our code', { error: new Error('wallet extension: rejected') }],
+    ['no error at all', { error: undefined }],
+    ['an unknown file', { filename: '', error: null }],
+  ])('[R35] always reports what is %s', (_case, reported) => {
+    expect(isExtensionError(reported)).toBe(false);
+  });
+});

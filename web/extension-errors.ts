@@ -1,0 +1,54 @@
+/**
+ * Errors that browser extensions throw into every page (S8.22). Only what comes from an extension's own origin is held
+ * back; our errors, and our errors with an extension further down the stack, are always reported (R35).
+ */
+const EXTENSION_URL = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:\/\//i;
+const FIRST_URL = /[a-z][a-z-]*:\/\/[^\s)]+/i;
+
+/** The script in which an error was thrown: the first URL of its stack, whose lines look different in every browser. */
+function originOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  // Chromium puts the message before the stack; a URL in it says nothing about where the error comes from.
+  const stack = (error.stack ?? '').replace(error.message, '');
+  return FIRST_URL.exec(stack)?.[0] ?? null;
+}
+
+export interface ReportedError {
+  /** File of an `error` event; a rejection has none. */
+  filename?: string;
+  error: unknown;
+}
+
+/** True for what an extension threw. */
+export function isExtensionError({ filename, error }: ReportedError): boolean {
+  return EXTENSION_URL.test(originOf(error) ?? filename ?? '');
+}
+
+const OVERLAY_CHECK_MS = 100;
+
+/** The development server's overlay covers the page also for errors that are not ours; there is none elsewhere (R35). */
+function removeOverlays(): void {
+  for (const overlay of document.querySelectorAll('vite-error-overlay')) {
+    const file = overlay.shadowRoot?.querySelector('.stack')?.textContent ?? '';
+    if (EXTENSION_URL.test(FIRST_URL.exec(file)?.[0] ?? '')) overlay.remove();
+  }
+}
+
+/** Call once, before anything that could fail. */
+export function holdBackExtensionErrors(): void {
+  addEventListener(
+    'error',
+    (event) => {
+      if (!isExtensionError({ filename: event.filename, error: event.error })) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    true,
+  );
+  addEventListener('unhandledrejection', (event) => {
+    if (!isExtensionError({ error: event.reason })) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  });
+  if (import.meta.env.DEV) setInterval(removeOverlays, OVERLAY_CHECK_MS);
+}

@@ -1,0 +1,48 @@
+import { IMAGE_MAX_BYTES } from '#shared/constants.ts';
+
+/** What a file picker offers; the server looks at the bytes (R25). */
+export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
+
+export interface PickedImage {
+  /** The file as it is, as the server wants it. */
+  dataUrl: string;
+  width: number;
+  height: number;
+}
+
+/** Why a file is no picture that can be uploaded; the message is for beside the field. */
+export class ImageFileError extends Error {}
+
+function readAsDataUrl(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
+    reader.addEventListener('error', () => reject(new ImageFileError('This file cannot be read. Please try another.')));
+    reader.readAsDataURL(file);
+  });
+}
+
+/** Lets the browser decode the picture: what it cannot show is broken or not one. */
+async function measure(dataUrl: string): Promise<{ width: number; height: number }> {
+  const image = new Image();
+  image.src = dataUrl;
+  try {
+    await image.decode();
+  } catch (cause) {
+    throw new ImageFileError('This image cannot be read. Please try another file.', { cause });
+  }
+  return { width: image.naturalWidth, height: image.naturalHeight };
+}
+
+/**
+ * A picked file as a data URL with its size in pixels.
+ * @throws ImageFileError when it is too large, of a kind that is not taken, or broken.
+ */
+export async function readImageFile(file: File): Promise<PickedImage> {
+  if (!IMAGE_TYPES.split(',').includes(file.type))
+    throw new ImageFileError('Please use a PNG, JPEG, WebP, GIF or AVIF image');
+  if (file.size > IMAGE_MAX_BYTES)
+    throw new ImageFileError(`The image may have at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
+  const dataUrl = await readAsDataUrl(file);
+  return { dataUrl, ...(await measure(dataUrl)) };
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react';
+import { announce } from './announce.ts';
+import { documentTitle, landing, screenOf, screens } from './routes.tsx';
+
+/** Sets the document's title; for pages whose title comes with their data. */
+export function useTitle(title: string | null | undefined): void {
+  useEffect(() => {
+    if (title !== null && title !== undefined) document.title = documentTitle(title);
+  }, [title]);
+}
+
+let cameByHistory = false;
+
+/**
+ * What a full page load would do by itself: new title, top of the page, focus at the start of the content, and a word to
+ * screen readers. Back and forward keep the scroll position that the browser restores.
+ */
+export function usePageChanges(path: string): void {
+  const first = useRef(true);
+  useEffect(() => {
+    const note = () => {
+      cameByHistory = true;
+    };
+    addEventListener('popstate', note);
+    addEventListener('pointerover', preload, { passive: true });
+    addEventListener('focusin', preload);
+    return () => {
+      removeEventListener('popstate', note);
+      removeEventListener('pointerover', preload);
+      removeEventListener('focusin', preload);
+    };
+  }, []);
+  useEffect(() => {
+    const { title } = screenOf(path);
+    if (title !== null) document.title = documentTitle(title);
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    if (!cameByHistory) scrollTo(0, 0);
+    cameByHistory = false;
+    document.getElementById('main')?.focus({ preventScroll: true });
+    if (title) announce(title);
+  }, [path]);
+}
+
+/** Fetches a page's chunk when the pointer or the focus reaches a link to it. */
+function preload(event: Event): void {
+  const link = event.target instanceof Element ? event.target.closest('a[href^="/"]') : null;
+  const path = link?.getAttribute('href')?.split(/[?#]/)[0];
+  if (!path) return;
+  const known = path === '/' ? [landing, screens[0]] : [screenOf(path)];
+  // A failed load shows when the page is visited.
+  for (const screen of known) screen?.load().catch(() => undefined);
+}

@@ -1,0 +1,47 @@
+import { ShieldX, Wallet } from 'lucide-react';
+import { shortenAddress } from '#shared/text.ts';
+import { ConnectButton } from '../../components/connect-button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { PageSkeleton } from '../../components/page-skeleton.tsx';
+import { useStore } from '../../external-store.ts';
+import { useSession } from '../../session.ts';
+import { useSiteConfig } from '../../site.ts';
+import { adminToken } from './admin-session.ts';
+import { Desk } from './desk.tsx';
+import { Gate } from './gate.tsx';
+import { LoginForm } from './login-form.tsx';
+
+/** The three gates, one after the other: a wallet, the admin's wallet, the password (S2.38–S2.40, R31). */
+export function AdminPage() {
+  const { user } = useSession();
+  const site = useSiteConfig();
+  const token = useStore(adminToken);
+  if (!user) {
+    return (
+      <Gate>
+        <EmptyState
+          icon={<Wallet size={28} />}
+          title={<h1 className="text-2xl">Wallet Not Connected</h1>}
+          action={<ConnectButton size="lg" className="mt-2" />}
+        >
+          Please connect your wallet to reach the admin panel.
+        </EmptyState>
+      </Gate>
+    );
+  }
+  if (!site) return <PageSkeleton />;
+  if (user.walletAddress.toLowerCase() !== site.adminWallet.toLowerCase()) {
+    return (
+      <Gate>
+        <EmptyState icon={<ShieldX size={28} />} title={<h1 className="text-2xl">Access Denied</h1>}>
+          Only the admin wallet{' '}
+          <code className="font-mono text-text" title={site.adminWallet}>
+            {shortenAddress(site.adminWallet)}
+          </code>{' '}
+          may enter.
+        </EmptyState>
+      </Gate>
+    );
+  }
+  return token === null ? <LoginForm walletAddress={user.walletAddress} /> : <Desk />;
+}

@@ -1,0 +1,68 @@
+import { ADMIN_TOKEN_HEADER, ADMIN_TOKEN_KEY } from '#shared/constants.ts';
+import { ApiError, errorText } from '../../api-error.ts';
+import { api } from '../../api.ts';
+import { createStore } from '../../external-store.ts';
+import { queryClient } from '../../queries.ts';
+import { session } from '../../session.ts';
+import { readStored, writeStored } from '../../storage.ts';
+import { toast } from '../../toast.ts';
+
+/** The admin's token (S4.9): kept in local storage, so that a stored one resumes; null when logged out. */
+export const adminToken = createStore<string | null>(readStored(ADMIN_TOKEN_KEY));
+
+function keepToken(token: string | null): void {
+  writeStored(ADMIN_TOKEN_KEY, token);
+  adminToken.set(token);
+  // Nothing of the desk stays in memory behind the login.
+  if (token === null) queryClient.removeQueries({ queryKey: ['/api/admin'] });
+}
+
+// The wallet was disconnected, or its session ended: so did the admin's (S4.9).
+session.subscribe(() => {
+  if (session.get().status === 'none') keepToken(null);
+});
+
+export class NotAuthenticatedError extends Error {
+  constructor() {
+    super('Not Authenticated');
+  }
+}
+
+/** A call with the token. One that the server no longer takes is dropped, and the login shows again. */
+export async function deskCall<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T> {
+  const token = adminToken.get();
+  if (token === null) throw new NotAuthenticatedError();
+  try {
+    return await call({ [ADMIN_TOKEN_HEADER]: token });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401 && adminToken.get() === token) keepToken(null);
+    throw error;
+  }
+}
+
+/** Tries the password; the toast says what came of it (S8.17, S8.21). True when the desk is open. */
+export async function logIn(walletAddress: string, password: string): Promise<boolean> {
+  try {
+    const { sessionToken } = await api.adminLogin({ body: { walletAddress, password } });
+    keepToken(sessionToken);
+    toast({ title: 'Login Successful', description: 'Welcome to the admin panel.', variant: 'success' });
+    return true;
+  } catch (error) {
+    toast({ title: 'Login Failed', description: errorText(error, 'Login failed'), variant: 'destructive' });
+    return false;
+  }
+}
+
+/** Ends the admin session here at once, and on the server. */
+export async function logOut(): Promise<void> {
+  await deskCall((headers) => api.adminLogout({ headers })).catch((error: unknown) =>
+    console.warn('The admin session could not be ended on the server; it ends by itself', error),
+  );
+  keepToken(null);
+  toast({ title: 'Logged Out', description: 'You have been logged out of the admin panel.', variant: 'success' });
+}
+
+/** The destructive toast of something that failed at the desk. */
+export function tellFailure(title: string, error: unknown, fallback: string): void {
+  toast({ title, description: errorText(error, fallback), variant: 'destructive' });
+}

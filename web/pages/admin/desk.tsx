@@ -1,0 +1,41 @@
+import { LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { logOut } from './admin-session.ts';
+import { AuditTab } from './audit-tab.tsx';
+import { ModerationTab } from './moderation-tab.tsx';
+import { PauseSwitch } from './pause-switch.tsx';
+import { PaymentsTab } from './payments-tab.tsx';
+import { ConsoleTab } from './sql/console-tab.tsx';
+import { WithdrawalsTab } from './withdrawals-tab.tsx';
+
+const TABS = [
+  { value: 'withdrawals', label: 'Withdrawals', Panel: WithdrawalsTab },
+  { value: 'sql', label: 'SQL console', Panel: ConsoleTab },
+  { value: 'payments', label: 'Payments', Panel: PaymentsTab },
+  { value: 'moderation', label: 'Moderation', Panel: ModerationTab },
+  { value: 'audit', label: 'Audit log', Panel: AuditTab },
+] as const;
+type TabName = (typeof TABS)[number]['value'];
+
+/** The admin's desk, behind all three gates (S2.40, R33). */
+export function Desk() {
+  const [tab, setTab] = useState<TabName>('withdrawals');
+  const Panel = TABS.find(({ value }) => value === tab)?.Panel ?? WithdrawalsTab;
+  return (
+    <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
+      <header className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-4xl md:text-5xl">Admin Panel</h1>
+        <Button variant="secondary" onClick={() => void logOut()}>
+          <LogOut aria-hidden size={18} />
+          Logout
+        </Button>
+      </header>
+      <PauseSwitch />
+      <Tabs label="Admin panel" tabs={TABS} value={tab} onChange={setTab}>
+        <Panel />
+      </Tabs>
+    </div>
+  );
+}

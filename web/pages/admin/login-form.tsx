@@ -1,0 +1,74 @@
+import { KeyRound, LogIn } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { shortenAddress } from '#shared/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { logIn } from './admin-session.ts';
+import { Gate } from './gate.tsx';
+
+/** Password of the admin, on top of the wallet (S2.40, S5.7). */
+export function LoginForm({ walletAddress }: { walletAddress: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [password, setPassword] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  async function submit(): Promise<void> {
+    if (password === '') {
+      setFault('Please enter the password');
+      input.current?.focus();
+      return;
+    }
+    setBusy(true);
+    const open = await logIn(walletAddress, password);
+    if (open) return;
+    setBusy(false);
+    setPassword('');
+    setFault('That did not work. Five wrong passwords lock the login for 15 minutes.');
+    input.current?.focus();
+  }
+
+  return (
+    <Gate>
+      <form
+        noValidate
+        className="grid gap-6"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <header className="grid gap-2">
+          <span aria-hidden className="grid size-12 place-items-center rounded-md bg-accent-soft text-link">
+            <KeyRound size={24} />
+          </span>
+          <h1 className="text-3xl">Admin Login</h1>
+          <p className="text-muted">
+            Signed in as <code className="font-mono text-text">{shortenAddress(walletAddress)}</code>
+          </p>
+        </header>
+        {/* For password managers, which want to know whose password it is. */}
+        <input type="hidden" name="username" autoComplete="username" value={walletAddress} readOnly />
+        <Field label="Password" error={fault}>
+          {(control) => (
+            <Input
+              {...control}
+              ref={input}
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={(event) => {
+                setPassword(event.target.value);
+                setFault(null);
+              }}
+            />
+          )}
+        </Field>
+        <Button type="submit" size="lg" busy={isBusy ? 'Logging in...' : false}>
+          <LogIn aria-hidden size={20} />
+          Login
+        </Button>
+      </form>
+    </Gate>
+  );
+}

@@ -1,0 +1,109 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { HandCoins } from 'lucide-react';
+import { useState } from 'react';
+import type { AdminPayment } from '#shared/contract/payments.ts';
+import { formatSui, parseMist } from '#shared/money.ts';
+import { shortenAddress } from '#shared/text.ts';
+import { api } from '../../api.ts';
+import { Digest } from '../../components/digest.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { queryClient } from '../../queries.ts';
+import { toast } from '../../toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { deskQueries } from './admin-queries.ts';
+import { deskCall, tellFailure } from './admin-session.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
+
+type Resolution = 'refunded' | 'credited';
+const WORDS: Record<Resolution, { action: string; description: string; done: string }> = {
+  refunded: {
+    action: 'Mark as refunded',
+    description: 'You have sent the money back by hand. The payer reads your note.',
+    done: 'Marked as refunded',
+  },
+  credited: {
+    action: 'Credit it',
+    description: 'The order is carried out after all. The payer reads your note.',
+    done: 'Order carried out',
+  },
+};
+
+function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
+  const [asking, setAsking] = useState<Resolution | null>(null);
+  const { mutate, isPending } = useMutation({
+    mutationFn: (call: { resolution: Resolution; note: string }) =>
+      deskCall((headers) => api.resolvePayment({ params: { id: payment.paymentId }, body: call, headers })),
+    onSuccess: (_answer, { resolution }) => {
+      setAsking(null);
+      toast({ title: WORDS[resolution].done, variant: 'success' });
+    },
+    onError: (error) => tellFailure('Error', error, 'Failed to settle the payment'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: deskQueries.unclaimed().queryKey }),
+  });
+  const { purpose, projectName, walletAddress, createdAt, transactionHash, note, failure } = payment;
+  const amountMist = parseMist(payment.receivedMist ?? payment.amountMist);
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4 first:pt-0 last:pb-0">
+      <div className="grid min-w-0 flex-1 basis-64 gap-1">
+        <p>
+          <strong>{formatSui(amountMist)} SUI</strong> · {purpose}
+          {projectName ? ` · ${projectName}` : ''}
+        </p>
+        <p className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted">
+          <span className="font-mono" title={walletAddress}>
+            {shortenAddress(walletAddress)}
+          </span>
+          <RelativeTime iso={createdAt} />
+          {transactionHash ? <Digest digest={transactionHash} /> : null}
+        </p>
+        <p className="text-sm text-warn">
+          {note} {failure ? <code className="font-mono">({failure})</code> : null}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" onClick={() => setAsking('refunded')}>
+          Refunded
+        </Button>
+        <Button variant="secondary" onClick={() => setAsking('credited')}>
+          Credit
+        </Button>
+      </div>
+      {asking ? (
+        <ReasonDialog
+          title={WORDS[asking].action}
+          description={WORDS[asking].description}
+          action={WORDS[asking].action}
+          busy={isPending ? 'Saving...' : false}
+          onClose={() => setAsking(null)}
+          onSubmit={(words) => mutate({ resolution: asking, note: words })}
+        />
+      ) : null}
+    </li>
+  );
+}
+
+/** Money that came in and could not be used for its order: a person decides. */
+export function PaymentsTab() {
+  const { data, error, refetch, isFetching } = useQuery(deskQueries.unclaimed());
+  return (
+    <Card aria-labelledby="unclaimed">
+      <CardTitle id="unclaimed">Payments to settle</CardTitle>
+      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
+      {!data && !error ? <Skeleton className="h-44 w-full" /> : null}
+      {data?.length === 0 ? (
+        <EmptyState icon={<HandCoins size={28} />} title="Nothing to settle">
+          Every payment that came in has become what it was for.
+        </EmptyState>
+      ) : null}
+      <ul className="divide-y divide-line">
+        {data?.map((payment) => (
+          <UnclaimedPayment key={payment.paymentId} payment={payment} />
+        ))}
+      </ul>
+    </Card>
+  );
+}

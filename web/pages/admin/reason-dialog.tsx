@@ -1,0 +1,69 @@
+import { useId, useState, type ReactNode } from 'react';
+import { countChars } from '#shared/text.ts';
+import { CountedTextarea } from '../../components/counted-textarea.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+const MAX_CHARS = 300;
+
+interface ReasonDialogProps {
+  title: string;
+  description: string;
+  /** Word on the button. */
+  action: string;
+  busy: ReactNode;
+  onClose: () => void;
+  onSubmit: (reason: string) => void;
+}
+
+/** Asks for the reason of a decision that somebody else will read. */
+export function ReasonDialog({ title, description, action, busy, onClose, onSubmit }: ReasonDialogProps) {
+  const formId = useId();
+  const [reason, setReason] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  function submit(): void {
+    const words = reason.trim();
+    if (words === '') return setFault('Please give a reason');
+    if (countChars(words) > MAX_CHARS) return setFault(`Maximum ${MAX_CHARS} characters allowed`);
+    onSubmit(words);
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => (open || busy ? undefined : onClose())}
+      title={title}
+      description={description}
+      actions={
+        <>
+          <Button variant="ghost" disabled={Boolean(busy)} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} busy={busy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <CountedTextarea
+          label="Reason"
+          rows={3}
+          value={reason}
+          maxChars={MAX_CHARS}
+          error={fault}
+          onChange={(text) => {
+            setReason(text);
+            setFault(null);
+          }}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,137 @@
+import { Copy, History, Play, Square, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { QUICK_QUERIES } from '#shared/quick-queries.ts';
+import { useStore } from '../../../external-store.ts';
+import { toast } from '../../../toast.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card, CardTitle } from '../../../ui/card.tsx';
+import { Field, Textarea } from '../../../ui/field.tsx';
+import { forgetHistory, sqlHistory } from './history.ts';
+import { ResultView } from './result-view.tsx';
+import { useConsole } from './use-console.ts';
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast({ title: 'Copied to clipboard!', variant: 'success' });
+  } catch (error) {
+    console.warn('The clipboard could not be written', error);
+    toast({ title: 'Error', description: 'The browser does not allow copying', variant: 'destructive' });
+  }
+}
+
+function HistoryList({ onPick }: { onPick: (sqlQuery: string) => void }) {
+  const items = useStore(sqlHistory);
+  if (items.length === 0) return null;
+  return (
+    <details className="rounded-lg border border-line">
+      <summary className="flex min-h-11 items-center gap-2 px-4 font-semibold">
+        <History aria-hidden size={18} className="text-link" />
+        History ({items.length})
+      </summary>
+      <ul className="max-h-72 divide-y divide-line overflow-y-auto border-t border-line">
+        {items.map((item) => (
+          <li key={item}>
+            <button
+              type="button"
+              onClick={() => onPick(item)}
+              className="min-h-11 w-full px-4 py-2 text-left font-mono text-sm hover:bg-raised focus-visible:-outline-offset-3"
+            >
+              <span className="line-clamp-2 wrap-anywhere">{item}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button variant="ghost" className="m-2" onClick={forgetHistory}>
+        <Trash2 aria-hidden size={18} />
+        Clear history
+      </Button>
+    </details>
+  );
+}
+
+/** Editor, quick queries and history; every statement is tried in a dry run before it may commit (S2.40, R32). */
+export function ConsoleTab() {
+  const [sqlQuery, setSqlQuery] = useState('');
+  const editor = useRef<HTMLTextAreaElement>(null);
+  const desk = useConsole();
+  const pick = (text: string) => {
+    setSqlQuery(text);
+    editor.current?.focus();
+  };
+  return (
+    <Card className="grid grid-cols-1 gap-5" aria-labelledby="sql-console">
+      <CardTitle id="sql-console">SQL Console</CardTitle>
+      <div className="grid gap-2">
+        <h3 id="quick-queries" className="font-sans font-semibold text-muted">
+          Quick queries
+        </h3>
+        <ul aria-labelledby="quick-queries" className="flex flex-wrap gap-2">
+          {QUICK_QUERIES.map((query) => (
+            <li key={query.label}>
+              <Button
+                variant="secondary"
+                disabled={desk.running !== null}
+                onClick={() => {
+                  pick(query.sql);
+                  void desk.run(query.sql);
+                }}
+              >
+                {query.label}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void desk.run(sqlQuery);
+        }}
+      >
+        <Field
+          label="SQL query"
+          hint="One statement, 5 seconds, 1,000 rows at most. It runs as a dry run first; Ctrl + Enter runs it."
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              ref={editor}
+              rows={8}
+              spellCheck={false}
+              autoCapitalize="off"
+              autoComplete="off"
+              className="font-mono text-sm"
+              value={sqlQuery}
+              onChange={(event) => setSqlQuery(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+                event.preventDefault();
+                void desk.run(sqlQuery);
+              }}
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" busy={desk.running ? 'Running...' : false}>
+            <Play aria-hidden size={18} />
+            Run Query
+          </Button>
+          {desk.running ? (
+            <Button variant="secondary" onClick={desk.cancel}>
+              <Square aria-hidden size={18} />
+              Cancel
+            </Button>
+          ) : null}
+          <Button variant="ghost" disabled={sqlQuery === ''} onClick={() => void copy(sqlQuery)}>
+            <Copy aria-hidden size={18} />
+            Copy
+          </Button>
+        </div>
+      </form>
+      <ResultView desk={desk} />
+      <HistoryList onPick={pick} />
+    </Card>
+  );
+}

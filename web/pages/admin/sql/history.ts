@@ -1,0 +1,33 @@
+import { PRODUCT } from '#shared/constants.ts';
+import { createStore } from '../../../external-store.ts';
+import { readStored, writeStored } from '../../../storage.ts';
+
+const KEY = `${PRODUCT}_sql_history`;
+const KEPT = 30;
+/** Longer statements are run, not remembered: local storage is small. */
+const MAX_CHARS = 5_000;
+
+function read(): string[] {
+  try {
+    const stored: unknown = JSON.parse(readStored(KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Statements that were run in this browser, newest first. */
+export const sqlHistory = createStore<readonly string[]>(read());
+
+export function remember(sqlQuery: string): void {
+  const statement = sqlQuery.trim();
+  if (statement.length > MAX_CHARS) return;
+  const next = [statement, ...sqlHistory.get().filter((other) => other !== statement)].slice(0, KEPT);
+  sqlHistory.set(next);
+  writeStored(KEY, JSON.stringify(next));
+}
+
+export function forgetHistory(): void {
+  sqlHistory.set([]);
+  writeStored(KEY, null);
+}

@@ -1,0 +1,76 @@
+import { useRef, useState } from 'react';
+import type { SqlResult } from '#shared/contract/admin.ts';
+import { errorText } from '../../../api-error.ts';
+import { api } from '../../../api.ts';
+import { announce } from '../../../announce.ts';
+import { toast } from '../../../toast.ts';
+import { adminToken, deskCall } from '../admin-session.ts';
+import { remember } from './history.ts';
+
+/** A result and the statement it belongs to, which may not be what the editor holds any more. */
+export interface Shown {
+  sqlQuery: string;
+  result: SqlResult;
+}
+
+export interface Console {
+  running: 'dry-run' | 'commit' | null;
+  shown: Shown | null;
+  /** Runs the statement without keeping what it does; a write then waits for `commit`. */
+  run: (sqlQuery: string) => Promise<void>;
+  /** Keeps the write that was shown. */
+  commit: () => Promise<void>;
+  discard: () => void;
+  cancel: () => void;
+}
+
+const isCancelled = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
+/** The SQL console: everything is rolled back first, and only what was shown is committed (R32, S5.7). */
+export function useConsole(): Console {
+  const [running, setRunning] = useState<Console['running']>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const abort = useRef<AbortController | null>(null);
+
+  async function send(sqlQuery: string, dryRun: boolean): Promise<void> {
+    if (abort.current) return;
+    abort.current = new AbortController();
+    const { signal } = abort.current;
+    setRunning(dryRun ? 'dry-run' : 'commit');
+    try {
+      const result = await deskCall((headers) => api.executeSql({ body: { sqlQuery, dryRun }, headers, signal }));
+      setShown({ sqlQuery, result });
+      tell(result);
+    } catch (error) {
+      const description = isCancelled(error) ? 'The statement was cancelled' : errorText(error, 'Query failed');
+      toast({ title: 'SQL Error', description, variant: 'destructive' });
+    } finally {
+      abort.current = null;
+      setRunning(null);
+    }
+  }
+
+  return {
+    running,
+    shown,
+    run: async (sqlQuery) => {
+      if (sqlQuery.trim() === '')
+        return void toast({ title: 'No Query', description: 'Please enter a query', variant: 'destructive' });
+      if (adminToken.get() === null)
+        return void toast({ title: 'Not Authenticated', description: 'Please log in first', variant: 'destructive' });
+      remember(sqlQuery);
+      await send(sqlQuery, true);
+    },
+    commit: () => (shown ? send(shown.sqlQuery, false) : Promise.resolve()),
+    discard: () => setShown(null),
+    cancel: () => abort.current?.abort(),
+  };
+}
+
+/** A write that waits is no end yet, hence no toast. */
+function tell(result: SqlResult): void {
+  if (!result.success)
+    return void toast({ title: 'SQL Error', description: result.error ?? 'Query failed', variant: 'destructive' });
+  if (result.dryRun && result.wrote) return announce(`Dry run: ${result.message}. Nothing is changed yet.`);
+  toast({ title: 'Query Executed', description: result.message, variant: 'success' });
+}

@@ -1,0 +1,166 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
+import type { Project } from '#shared/contract/types.ts';
+import {
+  castVote,
+  emptyDeck,
+  mergeFeed,
+  skipTop,
+  topCard,
+  visibleCards,
+  voteFailed,
+  voteSettled,
+  type Deck,
+} from './deck.ts';
+
+const project = (id: number, bullishCount = 0): Project => ({
+  id,
+  slug: `project-${id}`,
+  name: `Project ${id}`,
+  category: 'DeFi',
+  description: '',
+  imageUrl: '/images/0.webp',
+  twitterHandle: 'project',
+  website: null,
+  submittedBy: '0x1',
+  transactionHash: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: '2026-02-01T00:00:00.000Z',
+  bullishCount,
+  bearishCount: 0,
+  totalVotes: bullishCount,
+});
+const projects = (...ids: number[]) => ids.map((id) => project(id));
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const deckOf = (...ids: number[]) => mergeFeed(emptyDeck(7), projects(...ids));
+const ids = (deck: Deck) => deck.queue.map(({ id }) => id);
+const later = (deck: Deck) => deck.lockedUntilMs;
+
+describe('stack', () => {
+  test('[S2.12 S9.3] up to three cards are drawn, the top one first', () => {
+    expect(visibleCards(deckOf(4, 2, 9, 1)).map(({ id }) => id)).toEqual([4, 2, 9]);
+    expect(visibleCards(deckOf(4, 2))).toHaveLength(2);
+    expect(STACK_CARDS).toBe(3);
+    expect(topCard(deckOf())).toBeUndefined();
+  });
+
+  test('[S2.14] an unanswered feed is not an empty one', () => {
+    expect(emptyDeck(7).loaded).toBe(false);
+    expect(deckOf()).toMatchObject({ loaded: true, queue: [] });
+  });
+});
+
+describe('vote', () => {
+  test('[S4.4] a voted card is removed at once, before the server answers', () => {
+    const deck = castVote(deckOf(1, 2, 3), 1, 1000);
+    expect(ids(deck)).toEqual([2, 3]);
+    expect(deck.pending.map(({ id }) => id)).toEqual([1]);
+  });
+
+  test('[S4.4 S5.2 S9.3] no further vote for 300 ms, and one at 300 ms', () => {
+    const deck = castVote(deckOf(1, 2, 3), 1, 1000);
+    expect(VOTE_LOCK_MS).toBe(300);
+    expect(castVote(deck, 2, 1299)).toBe(deck);
+    expect(ids(castVote(deck, 2, 1300))).toEqual([3]);
+  });
+
+  test('[S2.12] only the top card can be voted on', () => {
+    const deck = deckOf(1, 2);
+    expect(castVote(deck, 2, 1000)).toBe(deck);
+    expect(castVote(deckOf(), 1, 1000).pending).toEqual([]);
+  });
+
+  test('[S8.15] a failed vote puts the card back on top', () => {
+    const deck = voteFailed(castVote(deckOf(1, 2, 3), 1, 1000), 1);
+    expect(ids(deck)).toEqual([1, 2, 3]);
+    expect(deck.pending).toEqual([]);
+  });
+
+  test('[S8.15] two votes under way that both fail come back without doubles', () => {
+    const first = castVote(deckOf(1, 2, 3), 1, 1000);
+    const both = castVote(first, 2, later(first));
+    expect(ids(voteFailed(voteFailed(both, 1), 2)).sort((a, b) => a - b)).toEqual([1, 2, 3]);
+    expect(voteFailed(both, 99)).toBe(both);
+  });
+
+  test('[R7] a card whose vote was refused for good stays away', () => {
+    const deck = voteSettled(castVote(deckOf(1, 2), 1, 1000), 1);
+    expect(ids(deck)).toEqual([2]);
+    expect(ids(mergeFeed(deck, projects(1, 2)))).toEqual([2]);
+  });
+});
+
+describe('skip', () => {
+  test('[S2.12 S4.4] skip moves the top card to the back; skipped cards come after unskipped ones', () => {
+    const deck = skipTop(deckOf(1, 2, 3));
+    expect(ids(deck)).toEqual([2, 3, 1]);
+    expect(ids(mergeFeed(deck, projects(1, 2, 3, 4)))).toEqual([2, 3, 4, 1]);
+    expect(ids(skipTop(skipTop(skipTop(deckOf(1, 2, 3)))))).toEqual([1, 2, 3]);
+    const none = deckOf();
+    expect(skipTop(none)).toBe(none);
+  });
+
+  test('[S4.4] voting a skipped card clears the mark', () => {
+    const skipped = skipTop(deckOf(1));
+    expect([...skipped.skippedIds]).toEqual([1]);
+    const back = voteFailed(castVote(skipped, 1, 1000), 1);
+    expect([...back.skippedIds]).toEqual([]);
+    expect(ids(mergeFeed(back, projects(1, 2)))).toEqual([1, 2]);
+  });
+
+  test('[S4.4] a skip does not lock votes', () => {
+    expect(ids(castVote(skipTop(deckOf(1, 2)), 2, 1000))).toEqual([1]);
+  });
+});
+
+describe('refreshed feed', () => {
+  test('[S4.5] known cards keep their places and get new numbers, new ones come behind', () => {
+    const deck = mergeFeed(deckOf(3, 1, 2), [project(4), project(2, 5), project(1), project(3)]);
+    expect(ids(deck)).toEqual([3, 1, 2, 4]);
+    expect(deck.queue[2]?.bullishCount).toBe(5);
+  });
+
+  test('[S4.5] a feed from before a vote does not bring its card back, whether the vote is under way or counted', () => {
+    const cast = castVote(deckOf(1, 2), 1, 1000);
+    expect(ids(mergeFeed(cast, projects(1, 2)))).toEqual([2]);
+    expect(ids(mergeFeed(voteSettled(cast, 1), projects(1, 2)))).toEqual([2]);
+  });
+
+  test('[S4.6 R11] a card that the whole feed lacks is gone; a full page says nothing about those beyond it', () => {
+    expect(ids(mergeFeed(deckOf(1, 2, 3), projects(1, 3)))).toEqual([1, 3]);
+    const page = projects(...range(1, FEED_LIMIT));
+    expect(ids(mergeFeed(deckOf(99, 1), page))).toEqual([99, ...range(1, FEED_LIMIT)]);
+  });
+
+  test('an unchanged feed changes nothing, so that nothing is drawn again', () => {
+    const feed = projects(1, 2, 3);
+    const deck = mergeFeed(emptyDeck(7), feed);
+    expect(mergeFeed(deck, feed.toReversed())).toBe(deck);
+  });
+});
+
+test('[S4.4] after any course of events: no card twice, none both here and voted, skipped ones last', () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constantFrom('vote', 'skip', 'fail', 'settle') }),
+    fc.record({ kind: fc.constant('feed'), feed: fc.uniqueArray(fc.integer({ min: 1, max: 12 })) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      let deck = deckOf(1, 2, 3, 4);
+      for (const event of steps) {
+        const underWay = deck.pending[0]?.id ?? -1;
+        if (event.kind === 'vote') deck = castVote(deck, topCard(deck)?.id ?? -1, later(deck));
+        else if (event.kind === 'skip') deck = skipTop(deck);
+        else if (event.kind === 'fail') deck = voteFailed(deck, underWay);
+        else if (event.kind === 'settle' && underWay > 0) deck = voteSettled(deck, underWay);
+        else if ('feed' in event) deck = mergeFeed(deck, projects(...event.feed));
+        const all = [...ids(deck), ...deck.pending.map(({ id }) => id)];
+        expect(new Set(all).size).toBe(all.length);
+        expect(all.filter((id) => deck.votedIds.has(id))).toEqual([]);
+        const marks = ids(deck).map((id) => deck.skippedIds.has(id));
+        expect(marks).toEqual([...marks].sort((a, b) => Number(a) - Number(b)));
+      }
+    }),
+  );
+});

@@ -1,0 +1,100 @@
+import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
+import type { Project } from '#shared/contract/types.ts';
+
+export type VoteType = 'bullish' | 'bearish';
+
+/** The stack of cards as pure functions: what is on it, what was skipped, which votes are on their way (S4.4). */
+export interface Deck {
+  userId: number;
+  /** False until the first feed is here. */
+  loaded: boolean;
+  /** Cards to come, the top one first; skipped ones are behind all others. */
+  queue: readonly Project[];
+  skippedIds: ReadonlySet<number>;
+  /** Cards whose votes the server has not answered yet. */
+  pending: readonly Project[];
+  /** Counted votes. A feed that was asked for before one was counted must not bring its card back. */
+  votedIds: ReadonlySet<number>;
+  /** No vote is taken before this time (S5.2); milliseconds of the same clock as `castVote` is given. */
+  lockedUntilMs: number;
+}
+
+export function emptyDeck(userId: number): Deck {
+  return {
+    userId,
+    loaded: false,
+    queue: [],
+    skippedIds: new Set(),
+    pending: [],
+    votedIds: new Set(),
+    lockedUntilMs: 0,
+  };
+}
+
+const has = (projects: readonly Project[], id: number) => projects.some((project) => project.id === id);
+const without = (projects: readonly Project[], id: number) => projects.filter((project) => project.id !== id);
+const sameItems = <T>(a: readonly T[], b: readonly T[]) => a.length === b.length && a.every((item, i) => item === b[i]);
+
+/** The cards that are drawn, the top one first (S2.12). */
+export const visibleCards = (deck: Deck): readonly Project[] => deck.queue.slice(0, STACK_CARDS);
+export const topCard = (deck: Deck): Project | undefined => deck.queue[0];
+
+/**
+ * Takes a fresh feed in: cards already here keep their places and get their new numbers, new ones come behind them and
+ * before skipped ones, voted ones stay away. A card that the feed lacks is gone (expired, hidden, voted on elsewhere),
+ * unless the feed is a full page, which says nothing about what lies beyond it. Returns the same deck when nothing changed.
+ */
+export function mergeFeed(deck: Deck, feed: readonly Project[]): Deck {
+  const fresh = new Map(feed.map((project) => [project.id, project]));
+  const isWholeFeed = feed.length < FEED_LIMIT;
+  const known = deck.queue.flatMap((project) => fresh.get(project.id) ?? (isWholeFeed ? [] : project));
+  const added = feed.filter(({ id }) => !has(deck.queue, id) && !has(deck.pending, id) && !deck.votedIds.has(id));
+  const isSkipped = ({ id }: Project) => deck.skippedIds.has(id);
+  const queue = [
+    ...known.filter((project) => !isSkipped(project)),
+    ...added.filter((project) => !isSkipped(project)),
+    ...known.filter(isSkipped),
+    ...added.filter(isSkipped),
+  ];
+  if (deck.loaded && sameItems(queue, deck.queue)) return deck;
+  return { ...deck, loaded: true, queue: sameItems(queue, deck.queue) ? deck.queue : queue };
+}
+
+/**
+ * Takes the top card off for a vote that is being sent, clears its mark and locks the deck for 300 ms (S4.4, S9.3).
+ * Returns the same deck when the vote is not taken: the deck is locked or the card is not on top.
+ */
+export function castVote(deck: Deck, projectId: number, nowMs: number): Deck {
+  const top = topCard(deck);
+  if (top?.id !== projectId || nowMs < deck.lockedUntilMs) return deck;
+  return {
+    ...deck,
+    queue: deck.queue.slice(1),
+    pending: [...deck.pending, top],
+    skippedIds: new Set([...deck.skippedIds].filter((id) => id !== projectId)),
+    lockedUntilMs: nowMs + VOTE_LOCK_MS,
+  };
+}
+
+/** The vote counts, or never will (already voted, expired, own project): the card stays away. */
+export function voteSettled(deck: Deck, projectId: number): Deck {
+  return {
+    ...deck,
+    pending: without(deck.pending, projectId),
+    votedIds: new Set([...deck.votedIds, projectId]),
+  };
+}
+
+/** The vote did not get through: its card lies on top again. */
+export function voteFailed(deck: Deck, projectId: number): Deck {
+  const card = deck.pending.find((project) => project.id === projectId);
+  if (!card) return deck;
+  return { ...deck, pending: without(deck.pending, projectId), queue: [card, ...without(deck.queue, projectId)] };
+}
+
+/** Moves the top card to the back and marks it, so that it comes after every unskipped one. */
+export function skipTop(deck: Deck): Deck {
+  const [top, ...rest] = deck.queue;
+  if (!top) return deck;
+  return { ...deck, queue: [...rest, top], skippedIds: new Set([...deck.skippedIds, top.id]) };
+}

@@ -1,0 +1,48 @@
+import { useStore } from '../../external-store.ts';
+import { useSession } from '../../session.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { Congratulation } from './congratulation.tsx';
+import { topCard } from './deck.ts';
+import { DeckRegion } from './deck-region.tsx';
+import { ProjectReviews } from './project-reviews.tsx';
+import { RewardPopup } from './reward-popup.tsx';
+import { StatsPanel } from './stats-panel.tsx';
+import { TopProjects } from './top-projects.tsx';
+import { deck } from './vote.ts';
+
+/** Reviews of the card on top, and the best projects (S2.15). */
+function Sidebar() {
+  const top = topCard(useStore(deck));
+  return (
+    <aside aria-label="Reviews and top projects" className="grid content-start gap-5 lg:order-first">
+      <ProjectReviews project={top} />
+      <TopProjects />
+    </aside>
+  );
+}
+
+/**
+ * Voting home of signed-in users (S2.11): on a phone the card fills the first screen and the blocks follow; on a desktop
+ * sidebar, card and statistics stand side by side.
+ */
+export function HomePage() {
+  const { user } = useSession();
+  // Signed out in this moment: the landing page is on its way.
+  if (!user) return null;
+  return (
+    <div className="page grid items-start gap-x-8 gap-y-6 pb-12 md:grid-cols-2 lg:grid-cols-[minmax(15rem,19rem)_minmax(20rem,1fr)_minmax(16rem,20rem)] xl:gap-x-12">
+      <h1 className="contents">
+        <VisuallyHidden>Vote on projects</VisuallyHidden>
+      </h1>
+      <DeckRegion
+        key={user.id}
+        userId={user.id}
+        className="rounded-2xl pt-2 md:col-span-2 lg:sticky lg:top-4 lg:col-span-1 lg:pt-0"
+      />
+      <Sidebar />
+      <StatsPanel userId={user.id} />
+      <RewardPopup />
+      <Congratulation />
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { flightOf, follow, restPose, stampOpacity, swipeVote, tilt, velocityOf } from './swipe-math.ts';
+
+describe('release', () => {
+  test.each([
+    [100.5, 'bullish'],
+    [101, 'bullish'],
+    [-100.5, 'bearish'],
+    [-640, 'bearish'],
+    [100, null],
+    [-100, null],
+    [0, null],
+  ] as const)('[S2.12 S5.2 S9.3] at %d px means %s', (dx, vote) => {
+    expect(swipeVote(dx)).toBe(vote);
+  });
+
+  test('[S5.2] speed alone is no vote: only the distance at the release counts', () => {
+    expect(swipeVote(40)).toBeNull();
+  });
+});
+
+test('stamps are gone at rest, whole where a release votes, the same on both sides', () => {
+  expect([0, 24, 62, 100, 300].map(stampOpacity)).toEqual([0, 0, 0.5, 1, 1]);
+  expect(stampOpacity(-62)).toBe(0.5);
+});
+
+test('a card tilts with the way, the other way when held low, never too far', () => {
+  expect(tilt(100, false)).toBeCloseTo(5.5);
+  expect(tilt(100, true)).toBeCloseTo(-5.5);
+  expect(tilt(-5000, false)).toBe(-16);
+});
+
+test('a card follows the pointer exactly, and resists while votes are not taken', () => {
+  expect(follow(80, true)).toBe(80);
+  expect(follow(80, false)).toBeLessThan(40);
+});
+
+test('a card between two places lies between them', () => {
+  expect(restPose(0)).toBe('translate3d(0, calc(0.00px + 0.000%), 0) rotate(0.00deg) scale(1.0000)');
+  expect(restPose(0.5)).toBe('translate3d(0, calc(6.00px + 1.250%), 0) rotate(-1.00deg) scale(0.9750)');
+  expect(restPose(2)).toContain('rotate(2.40deg)');
+});
+
+describe('velocity', () => {
+  const at = (timeMs: number, x: number) => ({ timeMs, x, y: x / 2 });
+  test('is measured over the last moments', () => {
+    expect(velocityOf([at(0, 0), at(950, 10), at(1000, 60)], 1000)).toEqual({ x: 1, y: 0.5 });
+  });
+  test('is nothing after a rest, or from one sample', () => {
+    expect(velocityOf([at(0, 0), at(10, 90)], 1000)).toEqual({ x: 0, y: 0 });
+    expect(velocityOf([at(1000, 5)], 1000)).toEqual({ x: 0, y: 0 });
+  });
+});
+
+describe('flight', () => {
+  const launch = (dx: number, x: number) => ({ dx, dy: 0, degrees: 4, velocity: { x, y: 0 } });
+  const endOf = (pose: string) => Number(/translate3d\((-?[\d.]+)px/.exec(pose)?.[1]);
+  test('ends outside the viewport on the side of the vote', () => {
+    expect(endOf(flightOf('bullish', launch(110, 0), 360, 390).pose)).toBeGreaterThan(390 / 2 + 360 / 2);
+    expect(endOf(flightOf('bearish', launch(-110, 0), 360, 1440).pose)).toBeLessThan(-1440 / 2 - 360 / 2);
+  });
+  test('is faster for a faster hand, within bounds', () => {
+    const slow = flightOf('bullish', launch(110, 0), 360, 390).durationMs;
+    const fast = flightOf('bullish', launch(110, 3), 360, 390).durationMs;
+    expect(fast).toBeLessThan(slow);
+    expect(slow).toBeLessThanOrEqual(380);
+    expect(flightOf('bullish', launch(110, 50), 360, 390).durationMs).toBe(190);
+  });
+  test('a card sent by a button turns to its side', () => {
+    const still = { dx: 0, dy: 0, degrees: 0, velocity: { x: 0, y: 0 } };
+    expect(flightOf('bearish', still, 360, 390).pose).toContain('rotate(-14.00deg)');
+  });
+});

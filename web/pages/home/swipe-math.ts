@@ -1,0 +1,95 @@
+import { SWIPE_THRESHOLD_PX } from '#shared/constants.ts';
+import type { VoteType } from './deck.ts';
+
+/** Numbers of the swipe, without a DOM. Distances in CSS px, velocities in px per ms, angles in degrees. */
+
+/** How far the card must be on its way before anything is read into it; below, a press is a click. */
+export const SLOP_PX = 6;
+const STAMP_FROM_PX = 24;
+const DEGREES_PER_PX = 0.055;
+const MAX_TILT = 16;
+/** Share of the way that the card follows while no vote can be taken. */
+const RESISTANCE = 0.3;
+const VELOCITY_WINDOW_MS = 80;
+const SLOWEST_FLIGHT_MS = 380;
+const FASTEST_FLIGHT_MS = 190;
+const LEAST_SPEED = 1.4;
+
+/** The vote that a release here means; exactly 100 px is none (S5.2, S9.3). */
+export function swipeVote(dx: number): VoteType | null {
+  if (dx > SWIPE_THRESHOLD_PX) return 'bullish';
+  return dx < -SWIPE_THRESHOLD_PX ? 'bearish' : null;
+}
+
+/** 0 until the card has clearly left, 1 where a release votes. */
+export function stampOpacity(dx: number): number {
+  return Math.min(1, Math.max(0, (Math.abs(dx) - STAMP_FROM_PX) / (SWIPE_THRESHOLD_PX - STAMP_FROM_PX)));
+}
+
+/** How far the next cards have risen: 0 at rest, 1 where a release votes. */
+export const riseOf = (dx: number): number => Math.min(1, Math.abs(dx) / SWIPE_THRESHOLD_PX);
+
+/** A card held at its lower half tilts the other way, as a real one does. */
+export function tilt(dx: number, heldLow: boolean): number {
+  return Math.max(-MAX_TILT, Math.min(MAX_TILT, dx * DEGREES_PER_PX)) * (heldLow ? -1 : 1);
+}
+
+/** The way that the card goes for the way that the pointer went. */
+export const follow = (distance: number, free: boolean): number => (free ? distance : distance * RESISTANCE);
+
+/** Lower cards lie a little askew, so that their corners show: degrees at depth 0, 1, 2. */
+const ASKEW = [0, -2, 2.4];
+
+/** Place of the card `depth` below the top (may lie between two places), as a CSS transform; deck.css has the same at rest. */
+export function restPose(depth: number): string {
+  const upper = ASKEW[Math.floor(depth)] ?? 0;
+  const lower = ASKEW[Math.ceil(depth)] ?? 0;
+  const degrees = upper + (lower - upper) * (depth % 1);
+  // The percentage makes up for what shrinking about the centre takes away at the lower edge.
+  const y = `calc(${(depth * 12).toFixed(2)}px + ${(depth * 2.5).toFixed(3)}%)`;
+  return `translate3d(0, ${y}, 0) rotate(${degrees.toFixed(2)}deg) scale(${(1 - depth * 0.05).toFixed(4)})`;
+}
+
+export const dragPose = (dx: number, dy: number, degrees: number): string =>
+  `translate3d(${dx.toFixed(1)}px, ${dy.toFixed(1)}px, 0) rotate(${degrees.toFixed(2)}deg)`;
+
+export interface Sample {
+  x: number;
+  y: number;
+  timeMs: number;
+}
+
+/** Velocity over the last 80 ms before `nowMs`; nothing when the pointer rested. */
+export function velocityOf(samples: readonly Sample[], nowMs: number): { x: number; y: number } {
+  const recent = samples.filter(({ timeMs }) => nowMs - timeMs <= VELOCITY_WINDOW_MS);
+  const first = recent[0];
+  const last = recent.at(-1);
+  if (!first || !last || last.timeMs <= first.timeMs) return { x: 0, y: 0 };
+  const elapsedMs = last.timeMs - first.timeMs;
+  return { x: (last.x - first.x) / elapsedMs, y: (last.y - first.y) / elapsedMs };
+}
+
+export interface Launch {
+  dx: number;
+  dy: number;
+  degrees: number;
+  velocity: { x: number; y: number };
+}
+
+export interface Flight {
+  pose: string;
+  durationMs: number;
+}
+
+/** The way out: on with the speed it had, at least briskly, until it is out of a viewport of this width. */
+export function flightOf(vote: VoteType, launch: Launch, cardWidth: number, viewportWidth: number): Flight {
+  const side = vote === 'bullish' ? 1 : -1;
+  // Half the viewport, half the card, and what the rotation adds.
+  const goal = side * (viewportWidth / 2 + cardWidth * 0.8);
+  const way = Math.abs(goal - launch.dx);
+  const speed = Math.max(LEAST_SPEED, launch.velocity.x * side);
+  const durationMs = Math.round(Math.max(FASTEST_FLIGHT_MS, Math.min(SLOWEST_FLIGHT_MS, way / speed)));
+  const drift = Math.max(-240, Math.min(240, launch.velocity.y * durationMs * 0.5));
+  const degrees = launch.degrees === 0 ? side * 14 : launch.degrees * 1.6;
+  return { pose: dragPose(goal, launch.dy + drift, degrees), durationMs };
+}

@@ -1,0 +1,188 @@
+import type { VoteType } from './deck.ts';
+import {
+  dragPose,
+  follow,
+  restPose,
+  riseOf,
+  SLOP_PX,
+  stampOpacity,
+  swipeVote,
+  tilt,
+  velocityOf,
+  type Launch,
+  type Sample,
+} from './swipe-math.ts';
+
+export interface SwipeHandlers {
+  /** A release past the threshold. True: the vote is taken, and the caller moves the card on. False: it springs back. */
+  onSwipe: (vote: VoteType, launch: Launch) => boolean;
+  /** Asked once at the start of a drag; false makes the card resist. */
+  canVote: () => boolean;
+}
+
+const SAMPLES_KEPT = 12;
+
+interface Drag {
+  pointerId: number;
+  card: HTMLElement;
+  start: { x: number; y: number };
+  /** Where the card was when it was caught, if it was still springing back. */
+  from: { x: number; y: number };
+  samples: Sample[];
+  heldLow: boolean;
+  /** False until the pointer has left the slop. */
+  moving: boolean;
+  free: boolean;
+  /** False for people who ask for less motion. */
+  tilts: boolean;
+  stamps: Record<VoteType, HTMLElement | null>;
+  /** The cards below, the next one first. */
+  below: HTMLElement[];
+}
+
+/** Offset of a card that is in the middle of a transition. */
+function currentOffset(card: HTMLElement): { x: number; y: number } {
+  const { transform } = getComputedStyle(card);
+  if (transform === 'none') return { x: 0, y: 0 };
+  const { m41, m42 } = new DOMMatrixReadOnly(transform);
+  return { x: m41, y: m42 };
+}
+
+function beginDrag(stack: HTMLElement, card: HTMLElement, event: PointerEvent): Drag {
+  const box = card.getBoundingClientRect();
+  const stamp = (vote: VoteType) => card.querySelector<HTMLElement>(`[data-stamp="${vote}"]`);
+  return {
+    pointerId: event.pointerId,
+    card,
+    start: { x: event.clientX, y: event.clientY },
+    from: { x: 0, y: 0 },
+    samples: [{ x: event.clientX, y: event.clientY, timeMs: event.timeStamp }],
+    heldLow: event.clientY > box.top + box.height / 2,
+    moving: false,
+    free: true,
+    tilts: !reducedMotion(),
+    stamps: { bullish: stamp('bullish'), bearish: stamp('bearish') },
+    below: ['1', '2'].flatMap((depth) => stack.querySelector<HTMLElement>(`[data-depth="${depth}"]`) ?? []),
+  };
+}
+
+function addSample({ samples }: Drag, { clientX: x, clientY: y, timeStamp: timeMs }: PointerEvent): void {
+  const last = samples.at(-1);
+  if (last?.x === x && last.y === y) return;
+  samples.push({ x, y, timeMs });
+  if (samples.length > SAMPLES_KEPT) samples.shift();
+}
+
+/** How far the pointer has left its start. A finger that goes up or down scrolls: only its way to the side counts. */
+function leaveOf({ start }: Drag, event: PointerEvent): number {
+  const dx = event.clientX - start.x;
+  return event.pointerType === 'touch' ? Math.abs(dx) : Math.hypot(dx, event.clientY - start.y);
+}
+
+/** Where pointer and card are: `way` of the pointer decides, `card` is what is drawn. */
+function placeOf(drag: Drag) {
+  const last = drag.samples.at(-1);
+  const way = { x: (last?.x ?? 0) - drag.start.x, y: (last?.y ?? 0) - drag.start.y };
+  const dx = drag.from.x + follow(way.x, drag.free);
+  const dy = drag.from.y + follow(way.y, drag.free);
+  return { way, dx, dy, degrees: drag.tilts ? tilt(dx, drag.heldLow) : 0 };
+}
+
+/** One frame: style writes only, on layers of their own; nothing is read, nothing is laid out, React is not asked. */
+function draw(drag: Drag): void {
+  const { dx, dy, degrees } = placeOf(drag);
+  drag.card.style.transform = dragPose(dx, dy, degrees);
+  const opacity = drag.free ? String(stampOpacity(dx)) : '0';
+  const { bullish, bearish } = drag.stamps;
+  if (bullish) bullish.style.opacity = dx > 0 ? opacity : '0';
+  if (bearish) bearish.style.opacity = dx < 0 ? opacity : '0';
+  if (!drag.free) return;
+  const rise = riseOf(dx);
+  drag.below.forEach((card, index) => {
+    card.style.transform = restPose(index + 1 - rise);
+  });
+}
+
+/** Back to what the style sheet says, by its transitions. */
+export function releaseStyles(drag: Pick<Drag, 'card' | 'stamps' | 'below'>): void {
+  for (const element of [drag.card, drag.stamps.bullish, drag.stamps.bearish]) element?.removeAttribute('style');
+  for (const card of drag.below) card.removeAttribute('style');
+}
+
+export const reducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/**
+ * Lets the top card (`[data-depth="0"]`) of a stack be dragged with finger, pen or mouse. Listens on the stack, so that it
+ * needs no knowledge of which card is on top; returns how to stop. Vertical touch still scrolls (`touch-action: pan-y`), and
+ * a press that does not move is a click on whatever is under it.
+ */
+export function attachSwipe(stack: HTMLElement, handlers: SwipeHandlers): () => void {
+  let drag: Drag | null = null;
+  let frame = 0;
+  const listeners = new AbortController();
+  const { signal } = listeners;
+
+  function end(event: PointerEvent | null): void {
+    const ended = drag;
+    if (!ended || (event && event.pointerId !== ended.pointerId)) return;
+    // A finger's press is captured by what it touched; that ends when the card takes over, and the drag goes on.
+    if (event?.type === 'lostpointercapture' && event.target !== ended.card) return;
+    drag = null;
+    cancelAnimationFrame(frame);
+    frame = 0;
+    stack.removeAttribute('data-dragging');
+    if (!ended.moving) return;
+    if (event?.type === 'pointerup') addSample(ended, event);
+    const { way, ...place } = placeOf(ended);
+    const vote = event?.type === 'pointerup' && ended.free ? swipeVote(way.x) : null;
+    const velocity = velocityOf(ended.samples, event?.timeStamp ?? 0);
+    const taken = vote !== null && handlers.onSwipe(vote, { ...place, velocity });
+    if (taken) for (const card of ended.below) card.removeAttribute('style');
+    else releaseStyles(ended);
+    // The click that follows a drag is none; it comes in this very task or not at all.
+    const swallow = (click: MouseEvent) => {
+      click.preventDefault();
+      click.stopPropagation();
+    };
+    stack.addEventListener('click', swallow, { capture: true, once: true });
+    setTimeout(() => stack.removeEventListener('click', swallow, { capture: true }), 0);
+  }
+
+  function onDown(event: PointerEvent): void {
+    if (drag?.moving || !event.isPrimary || event.button !== 0 || !(event.target instanceof Element)) return;
+    const card = event.target.closest<HTMLElement>('[data-depth="0"]');
+    if (card) drag = beginDrag(stack, card, event);
+  }
+
+  function onMove(event: PointerEvent): void {
+    if (drag?.pointerId !== event.pointerId) return;
+    // The button was let go elsewhere, or the card is gone (a fresh feed lacks it).
+    if (event.buttons === 0 || !drag.card.isConnected) return end(null);
+    addSample(drag, event);
+    if (!drag.moving) {
+      if (leaveOf(drag, event) < SLOP_PX) return;
+      drag.moving = true;
+      drag.free = handlers.canVote();
+      drag.from = currentOffset(drag.card);
+      // Only now: capturing at the press would send the click of a link to the card.
+      drag.card.setPointerCapture(event.pointerId);
+      stack.dataset.dragging = '';
+    }
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      if (drag) draw(drag);
+    });
+  }
+
+  stack.addEventListener('pointerdown', onDown, { signal });
+  stack.addEventListener('pointermove', onMove, { signal, passive: true });
+  stack.addEventListener('pointerup', end, { signal });
+  stack.addEventListener('pointercancel', end, { signal });
+  stack.addEventListener('lostpointercapture', end, { signal });
+  // Browsers drag links and pictures about by themselves.
+  stack.addEventListener('dragstart', (event) => event.preventDefault(), { signal });
+  return () => {
+    end(null);
+    listeners.abort();
+  };
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { STACK_CARDS } from '#shared/constants.ts';
+import { imageSrcSet } from '../../components/project-image.tsx';
+import { useStore } from '../../external-store.ts';
+import { queries } from '../../queries.ts';
+import { toast } from '../../toast.ts';
+import { CARD_IMAGE_SIZES } from './project-card.tsx';
+import { deck, openDeck, takeFeed } from './vote.ts';
+
+const IMAGES_AHEAD = 3;
+
+/** Cards that were fetched before a user voted on all of them; the server refills the feed as votes thin it out (R11). */
+export function useFeed(userId: number) {
+  const feed = useQuery(queries.feed(userId));
+  const [isLoadingNew, setLoadingNew] = useState(false);
+  const state = useStore(deck);
+
+  useLayoutEffect(() => {
+    openDeck(userId);
+    if (feed.data) takeFeed(userId, feed.data);
+  }, [userId, feed.data]);
+
+  // Pictures of the cards behind the stack are fetched before their turn.
+  const ahead = state.queue.slice(STACK_CARDS, STACK_CARDS + IMAGES_AHEAD);
+  const aheadUrls = ahead.map((project) => project.imageUrl).join(' ');
+  useEffect(() => {
+    for (const url of aheadUrls.split(' ').filter(Boolean)) {
+      const image = new Image();
+      image.sizes = CARD_IMAGE_SIZES;
+      image.srcset = imageSrcSet(url) ?? '';
+      image.src = url;
+    }
+  }, [aheadUrls]);
+
+  /** 'Load New Projects' (S2.14) with the toasts of S8.20. */
+  async function loadNew(): Promise<void> {
+    setLoadingNew(true);
+    const result = await feed.refetch();
+    setLoadingNew(false);
+    if (result.isError) {
+      toast({ title: 'Error', description: result.error.message, variant: 'destructive' });
+      return;
+    }
+    if (result.data) takeFeed(userId, result.data);
+    const found = deck.get().queue.length;
+    toast(found > 0 ? foundToast(found) : NO_NEW);
+  }
+
+  return {
+    error: feed.data ? null : feed.error,
+    retry: feed.refetch,
+    isRetrying: feed.isFetching,
+    isLoadingNew,
+    loadNew,
+  };
+}
+
+const foundToast = (found: number) => ({
+  title: 'New projects loaded!',
+  description: `Found ${found} new project(s) to vote on.`,
+});
+const NO_NEW = {
+  title: 'No new projects',
+  description: "You've already voted on all available projects. Check back later!",
+};

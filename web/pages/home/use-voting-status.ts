@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { VotingStatus } from '#shared/contract/types.ts';
+import { queries } from '../../queries.ts';
+import { serverNow } from '../../server-clock.ts';
+import { limitPhase, type LimitPhase } from './vote-answer.ts';
+
+export interface VoteAllowance {
+  status: VotingStatus | undefined;
+  error: Error | null;
+  phase: LimitPhase;
+}
+
+/** Votes left and whether the limit is reached, against the server's clock (R28); polled (S9.4). */
+export function useVotingStatus(userId: number): VoteAllowance {
+  const { data: status, error, refetch } = useQuery(queries.votingStatus(userId));
+  const [, setTick] = useState(0);
+  const phase = limitPhase(status, serverNow());
+  const endsAt = status?.periodEndsAt ?? null;
+  useEffect(() => {
+    if (phase !== 'limited' || endsAt === null) return undefined;
+    // One timer to the end of the period: then 'resetting', and the next status at once instead of at the next poll.
+    const timer = setTimeout(
+      () => {
+        setTick((tick) => tick + 1);
+        void refetch();
+      },
+      Math.max(0, Date.parse(endsAt) - serverNow()) + 250,
+    );
+    return () => clearTimeout(timer);
+  }, [phase, endsAt, refetch]);
+  return { status, error, phase };
+}

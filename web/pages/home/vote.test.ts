@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { VOTE_LOCK_MS } from '#shared/constants.ts';
+import type { Project, UserStats, VotingStatus } from '#shared/contract/types.ts';
+import { announcement } from '../../announce.ts';
+import { ApiError } from '../../api-error.ts';
+import { api } from '../../api.ts';
+import { queries, queryClient } from '../../queries.ts';
+import { session } from '../../session.ts';
+import { toasts } from '../../toast.ts';
+import { canVote, congratulation, deck, openDeck, reward, skipTopCard, takeFeed, voteOnTop } from './vote.ts';
+
+const USER = 7;
+const PERIOD_ENDS_AT = new Date(Date.now() + 3_600_000).toISOString();
+const user = {
+  id: USER,
+  username: null,
+  walletAddress: '0x1',
+  avatarUrl: null,
+  twitterLink: null,
+  telegramLink: null,
+  discordLink: null,
+};
+const project = (id: number) => ({ id, name: `Project ${id}` }) as Project;
+const stats = (totalVotes: number): UserStats => ({
+  tokenBalance: totalVotes * 10,
+  totalVotes,
+  bullishVotes: totalVotes,
+  bearishVotes: 0,
+  currentStreak: 1,
+  bullishPercentage: 100,
+  tokensEarned: totalVotes * 10,
+  streak: 1,
+});
+const status = (totalVotes: number): VotingStatus => ({
+  votesRemaining: 25 - totalVotes,
+  totalVotes,
+  totalVotesAllowed: 25,
+  periodEndsAt: PERIOD_ENDS_AT,
+});
+const answer = (totalVotes: number, bonus: number | null = null) => ({
+  userStats: stats(totalVotes),
+  votingStatus: status(totalVotes),
+  tokensEarned: 10,
+  congratulation: bonus,
+});
+const refusal = (statusCode: number, code: string, serverMessage: string, retryAfterS: number | null = null) =>
+  new ApiError({ status: statusCode, code, serverMessage, field: null, retryAfterS, body: null });
+
+type Answer = ReturnType<typeof answer>;
+/** Votes that were sent, to be answered in any order. */
+let sent: PromiseWithResolvers<Answer>[] = [];
+let nowMs = 0;
+const ids = () => deck.get().queue.map(({ id }) => id);
+const statsShown = () => queryClient.getQueryData(queries.stats(USER).queryKey);
+const statusShown = () => queryClient.getQueryData(queries.votingStatus(USER).queryKey);
+const unlock = () => {
+  nowMs += VOTE_LOCK_MS;
+};
+
+beforeEach(() => {
+  sent = [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.spyOn(api, 'castVote').mockImplementation(() => {
+    const vote = Promise.withResolvers<Answer>();
+    sent.push(vote);
+    return vote.promise;
+  });
+  unlock();
+  queryClient.clear();
+  toasts.set([]);
+  reward.set(null);
+  congratulation.set(null);
+  session.signedIn({ user, stats: stats(0) });
+  openDeck(0);
+  openDeck(USER);
+  takeFeed(USER, [project(1), project(2), project(3)]);
+});
+
+describe('a vote', () => {
+  test('[S4.4 S7.7] takes the card off at once and sends what the contract names', () => {
+    expect(voteOnTop('bullish')).toBe(true);
+    expect(ids()).toEqual([2, 3]);
+    const body = { userId: USER, projectId: 1, voteType: 'bullish', tokensEarned: 10 };
+    expect(api.castVote).toHaveBeenCalledExactlyOnceWith({ body });
+  });
+
+  test('[S5.2 S9.3] is not taken twice within 300 ms', () => {
+    voteOnTop('bullish');
+    expect(voteOnTop('bullish')).toBe(false);
+    unlock();
+    expect(voteOnTop('bearish')).toBe(true);
+    expect(sent).toHaveLength(2);
+  });
+
+  test('[S4.5 S2.13] its answer shows the new numbers at once, the reward, and a word in the live region', async () => {
+    voteOnTop('bearish');
+    sent[0]?.resolve(answer(1));
+    await vi.waitFor(() => expect(reward.get()?.tokens).toBe(10));
+    expect(statsShown()?.totalVotes).toBe(1);
+    expect(statusShown()?.votesRemaining).toBe(24);
+    expect(session.get().stats?.tokenBalance).toBe(10);
+    expect(announcement.get()).toBe('Voted bearish on Project 1, +10 tokens');
+    expect(congratulation.get()).toBeNull();
+  });
+
+  test('[S4.5] answers that overtake each other never make a number jump back', async () => {
+    voteOnTop('bullish');
+    unlock();
+    voteOnTop('bullish');
+    sent[1]?.resolve(answer(2));
+    await vi.waitFor(() => expect(reward.get()).not.toBeNull());
+    sent[0]?.resolve(answer(1));
+    await vi.waitFor(() => expect(deck.get().pending).toEqual([]));
+    expect(statsShown()?.totalVotes).toBe(2);
+    expect(statusShown()?.votesRemaining).toBe(23);
+    expect(session.get().stats?.totalVotes).toBe(2);
+  });
+
+  test('[S4.5] a poll that was asked before the answer does not undo it', async () => {
+    const poll = Promise.withResolvers<UserStats>();
+    vi.spyOn(api, 'getStats').mockReturnValueOnce(poll.promise);
+    const polling = queryClient.fetchQuery({ ...queries.stats(USER), staleTime: 0 }).catch(() => undefined);
+    voteOnTop('bullish');
+    sent[0]?.resolve(answer(1));
+    await vi.waitFor(() => expect(statsShown()?.totalVotes).toBe(1));
+    poll.resolve(stats(0));
+    await polling;
+    expect(statsShown()?.totalVotes).toBe(1);
+  });
+
+  test('[S2.17 R10] the congratulation is taken from the answer', async () => {
+    voteOnTop('bullish');
+    sent[0]?.resolve(answer(100, 1000));
+    await vi.waitFor(() => expect(congratulation.get()).toBe(1000));
+  });
+});
+
+describe('a refused vote', () => {
+  test("[S8.15 S8.3] puts the card back on top and shows the server's message", async () => {
+    voteOnTop('bullish');
+    sent[0]?.reject(refusal(503, 'vote_failed', 'The vote could not be counted. Please try again.'));
+    await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
+    expect(toasts.get()[0]).toMatchObject({
+      title: 'Vote Failed',
+      description: 'The vote could not be counted. Please try again.',
+      variant: 'destructive',
+    });
+    expect(reward.get()).toBeNull();
+  });
+
+  test('[S8.3] without a message shows the fallback', async () => {
+    voteOnTop('bullish');
+    sent[0]?.reject(refusal(500, 'http_500', ''));
+    await vi.waitFor(() => expect(toasts.get()[0]?.description).toBe('Failed to submit vote'));
+  });
+
+  test('[R7] for good (already voted): the card goes, with the toast', async () => {
+    voteOnTop('bullish');
+    sent[0]?.reject(refusal(409, 'already_voted', 'Already voted on this project'));
+    await vi.waitFor(() =>
+      expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'Already voted on this project' }),
+    );
+    takeFeed(USER, [project(1), project(2), project(3)]);
+    expect(ids()).toEqual([2, 3]);
+  });
+
+  test('[R8 S2.16] for the limit: the card comes back, no votes are left, and skip still works', async () => {
+    queryClient.setQueryData(queries.votingStatus(USER).queryKey, status(20));
+    voteOnTop('bullish');
+    sent[0]?.reject(refusal(429, 'vote_limit', 'Rate limit reached', 3600));
+    await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
+    expect(statusShown()?.votesRemaining).toBe(0);
+    unlock();
+    expect(canVote(USER)).toBe(false);
+    expect(voteOnTop('bullish')).toBe(false);
+    expect(skipTopCard()?.id).toBe(1);
+    expect(ids()).toEqual([2, 3, 1]);
+  });
+
+  test('[S8.16] nobody signed in: nothing is sent', () => {
+    vi.spyOn(api, 'signOut').mockResolvedValue({ success: true });
+    void session.signOut();
+    expect(voteOnTop('bullish')).toBe(false);
+    expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'User not logged in' });
+    expect(sent).toEqual([]);
+  });
+});
+
+test('[S9.1] the last vote of the period is not sent twice while its answer is under way', () => {
+  queryClient.setQueryData(queries.votingStatus(USER).queryKey, status(24));
+  expect(voteOnTop('bullish')).toBe(true);
+  unlock();
+  expect(voteOnTop('bullish')).toBe(false);
+  expect(sent).toHaveLength(1);
+});
+
+test('another user finds a deck of their own, and late answers of the first change nothing', async () => {
+  voteOnTop('bullish');
+  openDeck(8);
+  takeFeed(8, [project(5)]);
+  sent[0]?.resolve(answer(1));
+  // Every step of the answer's way has had its turn.
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  expect(ids()).toEqual([5]);
+  expect(reward.get()).toBeNull();
+});

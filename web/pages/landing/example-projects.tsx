@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { Layers } from 'lucide-react';
+import { Link } from 'wouter';
+import { LANDING_EXAMPLES, YELLOW_FROM_PERCENT } from '#shared/constants.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { bullishPercentage } from '#shared/rules.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { PercentBadge } from '../../components/percent-badge.tsx';
+import { ProjectImage } from '../../components/project-image.tsx';
+import { paths } from '../../paths.ts';
+import { queries } from '../../queries.ts';
+import { withQueries } from '../../with-queries.tsx';
+import { EXAMPLES_GRID, LoadingExamples } from './loading-examples.tsx';
+
+function ExampleCard({ project }: { project: Project }) {
+  const percent = bullishPercentage(project.bullishCount, project.bearishCount);
+  return (
+    <li className="sm:last:odd:hidden lg:last:odd:block">
+      <Link
+        href={paths.project(project)}
+        className="panel group flex h-full flex-col overflow-hidden transition-[transform,border-color] duration-200 hover:-translate-y-1 hover:border-line-strong"
+      >
+        <ProjectImage
+          src={project.imageUrl}
+          alt=""
+          width={400}
+          height={300}
+          sizes="(width >= 64rem) 26rem, (width >= 40rem) 50vw, 100vw"
+          className="aspect-[4/3] w-full"
+        />
+        <div className="flex flex-1 flex-col gap-2 p-5">
+          <h3 className="text-xl wrap-anywhere">{project.name}</h3>
+          <p className="line-clamp-3 flex-1 text-muted wrap-anywhere">{project.description}</p>
+          <div className="flex flex-wrap items-center justify-between gap-2 pt-2">
+            {/* Two colours only: green from 50 % on (S1.2). */}
+            <PercentBadge
+              percent={percent}
+              tone={percent >= YELLOW_FROM_PERCENT ? 'green' : 'red'}
+              totalVotes={project.totalVotes}
+            />
+            <span className="text-sm text-muted">
+              {project.totalVotes.toLocaleString()} {project.totalVotes === 1 ? 'vote' : 'votes'}
+            </span>
+          </div>
+        </div>
+      </Link>
+    </li>
+  );
+}
+
+/** Live cards from the public list, up to three (S1.2, S2.18). */
+function Examples() {
+  const { data, error, isPending, isFetching, refetch } = useQuery(queries.previewProjects());
+  if (isPending) return <LoadingExamples />;
+  if (error) {
+    return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />;
+  }
+  if (data.length === 0) {
+    return (
+      <EmptyState icon={<Layers size={28} />} title="No projects yet" className="panel">
+        The first cards are being drawn. List yours and be the one on top of the stack.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={EXAMPLES_GRID}>
+      {data.slice(0, LANDING_EXAMPLES).map((project) => (
+        <ExampleCard key={project.id} project={project} />
+      ))}
+    </ul>
+  );
+}
+
+export const ExampleProjects = withQueries(Examples);

@@ -1,0 +1,61 @@
+import { ButtonLink } from '../../ui/button.tsx';
+import { ConnectButton } from '../../components/connect-button.tsx';
+import { VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { paths } from '../../paths.ts';
+import { HeroStack } from './hero-stack.tsx';
+import './landing.css';
+
+const FACTS = [
+  { value: String(VOTE_REWARD_TOKENS), label: 'Snaps per vote' },
+  { value: String(VOTES_PER_WINDOW), label: `votes every ${VOTE_WINDOW_HOURS} hours` },
+  { value: '0', label: 'gas to vote' },
+];
+
+export function Hero() {
+  return (
+    <section className="page grid items-center gap-x-10 gap-y-10 pt-4 pb-12 md:pt-2 lg:grid-cols-[1.15fr_1fr] lg:pb-20">
+      <div className="grid justify-items-start gap-6">
+        <h1 className="text-6xl font-extrabold tracking-[-0.045em] sm:text-7xl lg:text-8xl xl:text-9xl">
+          Swipe. <br className="sm:hidden lg:block" />
+          Vote. <br className="sm:hidden lg:block" />
+          <span className="relative inline-block">
+            Earn.
+            <svg
+              viewBox="0 0 220 18"
+              aria-hidden
+              className="absolute -bottom-[0.14em] left-0 h-[0.2em] w-full"
+              preserveAspectRatio="none"
+            >
+              <path
+                d="M4 12C52 3 120 2 216 8"
+                fill="none"
+                strokeWidth="7"
+                strokeLinecap="round"
+                className="hero-stroke stroke-accent"
+              />
+            </svg>
+          </span>
+        </h1>
+        <p className="max-w-[34rem] text-lg text-muted md:text-xl">
+          Crypto projects on Sui, dealt like cards. Right if you believe in it, left if you don't, and Snaps for every
+          opinion.
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <ConnectButton size="lg" />
+          <ButtonLink href={paths.leaderboard} variant="secondary" size="lg">
+            See the leaderboard
+          </ButtonLink>
+        </div>
+        <ul className="grid grid-cols-[auto_auto_auto] gap-x-4 gap-y-3 pt-1 sm:flex sm:gap-x-8">
+          {FACTS.map((fact) => (
+            <li key={fact.label} className="flex flex-col sm:flex-row sm:items-baseline sm:gap-2">
+              <span className="display text-2xl">{fact.value}</span>
+              <span className="text-sm text-muted sm:text-base">{fact.label}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <HeroStack />
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { SUBMIT_CATEGORIES, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { lazy, Suspense } from 'react';
+import { LoadingExamples } from './loading-examples.tsx';
+
+/** Comes with the query library, after the first paint. */
+const ExampleProjects = lazy(() =>
+  import('./example-projects.tsx').then((module) => ({ default: module.ExampleProjects })),
+);
+
+const STEPS = [
+  {
+    title: 'Connect',
+    text: 'Bring any Sui wallet and sign one message. No transaction, no fee, no password.',
+  },
+  {
+    title: 'Swipe',
+    text: `Right is bullish, left is bearish. ${SUBMIT_CATEGORIES.slice(0, 3).join(', ')} and more: one card, one honest vote.`,
+  },
+  {
+    title: 'Earn',
+    text: `Each vote pays ${VOTE_REWARD_TOKENS} Snaps at once. Withdraw them to your wallet, or burn some to review a project.`,
+  },
+];
+
+export function HowItWorks() {
+  return (
+    <section aria-labelledby="how" className="border-y border-line bg-deep/50 py-14 md:py-20">
+      <div className="page grid gap-10">
+        <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[1fr_2.4fr]">
+          <h2 id="how" className="text-3xl md:text-4xl">
+            How It Works
+          </h2>
+          <ol className="grid gap-x-8 gap-y-6 md:grid-cols-3">
+            {STEPS.map((step, index) => (
+              <li key={step.title} className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 md:grid-cols-1 md:gap-y-3">
+                <span
+                  aria-hidden
+                  className="row-span-2 grid h-14 w-11 -rotate-6 place-items-center rounded-md border border-line-strong/60 bg-overlay font-display text-xl font-extrabold text-link shadow-card md:row-span-1"
+                >
+                  {index + 1}
+                </span>
+                <h3 className="text-xl">{step.title}</h3>
+                <p className="text-muted">{step.text}</p>
+              </li>
+            ))}
+          </ol>
+        </div>
+        <Suspense fallback={<LoadingExamples />}>
+          <ExampleProjects />
+        </Suspense>
+      </div>
+    </section>
+  );
+}

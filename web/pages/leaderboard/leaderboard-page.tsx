@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { ShieldCheck, TrendingUp, Trophy } from 'lucide-react';
+import { useMemo } from 'react';
+import { useSearchParams } from 'wouter';
+import type { LeaderboardRow as Row } from '#shared/contract/projects.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { queries } from '../../queries.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { LeaderboardRow } from './leaderboard-row.tsx';
+import { isOrder, type Order, rankRows } from './order.ts';
+import { useGrowingCount } from './use-growing-count.ts';
+
+const ORDERS = [
+  {
+    value: 'bullish',
+    label: (
+      <>
+        <TrendingUp aria-hidden size={18} /> Bullish
+      </>
+    ),
+  },
+  {
+    value: 'confidence',
+    label: (
+      <>
+        <ShieldCheck aria-hidden size={18} /> Confidence
+      </>
+    ),
+  },
+] as const satisfies { value: Order; label: unknown }[];
+const EXPLAINED: Record<Order, string> = {
+  bullish: 'Highest share of bullish votes first.',
+  confidence: 'The share that is 95% certain given how many have voted: a few lucky votes do not make a winner.',
+};
+
+/** The order is in the address, so that it can be shared and survives Back. */
+function useOrder(): [Order, (order: Order) => void] {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('order');
+  const choose = (order: Order) => setSearch(order === 'bullish' ? {} : { order }, { replace: true });
+  return [isOrder(asked) ? asked : 'bullish', choose];
+}
+
+function Rows({ rows, order }: { rows: readonly Row[]; order: Order }) {
+  const ranked = useMemo(() => rankRows(rows, order), [rows, order]);
+  const { count, endRef } = useGrowingCount(ranked.length, order);
+  return (
+    <>
+      <ol className="grid gap-3">
+        {ranked.slice(0, count).map(({ rank, project }) => (
+          <LeaderboardRow key={project.id} rank={rank} project={project} order={order} />
+        ))}
+      </ol>
+      <div ref={endRef} aria-hidden className="h-px" />
+    </>
+  );
+}
+
+const LOADING_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
+function LoadingRows() {
+  return (
+    <div className="grid gap-3">
+      <VisuallyHidden>Loading leaderboard...</VisuallyHidden>
+      {LOADING_ROWS.map((key) => (
+        <Skeleton key={key} className="h-33 w-full rounded-xl" />
+      ))}
+    </div>
+  );
+}
+
+/** Project leaderboard (S2.37, R27). */
+export function LeaderboardPage() {
+  const [order, setOrder] = useOrder();
+  const { data, error, refetch, isFetching } = useQuery(queries.projectLeaderboard());
+  return (
+    <div className="page grid max-w-5xl gap-6 py-8 md:py-12">
+      <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+        <div className="grid gap-2">
+          <h1 className="text-4xl md:text-5xl">Project Leaderboard</h1>
+          <p className="text-lg text-muted">All projects ranked by bullish voting percentage</p>
+        </div>
+        <div className="grid gap-1.5">
+          <Segmented label="Order" options={ORDERS} value={order} onChange={setOrder} />
+        </div>
+        <p className="w-full text-sm text-faint" aria-live="polite">
+          {EXPLAINED[order]}
+        </p>
+      </header>
+      {!data && !error ? <LoadingRows /> : null}
+      {!data && error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />
+      ) : null}
+      {data?.length === 0 ? (
+        <EmptyState className="panel py-16" icon={<Trophy size={28} />} title="No projects available yet">
+          The first project that is listed will lead it.
+        </EmptyState>
+      ) : null}
+      {data && data.length > 0 ? <Rows rows={data} order={order} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { TrendingDown, TrendingUp } from 'lucide-react';
+import { memo } from 'react';
+import { Link } from 'wouter';
+import type { LeaderboardRow as Row } from '#shared/contract/projects.ts';
+import { percentTone } from '#shared/rules.ts';
+import { PercentBadge } from '../../components/percent-badge.tsx';
+import { ProjectImage } from '../../components/project-image.tsx';
+import { RankBadge } from '../../components/rank-badge.tsx';
+import { VerdictBar } from '../../components/verdict-bar.tsx';
+import { paths } from '../../paths.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { cn } from '../../ui/class-names.ts';
+import type { Order } from './order.ts';
+
+/** The first three stand on the podium. */
+const PODIUM = ['border-gold/60', 'border-silver/60', 'border-bronze/60'];
+/** As many as a phone shows at first; more of them would only compete with the code. */
+const EAGER_ROWS = 3;
+
+/** Votes in total, and both sides with icon and word. */
+function Counts({ project }: { project: Row }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-muted">
+      <span>
+        {project.totalVotes.toLocaleString()} {project.totalVotes === 1 ? 'vote' : 'votes'}
+      </span>
+      <span className="inline-flex items-center gap-1">
+        <TrendingUp aria-hidden size={15} className="text-bull" />
+        {project.bullishVotes.toLocaleString()}
+        <span className="sr-only">bullish</span>
+      </span>
+      <span className="inline-flex items-center gap-1">
+        <TrendingDown aria-hidden size={15} className="text-bear" />
+        {project.bearishVotes.toLocaleString()}
+        <span className="sr-only">bearish</span>
+      </span>
+    </p>
+  );
+}
+
+interface LeaderboardRowProps {
+  project: Row;
+  /** Place in the order shown. */
+  rank: number;
+  order: Order;
+}
+
+/** One project of the leaderboard; the whole row is its link (S2.37). */
+export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, order }: LeaderboardRowProps) {
+  const podium = PODIUM[rank - 1];
+  return (
+    <li>
+      <Link
+        href={paths.project(project)}
+        className={cn(
+          'panel group relative grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2 rounded-xl p-3 transition-[transform,border-color] duration-150 hover:-translate-y-0.5 hover:border-line-strong sm:grid-cols-[auto_auto_1fr_auto] sm:gap-x-5 sm:p-4',
+          podium,
+        )}
+      >
+        <span className="grid w-11 place-items-center max-sm:absolute max-sm:top-1.5 max-sm:left-1.5 sm:w-12">
+          <RankBadge rank={rank} ordinals className={podium ? 'h-9 min-w-9' : 'max-sm:border max-sm:border-line'} />
+        </span>
+        <ProjectImage
+          src={project.imageUrl}
+          alt=""
+          width={72}
+          height={96}
+          eager={rank <= EAGER_ROWS}
+          className={cn('aspect-3/4 w-18 rounded-lg', project.expired && 'grayscale-75')}
+        />
+        <span className="grid min-w-0 gap-1">
+          <span className="flex min-w-0 items-center gap-2">
+            <span className="display truncate text-lg group-hover:text-link">{project.name}</span>
+            {project.expired ? <Badge>Expired</Badge> : null}
+          </span>
+          <span className="line-clamp-2 text-sm text-muted sm:text-base">{project.description}</span>
+          <Counts project={project} />
+        </span>
+        <span className="grid gap-2 max-sm:col-span-2 max-sm:grid-cols-[1fr_auto] max-sm:items-center sm:w-36 sm:justify-items-end">
+          <PercentBadge
+            percent={project.bullishPercentage}
+            tone={percentTone(project.bullishPercentage)}
+            totalVotes={project.totalVotes}
+            className="max-sm:order-2 sm:text-base"
+          />
+          <VerdictBar bullish={project.bullishVotes} bearish={project.bearishVotes} className="w-full" />
+          {order === 'confidence' ? (
+            <span className="text-sm text-muted max-sm:order-3 max-sm:col-span-2">
+              at least {Math.round(project.confidence * 100)}%
+            </span>
+          ) : null}
+        </span>
+      </Link>
+    </li>
+  );
+});

@@ -1,0 +1,28 @@
+import { startTransition, useCallback, useEffect, useState } from 'react';
+
+/** Few enough that a phone draws them at once: a screenful, then two, then as many as somebody scrolls through. */
+const FIRST = 8;
+const SECOND = 20;
+const STEP = 60;
+/** Rows are made this far below the screen, so that nobody sees the end of the list. */
+const AHEAD = '1200px';
+
+/** How many rows to make: more whenever the element that gets `endRef` comes near the screen. Starts anew when `key` changes. */
+export function useGrowingCount(total: number, key: string): { count: number; endRef: (end: Element | null) => void } {
+  const [grown, setGrown] = useState({ key, count: FIRST });
+  const [end, setEnd] = useState<Element | null>(null);
+  const count = grown.key === key ? grown.count : FIRST;
+  useEffect(() => {
+    if (end === null || count >= total) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        startTransition(() => setGrown({ key, count: count < SECOND ? SECOND : count + STEP }));
+      },
+      { rootMargin: AHEAD },
+    );
+    observer.observe(end);
+    return () => observer.disconnect();
+  }, [end, count, total, key]);
+  return { count: Math.min(count, total), endRef: useCallback((element) => setEnd(element), []) };
+}

@@ -1,0 +1,34 @@
+import { paths } from '../../paths.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+
+/** Any path that is no screen (S2.9). */
+export function NotFoundPage() {
+  return (
+    <div className="page grid min-h-[60dvh] content-center justify-items-center gap-6 py-12 text-center">
+      <div aria-hidden className="relative h-48 w-72">
+        {['-rotate-12 -translate-x-20 translate-y-3', 'rotate-3 z-1', 'rotate-14 translate-x-20 translate-y-4'].map(
+          (place, index) => (
+            <span
+              key={place}
+              className={`absolute inset-x-0 top-4 mx-auto grid h-40 w-28 place-items-center rounded-xl border-4 border-overlay bg-raised font-display text-8xl font-extrabold shadow-card ${place} ${
+                index === 1 ? 'text-link' : 'text-faint'
+              }`}
+            >
+              {[4, 0, 4][index]}
+            </span>
+          ),
+        )}
+      </div>
+      <h1 className="text-3xl md:text-4xl">404 Page Not Found</h1>
+      <p className="max-w-prose text-lg text-muted">
+        This card is not in the deck. It may have been renamed, or the link lost a letter on its way.
+      </p>
+      <div className="flex flex-wrap justify-center gap-3">
+        <ButtonLink href={paths.home}>Back to Home</ButtonLink>
+        <ButtonLink href={paths.leaderboard} variant="secondary">
+          See the leaderboard
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  ArrowUpRight,
+  CircleAlert,
+  EyeOff,
+  type LucideIcon,
+  MessageSquareText,
+  PartyPopper,
+  ReceiptText,
+  Rocket,
+} from 'lucide-react';
+import { createElement, useState } from 'react';
+import type { Activity } from '#shared/contract/users.ts';
+import { Digest } from '../../components/digest.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { queries } from '../../queries.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+const SHOWN = 5;
+
+const ICONS: Array<[prefix: string, Icon: LucideIcon]> = [
+  ['review_posted', MessageSquareText],
+  ['withdrawal', ArrowUpRight],
+  ['payment_unclaimed', CircleAlert],
+  ['congratulation', PartyPopper],
+  ['project_hidden', EyeOff],
+  ['review_hidden', EyeOff],
+  ['project', Rocket],
+];
+const iconOf = ({ kind }: Activity): LucideIcon =>
+  ICONS.find(([prefix]) => kind.startsWith(prefix))?.[1] ?? ReceiptText;
+
+function Line({ item }: { item: Activity }) {
+  return (
+    <li className="grid grid-cols-[auto_1fr_auto] gap-x-3 gap-y-1 py-3 first:pt-0 last:pb-0">
+      {createElement(iconOf(item), { 'aria-hidden': true, size: 18, className: 'mt-0.75 text-link' })}
+      <p className="min-w-0 break-words">{item.text}</p>
+      {item.tokens === 0 ? (
+        <span />
+      ) : (
+        <span className={item.tokens > 0 ? 'font-semibold text-bull' : 'font-semibold text-bear'}>
+          {item.tokens > 0 ? '+' : '−'}
+          {Math.abs(item.tokens).toLocaleString()}
+        </span>
+      )}
+      <p className="col-start-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-faint">
+        <RelativeTime iso={item.createdAt} />
+        {item.digest ? <Digest digest={item.digest} /> : null}
+      </p>
+    </li>
+  );
+}
+
+/** Every confirmed change of money and tokens, with the receipts as a file (R36). */
+export function ActivityList({ userId }: { userId: number }) {
+  const { data, error, refetch, isFetching } = useQuery({ ...queries.activity(userId), refetchOnMount: 'always' });
+  const [showsAll, setShowsAll] = useState(false);
+  const lines = showsAll ? data : data?.slice(0, SHOWN);
+  const hasReceipts = data?.some((item) => item.digest !== null && item.kind.startsWith('p')) ?? false;
+  return (
+    <Card aria-labelledby="activity">
+      <CardTitle id="activity" icon={<ReceiptText aria-hidden size={20} className="text-link" />}>
+        Activity
+      </CardTitle>
+      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
+      {!data && !error ? <Skeleton className="h-44 w-full" /> : null}
+      {data?.length === 0 ? <p className="text-muted">Payments, reviews and withdrawals are listed here.</p> : null}
+      <ul className="divide-y divide-line">
+        {lines?.map((item) => (
+          <Line key={item.id} item={item} />
+        ))}
+      </ul>
+      {data && (data.length > SHOWN || hasReceipts) ? (
+        <div className="mt-4 flex flex-wrap gap-2">
+          {data.length > SHOWN && !showsAll ? (
+            <Button variant="secondary" onClick={() => setShowsAll(true)}>
+              Show all {data.length}
+            </Button>
+          ) : null}
+          {hasReceipts ? (
+            <a href="/api/payments.csv" download className={buttonClass('ghost')}>
+              <ReceiptText aria-hidden size={18} />
+              Receipts (CSV)
+            </a>
+          ) : null}
+        </div>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { Info, Sparkles } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { OwnProject } from '#shared/contract/projects.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { paths } from '../../paths.ts';
+import { useOrder } from '../../payments/use-order.ts';
+import { queries } from '../../queries.ts';
+import { serverNow } from '../../server-clock.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ProjectCard, type ProjectActions } from './project-card.tsx';
+import { UpdateDialog } from './update-dialog.tsx';
+
+const REFRESH_MS = 30_000;
+
+/** Now by the server's clock, moving on: a project expires while it is looked at (R28). */
+function useServerNow(): number {
+  const [nowMs, setNowMs] = useState(serverNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(serverNow()), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}
+
+function Group({ id, title, note, children }: { id: string; title: string; note?: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="grid gap-4">
+      <h2 id={id} className="text-2xl md:text-3xl">
+        {title}
+      </h2>
+      {note}
+      {children}
+    </section>
+  );
+}
+
+const GRID = 'grid gap-5 sm:grid-cols-2 xl:grid-cols-3';
+
+/** The session's projects, active and expired, with update and renewal (S2.29–S2.32). */
+export function OwnProjects({ walletAddress }: { walletAddress: string }) {
+  const { data, error, refetch, isFetching } = useQuery({
+    ...queries.walletProjects(walletAddress),
+    refetchOnMount: 'always',
+  });
+  const nowMs = useServerNow();
+  const { place, isAdmin } = useOrder();
+  const [renewing, setRenewing] = useState<number | null>(null);
+  const [updating, setUpdating] = useState<OwnProject | null>(null);
+
+  async function renew(project: OwnProject): Promise<void> {
+    setRenewing(project.id);
+    await place({ purpose: 'renew', projectId: project.id });
+    setRenewing(null);
+  }
+  const actions: ProjectActions = {
+    isAdmin,
+    renewing,
+    onRenew: (project) => void renew(project),
+    onUpdate: setUpdating,
+  };
+
+  if (!data && error)
+    return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />;
+  if (!data) {
+    return (
+      <div className={GRID}>
+        <Skeleton className="h-96 rounded-xl" />
+        <Skeleton className="h-96 rounded-xl" />
+      </div>
+    );
+  }
+  const isExpired = (project: OwnProject) => Date.parse(project.expiresAt) <= nowMs;
+  const active = data.filter((project) => !isExpired(project));
+  const expired = data.filter(isExpired);
+  return (
+    <>
+      <Group id="active-projects" title={`Active Projects (${active.length})`}>
+        {active.length === 0 ? (
+          <div className="panel">
+            <EmptyState
+              icon={<Sparkles size={28} />}
+              action={<ButtonLink href={paths.submitProject}>Submit Project</ButtonLink>}
+            >
+              No active projects yet. Submit your first project to get started!
+            </EmptyState>
+          </div>
+        ) : null}
+        <div className={GRID}>
+          {active.map((project) => (
+            <ProjectCard key={project.id} project={project} isExpired={false} actions={actions} />
+          ))}
+        </div>
+      </Group>
+      {expired.length > 0 ? (
+        <Group
+          id="expired-projects"
+          title={`Expired Projects (${expired.length})`}
+          note={
+            <p className="flex max-w-prose gap-2 text-muted">
+              <Info aria-hidden size={18} className="mt-1 shrink-0" />
+              Expired projects are no longer shown on the voting page. Votes and statistics are preserved.
+            </p>
+          }
+        >
+          <div className={GRID}>
+            {expired.map((project) => (
+              <ProjectCard key={project.id} project={project} isExpired actions={actions} />
+            ))}
+          </div>
+        </Group>
+      ) : null}
+      {updating ? <UpdateDialog key={updating.id} project={updating} onClose={() => setUpdating(null)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { BadgeCheck } from 'lucide-react';
+import { shortenAddress } from '#shared/text.ts';
+import { ConnectGate } from '../../components/connect-gate.tsx';
+import { useIsAdmin } from '../../payments/use-order.ts';
+import { useSession } from '../../session.ts';
+import { ActivityList } from './activity-list.tsx';
+import { MissingPayment } from './missing-payment.tsx';
+import { OpenPayments } from './open-payments.tsx';
+import { OwnProjects } from './own-projects.tsx';
+import { OwnWithdrawals } from './own-withdrawals.tsx';
+import { TokenCards } from './token-cards.tsx';
+import { VotingHistory } from './voting-history.tsx';
+
+function AdminBanner() {
+  return (
+    <p className="flex items-center gap-3 rounded-xl border border-line bg-accent-soft p-4 font-semibold">
+      <BadgeCheck aria-hidden size={22} className="shrink-0 text-link" />
+      You are logged in as Admin. Updates and renewals are free for you.
+    </p>
+  );
+}
+
+/** Tokens, votes, own projects and what happened to them (S2.26). */
+export function PortfolioPage() {
+  const { user } = useSession();
+  const isAdmin = useIsAdmin();
+  if (!user) return <ConnectGate>Your tokens, your votes and your projects live here.</ConnectGate>;
+  return (
+    <div className="page grid gap-8 py-8 md:py-12" key={user.id}>
+      <header className="grid gap-2">
+        <h1 className="text-4xl md:text-5xl">Your Portfolio</h1>
+        <p className="text-lg text-muted" title={user.walletAddress}>
+          {shortenAddress(user.walletAddress)}
+        </p>
+      </header>
+      {isAdmin ? <AdminBanner /> : null}
+      <OpenPayments userId={user.id} />
+      <TokenCards userId={user.id} />
+      <OwnWithdrawals userId={user.id} />
+      <OwnProjects walletAddress={user.walletAddress} />
+      <MissingPayment userId={user.id} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <VotingHistory userId={user.id} />
+        <ActivityList userId={user.id} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { CalendarClock, PencilLine, RotateCw, TrendingDown, TrendingUp } from 'lucide-react';
+import { Link } from 'wouter';
+import { LISTING_DAYS } from '#shared/constants.ts';
+import type { OwnProject } from '#shared/contract/projects.ts';
+import { ProjectImage } from '../../components/project-image.tsx';
+import { TimeLeft } from '../../components/time-left.tsx';
+import { VerdictBar } from '../../components/verdict-bar.tsx';
+import { paths } from '../../paths.ts';
+import { FEE_SUI } from '../../payments/order-toasts.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/class-names.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+
+export interface ProjectActions {
+  isAdmin: boolean;
+  /** The project whose renewal is under way. */
+  renewing: number | null;
+  onRenew: (project: OwnProject) => void;
+  onUpdate: (project: OwnProject) => void;
+}
+
+function Votes({ project }: { project: OwnProject }) {
+  return (
+    <div className="grid gap-2">
+      <VerdictBar bullish={project.bullishCount} bearish={project.bearishCount} />
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm font-semibold">
+        <span className="inline-flex items-center gap-1 text-bull">
+          <TrendingUp aria-hidden size={16} />
+          {project.bullishCount.toLocaleString()} bullish
+        </span>
+        <span className="inline-flex items-center gap-1 text-bear">
+          <TrendingDown aria-hidden size={16} />
+          {project.bearishCount.toLocaleString()} bearish
+        </span>
+        <span className="ml-auto text-muted">{project.totalVotes.toLocaleString()} total</span>
+      </p>
+    </div>
+  );
+}
+
+/** An own project with what can be done to it (S2.29, S2.30). */
+export function ProjectCard({
+  project,
+  isExpired,
+  actions,
+}: {
+  project: OwnProject;
+  isExpired: boolean;
+  actions: ProjectActions;
+}) {
+  const { isAdmin, renewing, onRenew, onUpdate } = actions;
+  const price = (sui: string) => (isAdmin ? 'FREE' : `${sui} SUI`);
+  const busy = renewing === project.id ? 'Processing Payment...' : false;
+  const isHidden = project.hiddenReason !== null;
+  return (
+    <article className={cn('panel grid grid-rows-[auto_1fr] overflow-hidden', isExpired && 'bg-raised shadow-none')}>
+      <div className="relative aspect-[16/10] overflow-hidden">
+        <ProjectImage
+          src={project.imageUrl}
+          alt=""
+          width={420}
+          height={262}
+          sizes="(min-width: 1280px) 26rem, (min-width: 640px) 46vw, 94vw"
+          className={cn('size-full', isExpired && 'opacity-70 grayscale')}
+        />
+        <span className="absolute top-3 left-3 inline-flex items-center gap-1.5 rounded-full border border-line bg-surface px-3 py-1 text-sm font-semibold text-text shadow-card">
+          <CalendarClock aria-hidden size={16} className={isExpired ? 'text-faint' : 'text-link'} />
+          <TimeLeft iso={project.expiresAt} />
+        </span>
+      </div>
+      <div className="grid content-between gap-4 p-5">
+        <div className="grid gap-2">
+          <div className="flex items-start justify-between gap-3">
+            <h3 className={cn('min-w-0 text-xl break-words', isExpired && 'text-muted')}>
+              <Link href={paths.project(project)} className="underline-offset-4 hover:underline">
+                {project.name}
+              </Link>
+            </h3>
+            <Badge>{project.category}</Badge>
+          </div>
+          <p className="line-clamp-3 break-words text-muted">{project.description}</p>
+          {isHidden ? (
+            <p className="rounded-lg bg-warn-soft p-3 text-sm font-semibold text-warn">
+              Hidden by the admin: {project.hiddenReason}
+            </p>
+          ) : null}
+        </div>
+        <div className="grid gap-4">
+          <Votes project={project} />
+          <div className="flex flex-wrap gap-2 [&>*]:flex-1 [&>*]:px-3 [&>*]:whitespace-nowrap">
+            {isExpired ? (
+              <Button busy={busy} disabled={isHidden || renewing !== null} onClick={() => onRenew(project)}>
+                <RotateCw aria-hidden size={18} />
+                Renew for {LISTING_DAYS} Days ({price(FEE_SUI.renew)})<VisuallyHidden> {project.name}</VisuallyHidden>
+              </Button>
+            ) : (
+              <>
+                <Button variant="secondary" disabled={isHidden || renewing !== null} onClick={() => onUpdate(project)}>
+                  <PencilLine aria-hidden size={18} />
+                  Update ({price(FEE_SUI.update)})<VisuallyHidden> {project.name}</VisuallyHidden>
+                </Button>
+                <Button
+                  variant="secondary"
+                  busy={busy}
+                  disabled={isHidden || renewing !== null}
+                  onClick={() => onRenew(project)}
+                >
+                  <RotateCw aria-hidden size={18} />
+                  Renew ({price(FEE_SUI.renew)})<VisuallyHidden> {project.name}</VisuallyHidden>
+                </Button>
+              </>
+            )}
+          </div>
+        </div>
+      </div>
+    </article>
+  );
+}

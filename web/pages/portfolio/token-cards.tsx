@@ -1,0 +1,78 @@
+import { ArrowUpRight, TrendingDown, TrendingUp, Vote } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
+import { SnapCoin } from '../../components/snap-coin.tsx';
+import { useStats } from '../../components/use-stats.ts';
+import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/class-names.ts';
+
+const WithdrawDialog = lazy(() => import('./withdraw-dialog.tsx').then((m) => ({ default: m.WithdrawDialog })));
+
+interface FigureProps {
+  label: string;
+  value: number;
+  icon: ReactNode;
+  className?: string;
+  children?: ReactNode;
+}
+
+function Figure({ label, value, icon, className, children }: FigureProps) {
+  return (
+    <div className={cn('panel grid content-between gap-3 p-5', className)}>
+      <div className="flex items-center justify-between gap-2">
+        <h2 className="font-sans text-base font-semibold text-muted">{label}</h2>
+        {icon}
+      </div>
+      <p className="display text-4xl tabular-nums">{value.toLocaleString()}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Balance with its withdrawal, and the votes (S2.27). */
+export function TokenCards({ userId }: { userId: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const { tokenBalance = 0, totalVotes = 0, bullishVotes = 0, bearishVotes = 0 } = useStats(userId) ?? {};
+  const canWithdraw = tokenBalance >= MIN_WITHDRAWAL_TOKENS;
+  return (
+    <div className="grid grid-cols-2 gap-4 lg:grid-cols-[1.4fr_1fr_1fr_1fr]">
+      <Figure
+        label="Total Tokens"
+        value={tokenBalance}
+        icon={<SnapCoin className="size-7" />}
+        className="col-span-2 lg:col-span-1"
+      >
+        <Button
+          disabled={!canWithdraw}
+          onClick={() => setOpen(true)}
+          title={canWithdraw ? undefined : `From ${MIN_WITHDRAWAL_TOKENS} tokens on`}
+          className="justify-self-start"
+        >
+          Withdraw Tokens
+          <ArrowUpRight aria-hidden size={18} />
+        </Button>
+      </Figure>
+      <Figure
+        label="Total Votes"
+        value={totalVotes}
+        icon={<Vote aria-hidden size={22} className="text-link" />}
+        className="col-span-2 lg:col-span-1"
+      />
+      <Figure
+        label="Bullish Votes"
+        value={bullishVotes}
+        icon={<TrendingUp aria-hidden size={22} className="text-bull" />}
+      />
+      <Figure
+        label="Bearish Votes"
+        value={bearishVotes}
+        icon={<TrendingDown aria-hidden size={22} className="text-bear" />}
+      />
+      {isOpen ? (
+        <Suspense fallback={null}>
+          <WithdrawDialog open onOpenChange={setOpen} balance={tokenBalance} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useId, useState } from 'react';
+import type { OwnProject } from '#shared/contract/projects.ts';
+import { updateCategories } from '#shared/rules.ts';
+import { ProjectFields } from '../../components/project-fields.tsx';
+import { ProjectImageField } from '../../components/project-image-field.tsx';
+import { FEE_SUI } from '../../payments/order-toasts.ts';
+import { type Faults, isFormField } from '../../payments/project-draft.ts';
+import { fieldFault, useOrder } from '../../payments/use-order.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { changeFaults, changesOf, toForm } from './update-draft.ts';
+
+const BUSY = { idle: false, paying: 'Processing Payment...', placing: 'Updating Project...' } as const;
+
+/** Changes a project for 5 SUI; only what changed is sent, and the listing does not get longer (S2.32, S5.4, R24). */
+export function UpdateDialog({ project, onClose }: { project: OwnProject; onClose: () => void }) {
+  const formId = useId();
+  const [form, setForm] = useState(() => toForm(project));
+  const [faults, setFaults] = useState<Faults>({});
+  const { place, phase, isAdmin } = useOrder();
+  const changes = changesOf(form, project);
+  const isSame = Object.keys(changes).length === 0;
+  const isBusy = phase !== 'idle';
+
+  async function save(): Promise<void> {
+    const found = changeFaults(form, project);
+    setFaults(found);
+    if (isSame || Object.keys(found).length > 0) return;
+    const outcome = await place({ purpose: 'update', projectId: project.id, changes });
+    if (outcome === null) return;
+    if (outcome.state !== 'failed') return onClose();
+    const fault = fieldFault(outcome.error);
+    if (fault && isFormField(fault.field)) setFaults({ [fault.field]: fault.message });
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => (open || isBusy ? undefined : onClose())}
+      title="Update Project"
+      description="Changes are live at once. The time of the listing stays as it is."
+      className="sm:w-[min(44rem,calc(100vw-3rem))]"
+      actions={
+        <>
+          <Button variant="ghost" disabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} disabled={isSame} busy={BUSY[phase]}>
+            {isAdmin ? 'Update Project (FREE)' : `Pay ${FEE_SUI.update} SUI & Update`}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid gap-5 pt-1 sm:grid-cols-[1fr_12rem]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div className="grid content-start gap-5">
+          <ProjectFields
+            form={form}
+            faults={faults}
+            categories={updateCategories(project.category)}
+            disabled={isBusy}
+            onChange={(part) => {
+              setForm((present) => ({ ...present, ...part }));
+              setFaults({});
+            }}
+          />
+        </div>
+        <ProjectImageField
+          label="Project Image"
+          value={form.imageUrl}
+          error={faults.imageUrl ?? null}
+          disabled={isBusy}
+          onChange={(imageUrl) => {
+            setForm((present) => ({ ...present, imageUrl }));
+            setFaults({});
+          }}
+          onError={(imageUrl) => setFaults({ imageUrl })}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ProjectChanges } from '#shared/contract/projects.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { cleanProjectText, projectFault, PROJECT_TEXT_FIELDS } from '#shared/project-rules.ts';
+import { twitterHandle } from '#shared/rules.ts';
+import { xProfile } from '../../paths.ts';
+import type { Faults, ProjectForm } from '../../payments/project-draft.ts';
+
+/** A project as the form shows it: the handle as the link that it stands for. */
+export function toForm(project: Project): ProjectForm {
+  return {
+    name: project.name,
+    category: project.category,
+    description: project.description,
+    twitterHandle: xProfile(project.twitterHandle),
+    website: project.website ?? '',
+    imageUrl: project.imageUrl,
+  };
+}
+
+/** Only the fields that differ from what is stored (R24). */
+export function changesOf(form: ProjectForm, project: Project): ProjectChanges {
+  const stored = toForm(project);
+  const changes: ProjectChanges = {};
+  for (const field of PROJECT_TEXT_FIELDS) {
+    const text = cleanProjectText(field, form[field]);
+    if (text === stored[field]) continue;
+    if (field === 'website') changes.website = text || null;
+    else if (field !== 'twitterHandle' || twitterHandle(text) !== project.twitterHandle) changes[field] = text;
+  }
+  if (form.imageUrl !== stored.imageUrl) changes.imageUrl = form.imageUrl;
+  return changes;
+}
+
+/** Why changed fields are refused, by field; what is as it was is not judged again (S5.4). */
+export function changeFaults(form: ProjectForm, project: Project): Faults {
+  const changes = changesOf(form, project);
+  const faults: Faults = {};
+  for (const field of PROJECT_TEXT_FIELDS) {
+    const fault = field in changes ? projectFault(field, cleanProjectText(field, form[field])) : null;
+    if (fault) faults[field] = fault;
+  }
+  return faults;
+}

@@ -1,0 +1,75 @@
+import { useRef, useState } from 'react';
+import { withdrawalFault } from '#shared/rules.ts';
+import { ApiError, errorText } from '../../api-error.ts';
+import { api } from '../../api.ts';
+import { queries, queryClient } from '../../queries.ts';
+import { session } from '../../session.ts';
+import { toast } from '../../toast.ts';
+
+/** What was typed as a number; NaN for anything that is none ('', '1e3', '50.5' are left to the rules). */
+export function readAmount(text: string): number {
+  const trimmed = text.trim();
+  return /^\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : Number.NaN;
+}
+
+/** A refusal settles the request; after anything else it may have arrived, and the next try must be the same one. */
+const isSettled = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
+
+async function refresh(userId: number): Promise<void> {
+  const keys = [
+    queries.withdrawals(userId).queryKey,
+    queries.stats(userId).queryKey,
+    queries.activity(userId).queryKey,
+  ];
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}
+
+/** Asks for a withdrawal, with the texts of S5.5, S8.13 and S8.21. `request` resolves to the fault, or null when it is done. */
+export function useWithdraw(balance: number) {
+  const [isBusy, setBusy] = useState(false);
+  /** A retry of the same amount is the same request, also when the answer to the first one was lost (R14). */
+  const attempt = useRef<{ amount: number; key: string } | null>(null);
+
+  async function send(amount: number): Promise<string | null> {
+    const { user } = session.get();
+    if (!user) return 'Please connect your wallet first';
+    if (attempt.current?.amount !== amount) attempt.current = { amount, key: crypto.randomUUID() };
+    const body = { userId: user.id, walletAddress: user.walletAddress, tokenAmount: amount };
+    const headers = { 'idempotency-key': attempt.current.key };
+    try {
+      const { userStats } = await api.requestWithdrawal({ body, headers });
+      attempt.current = null;
+      session.updateStats(userStats);
+      queryClient.setQueryData(queries.stats(user.id).queryKey, userStats);
+      toast({
+        title: 'Withdrawal requested!',
+        description: 'Your tokens will be sent to your wallet shortly. The admin will process your withdrawal.',
+        variant: 'success',
+      });
+      return null;
+    } catch (error) {
+      if (isSettled(error)) attempt.current = null;
+      const description = errorText(error, 'Failed to request withdrawal');
+      toast({ title: 'Withdrawal failed', description, variant: 'destructive' });
+      return description;
+    } finally {
+      void refresh(user.id);
+    }
+  }
+
+  async function request(text: string): Promise<string | null> {
+    const amount = readAmount(text);
+    const fault = withdrawalFault(amount, balance);
+    if (fault) {
+      toast({ title: fault.title, description: fault.message, variant: 'destructive' });
+      return fault.message;
+    }
+    setBusy(true);
+    try {
+      return await send(amount);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { request, isBusy };
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { History, TrendingDown, TrendingUp } from 'lucide-react';
+import { Link } from 'wouter';
+import { RECENT_VOTES } from '#shared/constants.ts';
+import { ErrorState } from '../../components/error-state.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { paths } from '../../paths.ts';
+import { queries } from '../../queries.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+/** The last three votes (S2.28). */
+export function VotingHistory({ userId }: { userId: number }) {
+  const { data, error, refetch, isFetching } = useQuery({ ...queries.votes(userId), refetchOnMount: 'always' });
+  return (
+    <Card aria-labelledby="voting-history">
+      <CardTitle id="voting-history" icon={<History aria-hidden size={20} className="text-link" />}>
+        Recent Voting History
+      </CardTitle>
+      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
+      {!data && !error ? <Skeleton className="h-44 w-full" /> : null}
+      {data?.length === 0 ? <p className="text-muted">No votes yet. Swipe a card to cast your first one.</p> : null}
+      <ul className="divide-y divide-line">
+        {data?.slice(0, RECENT_VOTES).map((vote) => (
+          <li
+            key={vote.id}
+            className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
+          >
+            <p className="min-w-0 truncate">
+              <Link href={paths.project(vote.project)} className="font-semibold underline-offset-4 hover:underline">
+                {vote.project.name}
+              </Link>
+              <span className="text-faint"> · {vote.project.category}</span>
+            </p>
+            {vote.voteType === 'bullish' ? (
+              <Badge tone="bull">
+                <TrendingUp aria-hidden size={14} />
+                Bullish
+              </Badge>
+            ) : (
+              <Badge tone="bear">
+                <TrendingDown aria-hidden size={14} />
+                Bearish
+              </Badge>
+            )}
+            <RelativeTime iso={vote.createdAt} className="text-sm text-faint" />
+            <span className="text-right text-sm font-semibold text-muted">+{vote.tokensEarned} tokens</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowUpRight, CirclePause } from 'lucide-react';
+import { useId, useState } from 'react';
+import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
+import { shortenAddress } from '#shared/text.ts';
+import { SnapCoin } from '../../components/snap-coin.tsx';
+import { queries } from '../../queries.ts';
+import { useSession } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { useWithdraw } from './use-withdraw.ts';
+
+interface WithdrawDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** Tokens that can be withdrawn at most. */
+  balance: number;
+}
+
+function PausedNotice() {
+  return (
+    <output className="flex gap-3 rounded-lg bg-warn-soft p-4 text-warn">
+      <CirclePause aria-hidden size={22} className="mt-0.5 shrink-0" />
+      <span>
+        <strong className="block">Withdrawals are paused</strong>
+        You keep earning by voting; your tokens stay where they are.
+      </span>
+    </output>
+  );
+}
+
+/** Withdrawal of tokens to the session's wallet (S2.32, S5.5); a pause shows before anybody fills the form (S4.8). */
+export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogProps) {
+  const formId = useId();
+  const { user } = useSession();
+  const { data } = useQuery({
+    ...queries.withdrawals(user?.id ?? 0),
+    enabled: user !== null,
+    refetchOnMount: 'always',
+  });
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const { request, isBusy } = useWithdraw(balance);
+  const isPaused = data?.paused ?? false;
+
+  async function submit(): Promise<void> {
+    const found = await request(text);
+    if (found === null) onOpenChange(false);
+    else setFault(found);
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => (isBusy ? undefined : onOpenChange(next))}
+      title="Withdraw Tokens"
+      description={user ? `To your wallet ${shortenAddress(user.walletAddress)}` : undefined}
+      actions={
+        <>
+          <Button variant="ghost" disabled={isBusy} onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} disabled={isPaused} busy={isBusy ? 'Requesting...' : false}>
+            Withdraw Tokens
+            <ArrowUpRight aria-hidden size={18} />
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid gap-5 pt-1"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {isPaused ? <PausedNotice /> : null}
+        <p className="flex items-center gap-3 rounded-lg border border-line bg-raised p-4">
+          <SnapCoin className="size-8" />
+          <span>
+            <strong className="display block text-2xl leading-tight">{balance.toLocaleString()}</strong>
+            <span className="text-sm text-muted">tokens available</span>
+          </span>
+        </p>
+        <Field
+          label="Amount"
+          error={fault}
+          hint={`Whole tokens, ${MIN_WITHDRAWAL_TOKENS} or more. They leave your balance at once, and come back if the request is rejected.`}
+          aside={
+            <button
+              type="button"
+              disabled={isPaused || isBusy}
+              className="min-h-11 rounded-full px-3 font-semibold text-link hover:bg-raised disabled:opacity-55"
+              onClick={() => {
+                setText(String(balance));
+                setFault(null);
+              }}
+            >
+              Max
+            </button>
+          }
+        >
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder={String(MIN_WITHDRAWAL_TOKENS)}
+              disabled={isPaused || isBusy}
+              value={text}
+              onChange={(event) => {
+                setText(event.target.value);
+                setFault(null);
+              }}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

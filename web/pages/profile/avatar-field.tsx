@@ -1,0 +1,96 @@
+import { ImageUp, Trash2 } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import type { User } from '#shared/contract/types.ts';
+import { UserAvatar } from '../../components/user-avatar.tsx';
+import { IMAGE_TYPES, ImageFileError, readImageFile } from '../../image-file.ts';
+import { Button } from '../../ui/button.tsx';
+
+const RECOMMENDED_PX = 200;
+
+interface AvatarFieldProps {
+  user: User;
+  avatarUrl: string | null;
+  fault: string | undefined;
+  onPick: (dataUrl: string | null) => void;
+  onFault: (message: string) => void;
+}
+
+/** What the server will make of the picture, as far as it is worth saying. */
+function noteOn(width: number, height: number): string {
+  if (Math.min(width, height) < RECOMMENDED_PX)
+    return `This picture is ${width}x${height}: it may look blurred. At least ${RECOMMENDED_PX}x${RECOMMENDED_PX} looks best.`;
+  return width === height ? '' : 'The middle of the picture is cut out as a square, as shown.';
+}
+
+/** Picture of the profile with preview: cropped here as the server will crop it (S2.25, R29). */
+export function AvatarField({ user, avatarUrl, fault, onPick, onFault }: AvatarFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const [note, setNote] = useState('');
+
+  async function pick(file: File | undefined): Promise<void> {
+    if (!file) return;
+    try {
+      const { dataUrl, width, height } = await readImageFile(file);
+      setNote(noteOn(width, height));
+      onPick(dataUrl);
+    } catch (error) {
+      setNote('');
+      onFault(error instanceof ImageFileError ? error.message : 'This file cannot be read. Please try another.');
+    }
+  }
+
+  return (
+    <fieldset className="flex flex-wrap items-center gap-5">
+      <legend className="sr-only">Avatar</legend>
+      <UserAvatar user={{ ...user, avatarUrl }} size={96} className="ring-4 ring-raised" />
+      <div className="grid min-w-0 flex-1 basis-56 gap-2">
+        <span aria-hidden className="font-semibold">
+          Avatar
+        </span>
+        <div className="flex flex-wrap gap-2">
+          <input
+            ref={input}
+            type="file"
+            accept={IMAGE_TYPES}
+            className="sr-only"
+            tabIndex={-1}
+            aria-label="Avatar image file"
+            onChange={(event) => {
+              void pick(event.target.files?.[0]);
+              // So that the same file can be picked again.
+              event.target.value = '';
+            }}
+          />
+          <Button
+            variant="secondary"
+            onClick={() => input.current?.click()}
+            aria-describedby={`${id}-hint ${id}-fault`}
+            data-field="avatarUrl"
+          >
+            <ImageUp aria-hidden size={18} />
+            Upload Avatar
+          </Button>
+          {avatarUrl ? (
+            <Button
+              variant="ghost"
+              onClick={() => {
+                setNote('');
+                onPick(null);
+              }}
+            >
+              <Trash2 aria-hidden size={18} />
+              Remove
+            </Button>
+          ) : null}
+        </div>
+        <p id={`${id}-hint`} className="text-sm text-faint">
+          {note || `Square image, minimum ${RECOMMENDED_PX}x${RECOMMENDED_PX} recommended`}
+        </p>
+        <p id={`${id}-fault`} role="alert" className="text-sm font-semibold text-bear empty:hidden">
+          {fault}
+        </p>
+      </div>
+    </fieldset>
+  );
+}

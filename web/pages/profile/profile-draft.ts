@@ -1,0 +1,48 @@
+import type { User } from '#shared/contract/types.ts';
+import type { ProfileChanges } from '#shared/contract/users.ts';
+import { profileFault } from '#shared/rules.ts';
+import { cleanLine } from '#shared/text.ts';
+
+/** What is in the form. */
+export interface ProfileDraft {
+  username: string;
+  twitterLink: string;
+  telegramLink: string;
+  /** The stored picture's address, a data URL of a new one, or null for none. */
+  avatarUrl: string | null;
+}
+
+export const TEXT_FIELDS = ['username', 'twitterLink', 'telegramLink'] as const;
+export type TextField = (typeof TEXT_FIELDS)[number];
+export type Faults = Partial<Record<TextField | 'avatarUrl', string>>;
+
+export function toDraft(user: User): ProfileDraft {
+  return {
+    username: user.username ?? '',
+    twitterLink: user.twitterLink ?? '',
+    telegramLink: user.telegramLink ?? '',
+    avatarUrl: user.avatarUrl,
+  };
+}
+
+/** Why fields are refused, by field; the server asks the same questions (R29). */
+export function draftFaults(draft: ProfileDraft): Faults {
+  const faults: Faults = {};
+  for (const field of TEXT_FIELDS) {
+    const fault = profileFault(field, cleanLine(draft[field]));
+    if (fault) faults[field] = fault;
+  }
+  return faults;
+}
+
+/** The fields that differ from what is stored: others are not sent and stay (S7.9). */
+export function draftChanges(draft: ProfileDraft, user: User): ProfileChanges {
+  const stored = toDraft(user);
+  const changes: ProfileChanges = {};
+  for (const field of TEXT_FIELDS) {
+    const text = cleanLine(draft[field]);
+    if (text !== stored[field]) changes[field] = text === '' ? null : text;
+  }
+  if (draft.avatarUrl !== stored.avatarUrl) changes.avatarUrl = draft.avatarUrl;
+  return changes;
+}

@@ -1,0 +1,86 @@
+import { UserRound } from 'lucide-react';
+import { useRef, type HTMLAttributes } from 'react';
+import { USERNAME_MAX_CHARS, USERNAME_MIN_CHARS } from '#shared/constants.ts';
+import type { User } from '#shared/contract/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { AvatarField } from './avatar-field.tsx';
+import { type Faults, type TextField } from './profile-draft.ts';
+import { useProfileForm } from './use-profile-form.ts';
+
+interface FieldText {
+  name: TextField;
+  label: string;
+  hint?: string;
+  placeholder: string;
+  inputMode: HTMLAttributes<HTMLInputElement>['inputMode'];
+}
+
+const FIELDS: FieldText[] = [
+  {
+    name: 'username',
+    label: 'Username',
+    hint: `${USERNAME_MIN_CHARS} to ${USERNAME_MAX_CHARS} letters, digits or _`,
+    placeholder: 'deep_sea_diver',
+    inputMode: 'text',
+  },
+  { name: 'twitterLink', label: 'Twitter/X link', placeholder: 'https://x.com/yourname', inputMode: 'url' },
+  { name: 'telegramLink', label: 'Telegram link', placeholder: 'https://t.me/yourname', inputMode: 'url' },
+];
+
+/** Avatar, username and links (S2.25). */
+export function ProfileForm({ user }: { user: User }) {
+  const form = useRef<HTMLFormElement>(null);
+  function focusFault(faults: Faults): void {
+    const first = Array.from(form.current?.querySelectorAll<HTMLElement>('[data-field]') ?? []).find(
+      (element) => (element.dataset.field ?? '') in faults,
+    );
+    first?.focus();
+  }
+  const { draft, faults, isSaving, change, refuseImage, save } = useProfileForm(user, focusFault);
+  return (
+    <Card aria-labelledby="edit-profile">
+      <CardTitle id="edit-profile" icon={<UserRound aria-hidden size={20} className="text-link" />}>
+        Edit Profile
+      </CardTitle>
+      <form
+        ref={form}
+        noValidate
+        className="grid gap-6"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <AvatarField
+          user={user}
+          avatarUrl={draft.avatarUrl}
+          fault={faults.avatarUrl}
+          onPick={(avatarUrl) => change({ avatarUrl })}
+          onFault={refuseImage}
+        />
+        {FIELDS.map(({ name, label, hint, ...rest }) => (
+          <Field key={name} label={label} hint={hint} error={faults[name] ?? null}>
+            {(control) => (
+              <Input
+                {...control}
+                {...rest}
+                name={name}
+                data-field={name}
+                autoComplete={name === 'username' ? 'nickname' : 'url'}
+                autoCapitalize="none"
+                spellCheck={false}
+                value={draft[name]}
+                onChange={(event) => change({ [name]: event.target.value })}
+              />
+            )}
+          </Field>
+        ))}
+        <Button type="submit" size="lg" busy={isSaving ? 'Saving...' : false} className="sm:justify-self-start">
+          Save Profile
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { shortenAddress } from '#shared/text.ts';
+import { ConnectGate } from '../../components/connect-gate.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { queries } from '../../queries.ts';
+import { useSession } from '../../session.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { ProfileStats } from './profile-stats.tsx';
+
+function LoadingForm() {
+  return (
+    <div className="panel grid gap-6 p-6">
+      <p className="text-muted">Loading profile...</p>
+      <Skeleton className="size-24 rounded-full" />
+      <Skeleton className="h-16 w-full" />
+      <Skeleton className="h-16 w-full" />
+      <Skeleton className="h-16 w-full" />
+      <Skeleton className="h-13 w-44 rounded-full" />
+    </div>
+  );
+}
+
+function Profile({ userId, walletAddress }: { userId: number; walletAddress: string }) {
+  const { data: user, error, refetch, isFetching } = useQuery({ ...queries.user(userId), refetchOnMount: 'always' });
+  return (
+    <div className="page grid max-w-3xl gap-6 py-8 md:py-12">
+      <header className="grid gap-2">
+        <h1 className="text-4xl md:text-5xl">Profile</h1>
+        <p className="text-lg text-muted" title={walletAddress}>
+          {shortenAddress(walletAddress)}
+        </p>
+      </header>
+      {user ? <ProfileForm user={user} /> : null}
+      {!user && !error ? <LoadingForm /> : null}
+      {!user && error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />
+      ) : null}
+      <ProfileStats userId={userId} />
+    </div>
+  );
+}
+
+/** Profile edit and stats (S2.25). */
+export function ProfilePage() {
+  const { user } = useSession();
+  if (!user) return <ConnectGate>Your name, your picture and your numbers live here.</ConnectGate>;
+  return <Profile key={user.id} userId={user.id} walletAddress={user.walletAddress} />;
+}

@@ -1,0 +1,68 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { User } from '#shared/contract/types.ts';
+import type { ProfileChanges } from '#shared/contract/users.ts';
+import { ApiError, errorText } from '../../api-error.ts';
+import { api } from '../../api.ts';
+import { queries, queryClient } from '../../queries.ts';
+import { session } from '../../session.ts';
+import { toast } from '../../toast.ts';
+import { draftChanges, draftFaults, type Faults, type ProfileDraft, toDraft } from './profile-draft.ts';
+
+/** Reads that show the name or the picture of people. */
+const SHOW_PEOPLE = [['/api/reviews'], ['/api/leaderboard']];
+
+function keep(user: User): void {
+  session.updateUser(user);
+  queryClient.setQueryData(queries.user(user.id).queryKey, user);
+  for (const queryKey of SHOW_PEOPLE) void queryClient.invalidateQueries({ queryKey });
+}
+
+const isFormField = (field: string | null): field is keyof ProfileDraft =>
+  field === 'username' || field === 'twitterLink' || field === 'telegramLink' || field === 'avatarUrl';
+
+/** The profile being edited. A refusal is shown beside its field, and what was typed stays (R29, S8.11, S8.21). */
+export function useProfileForm(user: User, focusFault: (faults: Faults) => void) {
+  const [draft, setDraft] = useState(() => toDraft(user));
+  const [faults, setFaults] = useState<Faults>({});
+
+  function refuse(found: Faults): void {
+    setFaults(found);
+    focusFault(found);
+  }
+
+  const { mutate, isPending } = useMutation({
+    mutationFn: (changes: ProfileChanges) => api.updateUser({ params: { id: String(user.id) }, body: changes }),
+    onSuccess: (saved) => {
+      keep(saved);
+      setDraft(toDraft(saved));
+      toast({ title: 'Profile updated!', variant: 'success' });
+    },
+    onError: (error) => {
+      const message = errorText(error, 'Failed to update profile');
+      if (error instanceof ApiError && isFormField(error.field)) refuse({ [error.field]: message });
+      toast({ title: 'Update failed', description: message, variant: 'destructive' });
+    },
+  });
+
+  return {
+    draft,
+    faults,
+    isSaving: isPending,
+    change(part: Partial<ProfileDraft>): void {
+      setDraft((present) => ({ ...present, ...part }));
+      setFaults((present) => {
+        const left = { ...present };
+        for (const field of Object.keys(part)) if (isFormField(field)) delete left[field];
+        return left;
+      });
+    },
+    refuseImage: (message: string) => setFaults((present) => ({ ...present, avatarUrl: message })),
+    save(): void {
+      if (isPending) return;
+      const found = draftFaults(draft);
+      refuse(found);
+      if (Object.keys(found).length === 0) mutate(draftChanges(draft, user));
+    },
+  };
+}

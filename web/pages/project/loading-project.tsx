@@ -1,0 +1,19 @@
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+
+/** Of the size of ProjectDetail, so that nothing moves when the project arrives. */
+export function LoadingProject() {
+  return (
+    <div className="project-grid">
+      <VisuallyHidden>Loading project...</VisuallyHidden>
+      <Skeleton className="project-picture rounded-2xl" />
+      <div className="grid content-start gap-4">
+        <Skeleton className="h-7 w-24 rounded-full" />
+        <Skeleton className="h-12 w-3/4" />
+        <Skeleton className="h-12 w-full" />
+        <Skeleton className="h-11 w-60 rounded-full" />
+        <Skeleton className="h-44 w-full rounded-xl" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { PenLine } from 'lucide-react';
+import { ConnectButton } from '../../components/connect-button.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+
+/** In the place of the form when nobody is signed in (S2.35). */
+export function PostReviewGate() {
+  return (
+    <Card aria-labelledby="post-review">
+      <CardTitle id="post-review" icon={<PenLine aria-hidden size={20} className="text-link" />}>
+        Post a Review
+      </CardTitle>
+      <ConnectButton className="w-full px-3">Connect Wallet to Post Reviews</ConnectButton>
+    </Card>
+  );
+}

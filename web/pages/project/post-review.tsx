@@ -1,0 +1,79 @@
+import { Flame, PenLine } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+import { REVIEW_COST_TOKENS, REVIEW_MAX_CHARS } from '#shared/constants.ts';
+import type { User } from '#shared/contract/types.ts';
+import { CountedTextarea } from '../../components/counted-textarea.tsx';
+import { SnapCoin } from '../../components/snap-coin.tsx';
+import { useStats } from '../../components/use-stats.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+import type { ProjectView } from './project-view.ts';
+import { usePostReview } from './use-post-review.ts';
+
+const TOO_FEW_TOKENS = `You need at least ${REVIEW_COST_TOKENS} tokens to post a review. Vote on projects to earn tokens!`;
+const OWN_PROJECT = 'You cannot review your own project';
+
+function Balance({ tokens }: { tokens: number }) {
+  return (
+    <p className="flex items-center justify-between gap-3 text-muted">
+      Your balance
+      <span className="inline-flex items-center gap-1.5 font-bold text-text">
+        <SnapCoin className="size-5" />
+        {tokens.toLocaleString()} tokens
+      </span>
+    </p>
+  );
+}
+
+/** 'Post a Review' (S2.34, S5.6, R15). */
+export function PostReview({ project, user }: { project: ProjectView; user: User }) {
+  const { content, fault, isPosting, write, post } = usePostReview(project.id, user.id);
+  const reasonId = useId();
+  const balance = useStats(user.id)?.tokenBalance ?? 0;
+  let reason: ReactNode = balance < REVIEW_COST_TOKENS ? TOO_FEW_TOKENS : null;
+  if (project.submittedBy === user.walletAddress) reason = OWN_PROJECT;
+  return (
+    <Card aria-labelledby="post-review">
+      <CardTitle id="post-review" icon={<PenLine aria-hidden size={20} className="text-link" />}>
+        Post a Review
+      </CardTitle>
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          post();
+        }}
+      >
+        <p className="flex gap-3 rounded-lg bg-warn-soft px-4 py-3 text-sm font-medium text-warn">
+          <Flame aria-hidden size={20} className="shrink-0" />
+          Posting a review burns {REVIEW_COST_TOKENS} tokens. They are gone for good.
+        </p>
+        <CountedTextarea
+          label="Your review"
+          value={content}
+          onChange={write}
+          maxChars={REVIEW_MAX_CHARS}
+          counter="left"
+          error={fault}
+          dir="auto"
+          placeholder="What should others know?"
+        />
+        <Balance tokens={balance} />
+        <Button
+          type="submit"
+          busy={isPosting ? 'Posting Review...' : false}
+          disabled={reason !== null}
+          aria-describedby={reason ? reasonId : undefined}
+        >
+          Post Review ({REVIEW_COST_TOKENS} tokens)
+        </Button>
+        {reason ? (
+          <p id={reasonId} className="text-sm text-muted">
+            {reason}
+          </p>
+        ) : null}
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,75 @@
+import { Clock, EyeOff, Rocket } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { PROJECT_PICTURE_SIZES } from '#shared/constants.ts';
+import { ProjectImage } from '../../components/project-image.tsx';
+import { TimeLeft } from '../../components/time-left.tsx';
+import { XLogo } from '../../components/x-logo.tsx';
+import { external, safeLink, xProfile } from '../../paths.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { serverNow } from '../../server-clock.ts';
+import './project.css';
+import type { ProjectView } from './project-view.ts';
+import { Verdict } from './verdict.tsx';
+
+function OutLink({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <a href={href} {...external} className={buttonClass('secondary')}>
+      {icon}
+      {children}
+      <span className="sr-only">(opens in a new tab)</span>
+    </a>
+  );
+}
+
+/** Picture, name, links and the verdict of the voters (S2.33). */
+export function ProjectDetail({ project }: { project: ProjectView }) {
+  const website = safeLink(project.website);
+  return (
+    <article aria-labelledby="project-name" className="project-grid">
+      <div className="project-picture project-stack">
+        <ProjectImage
+          src={project.imageUrl}
+          alt={`Picture of ${project.name}`}
+          width={352}
+          height={469}
+          sizes={PROJECT_PICTURE_SIZES}
+          eager
+          className="size-full rounded-2xl border border-line shadow-float"
+        />
+      </div>
+      <div className="grid min-w-0 content-start gap-5">
+        <div className="flex flex-wrap items-center gap-2">
+          <Badge tone="accent">{project.category}</Badge>
+          <Badge tone={Date.parse(project.expiresAt) <= serverNow() ? 'warn' : 'neutral'}>
+            <Clock aria-hidden size={15} />
+            <TimeLeft iso={project.expiresAt} />
+          </Badge>
+          {project.hidden ? (
+            <Badge tone="warn">
+              <EyeOff aria-hidden size={15} />
+              Hidden from everybody else
+            </Badge>
+          ) : null}
+        </div>
+        <h1 id="project-name" dir="auto" className="text-4xl wrap-anywhere md:text-6xl">
+          {project.name}
+        </h1>
+        <p dir="auto" className="max-w-prose text-lg wrap-anywhere whitespace-pre-line text-muted">
+          {project.description}
+        </p>
+        <div className="flex flex-wrap gap-3">
+          {website ? (
+            <OutLink href={website} icon={<Rocket aria-hidden size={18} />}>
+              Launchpad
+            </OutLink>
+          ) : null}
+          <OutLink href={xProfile(project.twitterHandle)} icon={<XLogo size={16} />}>
+            Twitter
+          </OutLink>
+        </div>
+        <Verdict project={project} />
+      </div>
+    </article>
+  );
+}

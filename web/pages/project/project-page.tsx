@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Compass } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import { ApiError } from '../../api-error.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { useTitle } from '../../page-changes.ts';
+import { paths } from '../../paths.ts';
+import { queries, queryClient } from '../../queries.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { LoadingProject } from './loading-project.tsx';
+import { ProjectDetail } from './project-detail.tsx';
+import { Reviews } from './reviews.tsx';
+
+function NotFound() {
+  useTitle('Project Not Found');
+  return (
+    <EmptyState
+      className="py-16"
+      icon={<Compass size={28} />}
+      title={<h1 className="text-3xl">Project Not Found</h1>}
+      action={
+        <ButtonLink href={paths.home} size="lg" className="mt-2">
+          Back to Home
+        </ButtonLink>
+      }
+    >
+      It may have been renamed, or it was never listed.
+    </EmptyState>
+  );
+}
+
+const isMissing = (error: Error) => error.cause instanceof ApiError && [400, 404].includes(error.cause.status);
+
+/** The project that the address names; an id or a former name in the address gives way to the present one (R23). */
+function useProject() {
+  const { ref = '' } = useParams();
+  const [path, navigate] = useLocation();
+  const found = useQuery({ ...queries.project(ref), refetchOnMount: 'always' });
+  const { data: project } = found;
+  const home = project ? paths.project(project) : path;
+  useEffect(() => {
+    if (!project || home === path) return;
+    queryClient.setQueryData(queries.project(project.slug).queryKey, project);
+    navigate(home + location.search, { replace: true });
+  }, [project, home, path, navigate]);
+  useTitle(project?.name);
+  return found;
+}
+
+function Content() {
+  const { data: project, error, refetch, isFetching } = useProject();
+  if (project) {
+    return (
+      <>
+        <ProjectDetail project={project} />
+        <Reviews project={project} />
+      </>
+    );
+  }
+  if (!error) return <LoadingProject />;
+  if (isMissing(error)) return <NotFound />;
+  return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />;
+}
+
+/** Project detail with reviews (S2.33–S2.36). */
+export function ProjectPage() {
+  return (
+    <div className="page grid max-w-6xl gap-6 py-4 md:gap-8 md:py-6">
+      <Link
+        href={paths.home}
+        className="-ml-3 inline-flex min-h-11 items-center gap-2 justify-self-start rounded-full px-3 font-semibold text-muted transition-colors hover:bg-raised hover:text-text"
+      >
+        <ArrowLeft aria-hidden size={20} />
+        Back to Voting
+      </Link>
+      <Content />
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { MessageSquareText } from 'lucide-react';
+import type { Review } from '#shared/contract/reviews.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { displayName, UserAvatar } from '../../components/user-avatar.tsx';
+import { queries } from '../../queries.ts';
+import { useSession } from '../../session.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { PostReview } from './post-review.tsx';
+import { PostReviewGate } from './post-review-gate.tsx';
+import type { ProjectView } from './project-view.ts';
+
+function ReviewItem({ review }: { review: Review }) {
+  return (
+    <li className="flex gap-4 border-b border-line py-5 last:border-0">
+      <UserAvatar user={review.user} size={44} />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span className="font-semibold wrap-anywhere">{displayName(review.user)}</span>
+          <RelativeTime iso={review.createdAt} className="text-sm text-faint" />
+        </p>
+        <p dir="auto" className="mt-1 wrap-anywhere whitespace-pre-line">
+          {review.content}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function LoadingReviews() {
+  return (
+    <div className="grid gap-5 py-5">
+      <VisuallyHidden>Loading reviews...</VisuallyHidden>
+      <Skeleton className="h-16 w-full" />
+      <Skeleton className="h-16 w-full" />
+      <Skeleton className="h-16 w-full" />
+    </div>
+  );
+}
+
+function ReviewList({ projectId }: { projectId: number }) {
+  const { data, error, refetch, isFetching } = useQuery({ ...queries.reviews(projectId), refetchOnMount: 'always' });
+  return (
+    <section aria-labelledby="reviews" className="min-w-0">
+      <h2 id="reviews" className="text-2xl">
+        Reviews{data ? ` (${data.length})` : ''}
+      </h2>
+      {!data && !error ? <LoadingReviews /> : null}
+      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
+      {data?.length === 0 ? (
+        <EmptyState icon={<MessageSquareText size={28} />}>
+          No reviews yet. Be the first to review this project!
+        </EmptyState>
+      ) : null}
+      {data && data.length > 0 ? (
+        <ul>
+          {data.map((review) => (
+            <ReviewItem key={review.id} review={review} />
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
+
+/** What people wrote, and the place to write (S2.34–S2.36). */
+export function Reviews({ project }: { project: ProjectView }) {
+  const { user } = useSession();
+  return (
+    <div className="grid gap-8 pt-4 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-14">
+      <div className="lg:order-2">{user ? <PostReview project={project} user={user} /> : <PostReviewGate />}</div>
+      <ReviewList projectId={project.id} />
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
+import { reviewFault } from '#shared/rules.ts';
+import { cleanText } from '#shared/text.ts';
+import { ApiError, errorText } from '../../api-error.ts';
+import { api } from '../../api.ts';
+import { queries, queryClient } from '../../queries.ts';
+import { session } from '../../session.ts';
+import { toast } from '../../toast.ts';
+
+/** The text of a review and its way to the server; what was typed stays until it is posted (S5.6). */
+export function usePostReview(projectId: number, userId: number) {
+  const [content, setContent] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+
+  const { mutate, isPending } = useMutation({
+    mutationFn: (text: string) =>
+      api.postReview({ params: { id: String(projectId) }, body: { userId, content: text } }),
+    onSuccess: ({ userStats, ...review }) => {
+      setContent('');
+      session.updateStats(userStats);
+      queryClient.setQueryData(queries.stats(userId).queryKey, userStats);
+      const known = queries.reviews(projectId).queryKey;
+      queryClient.setQueryData(
+        known,
+        (reviews) => reviews && [review, ...reviews.filter((other) => other.id !== review.id)],
+      );
+      void queryClient.invalidateQueries({ queryKey: known });
+      void queryClient.invalidateQueries({ queryKey: queries.activity(userId).queryKey });
+      toast({
+        title: 'Review posted!',
+        description: `${REVIEW_COST_TOKENS} tokens have been burned`,
+        variant: 'success',
+      });
+    },
+    onError: (error) => {
+      const message = errorText(error, error instanceof ApiError ? 'Failed to submit review' : 'Something went wrong');
+      if (error instanceof ApiError && error.field === 'content') setFault(message);
+      toast({ title: 'Failed to post review', description: message, variant: 'destructive' });
+    },
+  });
+
+  function post(): void {
+    if (isPending) return;
+    const found = reviewFault(cleanText(content));
+    setFault(found?.message ?? null);
+    if (found) toast({ title: found.title, description: found.message, variant: 'destructive' });
+    else mutate(content);
+  }
+
+  return {
+    content,
+    fault,
+    isPosting: isPending,
+    write(text: string): void {
+      setContent(text);
+      setFault(null);
+    },
+    post,
+  };
+}

@@ -1,0 +1,58 @@
+import { TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
+import { percentTone, type Tone } from '#shared/rules.ts';
+import { VerdictBar } from '../../components/verdict-bar.tsx';
+import { Card } from '../../ui/card.tsx';
+import { cn } from '../../ui/class-names.ts';
+import type { ProjectView } from './project-view.ts';
+
+const TONES: Record<Tone, string> = { green: 'text-bull', yellow: 'text-warn', red: 'text-bear' };
+
+function Side({
+  label,
+  count,
+  Icon,
+  className,
+}: {
+  label: string;
+  count: number;
+  Icon: LucideIcon;
+  className: string;
+}) {
+  return (
+    <li className="flex items-center gap-3">
+      <span className={cn('grid size-11 shrink-0 place-items-center rounded-full', className)}>
+        <Icon aria-hidden size={22} />
+      </span>
+      <span className="grid">
+        <span className="display text-xl">{count.toLocaleString()}</span>{' '}
+        <span className="text-sm text-muted">{label}</span>
+      </span>
+    </li>
+  );
+}
+
+/** What the voters say: share, both counts, total (S2.33). */
+export function Verdict({ project }: { project: ProjectView }) {
+  const { bullishCount, bearishCount, bullishPercentage, totalVotes } = project;
+  return (
+    <Card aria-label="Votes" className="grid gap-4">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+        {totalVotes > 0 ? (
+          <span className={cn('flex items-baseline gap-2 font-semibold', TONES[percentTone(bullishPercentage)])}>
+            <span className="display text-5xl">{bullishPercentage}%</span> bullish
+          </span>
+        ) : (
+          <span className="display text-2xl">No votes yet</span>
+        )}
+        <span className="text-muted">
+          {totalVotes.toLocaleString()} {totalVotes === 1 ? 'vote' : 'votes'}
+        </span>
+      </p>
+      <VerdictBar bullish={bullishCount} bearish={bearishCount} className="h-3" />
+      <ul className="flex flex-wrap justify-between gap-4">
+        <Side label="Bullish" count={bullishCount} Icon={TrendingUp} className="bg-bull-soft text-bull" />
+        <Side label="Bearish" count={bearishCount} Icon={TrendingDown} className="bg-bear-soft text-bear" />
+      </ul>
+    </Card>
+  );
+}

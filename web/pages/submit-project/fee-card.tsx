@@ -1,0 +1,34 @@
+import { BadgeCheck, CalendarDays } from 'lucide-react';
+import { LISTING_DAYS } from '#shared/constants.ts';
+import { FEE_SUI } from '../../payments/order-toasts.ts';
+
+/** What a listing costs, as a ticket (S2.24, S9.5). */
+export function FeeCard({ isAdmin }: { isAdmin: boolean }) {
+  return (
+    <aside
+      aria-labelledby="listing-fee"
+      className="relative grid grid-cols-[auto_1fr] items-center gap-4 overflow-hidden rounded-xl border border-line bg-accent-soft p-4 sm:gap-5 sm:p-5"
+    >
+      <span
+        aria-hidden
+        className="absolute top-1/2 -left-3 size-6 -translate-y-1/2 rounded-full border border-line bg-surface"
+      />
+      <span
+        aria-hidden
+        className="absolute top-1/2 -right-3 size-6 -translate-y-1/2 rounded-full border border-line bg-surface"
+      />
+      <span className="ml-3 grid size-12 place-items-center rounded-lg bg-accent text-on-accent">
+        {isAdmin ? <BadgeCheck aria-hidden size={24} /> : <CalendarDays aria-hidden size={24} />}
+      </span>
+      <div className="grid gap-0.5 border-l border-dashed border-line-strong/60 pl-4 sm:pl-5">
+        <h2 id="listing-fee" className="text-lg">
+          {isAdmin ? 'Admin Submission (FREE)' : 'Monthly Listing Fee'}
+        </h2>
+        <p className="text-muted">
+          {isAdmin ? null : <strong className="font-semibold text-text">{FEE_SUI.submit} SUI per month, </strong>}
+          displayed for {LISTING_DAYS} days
+        </p>
+      </div>
+    </aside>
+  );
+}

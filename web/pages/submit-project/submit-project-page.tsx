@@ -1,0 +1,104 @@
+import { CheckCircle2, Wallet } from 'lucide-react';
+import { useRef } from 'react';
+import { SUBMIT_CATEGORIES } from '#shared/constants.ts';
+import { ConnectButton } from '../../components/connect-button.tsx';
+import { ProjectFields } from '../../components/project-fields.tsx';
+import { ProjectImageField } from '../../components/project-image-field.tsx';
+import { FEE_SUI } from '../../payments/order-toasts.ts';
+import type { Faults } from '../../payments/project-draft.ts';
+import type { OrderPhase } from '../../payments/use-order.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+import { FeeCard } from './fee-card.tsx';
+import { useSubmitForm } from './use-submit-form.ts';
+
+const BUSY: Record<OrderPhase, string | false> = {
+  idle: false,
+  paying: 'Processing Payment...',
+  placing: 'Submitting Project...',
+};
+
+function ConnectAlert() {
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center justify-between gap-3 rounded-xl border border-line bg-warn-soft p-4"
+    >
+      <p className="flex items-center gap-3 font-semibold text-warn">
+        <Wallet aria-hidden size={20} className="shrink-0" />
+        Please connect your wallet to submit a project
+      </p>
+      <ConnectButton />
+    </div>
+  );
+}
+
+function Done() {
+  return (
+    <output className="flex items-center gap-2 font-semibold text-bull">
+      <CheckCircle2 aria-hidden size={20} className="shrink-0" />
+      Done. Taking you to the cards…
+    </output>
+  );
+}
+
+/** Project submission (S2.24). */
+export function SubmitProjectPage() {
+  const element = useRef<HTMLFormElement>(null);
+  function focusFault(faults: Faults): void {
+    const inputs = element.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [];
+    Array.from(inputs)
+      .find((input) => (input.dataset.field ?? '') in faults)
+      ?.focus();
+  }
+  const { form, faults, phase, isAdmin, isDone, isConnected, change, submit, refuseImage } = useSubmitForm(focusFault);
+  const isBusy = phase !== 'idle';
+  return (
+    <div className="page grid max-w-5xl gap-6 py-8 md:py-12">
+      <header className="grid gap-2">
+        <h1 className="text-4xl md:text-5xl">Submit Your Project</h1>
+        <p className="text-lg text-muted">Put it on a card, and let everybody swipe.</p>
+      </header>
+      {isConnected ? null : <ConnectAlert />}
+      <Card aria-labelledby="project-details">
+        <CardTitle id="project-details">Project Details</CardTitle>
+        <form
+          ref={element}
+          noValidate
+          className="grid gap-6"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          <div className="grid gap-6 md:grid-cols-[1fr_18rem] md:gap-8">
+            <div className="grid content-start gap-5">
+              <ProjectFields
+                form={form}
+                faults={faults}
+                categories={SUBMIT_CATEGORIES}
+                disabled={isBusy}
+                onChange={change}
+              />
+            </div>
+            <ProjectImageField
+              label="Project Image"
+              value={form.imageUrl}
+              error={faults.imageUrl ?? null}
+              disabled={isBusy}
+              onChange={(imageUrl) => change({ imageUrl })}
+              onError={refuseImage}
+            />
+          </div>
+          <FeeCard isAdmin={isAdmin} />
+          <div className="flex flex-wrap items-center gap-4">
+            <Button type="submit" size="lg" busy={BUSY[phase]} disabled={isDone} className="w-full sm:w-auto">
+              {isAdmin ? 'Submit Project (FREE - Admin)' : `Pay ${FEE_SUI.submit} SUI & Submit Project`}
+            </Button>
+            {isDone ? <Done /> : null}
+          </div>
+        </form>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { SUBMIT_REDIRECT_MS } from '#shared/constants.ts';
+import { paths } from '../../paths.ts';
+import { resumePayments } from '../../payments/pay.ts';
+import {
+  cleanForm,
+  EMPTY_FORM,
+  type Faults,
+  formFaults,
+  isFormField,
+  NO_IMAGE,
+  type ProjectForm,
+} from '../../payments/project-draft.ts';
+import { fieldFault, refreshAfterOrder, useOrder } from '../../payments/use-order.ts';
+import { useSession } from '../../session.ts';
+import { toast } from '../../toast.ts';
+import { keepDraft, readDraft } from './stored-draft.ts';
+
+/** An earlier visit may have signed a payment and been closed before the server heard of it. */
+function useResume(userId: number | undefined): void {
+  useEffect(() => {
+    if (userId === undefined) return;
+    void resumePayments(userId).then((resumed) => (resumed ? refreshAfterOrder() : undefined));
+  }, [userId]);
+}
+
+/** The form of S2.24: nothing typed is lost on an error or a reload; after success it is cleared and / follows (S4.7). */
+export function useSubmitForm(focusFault: (faults: Faults) => void) {
+  const { user } = useSession();
+  const [, navigate] = useLocation();
+  const [form, setForm] = useState<ProjectForm>(readDraft);
+  const [faults, setFaults] = useState<Faults>({});
+  const [isDone, setDone] = useState(false);
+  const { place, phase, isAdmin } = useOrder();
+  const redirect = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(redirect.current), []);
+  useResume(user?.id);
+
+  function change(part: Partial<ProjectForm>): void {
+    const next = { ...form, ...part };
+    setForm(next);
+    keepDraft(next);
+    setFaults((present) => {
+      const left = { ...present };
+      for (const field of Object.keys(part)) if (isFormField(field)) delete left[field];
+      return left;
+    });
+  }
+
+  function refuse(found: Faults): void {
+    setFaults(found);
+    focusFault(found);
+  }
+
+  function finish(): void {
+    setForm(EMPTY_FORM);
+    keepDraft(null);
+    setDone(true);
+    redirect.current = setTimeout(() => navigate(paths.home), SUBMIT_REDIRECT_MS);
+  }
+
+  async function submit(): Promise<void> {
+    if (phase !== 'idle' || isDone) return;
+    if (!user)
+      return void toast({ title: 'Error', description: 'Please connect your wallet first', variant: 'destructive' });
+    const found = formFaults(form);
+    if (found.imageUrl) toast({ title: 'Error', description: NO_IMAGE, variant: 'destructive' });
+    refuse(found);
+    if (Object.keys(found).length > 0) return;
+    const outcome = await place({ purpose: 'submit', draft: cleanForm(form) });
+    if (outcome === null) return;
+    // Paid is paid: also while the chain is still to confirm it, the form must not invite to pay again.
+    if (outcome.state !== 'failed') return finish();
+    const fault = fieldFault(outcome.error);
+    if (fault && isFormField(fault.field)) refuse({ [fault.field]: fault.message });
+  }
+
+  return {
+    form,
+    faults,
+    phase,
+    isAdmin,
+    isDone,
+    isConnected: user !== null,
+    change,
+    submit,
+    refuseImage: (message: string) => setFaults((present) => ({ ...present, imageUrl: message })),
+  };
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { BadgeCheck, Coins, Flame, Hourglass, Landmark, Send, type LucideIcon } from 'lucide-react';
+import type { Supply } from '#shared/contract/supply.ts';
+import { ErrorState } from '../../components/error-state.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { queries } from '../../queries.ts';
+import { Card, CardTitle } from '../../ui/card.tsx';
+import { cn } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+interface Part {
+  key: 'circulating' | 'held' | 'paid' | 'burned';
+  label: string;
+  text: string;
+  Icon: LucideIcon;
+  bar: string;
+}
+
+const PARTS: readonly Part[] = [
+  { key: 'circulating', label: 'In circulation', text: 'In the balances of voters', Icon: Coins, bar: 'bg-accent' },
+  { key: 'held', label: 'Held', text: 'Asked for, on the way to a wallet', Icon: Hourglass, bar: 'bg-warn' },
+  { key: 'paid', label: 'Paid', text: 'Sent to wallets', Icon: Send, bar: 'bg-bull' },
+  { key: 'burned', label: 'Burned', text: 'Destroyed by reviews', Icon: Flame, bar: 'bg-bear' },
+];
+
+/** Shares of what was issued, as one bar; the list beside it says the same in numbers. */
+function ShareBar({ supply }: { supply: Supply }) {
+  return (
+    <div aria-hidden className="flex h-5 gap-0.5 overflow-hidden rounded-full bg-raised">
+      {PARTS.filter(({ key }) => supply[key] > 0).map(({ key, bar }) => (
+        <span key={key} className={bar} style={{ flexGrow: supply[key], flexBasis: 4 }} />
+      ))}
+    </div>
+  );
+}
+
+function Figures({ supply }: { supply: Supply }) {
+  const sum = supply.burned + supply.held + supply.paid + supply.circulating;
+  return (
+    <>
+      <Card aria-labelledby="issued" className="grid grid-cols-1 gap-5">
+        <CardTitle id="issued" icon={<Landmark aria-hidden size={20} className="text-link" />}>
+          Tokens issued
+        </CardTitle>
+        <p className="display text-5xl md:text-6xl">{supply.issued.toLocaleString()}</p>
+        <ShareBar supply={supply} />
+        <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+          {PARTS.map(({ key, label, text, Icon, bar }) => (
+            <div key={key} className="grid content-start gap-1 rounded-lg border border-line p-4">
+              <dt className="flex items-center gap-2 font-semibold">
+                <span className={cn('size-3 rounded-full', bar)} />
+                {label}
+                <Icon aria-hidden size={18} className="ml-auto text-faint" />
+              </dt>
+              <dd className="display text-3xl">{supply[key].toLocaleString()}</dd>
+              <dd className="text-sm text-muted">{text}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="flex flex-wrap items-center gap-2 text-muted">
+          <BadgeCheck aria-hidden size={20} className={sum === supply.issued ? 'text-bull' : 'text-bear'} />
+          Issued = in circulation + held + paid + burned:{' '}
+          {sum === supply.issued ? 'it adds up.' : 'it does not add up!'}
+        </p>
+      </Card>
+      <p className="text-sm text-faint">
+        Liabilities: {supply.liabilities.toLocaleString()} tokens, held by {supply.holders.toLocaleString()}{' '}
+        {supply.holders === 1 ? 'voter' : 'voters'}. From {supply.entries.toLocaleString()} entries of the append-only
+        ledger, read in one snapshot <RelativeTime iso={supply.asOf} />. Machine-readable at{' '}
+        <a href="/api/supply" className="text-link underline underline-offset-4">
+          /api/supply
+        </a>
+        .
+      </p>
+    </>
+  );
+}
+
+/** Proof of liabilities: every token there ever was, and where it is now. */
+export function SupplyPage() {
+  const { data, error, refetch, isFetching } = useQuery({ ...queries.supply(), refetchOnMount: 'always' });
+  return (
+    <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
+      <header className="grid gap-2">
+        <h1 className="text-4xl md:text-5xl">Token supply</h1>
+        <p className="max-w-prose text-lg text-muted">
+          Every vote issues Snaps, every review burns some, every withdrawal pays some out. Here is where all of them
+          are.
+        </p>
+      </header>
+      {data ? <Figures supply={data} /> : null}
+      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
+      {!data && !error ? <Skeleton className="h-96 w-full rounded-xl" /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { paths, safeLink, xProfile } from './paths.ts';
+import { documentTitle, screenOf } from './routes.tsx';
+
+test('[S2.12 S2.6] a project links by slug, without one by id', () => {
+  expect(paths.project({ id: 7, slug: 'tide-pool' })).toBe('/projects/tide-pool');
+  expect(paths.project({ id: 7, slug: '' })).toBe('/projects/7');
+  expect(paths.project({ id: 7, slug: 'a b/c' })).toBe('/projects/a%20b%2Fc');
+});
+
+test('[R26] only http(s) links are links', () => {
+  expect(safeLink('https://example.org/x')).toBe('https://example.org/x');
+  expect(safeLink('HTTP://example.org')).toBe('HTTP://example.org');
+  for (const bad of [
+    'javascript:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,x',
+    '//example.org',
+    '/x',
+    '',
+    null,
+  ]) {
+    expect(safeLink(bad)).toBeNull();
+  }
+});
+
+test('[S2.33 R12] the X link is built from the handle, its leading @ removed', () => {
+  expect(xProfile('@tide_pool')).toBe('https://x.com/tide_pool');
+  expect(xProfile('a/../b')).toBe('https://x.com/a%2F..%2Fb');
+});
+
+test.each([
+  ['/', '/'],
+  ['/subscription', '/subscription'],
+  ['/submit-project', '/submit-project'],
+  ['/profile', '/profile'],
+  ['/portfolio', '/portfolio'],
+  ['/projects/tide-pool', '/projects/:ref'],
+  ['/projects/12', '/projects/:ref'],
+  ['/leaderboard', '/leaderboard'],
+  ['/leaderboard/', '/leaderboard'],
+  ['/admin', '/admin'],
+  ['/nope', '*'],
+  ['/projects', '*'],
+  ['/projects/a/b', '*'],
+])('[S2.1 S2.2 S2.3 S2.4 S2.5 S2.6 S2.7 S2.8 S2.9] %s is the screen %s', (path, pattern) => {
+  expect(screenOf(path).path).toBe(pattern);
+});
+
+test('every screen but the project page, whose name comes with its data, has a title', () => {
+  expect(screenOf('/portfolio').title).toBe('Portfolio');
+  expect(screenOf('/projects/x').title).toBeNull();
+  expect(documentTitle('Portfolio')).toBe('Portfolio · Snapswipe');
+  expect(documentTitle('')).toContain('Swipe. Vote. Earn.');
+});

@@ -1,0 +1,31 @@
+/** Every address of the app, built in one place. */
+
+type ProjectLike = { id: number; slug?: string | null };
+
+export const paths = {
+  home: '/',
+  leaderboard: '/leaderboard',
+  subscription: '/subscription',
+  submitProject: '/submit-project',
+  profile: '/profile',
+  portfolio: '/portfolio',
+  admin: '/admin',
+  supply: '/supply',
+  /** By slug where there is one, else by id (S2.12). */
+  project: (project: ProjectLike) => `/projects/${encodeURIComponent(project.slug || String(project.id))}`,
+} as const;
+
+const ABSOLUTE = /^https?:\/\//i;
+
+/** An http(s) link as it is, anything else (javascript:, data:, …) as null, whatever the server let through (R26). */
+export function safeLink(url: string | null | undefined): string | null {
+  return url && ABSOLUTE.test(url.trim()) ? url.trim() : null;
+}
+
+/** X profile of a handle, never of a name (R12); a leading @ is removed (S2.33). */
+export function xProfile(handle: string): string {
+  return `https://x.com/${encodeURIComponent(handle.replace(/^@/, ''))}`;
+}
+
+/** Attributes of every link that leaves the site (R26). */
+export const external = { target: '_blank', rel: 'noopener nofollow ugc' } as const;

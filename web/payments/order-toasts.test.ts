@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../api-error.ts';
+import { OrderError } from './order.ts';
+import { failureToast, outcomeToast } from './order-toasts.ts';
+
+const apiError = (serverMessage: string) =>
+  new ApiError({ status: 409, code: 'x', serverMessage, field: null, retryAfterS: null, body: null });
+
+test('[S8.8 S8.9 S8.10 S8.11 S8.12] each failure has its title, with the message of what happened or the fallback', () => {
+  const of = (purpose: 'submit' | 'update' | 'renew', stage: 'prepare' | 'pay' | 'place', cause: unknown = null) => {
+    const { title, description } = failureToast(purpose, new OrderError(stage, cause));
+    return [title, description];
+  };
+  expect(of('submit', 'prepare')).toEqual(['Payment Error', 'Failed to create payment transaction']);
+  expect(of('submit', 'pay')).toEqual(['Payment Failed', 'Failed to process SUI payment. Please try again.']);
+  expect(of('update', 'pay')).toEqual(['Payment Failed', 'Failed to process 5 SUI payment']);
+  expect(of('renew', 'pay')).toEqual(['Payment Failed', 'Failed to process 15 SUI payment']);
+  expect(of('submit', 'place')).toEqual(['Error', 'Failed to submit project. Please try again.']);
+  expect(of('update', 'place')).toEqual(['Update failed', 'Failed to update project']);
+  expect(of('renew', 'place')).toEqual(['Renewal failed', 'Failed to renew project']);
+  expect(of('renew', 'pay', new Error('You declined the request in your wallet.'))[1]).toBe(
+    'You declined the request in your wallet.',
+  );
+  expect(of('renew', 'place', apiError('Project not found'))[1]).toBe('Project not found');
+  expect(of('submit', 'pay', new Error('x'.repeat(900)))[1]).toBe('Failed to process SUI payment. Please try again.');
+});
+
+test('[S8.21] success says what was paid, or that it was free; pending says not to pay again', () => {
+  const done = { state: 'done', project: {} } as Parameters<typeof outcomeToast>[1];
+  expect(outcomeToast('submit', done, false)).toMatchObject({
+    title: 'Project submitted successfully!',
+    description: 'Your project is live for 31 days. 15 SUI has been paid.',
+  });
+  expect(outcomeToast('update', done, false)).toMatchObject({
+    title: 'Project updated!',
+    description: expect.stringContaining('5 SUI has been paid'),
+  });
+  expect(outcomeToast('renew', done, false)).toMatchObject({
+    title: 'Project renewed!',
+    description: expect.stringContaining('extended by 31 days'),
+  });
+  expect(outcomeToast('submit', done, true).description).toContain('Free for the admin');
+  expect(outcomeToast('submit', { state: 'pending' }, false).description).toContain('do not have to pay again');
+});

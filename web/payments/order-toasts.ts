@@ -1,0 +1,75 @@
+import { LISTING_DAYS, RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import { formatSui } from '#shared/money.ts';
+import { ApiError, errorText } from '../api-error.ts';
+import { toast, type ToastOptions } from '../toast.ts';
+import { OrderError, type OrderOutcome, type Purpose } from './order.ts';
+
+export const FEE_SUI: Record<Purpose, string> = {
+  submit: formatSui(SUBMIT_FEE_MIST),
+  update: formatSui(UPDATE_FEE_MIST),
+  renew: formatSui(RENEW_FEE_MIST),
+};
+
+/** Titles and texts of S8.8–S8.12; the message of what happened is shown where there is one. */
+const PAYMENT_FAILED: Record<Purpose, string> = {
+  submit: 'Failed to process SUI payment. Please try again.',
+  update: `Failed to process ${FEE_SUI.update} SUI payment`,
+  renew: `Failed to process ${FEE_SUI.renew} SUI payment`,
+};
+const PLACE_FAILED: Record<Purpose, { title: string; text: string }> = {
+  submit: { title: 'Error', text: 'Failed to submit project. Please try again.' },
+  update: { title: 'Update failed', text: 'Failed to update project' },
+  renew: { title: 'Renewal failed', text: 'Failed to renew project' },
+};
+
+/** What to tell of an order that came to nothing. */
+export function failureToast(purpose: Purpose, error: unknown): ToastOptions {
+  const stage = error instanceof OrderError ? error.stage : 'pay';
+  const cause = error instanceof OrderError ? error.cause : error;
+  const variant = 'destructive';
+  if (stage === 'prepare')
+    return { title: 'Payment Error', description: errorText(cause, 'Failed to create payment transaction'), variant };
+  if (stage === 'pay')
+    return { title: 'Payment Failed', description: walletText(cause, PAYMENT_FAILED[purpose]), variant };
+  const { title, text } = PLACE_FAILED[purpose];
+  return { title, description: cause instanceof ApiError ? errorText(cause, text) : text, variant };
+}
+
+const SHORT_CHARS = 200;
+/** A wallet's or node's own words, unless they are a dump that helps nobody. */
+function walletText(error: unknown, fallback: string): string {
+  const text = errorText(error, fallback).trim();
+  if (/insufficient|No valid gas coins|InsufficientCoinBalance|balance/i.test(text) && !(error instanceof ApiError))
+    return 'Your wallet does not hold enough SUI for the fee and the gas.';
+  return text !== '' && text.length <= SHORT_CHARS ? text : fallback;
+}
+
+const DONE: Record<Purpose, { title: string; paid: string; free: string }> = {
+  submit: {
+    title: 'Project submitted successfully!',
+    paid: `Your project is live for ${LISTING_DAYS} days. ${FEE_SUI.submit} SUI has been paid.`,
+    free: `Your project is live for ${LISTING_DAYS} days. Free for the admin.`,
+  },
+  update: {
+    title: 'Project updated!',
+    paid: `Your changes are live. ${FEE_SUI.update} SUI has been paid.`,
+    free: 'Your changes are live. Free for the admin.',
+  },
+  renew: {
+    title: 'Project renewed!',
+    paid: `The listing was extended by ${LISTING_DAYS} days. ${FEE_SUI.renew} SUI has been paid.`,
+    free: `The listing was extended by ${LISTING_DAYS} days. Free for the admin.`,
+  },
+};
+
+/** S8.21, or that the payment is on its way. */
+export function outcomeToast(purpose: Purpose, outcome: OrderOutcome, isFree: boolean): ToastOptions {
+  if (outcome.state === 'pending') {
+    const description = 'You do not have to pay again. Your portfolio shows when it is done.';
+    return { title: 'Payment received, finishing…', description };
+  }
+  const { title, paid, free } = DONE[purpose];
+  return { title, description: isFree ? free : paid, variant: 'success' };
+}
+
+export const tellFailure = (purpose: Purpose, error: unknown) => toast(failureToast(purpose, error));

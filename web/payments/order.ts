@@ -1,0 +1,54 @@
+import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { api } from '../api.ts';
+
+type Purpose = 'submit' | 'update' | 'renew';
+
+/** Something to do with a project that costs a fee; free for the admin (R18). */
+export type Order =
+  | { purpose: 'submit'; draft: ProjectDraft }
+  | { purpose: 'update'; projectId: number; changes: ProjectChanges }
+  | { purpose: 'renew'; projectId: number };
+
+/** Where an order stopped: before there was anything to pay, while paying, or after it. */
+export type Stage = 'prepare' | 'pay' | 'place';
+
+/** An order that came to nothing; `cause` is what happened. */
+export class OrderError extends Error {
+  readonly stage: Stage;
+
+  constructor(stage: Stage, cause: unknown) {
+    super(`The order stopped at ${stage}`, { cause });
+    this.stage = stage;
+  }
+}
+
+/** done: the project as it is now · pending: the money is on its way and the server goes on by itself; never pay again. */
+export type OrderOutcome = { state: 'done'; project: Project } | { state: 'pending' };
+
+/** Stores what is to be paid for, before any money moves (R16). */
+export function prepareOrder(order: Order) {
+  const { purpose } = order;
+  if (purpose === 'submit') return api.preparePayment({ body: { purpose, draft: order.draft } });
+  const { projectId } = order;
+  if (purpose === 'update') return api.preparePayment({ body: { purpose, projectId, draft: order.changes } });
+  return api.preparePayment({ body: { purpose, projectId } });
+}
+
+/** The call of S7.16–S7.18, with the transaction that paid or, for the admin, without. */
+export async function placeOrder(order: Order, walletAddress: string, transactionHash?: string): Promise<OrderOutcome> {
+  const paid = transactionHash === undefined ? {} : { transactionHash };
+  const answer = await send(order, walletAddress, paid);
+  return 'status' in answer ? { state: 'pending' } : { state: 'done', project: answer };
+}
+
+function send(order: Order, walletAddress: string, paid: { transactionHash?: string }) {
+  if (order.purpose === 'submit')
+    return api.createProject({ body: { ...order.draft, submittedBy: walletAddress, ...paid } });
+  const params = { id: String(order.projectId) };
+  if (order.purpose === 'update')
+    return api.updateProject({ params, body: { ...order.changes, walletAddress, ...paid } });
+  return api.renewProject({ params, body: { walletAddress, ...paid } });
+}
+
+export type { Purpose };

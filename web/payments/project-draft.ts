@@ -1,0 +1,44 @@
+import { cleanProjectText, projectFault, PROJECT_TEXT_FIELDS, type ProjectTextField } from '#shared/project-rules.ts';
+
+/** What is typed into the form of a project; the picture is a data URL, a stored picture's address, or ''. */
+export type ProjectForm = Record<ProjectTextField | 'imageUrl', string>;
+export type ProjectFormField = keyof ProjectForm;
+export type Faults = Partial<Record<ProjectFormField, string>>;
+
+export const EMPTY_FORM: ProjectForm = {
+  name: '',
+  category: '',
+  description: '',
+  twitterHandle: '',
+  website: '',
+  imageUrl: '',
+};
+
+export const isFormField = (field: string): field is ProjectFormField => field in EMPTY_FORM;
+
+export const NO_IMAGE = 'Please upload a project image';
+
+/** Why fields are refused, by field; the server asks the same questions (S5.3). */
+export function formFaults(form: ProjectForm): Faults {
+  const faults: Faults = {};
+  for (const field of PROJECT_TEXT_FIELDS) {
+    const fault = projectFault(field, cleanProjectText(field, form[field]));
+    if (fault) faults[field] = fault;
+  }
+  if (form.imageUrl === '') faults.imageUrl = NO_IMAGE;
+  return faults;
+}
+
+/** The text fields as they are sent; '' of the website is none. */
+export function cleanForm(form: ProjectForm) {
+  const { imageUrl } = form;
+  const text = (field: ProjectTextField) => cleanProjectText(field, form[field]);
+  return {
+    name: text('name'),
+    category: text('category'),
+    description: text('description'),
+    twitterHandle: text('twitterHandle'),
+    website: text('website') || null,
+    imageUrl,
+  };
+}

@@ -1,0 +1,140 @@
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  POLL_LEADERBOARD_MS,
+  POLL_REVIEWS_MS,
+  POLL_STATS_MS,
+  POLL_TOP_PROJECTS_MS,
+  POLL_VOTING_STATUS_MS,
+} from '#shared/constants.ts';
+import { api } from './api.ts';
+
+/** S9.15. Polls pause while the tab is hidden (the library's default for `refetchInterval`). */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, refetchOnWindowFocus: false, staleTime: Infinity, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+/** Runs a read; a failure gets the message of S8.2 and keeps what happened as its cause (an ApiError). */
+async function read<T>(failure: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    throw new Error(failure, { cause });
+  }
+}
+
+/** Keys of all reads: the path, then what it depends on. Invalidate by a query's `queryKey`, or a whole subject by its first word. */
+export const queries = {
+  /** Public list: the landing page's examples (S2.18). */
+  previewProjects: () =>
+    queryOptions({
+      queryKey: ['/api/projects', 'preview'],
+      queryFn: ({ signal }) => read('Failed to fetch preview projects', () => api.listProjects({ signal })),
+    }),
+  /** Projects that the user has not voted on (R11). */
+  feed: (userId: number) =>
+    queryOptions({
+      queryKey: ['/api/projects', 'feed', userId],
+      queryFn: ({ signal }) => read('Failed to fetch projects', () => api.listProjects({ query: { userId }, signal })),
+    }),
+  project: (ref: string | number) =>
+    queryOptions({
+      queryKey: ['/api/projects', 'one', String(ref)],
+      queryFn: ({ signal }) => read('Failed to fetch project', () => api.getProject({ params: { id: ref }, signal })),
+    }),
+  reviews: (projectId: number) =>
+    queryOptions({
+      queryKey: ['/api/reviews', projectId],
+      queryFn: ({ signal }) =>
+        read('Failed to fetch reviews', () => api.listReviews({ params: { id: projectId }, signal })),
+      refetchInterval: POLL_REVIEWS_MS,
+    }),
+  /** All projects by rank; one key for the leaderboard page and for Top Projects, so that both show the same. */
+  projectLeaderboard: () =>
+    queryOptions({
+      queryKey: ['/api/projects/leaderboard/all'],
+      queryFn: ({ signal }) => read('Failed to fetch leaderboard', () => api.projectLeaderboard({ signal })),
+      refetchInterval: POLL_TOP_PROJECTS_MS,
+    }),
+  topProjects: () =>
+    queryOptions({
+      queryKey: ['/api/projects/leaderboard/all', 'top'],
+      queryFn: ({ signal }) => read('Failed to fetch top projects', () => api.projectLeaderboard({ signal })),
+      refetchInterval: POLL_TOP_PROJECTS_MS,
+    }),
+  walletProjects: (address: string) =>
+    queryOptions({
+      queryKey: ['/api/projects/wallet', address],
+      queryFn: ({ signal }) =>
+        read('Failed to fetch projects', () => api.listWalletProjects({ params: { address }, signal })),
+    }),
+  user: (userId: number) =>
+    queryOptions({
+      queryKey: ['/api/users', userId],
+      queryFn: ({ signal }) => read('Failed to fetch user', () => api.getUser({ params: { id: userId }, signal })),
+    }),
+  stats: (userId: number) =>
+    queryOptions({
+      queryKey: ['/api/users/stats', userId],
+      queryFn: ({ signal }) =>
+        read('Failed to fetch user stats', () => api.getStats({ params: { id: userId }, signal })),
+      refetchInterval: POLL_STATS_MS,
+    }),
+  votingStatus: (userId: number) =>
+    queryOptions({
+      queryKey: ['/api/voting-status', userId],
+      queryFn: ({ signal }) =>
+        read('Failed to fetch voting status', () => api.getVotingStatus({ params: { id: userId }, signal })),
+      refetchInterval: POLL_VOTING_STATUS_MS,
+    }),
+  voterLeaderboard: (userId?: number) =>
+    queryOptions({
+      queryKey: ['/api/leaderboard', userId ?? null],
+      queryFn: ({ signal }) =>
+        read('Failed to fetch leaderboard', () => api.getLeaderboard({ query: { userId }, signal })),
+      refetchInterval: POLL_LEADERBOARD_MS,
+    }),
+  votes: (userId: number) =>
+    queryOptions({
+      queryKey: ['/api/users/votes', userId],
+      queryFn: ({ signal }) =>
+        read('Failed to fetch voting history', () => api.listVotes({ params: { id: userId }, signal })),
+    }),
+  activity: (userId: number) =>
+    queryOptions({
+      queryKey: ['/api/users/activity', userId],
+      queryFn: ({ signal }) =>
+        read('Failed to fetch activity', () => api.listActivity({ params: { id: userId }, signal })),
+    }),
+  payments: (userId: number) =>
+    queryOptions({
+      queryKey: ['/api/payments', userId],
+      queryFn: ({ signal }) => read('Failed to fetch payments', () => api.listPayments({ signal })),
+    }),
+  supply: () =>
+    queryOptions({
+      queryKey: ['/api/supply'],
+      queryFn: ({ signal }) => read('Failed to fetch supply', () => api.getSupply({ signal })),
+      refetchInterval: POLL_LEADERBOARD_MS,
+    }),
+  withdrawals: (userId: number) =>
+    queryOptions({
+      queryKey: ['/api/withdrawals', userId],
+      queryFn: ({ signal }) => read('Failed to fetch withdrawals', () => api.listWithdrawals({ signal })),
+    }),
+};
+
+/** What a vote changes: the feed, both leaderboards, the voting status, the stats and the history (S4.5). */
+export function refreshAfterVote(userId: number): Promise<void> {
+  const keys = [
+    queries.feed(userId).queryKey,
+    queries.projectLeaderboard().queryKey,
+    ['/api/leaderboard'],
+    queries.votingStatus(userId).queryKey,
+    queries.stats(userId).queryKey,
+    queries.votes(userId).queryKey,
+  ];
+  return Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))).then(() => undefined);
+}

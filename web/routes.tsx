@@ -1,0 +1,90 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+
+interface Screen {
+  /** Pattern of the address (S2.1–S2.9); the last one takes everything else. */
+  path: string;
+  /** Start of the document's title; null where the page sets its own. */
+  title: string | null;
+  /** Fetches the page's chunk; the browser keeps it, so that calling it early makes the visit fast. */
+  load: () => Promise<unknown>;
+  Page: LazyExoticComponent<ComponentType>;
+}
+
+/** A screen without reads: it shows before the query library is there. */
+function plainScreen<M extends Record<K, ComponentType>, K extends string>(
+  path: string,
+  title: string | null,
+  load: () => Promise<M>,
+  name: K,
+): Screen {
+  return { path, title, load, Page: lazy(async () => ({ default: (await load())[name] })) };
+}
+
+/** A screen that may use `useQuery`; page and query library are fetched side by side, and neither is in the first chunk. */
+function screen<M extends Record<K, ComponentType>, K extends string>(
+  path: string,
+  title: string | null,
+  load: () => Promise<M>,
+  name: K,
+): Screen {
+  const loadBoth = () => Promise.all([load(), import('./with-queries.tsx')]);
+  const Page = lazy(async () => {
+    const [module, { withQueries }] = await loadBoth();
+    return { default: withQueries(module[name]) };
+  });
+  return { path, title, load: loadBoth, Page };
+}
+
+const notFound = plainScreen(
+  '*',
+  '404 Page Not Found',
+  () => import('./pages/not-found/not-found-page.tsx'),
+  'NotFoundPage',
+);
+
+/** Landing page of visitors at / (S2.1). */
+export const landing = plainScreen('/', '', () => import('./pages/landing/landing-page.tsx'), 'LandingPage');
+
+/** Every screen, first match wins. At / signed-out visitors get `landing` instead. */
+export const screens: readonly Screen[] = [
+  screen('/', '', () => import('./pages/home/home-page.tsx'), 'HomePage'),
+  screen('/subscription', 'Plans', () => import('./pages/subscription/subscription-page.tsx'), 'SubscriptionPage'),
+  screen(
+    '/submit-project',
+    'Submit a project',
+    () => import('./pages/submit-project/submit-project-page.tsx'),
+    'SubmitProjectPage',
+  ),
+  screen('/profile', 'Profile', () => import('./pages/profile/profile-page.tsx'), 'ProfilePage'),
+  screen('/portfolio', 'Portfolio', () => import('./pages/portfolio/portfolio-page.tsx'), 'PortfolioPage'),
+  screen('/projects/:ref', null, () => import('./pages/project/project-page.tsx'), 'ProjectPage'),
+  screen(
+    '/leaderboard',
+    'Project Leaderboard',
+    () => import('./pages/leaderboard/leaderboard-page.tsx'),
+    'LeaderboardPage',
+  ),
+  screen('/supply', 'Token supply', () => import('./pages/supply/supply-page.tsx'), 'SupplyPage'),
+  screen('/admin', 'Admin', () => import('./pages/admin/admin-page.tsx'), 'AdminPage'),
+  notFound,
+];
+
+/** The screen of a path without query. */
+export function screenOf(path: string): Screen {
+  const parts = path.replace(/(?<=.)\/+$/, '').split('/');
+  const found = screens.find(({ path: pattern }) => {
+    const wanted = pattern.split('/');
+    return (
+      wanted.length === parts.length &&
+      wanted.every((part, i) => part === parts[i] || (part.startsWith(':') && parts[i]))
+    );
+  });
+  return found ?? notFound;
+}
+
+export const DEFAULT_TITLE = 'Snapswipe · Swipe. Vote. Earn.';
+
+/** 'Portfolio' → 'Portfolio · Snapswipe'; '' → the product's own title. */
+export function documentTitle(title: string): string {
+  return title === '' ? DEFAULT_TITLE : `${title} · Snapswipe`;
+}

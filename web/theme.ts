@@ -1,0 +1,44 @@
+import { THEME_KEY } from '#shared/constants.ts';
+import { createStore, useStore } from './external-store.ts';
+import { readStored, writeStored } from './storage.ts';
+
+export type Theme = 'light' | 'dark';
+
+/** Colours of the browser's own frame; the same two stand in the boot script of index.html. */
+const FRAME_COLORS: Record<Theme, string> = { dark: '#07101b', light: '#f5f4ef' };
+
+/** The saved choice, else what the system prefers (S4.3). The boot script of index.html decides the same before the first paint. */
+export function chooseTheme(saved: string | null, systemPrefersDark: boolean): Theme {
+  if (saved === 'light' || saved === 'dark') return saved;
+  return systemPrefersDark ? 'dark' : 'light';
+}
+
+const darkQuery = '(prefers-color-scheme: dark)';
+const theme = createStore<Theme>('dark');
+
+function show(next: Theme): void {
+  theme.set(next);
+  document.documentElement.dataset.theme = next;
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', FRAME_COLORS[next]);
+}
+
+/** Call once, before the first render. Without a saved choice the page follows the system, also later. */
+export function startTheme(): void {
+  const follow = () => show(chooseTheme(readStored(THEME_KEY), matchMedia(darkQuery).matches));
+  follow();
+  matchMedia(darkQuery).addEventListener('change', follow);
+  addEventListener('storage', (event) => {
+    if (event.key === THEME_KEY) follow();
+  });
+}
+
+/** Toggles light and dark and remembers the choice. */
+export function toggleTheme(): void {
+  const next = theme.get() === 'dark' ? 'light' : 'dark';
+  writeStored(THEME_KEY, next);
+  show(next);
+}
+
+export function useTheme(): Theme {
+  return useStore(theme);
+}

@@ -1,0 +1,30 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from './class-names.ts';
+
+/** A panel on the page. */
+export function Card({ className, ...rest }: ComponentProps<'section'>) {
+  return <section className={cn('panel p-5 sm:p-6', className)} {...rest} />;
+}
+
+/** Heading line of a card, with something small at its end. `id` names the card through aria-labelledby. */
+export function CardTitle({
+  id,
+  icon,
+  aside,
+  children,
+}: {
+  id?: string;
+  icon?: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <header className="mb-4 flex items-center justify-between gap-3">
+      <h2 id={id} className="flex min-w-0 items-center gap-2 text-lg">
+        {icon}
+        {children}
+      </h2>
+      {aside}
+    </header>
+  );
+}

@@ -1,0 +1,57 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cn } from './class-names.ts';
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  /** Buttons at the foot. */
+  actions?: ReactNode;
+  className?: string;
+  children?: ReactNode;
+}
+
+/**
+ * A modal dialog: focus is kept inside and returned, Escape and the backdrop close it. On a phone it is a sheet at the lower edge.
+ * Brings the primitives' code along: import it only from chunks that load on demand.
+ */
+export function Dialog({ open, onOpenChange, title, description, actions, className, children }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-scrim backdrop-blur-[2px] transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Popup
+          className={cn(
+            'fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-2xl border border-line bg-surface shadow-float transition-[transform,opacity] duration-200 ease-out',
+            'data-ending-style:translate-y-6 data-ending-style:opacity-0 data-starting-style:translate-y-6 data-starting-style:opacity-0',
+            'sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[min(32rem,calc(100vw-3rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl',
+            'sm:data-ending-style:-translate-y-[calc(50%-0.75rem)] sm:data-starting-style:-translate-y-[calc(50%-0.75rem)]',
+            className,
+          )}
+        >
+          <header className="flex items-start justify-between gap-4 px-5 pt-5 pb-3 sm:px-6">
+            <div className="grid gap-1 pt-1.5">
+              <Base.Title className="text-xl">{title}</Base.Title>
+              {description ? <Base.Description className="text-muted">{description}</Base.Description> : null}
+            </div>
+            <Base.Close
+              aria-label="Close"
+              className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted transition-colors hover:bg-raised hover:text-text"
+            >
+              <X aria-hidden size={22} />
+            </Base.Close>
+          </header>
+          <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pb-5 sm:px-6 sm:pb-6">{children}</div>
+          {actions ? (
+            <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6">
+              {actions}
+            </footer>
+          ) : null}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,69 @@
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import { cn } from './class-names.ts';
+
+/** What a control inside a Field needs to be tied to its label, hint and error. */
+export interface FieldControl {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+interface FieldProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** Shown beside the field; what was typed stays. */
+  error?: string | null;
+  /** Something at the end of the label line, such as a counter. */
+  aside?: ReactNode;
+  className?: string;
+  children: (control: FieldControl) => ReactNode;
+}
+
+/** Label, control, hint and error: `<Field label="Name">{(control) => <Input {...control} />}</Field>`. */
+export function Field({ label, hint, error, aside, className, children }: FieldProps) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
+  return (
+    <div className={cn('grid gap-1.5', className)}>
+      <div className="flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="font-semibold">
+          {label}
+        </label>
+        {aside}
+      </div>
+      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
+      {hint ? (
+        <p id={`${id}-hint`} className="text-sm text-faint">
+          {hint}
+        </p>
+      ) : null}
+      {error ? (
+        <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-bear">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+const CONTROL =
+  'w-full rounded-md border border-line-strong/60 bg-bg px-3.5 py-2.5 text-base text-text transition-colors ' +
+  'hover:border-line-strong focus-visible:outline-offset-0 focus-visible:border-accent disabled:opacity-55 ' +
+  'aria-invalid:border-bear';
+
+export function Input({ className, ...rest }: ComponentProps<'input'>) {
+  return <input className={cn(CONTROL, 'min-h-11', className)} {...rest} />;
+}
+
+export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
+  return <textarea rows={rows} className={cn(CONTROL, 'resize-y', className)} {...rest} />;
+}
+
+/** A native select: it works with every keyboard and phone. */
+export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
+  return (
+    <select className={cn(CONTROL, 'min-h-11 appearance-auto pr-2', className)} {...rest}>
+      {children}
+    </select>
+  );
+}

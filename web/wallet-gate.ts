@@ -1,0 +1,127 @@
+import { createElement, useEffect, useState, type ReactNode } from 'react';
+import { WALLET_CONNECTION_KEY } from '#shared/constants.ts';
+import { createStore, useStore } from './external-store.ts';
+import { session } from './session.ts';
+import { siteConfig } from './site.ts';
+import { readStored, writeStored } from './storage.ts';
+import { connectDialogOpen, connectedWallet, type ConnectedWallet, type WalletModule } from './wallet-state.ts';
+
+/**
+ * The one door to everything that touches @mysten/*: nothing behind it is loaded before a visitor reaches for a wallet.
+ */
+type Loading = 'idle' | 'loading' | 'failed' | WalletModule;
+
+const loading = createStore<Loading>('idle');
+let pending: Promise<WalletModule> | null = null;
+
+/** The wallet code, loaded at the first call; rejects when it cannot be fetched, and may then be called again. */
+export function loadWallet(): Promise<WalletModule> {
+  pending ??= startWallet();
+  return pending;
+}
+
+async function startWallet(): Promise<WalletModule> {
+  loading.set('loading');
+  try {
+    const [site, { createWalletModule }] = await Promise.all([siteConfig(), import('./wallet/wallet-module.ts')]);
+    const module = await createWalletModule(site);
+    loading.set(module);
+    return module;
+  } catch (error) {
+    pending = null;
+    loading.set('failed');
+    throw error;
+  }
+}
+
+/** Shows the connect dialog; a failure to load it is shown in its place. */
+export function openConnectDialog(): void {
+  connectDialogOpen.set(true);
+  loadWallet().then(
+    (module) => module.beginConnect(),
+    (error: unknown) => console.error('The wallet code could not be loaded', error),
+  );
+}
+
+/** Call when a visitor is about to reach for the wallet (pointer over the button): the dialog then opens at once. */
+export function preloadWallet(): void {
+  // A failure shows when the dialog is opened, which tries again.
+  loadWallet().catch(() => undefined);
+}
+
+/** Signs out and forgets the wallet (S4.1). */
+export async function disconnectWallet(): Promise<void> {
+  const module = loading.get();
+  if (typeof module === 'object') await module.disconnect();
+  writeStored(WALLET_CONNECTION_KEY, null);
+  await session.signOut();
+}
+
+/** `open` is true from the click on, `loading` while the dialog's code is on its way. */
+export function useConnectDialog(): { open: boolean; loading: boolean } {
+  const state = useStore(loading);
+  const open = useStore(connectDialogOpen);
+  return { open, loading: open && state === 'loading' };
+}
+
+/** The wallet that is connected right now, null also while the wallet code is not loaded. */
+export function useConnectedWallet(): ConnectedWallet | null {
+  return useStore(connectedWallet);
+}
+
+/** The name-service name of an address, null until known; asked only when the wallet code is there anyway (S7.25). */
+export function useAddressName(address: string | null): string | null {
+  const module = useStore(loading);
+  const [found, setFound] = useState<{ address: string; name: string | null } | null>(null);
+  useEffect(() => {
+    if (typeof module !== 'object' || address === null) return undefined;
+    let current = true;
+    void module.addressName(address).then((name) => current && setFound({ address, name }));
+    return () => {
+      current = false;
+    };
+  }, [module, address]);
+  return found?.address === address ? found.name : null;
+}
+
+/** Reconnects to the last wallet where the deployment says so (S4.1); a failure is only logged (S8.22). */
+function useAutoConnect(): void {
+  useEffect(() => {
+    if (readStored(WALLET_CONNECTION_KEY) === null) return;
+    siteConfig()
+      .then((site) => (site.autoConnect ? loadWallet() : undefined))
+      .catch((error: unknown) => console.warn('The wallet could not be reconnected', error));
+  }, []);
+}
+
+/** Renders the connect dialog when it is asked for. Once in the app, beside the pages. */
+export function ConnectDialogHost(): ReactNode {
+  useAutoConnect();
+  const state = useStore(loading);
+  const open = useStore(connectDialogOpen);
+  if (typeof state === 'object') return createElement(state.ConnectDialog);
+  return open && state === 'failed' ? createElement(LoadFailure) : null;
+}
+
+function LoadFailure(): ReactNode {
+  const button = 'min-h-11 rounded-full px-4 font-semibold text-link';
+  return createElement(
+    'div',
+    {
+      role: 'alert',
+      className:
+        'fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-xl flex-wrap items-center justify-between gap-2 rounded-xl border border-line bg-surface px-5 py-3 shadow-float',
+    },
+    'The wallet connection could not be loaded.',
+    createElement(
+      'span',
+      null,
+      createElement('button', { type: 'button', className: button, onClick: openConnectDialog }, 'Try Again'),
+      createElement(
+        'button',
+        { type: 'button', className: button, onClick: () => connectDialogOpen.set(false) },
+        'Close',
+      ),
+    ),
+  );
+}

@@ -1,0 +1,49 @@
+import type { Transaction } from '@mysten/sui/transactions';
+import type { ComponentType } from 'react';
+import { createStore } from './external-store.ts';
+
+/** A transaction that the session's wallet signed; `bytes` and `signature` are base64 (R16). */
+export interface SignedTransaction {
+  bytes: string;
+  signature: string;
+  address: string;
+}
+
+/** What the wallet chunk can do once it is loaded. Each call rejects with the messages of S8.4 or with the wallet's own error. */
+export interface WalletModule {
+  /** Lets the session's wallet sign, connecting it first where needed. Nothing is sent to the chain. */
+  signTransaction: (transaction: Transaction) => Promise<SignedTransaction>;
+  /** For wallets that only sign and send in one: the digest of a transaction that succeeded on chain (R17). */
+  signAndExecute: (transaction: Transaction) => Promise<{ digest: string; address: string }>;
+  signPersonalMessage: (text: string) => Promise<{ signature: string; address: string }>;
+  /** The name that the name service has for an address, null without one or when it cannot be asked (S7.25). */
+  addressName: (address: string) => Promise<string | null>;
+  /** Forgets the wallet; resolves also when none is connected. */
+  disconnect: () => Promise<void>;
+  /** Begins or goes on: the next time the dialog is shown it is at the right step. */
+  beginConnect: () => void;
+  ConnectDialog: ComponentType;
+}
+
+/** The wallet that is connected now, not the session: a session lives on without one. */
+export interface ConnectedWallet {
+  address: string;
+  walletName: string;
+}
+
+export const connectedWallet = createStore<ConnectedWallet | null>(null);
+
+/** Whether a visitor asked for the connect dialog; it shows once its code is there. */
+export const connectDialogOpen = createStore(false);
+
+/** Resolves when the dialog is closed, whatever came of it. */
+export function connectDialogClosed(): Promise<void> {
+  if (!connectDialogOpen.get()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const unsubscribe = connectDialogOpen.subscribe(() => {
+      if (connectDialogOpen.get()) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}

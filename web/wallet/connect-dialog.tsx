@@ -1,0 +1,77 @@
+import type { UiWallet } from '@mysten/dapp-kit-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import type { SuiNetwork } from '#shared/constants.ts';
+import { useStore } from '../external-store.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { connectDialogOpen } from '../wallet-state.ts';
+import type { ConnectFlow, ConnectState } from './connect-flow.ts';
+import { ConnectionStatus } from './connection-status.tsx';
+import { HelpPanel } from './help-panel.tsx';
+import { SignInStep } from './sign-in-step.tsx';
+import { WalletList } from './wallet-list.tsx';
+
+export interface ConnectProps {
+  flow: ConnectFlow<UiWallet>;
+  network: SuiNetwork;
+}
+
+/** From 'Connect Wallet' to a session, in one dialog (S2.10). */
+export function ConnectDialog(props: ConnectProps) {
+  const { flow } = props;
+  const open = useStore(connectDialogOpen);
+  const state = useStore(flow);
+  const isDone = state.step === 'done';
+  useEffect(() => {
+    if (isDone) connectDialogOpen.set(false);
+  }, [isDone]);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) flow.cancel();
+        connectDialogOpen.set(next);
+      }}
+      title={state.step === 'signIn' || isDone ? 'Sign in' : 'Connect Wallet'}
+      className="sm:w-[min(27rem,calc(100vw-3rem))]!"
+    >
+      <StepFrame step={state.step === 'choose' ? `choose ${state.help}` : state.step}>
+        <Step {...props} state={state} />
+      </StepFrame>
+    </Dialog>
+  );
+}
+
+function Step({ state, ...props }: ConnectProps & { state: ConnectState<UiWallet> }) {
+  const { flow, network } = props;
+  switch (state.step) {
+    case 'choose':
+      return state.help ? (
+        <HelpPanel topic={state.help} network={network} onTopic={(topic) => flow.toChoice(topic)} />
+      ) : (
+        <WalletList flow={flow} />
+      );
+    case 'connecting':
+    case 'connectFailed':
+      return <ConnectionStatus state={state} flow={flow} />;
+    case 'signIn':
+      return <SignInStep {...props} state={state} />;
+    default:
+      return <output>You are signed in.</output>;
+  }
+}
+
+/** Moves the focus to a step that takes the place of another, so that keyboard and screen reader go along. */
+function StepFrame({ step, children }: { step: string; children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    frame.current?.focus();
+  }, [step]);
+  return (
+    <div ref={frame} tabIndex={-1} data-quiet-focus key={step} className="rise">
+      {children}
+    </div>
+  );
+}

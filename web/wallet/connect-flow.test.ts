@@ -1,0 +1,171 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Session } from '#shared/contract/auth.ts';
+import { ApiError } from '../api-error.ts';
+import { type ConnectDeps, createConnectFlow } from './connect-flow.ts';
+import type { SignInStart } from './sign-in.ts';
+
+const ADDRESS = `0x${'a'.repeat(64)}`;
+const OTHER = `0x${'b'.repeat(64)}`;
+const NOW = Date.parse('2026-05-04T10:00:00Z');
+const SESSION = { user: { walletAddress: ADDRESS } } as Session;
+const wallet = { name: 'Slush' };
+
+const challenge = (nonce = 'n1', expiresAtMs = NOW + 300_000) => ({
+  challenge: { nonce, message: `sign ${nonce}`, expiresAt: new Date(expiresAtMs).toISOString() },
+});
+const refused = () => Object.assign(new Error('User rejected the request'), { code: 4001 });
+const answered = (status: number, serverMessage: string) =>
+  new ApiError({ status, code: 'x', serverMessage, field: null, retryAfterS: null, body: null });
+
+type Deps = ConnectDeps<typeof wallet>;
+
+function setUp() {
+  const deps = {
+    connect: vi.fn<Deps['connect']>().mockResolvedValue(ADDRESS),
+    connected: vi.fn<Deps['connected']>().mockReturnValue(null),
+    selectAccount: vi.fn<Deps['selectAccount']>(),
+    disconnect: vi.fn<() => Promise<void>>().mockResolvedValue(),
+    signMessage: vi.fn<Deps['signMessage']>().mockResolvedValue('signature'),
+    startSignIn: vi.fn<(address: string) => Promise<SignInStart>>().mockResolvedValue(challenge()),
+    finishSignIn: vi.fn<Deps['finishSignIn']>().mockResolvedValue(SESSION),
+    onSession: vi.fn<Deps['onSession']>(),
+    serverNow: vi.fn<Deps['serverNow']>(() => NOW),
+    logError: vi.fn<Deps['logError']>(),
+  };
+  return { ...deps, flow: createConnectFlow<typeof wallet>(deps) };
+}
+
+describe('the connect flow', () => {
+  it('[S2.10] [R1] goes from the list over the wallet to the message and the session', async () => {
+    const { flow, finishSignIn, onSession, signMessage } = setUp();
+    await flow.start();
+    expect(flow.get()).toEqual({ step: 'choose', help: null });
+    const picked = flow.pick(wallet);
+    expect(flow.get()).toEqual({ step: 'connecting', wallet });
+    await picked;
+    expect(flow.get()).toMatchObject({ step: 'signIn', phase: 'ready', challenge: { message: 'sign n1' } });
+    await flow.sign();
+    expect(signMessage).toHaveBeenCalledExactlyOnceWith('sign n1', ADDRESS);
+    expect(finishSignIn).toHaveBeenCalledExactlyOnceWith(ADDRESS, 'n1', 'signature');
+    expect(onSession).toHaveBeenCalledExactlyOnceWith(SESSION);
+    expect(flow.get()).toEqual({ step: 'done', address: ADDRESS });
+  });
+
+  it('[R1] asks for no signature when the cookie already is this wallet’s session', async () => {
+    const { flow, startSignIn, signMessage, onSession } = setUp();
+    startSignIn.mockResolvedValue({ session: SESSION });
+    await flow.pick(wallet);
+    expect(flow.get().step).toBe('done');
+    expect(onSession).toHaveBeenCalledOnce();
+    expect(signMessage).not.toHaveBeenCalled();
+  });
+
+  it('[S4.1] [S8.22] falls back to a failure that can be retried, and only logs it', async () => {
+    const { flow, connect, logError } = setUp();
+    connect.mockRejectedValueOnce(refused());
+    await flow.pick(wallet);
+    const reason = 'You declined the request in your wallet.';
+    expect(flow.get()).toEqual({ step: 'connectFailed', wallet, reason });
+    expect(logError).toHaveBeenCalledExactlyOnceWith('Failed to connect wallet', expect.any(Error));
+    await flow.retry();
+    expect(connect).toHaveBeenCalledTimes(2);
+    expect(flow.get()).toMatchObject({ step: 'signIn', phase: 'ready' });
+  });
+
+  it('[R1] offers the same message again after a refusal', async () => {
+    const { flow, signMessage, startSignIn } = setUp();
+    signMessage.mockRejectedValueOnce(refused());
+    await flow.pick(wallet);
+    await flow.sign();
+    expect(flow.get()).toMatchObject({ phase: 'failed', reason: 'You declined the request in your wallet.' });
+    await flow.sign();
+    expect(flow.get().step).toBe('done');
+    expect(startSignIn).toHaveBeenCalledOnce();
+  });
+
+  it('[R1] fetches a new message when the nonce was used up or the message is about to expire', async () => {
+    const { flow, finishSignIn, startSignIn, signMessage, serverNow } = setUp();
+    finishSignIn.mockRejectedValueOnce(answered(401, 'The signature does not match this wallet.'));
+    await flow.pick(wallet);
+    await flow.sign();
+    expect(flow.get()).toMatchObject({
+      phase: 'failed',
+      challenge: null,
+      reason: 'The signature does not match this wallet.',
+    });
+    startSignIn.mockResolvedValueOnce(challenge('n2'));
+    signMessage.mockRejectedValueOnce(refused());
+    await flow.sign();
+    expect(flow.get()).toMatchObject({ phase: 'failed', challenge: { nonce: 'n2' } });
+    serverNow.mockReturnValue(NOW + 290_000);
+    startSignIn.mockResolvedValueOnce(challenge('n3', NOW + 600_000));
+    await flow.sign();
+    expect(finishSignIn).toHaveBeenLastCalledWith(ADDRESS, 'n3', 'signature');
+    expect(flow.get().step).toBe('done');
+  });
+
+  it('says why the message could not be fetched, and tries again', async () => {
+    const { flow, startSignIn } = setUp();
+    startSignIn.mockRejectedValueOnce(answered(429, 'Too many sign-ins, please wait.'));
+    await flow.pick(wallet);
+    expect(flow.get()).toMatchObject({ step: 'signIn', phase: 'failed', reason: 'Too many sign-ins, please wait.' });
+    await flow.sign();
+    expect(flow.get().step).toBe('done');
+  });
+
+  it('begins with the signature when a wallet is connected already', async () => {
+    const { flow, connected, connect } = setUp();
+    connected.mockReturnValue({ wallet, address: ADDRESS });
+    await flow.start();
+    expect(flow.get()).toMatchObject({ step: 'signIn', phase: 'ready', address: ADDRESS });
+    expect(connect).not.toHaveBeenCalled();
+  });
+
+  it('[S4.1] switches the account before signing', async () => {
+    const { flow, selectAccount, startSignIn } = setUp();
+    await flow.pick(wallet);
+    await flow.changeAccount(OTHER);
+    expect(selectAccount).toHaveBeenCalledExactlyOnceWith(OTHER);
+    expect(startSignIn).toHaveBeenLastCalledWith(OTHER);
+    expect(flow.get()).toMatchObject({ step: 'signIn', address: OTHER });
+  });
+
+  it('drops an answer that arrives after the visitor went back or closed the dialog', async () => {
+    const { flow, connect, startSignIn, onSession, signMessage } = setUp();
+    const slow = Promise.withResolvers<string>();
+    connect.mockReturnValueOnce(slow.promise);
+    const picked = flow.pick(wallet);
+    flow.toChoice();
+    slow.resolve(ADDRESS);
+    await picked;
+    expect(flow.get().step).toBe('choose');
+    expect(startSignIn).not.toHaveBeenCalled();
+
+    await flow.pick(wallet);
+    const signature = Promise.withResolvers<string>();
+    signMessage.mockReturnValueOnce(signature.promise);
+    const signing = flow.sign();
+    flow.cancel();
+    signature.resolve('late');
+    await signing;
+    expect(onSession).not.toHaveBeenCalled();
+  });
+
+  it('does not open the wallet twice for one request', async () => {
+    const { flow, signMessage } = setUp();
+    await flow.pick(wallet);
+    await Promise.all([flow.sign(), flow.sign()]);
+    expect(signMessage).toHaveBeenCalledOnce();
+  });
+
+  it('[S4.1] goes back to the list when the wallet is unregistered, or another one is wanted', async () => {
+    const { flow, disconnect } = setUp();
+    await flow.pick(wallet);
+    flow.walletGone();
+    expect(flow.get()).toEqual({ step: 'choose', help: null });
+    await flow.pick(wallet);
+    await flow.changeWallet();
+    expect(flow.get()).toEqual({ step: 'choose', help: null });
+    expect(disconnect).toHaveBeenCalledOnce();
+  });
+});

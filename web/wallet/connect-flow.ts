@@ -1,0 +1,184 @@
+import type { Challenge, Session } from '#shared/contract/auth.ts';
+import { errorText } from '../api-error.ts';
+import { createStore } from '../external-store.ts';
+import { isRefusal, walletErrorText } from './errors.ts';
+import type { SignInStart } from './sign-in.ts';
+
+export type HelpTopic = 'what' | 'start';
+export type SignInPhase = 'preparing' | 'ready' | 'signing' | 'checking' | 'failed';
+
+interface SignInStep<W> {
+  step: 'signIn';
+  phase: SignInPhase;
+  wallet: W;
+  address: string;
+  /** Null while it is asked for, and after it was used up. */
+  challenge: Challenge | null;
+  reason: string | null;
+}
+
+/** Where the connect dialog is; one step at a time (S4.1, S2.10). */
+export type ConnectState<W> =
+  | { step: 'choose'; help: HelpTopic | null }
+  | { step: 'connecting'; wallet: W }
+  | { step: 'connectFailed'; wallet: W; reason: string }
+  | SignInStep<W>
+  | { step: 'done'; address: string };
+
+export interface ConnectDeps<W> {
+  /** Asks the wallet for access; answers the account to go on with. */
+  connect: (wallet: W) => Promise<string>;
+  /** What is connected already. */
+  connected: () => { wallet: W; address: string } | null;
+  selectAccount: (address: string) => void;
+  disconnect: () => Promise<void>;
+  /** Base64 signature of the connected account over the text. */
+  signMessage: (text: string, address: string) => Promise<string>;
+  startSignIn: (address: string) => Promise<SignInStart>;
+  finishSignIn: (address: string, nonce: string, signature: string) => Promise<Session>;
+  onSession: (session: Session) => void;
+  serverNow: () => number;
+  logError: (message: string, error: unknown) => void;
+}
+
+/** A challenge that is about to expire would be refused by the time the wallet has answered. */
+const MARGIN_MS = 15_000;
+
+/** The way from 'Connect Wallet' to a session. Every answer that arrives after the visitor went elsewhere is dropped. */
+export function createConnectFlow<W>(deps: ConnectDeps<W>) {
+  const store = createStore<ConnectState<W>>({ step: 'choose', help: null });
+  let turn = 0;
+
+  /** Runs `work` and gives its outcome to the handlers, unless another action came first. */
+  async function take<T>(
+    work: Promise<T>,
+    done: (value: T) => unknown,
+    failed: (error: unknown) => void,
+  ): Promise<void> {
+    turn += 1;
+    const mine = turn;
+    let outcome: { value: T } | { error: unknown };
+    try {
+      outcome = { value: await work };
+    } catch (error) {
+      outcome = { error };
+    }
+    if (mine !== turn) return;
+    if ('value' in outcome) await done(outcome.value);
+    else failed(outcome.error);
+  }
+
+  const isFresh = (challenge: Challenge | null): challenge is Challenge =>
+    challenge !== null && Date.parse(challenge.expiresAt) - MARGIN_MS > deps.serverNow();
+
+  function finish(session: Session): void {
+    deps.onSession(session);
+    store.set({ step: 'done', address: session.user.walletAddress });
+  }
+
+  async function prepare(at: SignInStep<W>, next: (ready: SignInStep<W>) => unknown): Promise<void> {
+    store.set({ ...at, phase: 'preparing', challenge: null, reason: null });
+    await take(
+      deps.startSignIn(at.address),
+      (start) => ('session' in start ? finish(start.session) : next({ ...at, challenge: start.challenge })),
+      (error) => {
+        deps.logError('The sign-in message could not be fetched', error);
+        store.set({ ...at, phase: 'failed', challenge: null, reason: errorText(error, 'Please try again.') });
+      },
+    );
+  }
+
+  const show = (ready: SignInStep<W>) => store.set({ ...ready, phase: 'ready', reason: null });
+
+  async function check(at: SignInStep<W>, challenge: Challenge, signature: string): Promise<void> {
+    // The nonce is used up now, whatever the server says.
+    const spent: SignInStep<W> = { ...at, challenge: null };
+    store.set({ ...spent, phase: 'checking' });
+    await take(deps.finishSignIn(at.address, challenge.nonce, signature), finish, (error) => {
+      deps.logError('The sign-in was refused', error);
+      store.set({ ...spent, phase: 'failed', reason: errorText(error, 'Please try again.') });
+    });
+  }
+
+  async function askWallet(at: SignInStep<W>): Promise<void> {
+    const { challenge } = at;
+    if (challenge === null) return;
+    store.set({ ...at, phase: 'signing', reason: null });
+    await take(
+      deps.signMessage(challenge.message, at.address),
+      (signature) => check(at, challenge, signature),
+      (error) => {
+        if (!isRefusal(error)) deps.logError('The wallet could not sign', error);
+        store.set({ ...at, phase: 'failed', reason: walletErrorText(error, 'The wallet could not sign the message.') });
+      },
+    );
+  }
+
+  function begin(wallet: W, address: string): Promise<void> {
+    return prepare({ step: 'signIn', phase: 'preparing', wallet, address, challenge: null, reason: null }, show);
+  }
+
+  async function pick(wallet: W): Promise<void> {
+    store.set({ step: 'connecting', wallet });
+    await take(
+      deps.connect(wallet),
+      (address) => begin(wallet, address),
+      (error) => {
+        // Only logged and shown here, no toast (S8.22).
+        deps.logError('Failed to connect wallet', error);
+        store.set({ step: 'connectFailed', wallet, reason: walletErrorText(error, 'The wallet did not answer.') });
+      },
+    );
+  }
+
+  function toChoice(help: HelpTopic | null = null): void {
+    turn += 1;
+    store.set({ step: 'choose', help });
+  }
+
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    /** The first step that is still to do: choosing, or signing with the wallet that is connected. */
+    async start(): Promise<void> {
+      const present = deps.connected();
+      if (present) await begin(present.wallet, present.address);
+      else toChoice();
+    },
+    pick,
+    async retry(): Promise<void> {
+      const state = store.get();
+      if (state.step === 'connectFailed') await pick(state.wallet);
+    },
+    /** Asks the wallet to sign; fetches a new message first when the last one is used up or expires. */
+    async sign(): Promise<void> {
+      const state = store.get();
+      if (state.step !== 'signIn' || (state.phase !== 'ready' && state.phase !== 'failed')) return;
+      if (isFresh(state.challenge)) await askWallet(state);
+      else await prepare(state, askWallet);
+    },
+    async changeAccount(address: string): Promise<void> {
+      const state = store.get();
+      if (state.step !== 'signIn' || state.address === address) return;
+      deps.selectAccount(address);
+      await begin(state.wallet, address);
+    },
+    /** The chosen wallet went away (S4.1). */
+    walletGone(): void {
+      const { step } = store.get();
+      if (step === 'signIn') toChoice();
+    },
+    /** The dialog was closed: answers that are still to come are dropped. */
+    cancel(): void {
+      turn += 1;
+    },
+    async changeWallet(): Promise<void> {
+      toChoice();
+      await deps.disconnect();
+    },
+    /** Back to the list; what is under way is dropped. */
+    toChoice,
+  };
+}
+
+export type ConnectFlow<W> = ReturnType<typeof createConnectFlow<W>>;

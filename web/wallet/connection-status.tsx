@@ -1,0 +1,40 @@
+import type { UiWallet } from '@mysten/dapp-kit-react';
+import { CircleAlert } from 'lucide-react';
+import { Button } from '../ui/button.tsx';
+import type { ConnectFlow, ConnectState } from './connect-flow.ts';
+import { WalletIcon } from './wallet-list.tsx';
+
+interface ConnectionStatusProps {
+  state: Extract<ConnectState<UiWallet>, { step: 'connecting' | 'connectFailed' }>;
+  flow: ConnectFlow<UiWallet>;
+}
+
+/** What goes on between the click on a wallet and its answer (S2.10). */
+export function ConnectionStatus({ state, flow }: ConnectionStatusProps) {
+  const { wallet } = state;
+  const failed = state.step === 'connectFailed';
+  return (
+    <div className="grid justify-items-center gap-5 pt-4 text-center">
+      <div className="relative grid size-28 place-items-center">
+        {failed ? null : <span aria-hidden className="absolute inset-1 animate-ping rounded-full bg-glow" />}
+        <span className="relative grid size-24 place-items-center rounded-full border border-line bg-raised shadow-card">
+          <WalletIcon wallet={wallet} sizePx={52} />
+        </span>
+        {failed ? (
+          <CircleAlert aria-hidden size={32} className="absolute right-1 bottom-1 rounded-full bg-surface text-bear" />
+        ) : null}
+      </div>
+      <div role={failed ? 'alert' : 'status'} className="grid gap-1">
+        <h3 className="text-xl">{failed ? 'Connection failed' : 'Opening a wallet'}</h3>
+        <p className="font-semibold">{wallet.name}</p>
+        <p className="text-muted">{failed ? state.reason : 'Confirm connection in the wallet...'}</p>
+      </div>
+      <div className="grid w-full gap-2">
+        {failed ? <Button onClick={() => void flow.retry()}>Retry Connection</Button> : null}
+        <Button variant={failed ? 'ghost' : 'secondary'} onClick={() => flow.toChoice()}>
+          Choose another wallet
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import type { Approval, ApprovalRequest } from './approvals.ts';
+import { ConnectRequest } from './connect-request.tsx';
+import { SANDBOX_ICON } from './icon.ts';
+import { AccountLine, MessageRequest, TransactionRequest } from './sign-request.tsx';
+
+interface ApprovalDialogProps {
+  request: ApprovalRequest;
+  /** Null for a rejection, also by Escape. */
+  onAnswer: (approval: Approval | null) => void;
+}
+
+const WORDS = {
+  connect: { title: 'Connect to Snapswipe?', approve: 'Approve' },
+  message: { title: 'Sign this message?', approve: 'Sign' },
+  transaction: { title: 'Sign this transaction?', approve: 'Sign' },
+} as const;
+
+/** The Sandbox Wallet's own window: says what is asked for and lets its owner agree or refuse. */
+export function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [chosen, setChosen] = useState(request.kind === 'connect' ? request.chosen : request.account.address);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    // Closing gives the focus back to where it was.
+    return () => element?.close();
+  }, []);
+  const { title, approve } = WORDS[request.kind];
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="sandbox-wallet-title"
+      className="fixed inset-x-0 top-auto bottom-0 m-0 max-h-[92dvh] w-full max-w-none overflow-y-auto rounded-t-2xl border border-line-strong bg-overlay p-0 text-text shadow-float backdrop:bg-scrim sm:inset-x-auto sm:top-6 sm:right-6 sm:bottom-auto sm:w-96 sm:rounded-2xl"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        // Not the page's dialog below as well.
+        event.stopPropagation();
+        event.preventDefault();
+        onAnswer(null);
+      }}
+      onCancel={(event) => {
+        event.preventDefault();
+        onAnswer(null);
+      }}
+    >
+      <header className="flex items-center gap-3 border-b border-line bg-warn-soft px-5 py-3">
+        <img src={SANDBOX_ICON} alt="" width={32} height={32} className="rounded-md" />
+        <p className="leading-tight font-semibold">
+          Sandbox Wallet
+          <span className="block text-sm font-normal text-warn">Play money on your own machine</span>
+        </p>
+      </header>
+      <div className="grid grid-cols-1 gap-4 p-5">
+        <h2 id="sandbox-wallet-title" className="text-xl">
+          {title}
+        </h2>
+        {request.kind === 'connect' ? (
+          <ConnectRequest request={request} chosen={chosen} onChoose={setChosen} />
+        ) : (
+          <AccountLine account={request.account} />
+        )}
+        {request.kind === 'message' ? <MessageRequest text={request.text} /> : null}
+        {request.kind === 'transaction' ? <TransactionRequest summary={request.summary} sends={request.sends} /> : null}
+        <div className="grid grid-cols-2 gap-3">
+          <Button variant="secondary" onClick={() => onAnswer(null)}>
+            Reject
+          </Button>
+          <Button onClick={() => onAnswer({ address: chosen })}>{approve}</Button>
+        </div>
+      </div>
+    </dialog>
+  );
+}

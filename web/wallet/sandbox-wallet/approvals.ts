@@ -1,0 +1,34 @@
+import type { TransactionSummary } from './chain-access.ts';
+import type { SandboxAccount } from './keyring.ts';
+
+/** What the wallet asks its owner. */
+export type ApprovalRequest =
+  | {
+      kind: 'connect';
+      accounts: SandboxAccount[];
+      chosen: string;
+      /** Label of the account that can be borrowed, null when there is none. */
+      demoLabel: string | null;
+      addAccount: () => SandboxAccount[];
+      addDemoAccount: () => SandboxAccount[];
+    }
+  | { kind: 'message'; account: SandboxAccount; text: string }
+  | { kind: 'transaction'; account: SandboxAccount; summary: TransactionSummary; sends: boolean };
+
+export interface Approval {
+  /** Account chosen by a connect request. */
+  address: string;
+}
+
+/** Shows one request; resolves with null when it was rejected. */
+export type Ask = (request: ApprovalRequest) => Promise<Approval | null>;
+
+/** One request at a time, in order: two at once would cover each other. */
+export function inOrder(ask: Ask): Ask {
+  let last: Promise<unknown> = Promise.resolve();
+  return (request) => {
+    const answer = last.then(() => ask(request));
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+}

@@ -1,0 +1,67 @@
+import { TriangleAlert } from 'lucide-react';
+import { formatSui } from '#shared/money.ts';
+import { shortenAddress } from '#shared/text.ts';
+import type { TransactionSummary } from './chain-access.ts';
+import type { SandboxAccount } from './keyring.ts';
+
+export function AccountLine({ account }: { account: SandboxAccount }) {
+  return (
+    <p className="flex items-baseline justify-between gap-3 text-muted">
+      <span>{account.label}</span>
+      <span className="font-mono text-sm" title={account.address}>
+        {shortenAddress(account.address)}
+      </span>
+    </p>
+  );
+}
+
+/** The exact text, in full. */
+export function MessageRequest({ text }: { text: string }) {
+  return (
+    <>
+      <pre
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text must be scrollable by keyboard
+        tabIndex={0}
+        aria-label="Message"
+        className="max-h-64 overflow-auto rounded-lg bg-raised p-4 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
+      >
+        {text}
+      </pre>
+      <p className="text-sm text-muted">Signing a message costs nothing and moves nothing.</p>
+    </>
+  );
+}
+
+const isSui = (coinType: string) => /^0x0*2::sui::SUI$/.test(coinType);
+
+/** '15 SUI', or the bare number of the smallest unit and the coin's name. */
+function amountText({ coinType, amount }: { coinType: string; amount: bigint }): string {
+  return isSui(coinType) ? `${formatSui(amount)} SUI` : `${amount} × ${coinType.split('::').at(-1)}`;
+}
+
+/** Who gets how much, what it costs, and whether it would work at all. */
+export function TransactionRequest({ summary, sends }: { summary: TransactionSummary; sends: boolean }) {
+  return (
+    <>
+      {summary.payments.map((payment) => (
+        <div key={`${payment.recipient} ${payment.coinType}`} className="rounded-lg bg-raised p-4">
+          <p className="text-sm text-muted">You pay</p>
+          <p className="display text-3xl">{amountText(payment)}</p>
+          <p className="mt-2 text-sm text-muted">to</p>
+          <p className="font-mono text-sm wrap-anywhere">{payment.recipient}</p>
+        </div>
+      ))}
+      {summary.payments.length === 0 ? <p className="rounded-lg bg-raised p-4">Pays nobody anything.</p> : null}
+      <p className="flex justify-between gap-3 text-sm text-muted">
+        <span>Network fee</span>
+        <span>{formatSui(summary.feeMist)} SUI</span>
+      </p>
+      {summary.failure === null ? null : (
+        <p role="alert" className="flex gap-2 rounded-lg bg-bear-soft p-3 text-bear">
+          <TriangleAlert aria-hidden size={20} className="mt-0.5 shrink-0" /> This would fail: {summary.failure}
+        </p>
+      )}
+      {sends ? <p className="text-sm text-muted">It is sent to the chain at once.</p> : null}
+    </>
+  );
+}

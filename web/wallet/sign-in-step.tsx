@@ -1,0 +1,100 @@
+import { useWalletConnection, type UiWallet } from '@mysten/dapp-kit-react';
+import { CircleAlert, PenLine } from 'lucide-react';
+import { isSameAddress, normalizeAddress } from '#chain/address.ts';
+import { shortenAddress } from '#shared/text.ts';
+import { Button } from '../ui/button.tsx';
+import type { ConnectProps } from './connect-dialog.tsx';
+import type { ConnectState, SignInPhase } from './connect-flow.ts';
+import { WalletIcon } from './wallet-list.tsx';
+import { suiAccounts } from './wallets.ts';
+
+type State = Extract<ConnectState<UiWallet>, { step: 'signIn' }>;
+
+const BUSY: Partial<Record<SignInPhase, string>> = {
+  preparing: 'Preparing...',
+  signing: 'Confirm in the wallet...',
+  checking: 'Checking the signature...',
+};
+
+/** Shows what will be signed before the wallet opens; a refusal can be repeated (R1). */
+export function SignInStep({ flow, network, state }: ConnectProps & { state: State }) {
+  const { phase, wallet, challenge, reason } = state;
+  const busy = BUSY[phase];
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <AccountPicker flow={flow} network={network} state={state} />
+      <p className="text-muted">
+        One signature proves that this wallet is yours, and keeps you signed in for 30 days. It sends no transaction and
+        costs nothing.
+      </p>
+      <Message text={challenge?.message ?? null} failed={phase === 'failed'} />
+      {reason === null ? null : (
+        <p role="alert" className="flex gap-2 rounded-lg bg-bear-soft p-3 text-bear">
+          <CircleAlert aria-hidden size={20} className="mt-0.5 shrink-0" />
+          <span className="min-w-0 wrap-anywhere">{reason}</span>
+        </p>
+      )}
+      <output className="sr-only">{busy ? `${busy} ${phase === 'signing' ? wallet.name : ''}` : ''}</output>
+      <div className="grid gap-2">
+        <Button size="lg" busy={busy} onClick={() => void flow.sign()}>
+          <PenLine aria-hidden size={20} /> {phase === 'failed' ? 'Try Again' : 'Sign in'}
+        </Button>
+        <Button variant="ghost" onClick={() => void flow.changeWallet()}>
+          Use another wallet
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The text in full, as the wallet will show it; keeps its place while it is fetched. */
+function Message({ text, failed }: { text: string | null; failed: boolean }) {
+  if (text === null && failed) return null;
+  return (
+    <pre
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
+      tabIndex={0}
+      aria-label="Message to sign"
+      aria-busy={text === null}
+      className={`h-44 overflow-auto rounded-lg border border-line bg-raised p-4 font-mono text-sm wrap-anywhere whitespace-pre-wrap ${text === null ? 'shimmer' : ''}`}
+    >
+      {text}
+    </pre>
+  );
+}
+
+function AccountPicker({ flow, network, state }: ConnectProps & { state: State }) {
+  const { wallet, address } = state;
+  const connection = useWalletConnection();
+  const accounts = suiAccounts(connection.wallet?.accounts ?? [], network);
+  const isBusy = BUSY[state.phase] !== undefined;
+  return (
+    <div className="flex items-center gap-3 rounded-lg border border-line py-2 pr-2 pl-3">
+      <WalletIcon wallet={wallet} sizePx={36} />
+      <span className="grid min-w-0 flex-1 leading-tight">
+        <span className="truncate font-semibold">{wallet.name}</span>
+        <span className="font-mono text-sm text-muted" title={address}>
+          {shortenAddress(address)}
+        </span>
+      </span>
+      {accounts.length > 1 ? (
+        <select
+          aria-label="Account"
+          className="min-h-11 max-w-32 truncate rounded-full border border-line bg-raised px-3 text-sm font-semibold text-text"
+          disabled={isBusy}
+          value={accounts.find((account) => isSameAddress(account.address, address))?.address}
+          onChange={(event) => {
+            const chosen = normalizeAddress(event.target.value);
+            if (chosen) void flow.changeAccount(chosen);
+          }}
+        >
+          {accounts.map((account) => (
+            <option key={account.address} value={account.address}>
+              {account.label ?? shortenAddress(account.address)}
+            </option>
+          ))}
+        </select>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Challenge, Session } from '#shared/contract/auth.ts';
+import { ApiError } from '../api-error.ts';
+import { api } from '../api.ts';
+
+/** Either the cookie already is this wallet's session, or there is a message to sign (R1). */
+export type SignInStart = { session: Session } | { challenge: Challenge };
+
+function challengeOf(error: unknown): Challenge | null {
+  if (!(error instanceof ApiError) || error.status !== 401 || error.code !== 'signature_required') return null;
+  return (error.body as { challenge?: Challenge }).challenge ?? null;
+}
+
+/** Asks the server what it needs to sign this wallet in. */
+export async function startSignIn(walletAddress: string): Promise<SignInStart> {
+  try {
+    return { session: await api.signIn({ body: { walletAddress } }) };
+  } catch (error) {
+    const challenge = challengeOf(error);
+    if (challenge) return { challenge };
+    throw error;
+  }
+}
+
+/** Hands in the signature; the nonce is used up whatever comes of it. */
+export function finishSignIn(walletAddress: string, nonce: string, signature: string): Promise<Session> {
+  return api.signIn({ body: { walletAddress, nonce, signature } });
+}
