@@ -1,0 +1,228 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { SuiGrpcClient } from '@mysten/sui/grpc';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { expect, giveSession, type Person, signInOverHttp, test, voteByButton } from './fixtures.ts';
+
+/** These journeys change what all others see (a pause, every listing renewed), so they run alone, after them. */
+test.describe.configure({ mode: 'serial' });
+
+const SNAPS_UNITS_PER_TOKEN = 1_000_000n;
+
+interface Visitor {
+  person: Person;
+  context: BrowserContext;
+  page: Page;
+}
+
+/** Somebody with a browser and a wallet of their own. */
+async function visitor(browser: Browser, baseURL: string): Promise<Visitor> {
+  const person = await signInOverHttp(new Ed25519Keypair());
+  const context = await browser.newContext({ baseURL });
+  await giveSession(context, person);
+  return { person, context, page: await context.newPage() };
+}
+
+/** Earns tokens the honest way: votes in the deck. */
+async function swipe(page: Page, votes: number): Promise<void> {
+  await page.goto('/');
+  for (let i = 0; i < votes; i += 1) await voteByButton(page, 'Bullish');
+}
+
+async function openWithdrawDialog(page: Page) {
+  await page.goto('/portfolio');
+  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
+  return page.getByRole('dialog', { name: 'Withdraw Tokens' });
+}
+
+async function logIn(page: Page): Promise<void> {
+  await page.getByLabel('Password').fill('snapswipe-e2e');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByRole('heading', { name: 'Admin Panel' })).toBeVisible();
+}
+
+test("[S2.38 S2.39 S2.40 S6.3 S8.17] three gates: 'Wallet Not Connected', 'Access Denied', 'Admin Login'", async ({
+  page,
+  signIn,
+  browser,
+  baseURL,
+}) => {
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Wallet Not Connected' })).toBeVisible();
+
+  const somebody = await visitor(browser, baseURL ?? '');
+  await somebody.page.goto('/admin');
+  await expect(somebody.page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await expect(somebody.page.getByText(/0x03ef\.\.\.1d47|0x03ef.*1d47/).first()).toBeVisible();
+  await somebody.context.close();
+
+  await signIn({ admin: true });
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible();
+  await page.getByLabel('Password').fill('wrong password');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByText('Login Failed', { exact: true })).toBeVisible();
+  await expect(page.getByText('Invalid password').first()).toBeVisible();
+  await logIn(page);
+});
+
+test('[S4.9 S7.21 S3.14] the token resumes the desk on the next visit; logout and disconnecting the wallet end it', async ({
+  page,
+  signIn,
+}) => {
+  await page.goto('/');
+  await signIn({ admin: true });
+  await page.goto('/admin');
+  await logIn(page);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Admin Panel' })).toBeVisible();
+  await expectAccessible(page);
+
+  const token = () => page.evaluate(() => localStorage.getItem('snapswipe_admin_token'));
+  const first = (await token()) ?? '';
+  expect(first).not.toBe('');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByText('Logged Out', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible();
+  expect(await token()).toBeNull();
+  const reused = await page.request.get('/api/admin/audit', { headers: { 'x-admin-token': first } });
+  expect(reused.status()).toBe(401);
+
+  await logIn(page);
+  await page.getByRole('button', { name: /0x03ef\.\.\.1d47|sandbox-admin/ }).click();
+  await page.getByRole('menuitem', { name: 'Disconnect Wallet' }).click();
+  await expect(page.getByRole('heading', { name: 'Wallet Not Connected' })).toBeVisible();
+  expect(await token()).toBeNull();
+});
+
+test('[S8.19] a pause that fails says so, and the switch stays where it was', async ({ page, signIn }) => {
+  await page.goto('/');
+  await signIn({ admin: true });
+  await page.goto('/admin');
+  await logIn(page);
+  await page.route('**/api/admin/config', (route) => route.fulfill({ status: 503, body: '' }));
+  const pause = page.getByRole('switch', { name: 'Pause withdrawals' });
+  await pause.click();
+  await expect(page.getByText('Failed to toggle withdrawal pause', { exact: true })).toBeVisible();
+  await expect(pause).not.toBeChecked();
+});
+
+test('[S2.27 S2.32 S2.40 S4.8 S6.2 S8.21 R14 R32 R33] from swipe to coin: withdraw, pause, approve, pay two in one transaction, and the audit log tells it', async ({
+  page,
+  signIn,
+  browser,
+  baseURL,
+  database,
+}) => {
+  test.setTimeout(300_000);
+  const [first, second] = [await visitor(browser, baseURL ?? ''), await visitor(browser, baseURL ?? '')];
+  for (const { page: userPage } of [first, second]) await swipe(userPage, 6);
+
+  // One asks for 50.
+  const dialog = await openWithdrawDialog(first.page);
+  await dialog.getByLabel('Amount').fill('49');
+  await dialog.getByRole('button', { name: 'Withdraw Tokens' }).click();
+  await expect(dialog.getByText('Minimum withdrawal is 50 tokens')).toBeVisible();
+  await dialog.getByLabel('Amount').fill('50');
+  await dialog.getByRole('button', { name: 'Withdraw Tokens' }).click();
+  await expect(first.page.getByText('Withdrawal requested!', { exact: true })).toBeVisible();
+  await expect(first.page.getByRole('region', { name: 'Your withdrawals' }).getByText('50 tokens')).toBeVisible();
+
+  // The admin pauses: the other is refused, and sees it before filling anything in.
+  await page.goto('/');
+  await signIn({ admin: true });
+  await page.goto('/admin');
+  await logIn(page);
+  await page.getByRole('switch', { name: 'Pause withdrawals' }).click();
+  await expect(page.getByText('Withdrawals Paused', { exact: true })).toBeVisible();
+  const paused = await openWithdrawDialog(second.page);
+  await expect(paused.getByText('Withdrawals are paused')).toBeVisible();
+  await expect(paused.getByRole('button', { name: 'Withdraw Tokens' })).toBeDisabled();
+  const refused = await second.page.request.post('/api/withdrawals', {
+    data: { userId: second.person.id, walletAddress: second.person.address, tokenAmount: 50 },
+  });
+  expect(refused.status()).toBe(403);
+
+  await page.getByRole('switch', { name: 'Pause withdrawals' }).click();
+  await expect(page.getByText('Withdrawals Resumed', { exact: true })).toBeVisible();
+  const resumed = await openWithdrawDialog(second.page);
+  await resumed.getByLabel('Amount').fill('60');
+  await resumed.getByRole('button', { name: 'Withdraw Tokens' }).click();
+  await expect(second.page.getByText('Withdrawal requested!', { exact: true })).toBeVisible();
+
+  // Approve both, pay both in one transaction that the admin's wallet signs.
+  await page.reload();
+  // By id: other journeys leave requests of their own in the queue.
+  for (const { person } of [first, second]) {
+    const { rows } = await database.query<{ id: string }>('SELECT id FROM withdrawals WHERE user_id = $1', [person.id]);
+    const approve = page.getByRole('button', { name: `Approve withdrawal ${rows[0]?.id}`, exact: true });
+    await approve.click();
+    await expect(approve).toBeHidden();
+  }
+  await page.getByRole('button', { name: 'Pay 2 in one transaction' }).click();
+  // After the reload the wallet is asked again whether it wants to be connected.
+  await page.getByRole('dialog', { name: 'Connect to Snapswipe?' }).getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog', { name: 'Sign this transaction?' }).getByRole('button', { name: 'Sign' }).click();
+
+  const sui = new SuiGrpcClient({ network: 'localnet', baseUrl: process.env.E2E_RPC_URL ?? '' });
+  const { demoCoin } = (await (await fetch(`${process.env.E2E_FAUCET_URL}/demo-accounts`)).json()) as {
+    demoCoin: { coinType: string };
+  };
+  const digests = new Set<string>();
+  for (const [{ person, page: userPage }, tokens] of [
+    [first, 50n],
+    [second, 60n],
+  ] as const) {
+    await userPage.goto('/portfolio');
+    await expect(
+      userPage.getByRole('region', { name: 'Your withdrawals' }).getByText('Paid', { exact: true }),
+    ).toBeVisible({ timeout: 30_000 });
+    const { balance } = await sui.getBalance({ owner: person.address, coinType: demoCoin.coinType });
+    expect(BigInt(balance.balance)).toBe(tokens * SNAPS_UNITS_PER_TOKEN);
+    const { rows } = await database.query<{ state: string; digest: string }>(
+      'SELECT state, digest FROM withdrawals WHERE user_id = $1',
+      [person.id],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.state).toBe('paid');
+    digests.add(rows[0]?.digest ?? '');
+  }
+  expect(digests.size).toBe(1);
+  expect([...digests][0]).toMatch(/^[1-9A-HJ-NP-Za-km-z]{43,44}$/);
+
+  // The console: renew all by the quick query, seen in a dry run first.
+  await page.getByRole('tab', { name: /SQL/ }).click();
+  const before = await database.query<{ expired: number }>(
+    'SELECT count(*)::int AS expired FROM projects WHERE expires_at <= now()',
+  );
+  expect(before.rows[0]?.expired).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Fix slugs and renew all for 31 days' }).click();
+  await expect(page.getByRole('region', { name: 'Dry run' })).toContainText('nothing is changed yet');
+  expect(
+    (await database.query('SELECT count(*)::int AS expired FROM projects WHERE expires_at <= now()')).rows,
+  ).toEqual(before.rows);
+  await page.getByRole('button', { name: 'Commit' }).click();
+  await expect(page.getByText('Query Executed', { exact: true })).toBeVisible();
+  expect(
+    (await database.query('SELECT count(*)::int AS expired FROM projects WHERE expires_at <= now()')).rows,
+  ).toEqual([{ expired: 0 }]);
+  await page.getByLabel('SQL query').fill('SELECT * FROM sessions');
+  await page.getByRole('button', { name: 'Run Query' }).click();
+  await expect(page.getByText('SQL Error', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('permission denied for table sessions').first()).toBeVisible();
+
+  // And the audit log tells it all.
+  await page.getByRole('tab', { name: /Audit/ }).click();
+  const audit = page.getByRole('region', { name: 'Audit log' });
+  for (const words of [
+    /login/i,
+    /WITHDRAWALS_PAUSED/,
+    /approve/i,
+    /payout/i,
+    /UPDATE projects SET/,
+    /SELECT \* FROM sessions/,
+  ]) {
+    await expect(audit.getByText(words).first()).toBeVisible();
+  }
+  for (const { context } of [first, second]) await context.close();
+});

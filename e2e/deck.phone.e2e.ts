@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { swipeByTouch } from './touch.ts';
+
+const deckOf = (page: Page) => page.getByRole('region', { name: 'Project cards' });
+const topOf = (page: Page) => deckOf(page).locator('[data-depth="0"]');
+const idOf = async (page: Page) => (await topOf(page).getAttribute('data-project')) ?? '';
+const voteAnswer = (page: Page) =>
+  page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
+
+test('[S2.12 S5.2 S9.3] by finger: 100 px is no vote; more is, right bullish and left bearish', async ({
+  page,
+  newUser,
+  database,
+}) => {
+  const person = await newUser();
+  await page.goto('/');
+  await expect(topOf(page)).toBeVisible();
+  const first = await idOf(page);
+  await swipeByTouch(page, topOf(page), 90);
+  await expect(topOf(page)).toHaveAttribute('data-project', first);
+
+  for (const [distancePx, voteType] of [
+    [150, 'bullish'],
+    [-150, 'bearish'],
+  ] as const) {
+    const voted = await idOf(page);
+    const answered = voteAnswer(page);
+    await swipeByTouch(page, topOf(page), distancePx);
+    const answer = await answered;
+    expect(answer.status()).toBe(200);
+    expect(answer.request().postDataJSON()).toMatchObject({ projectId: Number(voted), voteType });
+    await expect(topOf(page)).not.toHaveAttribute('data-project', voted);
+  }
+  const { rows } = await database.query('SELECT count(*)::int AS votes FROM votes WHERE user_id = $1', [person.id]);
+  expect(rows[0]).toEqual({ votes: 2 });
+});
+
+test('[S2.12] a finger that moves down scrolls the page and votes on nothing', async ({ page, newUser }) => {
+  await newUser();
+  await page.goto('/');
+  await expect(topOf(page)).toBeVisible();
+  const first = await idOf(page);
+  await swipeByTouch(page, topOf(page), 8, -300);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+  await expect(topOf(page)).toHaveAttribute('data-project', first);
+});
+
+test('[S2.11] the card and its buttons fit the first screen; the blocks of the sidebar and the statistics come below', async ({
+  page,
+  newUser,
+}) => {
+  await newUser();
+  await page.goto('/');
+  await expect(topOf(page)).toBeVisible();
+  const height = page.viewportSize()?.height ?? 0;
+  for (const name of ['Bullish', 'Bearish', 'Skip']) {
+    const box = await deckOf(page)
+      .getByRole('button', { name, exact: name !== 'Skip' })
+      .boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0), name).toBeLessThanOrEqual(height);
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0), name).toBeGreaterThanOrEqual(44);
+  }
+  const deckBox = await deckOf(page).boundingBox();
+  const end = (deckBox?.y ?? 0) + (deckBox?.height ?? 0);
+  for (const name of ['Project Reviews', 'Top Projects', 'Your Statistics']) {
+    const box = await page.getByRole('region', { name }).boundingBox();
+    expect(box?.y ?? 0, name).toBeGreaterThanOrEqual(end - 1);
+  }
+  await expectAccessible(page);
+});

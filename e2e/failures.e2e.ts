@@ -1,0 +1,82 @@
+import type { Page, Route } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const broken = (route: Route) =>
+  route.fulfill({ status: 503, json: { error: 'unavailable', message: 'The database does not answer' } });
+
+/** Fails a read, sees its message on the page, lets it through again. */
+async function failRead(page: Page, pattern: string, open: string, message: string): Promise<void> {
+  await page.route(pattern, broken);
+  await page.goto(open);
+  const alert = page.getByRole('alert').filter({ hasText: message });
+  await expect(alert).toBeVisible();
+  await page.unroute(pattern);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(alert).toHaveCount(0);
+}
+
+test('[S8.1 S8.2 S9.15] a failed read says which, once, and comes back with a second try', async ({
+  page,
+  newUser,
+}) => {
+  let asked = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/projects/hexloom') asked += 1;
+  });
+  await failRead(page, '**/api/projects/hexloom', '/projects/hexloom', 'Failed to fetch project');
+  await expect(page.getByRole('heading', { level: 1, name: 'Hexloom' })).toBeVisible();
+  // The document's own preload and the page share one request; failed reads are not repeated by themselves.
+  expect(asked).toBeLessThanOrEqual(3);
+  await failRead(page, '**/reviews', '/projects/hexloom', 'Failed to fetch reviews');
+  await failRead(page, '**/api/projects/leaderboard/all', '/leaderboard', 'Failed to fetch leaderboard');
+  await newUser();
+  await failRead(page, '**/api/projects?userId=*', '/', 'Failed to fetch projects');
+  await expect(page.getByRole('region', { name: 'Project cards' }).locator('[data-depth="0"]')).toBeVisible();
+});
+
+test('[S8.2] beside the deck, a block that cannot be read says so and leaves the rest alone', async ({
+  page,
+  newUser,
+}) => {
+  await newUser();
+  await page.route('**/api/projects/leaderboard/all', broken);
+  await page.route('**/api/leaderboard?*', broken);
+  await page.route('**/reviews', broken);
+  await page.goto('/');
+  await expect(page.getByText('Failed to fetch top projects')).toBeVisible();
+  await expect(page.getByText('Failed to fetch leaderboard')).toBeVisible();
+  await expect(page.getByText('Failed to fetch reviews')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Project cards' }).locator('[data-depth="0"]')).toBeVisible();
+});
+
+test("[S8.14] a review that fails without a reason: 'Something went wrong'", async ({ page, newUser, database }) => {
+  const person = await newUser();
+  await database.query('UPDATE user_stats SET balance = balance + 10000 WHERE user_id = $1', [person.id]);
+  await page.route('**/reviews', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 503, body: '' }) : route.fallback(),
+  );
+  await page.goto('/projects/hexloom');
+  await page.getByRole('textbox', { name: 'Your review' }).fill('Good and plain.');
+  await page.getByRole('button', { name: 'Post Review (10000 tokens)' }).click();
+  const toast = page.getByRole('region', { name: /Notification/ });
+  await expect(toast.getByText('Failed to post review', { exact: true })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Your review' })).toHaveValue('Good and plain.');
+  await database.query('UPDATE user_stats SET balance = balance - 10000 WHERE user_id = $1', [person.id]);
+});
+
+test('[S8.1] a page whose code cannot be fetched keeps the header and offers a second try', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto('/leaderboard');
+  await expect(page.getByRole('heading', { name: 'Project Leaderboard' })).toBeVisible();
+  await page.route('**/assets/subscription-page-*.js', (route) => route.abort());
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Plans' }).click();
+  await expect(page.getByRole('alert').getByText('This page could not be shown')).toBeVisible();
+  await expect(page.getByRole('banner')).toBeVisible();
+  await page.unroute('**/assets/subscription-page-*.js');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
+  // The browser's own words about the file that was held back.
+  complaints.length = 0;
+});

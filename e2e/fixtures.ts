@@ -1,0 +1,164 @@
+import { type BrowserContext, type Locator, type Page, test as base, expect } from '@playwright/test';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import pg from 'pg';
+import { SESSION_COOKIE, VOTE_LOCK_MS } from '#shared/constants.ts';
+
+export { expect } from '@playwright/test';
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the journeys through the Playwright configuration`);
+  return value;
+}
+
+/** A person with a wallet of their own, known to the server. */
+export interface Person {
+  id: number;
+  address: string;
+  keypair: Ed25519Keypair;
+  cookie: string;
+}
+
+/** Signs in over HTTP with a real key, the way the page does. */
+export async function signInOverHttp(keypair: Ed25519Keypair): Promise<Person> {
+  const url = `${setting('E2E_URL')}/api/auth/wallet`;
+  const send = (body: object) =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const walletAddress = keypair.toSuiAddress();
+  const { challenge } = (await (await send({ walletAddress })).json()) as {
+    challenge: { nonce: string; message: string };
+  };
+  const { signature } = await keypair.signPersonalMessage(new TextEncoder().encode(challenge.message));
+  const answer = await send({ walletAddress, nonce: challenge.nonce, signature });
+  const { user } = (await answer.json()) as { user: { id: number } };
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]?.split('=')[1] ?? '';
+  return { id: user.id, address: walletAddress, keypair, cookie };
+}
+
+const NO_STATS = {
+  tokenBalance: 0,
+  totalVotes: 0,
+  bullishVotes: 0,
+  bearishVotes: 0,
+  currentStreak: 0,
+  bullishPercentage: 0,
+  tokensEarned: 0,
+  streak: 0,
+};
+
+/** Puts a person's session into a browser: its cookie, and the copy for display that signing in leaves. */
+export async function giveSession(context: BrowserContext, { id, address, cookie }: Person): Promise<void> {
+  const url = setting('E2E_URL');
+  await context.addCookies([{ name: SESSION_COOKIE, value: cookie, url, httpOnly: true, sameSite: 'Lax' }]);
+  const profile = { username: null, avatarUrl: null, twitterLink: null, telegramLink: null, discordLink: null };
+  await context.addInitScript(
+    (cached) => {
+      if (!localStorage.getItem('snapswipe_user')) localStorage.setItem('snapswipe_user', cached);
+    },
+    JSON.stringify({ user: { id, walletAddress: address, ...profile }, stats: NO_STATS }),
+  );
+}
+
+export interface Fixtures {
+  /** Makes a signed-in person without clicking; `page.goto` then shows the product to them. */
+  newUser: (keypair?: Ed25519Keypair) => Promise<Person>;
+  /** Clicks from the open page through Sandbox Wallet and signature. */
+  signIn: (options?: { admin?: boolean }) => Promise<void>;
+  /** The database, to move time and to look behind the screen. */
+  database: pg.Pool;
+  /** Console errors and exceptions of the page; a journey ends with none. */
+  complaints: string[];
+}
+
+/** Complaints of the browser itself about answers that a journey provokes on purpose. */
+const EXPECTED = /the server responded with a status of (400|401|403|404|409|415|429|503)|^Failed to connect wallet/;
+
+export const test = base.extend<Fixtures>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
+  baseURL: async ({}, use) => use(setting('E2E_URL')),
+
+  // eslint-disable-next-line no-empty-pattern -- as above
+  database: async ({}, use) => {
+    const pool = new pg.Pool({ connectionString: setting('E2E_DATABASE_URL'), max: 2 });
+    await use(pool);
+    await pool.end();
+  },
+
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
+      });
+      await use(complaints);
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  newUser: async ({ context }, use) => {
+    await use(async (keypair = new Ed25519Keypair()) => {
+      const person = await signInOverHttp(keypair);
+      await giveSession(context, person);
+      return person;
+    });
+  },
+
+  signIn: async ({ page }, use) => {
+    await use(async ({ admin = false } = {}) => {
+      await page.getByRole('button', { name: 'Connect Wallet' }).first().click();
+      await page
+        .getByRole('dialog', { name: 'Connect Wallet' })
+        .getByRole('button', { name: /Sandbox Wallet/ })
+        .click();
+      const wallet = page.getByRole('dialog', { name: 'Connect to Snapswipe?' });
+      if (admin) await wallet.getByRole('button', { name: 'Use Sandbox admin' }).click();
+      await wallet.getByRole('button', { name: 'Approve' }).click();
+      await page.getByRole('dialog', { name: 'Sign in' }).getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('dialog', { name: 'Sign this message?' }).getByRole('button', { name: 'Sign' }).click();
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    });
+  },
+});
+
+/** Gives a person tokens by real votes of their own would take days; a journey that needs many moves ledger and balance together. */
+export async function grantTokens(database: pg.Pool, userId: number, tokens: number): Promise<void> {
+  const client = await database.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('UPDATE user_stats SET balance = balance + $2 WHERE user_id = $1', [userId, tokens]);
+    await client.query(
+      'INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES ($1, 4, -$3::bigint, $2, now())',
+      [userId, tokens, Date.now()],
+    );
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+}
+
+/** Drags an element sideways by `distancePx`, as a finger or a mouse does: down, several moves, up. */
+export async function drag(page: Page, target: Locator, distancePx: number): Promise<void> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('nothing to drag');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let step = 1; step <= 10; step += 1) await page.mouse.move(x + (distancePx * step) / 10, y);
+  await page.mouse.up();
+}
+
+export const deckOf = (page: Page): Locator => page.getByRole('region', { name: 'Project cards' });
+export const topCardOf = (page: Page): Locator => deckOf(page).locator('[data-depth="0"]');
+
+/** Votes on the top card by its button and waits for the answer, the next card, and the end of the lock (S4.4). */
+export async function voteByButton(page: Page, vote: 'Bullish' | 'Bearish'): Promise<void> {
+  const before = (await topCardOf(page).getAttribute('data-project')) ?? '';
+  const answered = page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
+  await deckOf(page).getByRole('button', { name: vote, exact: true }).click();
+  expect((await answered).status()).toBe(200);
+  await expect(topCardOf(page)).not.toHaveAttribute('data-project', before);
+  // Presses within the lock are ignored without a sign, so there is nothing else to wait for.
+  await page.waitForTimeout(VOTE_LOCK_MS);
+}

@@ -1,0 +1,62 @@
+import { expectAccessible } from './accessibility.ts';
+import { expect, grantTokens, test } from './fixtures.ts';
+import { swipeByTouch } from './touch.ts';
+
+test('[S1.6 S2.10] on a phone the header is 80 px high; Profile and Submit Project are in the menu only', async ({
+  page,
+  newUser,
+  database,
+}) => {
+  const person = await newUser();
+  await grantTokens(database, person.id, 12_340);
+  await page.goto('/leaderboard');
+  const header = page.getByRole('banner');
+  await expect(header.getByRole('link', { name: '12,340 Snaps' })).toBeVisible();
+  expect((await header.boundingBox())?.height).toBe(80);
+  await expect(header.getByRole('link', { name: /Profile|Submit Project/ })).toHaveCount(0);
+  await expect(header.getByRole('button', { name: /Switch to (light|dark) theme/ })).toBeVisible();
+
+  const account = header.getByRole('button', { name: /^0x[0-9a-f]{4}\.\.\.[0-9a-f]{4}$/ });
+  await account.tap();
+  for (const name of ['Profile', 'Portfolio', 'Submit Project', 'Disconnect Wallet']) {
+    const box = await page.getByRole('menuitem', { name }).boundingBox();
+    expect(box?.height ?? 0, name).toBeGreaterThanOrEqual(44);
+    expect((box?.x ?? 0) + (box?.width ?? 0), name).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+  }
+  await expectAccessible(page);
+  await page.getByRole('menuitem', { name: 'Profile' }).tap();
+  await expect(page).toHaveURL(/\/profile$/);
+  await page.getByRole('banner').getByRole('link', { name: 'Snapswipe, home' }).tap();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test('[S1.2 S1.6] landing page, dialog and 404 at 320 px: nothing cut off, axe finds nothing in either theme', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/');
+  await expect(
+    page
+      .getByRole('region', { name: 'How It Works' })
+      .getByText(/% bullish/)
+      .first(),
+  ).toBeVisible();
+  expect((await page.getByRole('banner').boundingBox())?.height).toBe(80);
+  await expectAccessible(page);
+  await page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).tap();
+  const wallet = page.getByRole('dialog', { name: 'Connect Wallet' }).getByRole('button', { name: /Sandbox Wallet/ });
+  await expect(wallet).toBeVisible();
+  const box = await wallet.boundingBox();
+  expect(box?.height ?? 0).toBeGreaterThanOrEqual(44);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+});
+
+test('[S9.14] on a phone a toast is swiped away by finger', async ({ page, newUser }) => {
+  await newUser();
+  await page.goto('/subscription');
+  await page.getByRole('region', { name: 'Basic' }).getByRole('button', { name: 'Jetzt kaufen' }).tap();
+  const toast = page.getByRole('region', { name: /Notification/ }).getByRole('listitem');
+  await expect(toast).toBeVisible();
+  await swipeByTouch(page, toast, 120);
+  await expect(toast).toHaveCount(0);
+});

@@ -1,0 +1,84 @@
+import { expectAccessible } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+
+test('[S2.37 S9.9] all projects by bullish share, with medals, tags and colours', async ({ page }) => {
+  await page.goto('/leaderboard');
+  await expect(page.getByRole('heading', { level: 1, name: 'Project Leaderboard' })).toBeVisible();
+  await expect(page.getByText('All projects ranked by bullish voting percentage')).toBeVisible();
+  const rows = page.getByRole('main').getByRole('listitem');
+  await expect(rows.first()).toBeVisible();
+  for (const [i, rank, medal] of [
+    [0, '1st', 'gold'],
+    [1, '2nd', 'silver'],
+    [2, '3rd', 'bronze'],
+  ] as const) {
+    await expect(rows.nth(i).locator(`[data-medal=${medal}]`)).toHaveText(rank);
+  }
+  const percents = (await rows.allTextContents()).map((text) => Number(/(\d+)% bullish/.exec(text)?.[1]));
+  expect(percents).toEqual(percents.toSorted((a, b) => b - a));
+  const colours = await rows.evaluateAll((items) =>
+    items.map((item) => [
+      Number(/(\d+)% bullish/.exec(item.textContent)?.[1]),
+      /text-(bull|warn|bear)/.exec(item.querySelector('[class*=-soft]')?.className ?? '')?.[1],
+    ]),
+  );
+  for (const [percent, colour] of colours)
+    expect(colour).toBe(Number(percent) >= 70 ? 'bull' : Number(percent) >= 50 ? 'warn' : 'bear');
+  await expect(rows.filter({ hasText: 'Sunday Solar' }).getByText('Expired')).toBeVisible();
+  await expectAccessible(page);
+  await rows.first().getByRole('link').click();
+  await expect(page).toHaveURL(/\/projects\/[\w-]+$/);
+});
+
+test('[R27] the second order, Confidence, is in the address', async ({ page }) => {
+  // One vote of one is the higher share, ninety of a hundred the surer one.
+  await page.route('**/api/projects/leaderboard/all', async (route) => {
+    const [row] = (await (await route.fetch()).json()) as object[];
+    const lucky = { id: 9001, slug: 'lucky', name: 'Lucky', bullishVotes: 1, bearishVotes: 0, totalVotes: 1 };
+    const proven = { id: 9002, slug: 'proven', name: 'Proven', bullishVotes: 90, bearishVotes: 10, totalVotes: 100 };
+    const json = [
+      { ...row, ...lucky, bullishPercentage: 100, confidence: 0.207, rank: 1 },
+      { ...row, ...proven, bullishPercentage: 90, confidence: 0.826, rank: 2 },
+    ];
+    await route.fulfill({ json });
+  });
+  await page.goto('/leaderboard');
+  const names = page.getByRole('main').getByRole('listitem').locator('.display');
+  await expect(names).toHaveText(['Lucky', 'Proven']);
+  await page.getByRole('radio', { name: 'Confidence' }).check();
+  await expect(page).toHaveURL(/\?order=confidence$/);
+  await expect(names).toHaveText(['Proven', 'Lucky']);
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'Confidence' })).toBeChecked();
+  await expect(names).toHaveText(['Proven', 'Lucky']);
+  await expectAccessible(page);
+});
+
+test('[S2.37 S8.2] empty, and failed with a second try', async ({ page }) => {
+  await page.route('**/api/projects/leaderboard/all', (route) => route.fulfill({ status: 429, json: { error: 'x' } }));
+  await page.goto('/leaderboard');
+  await expect(page.getByText('Failed to fetch leaderboard')).toBeVisible();
+  await page.unroute('**/api/projects/leaderboard/all');
+  await page.route('**/api/projects/leaderboard/all', (route) => route.fulfill({ json: [] }));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('No projects available yet')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('ten thousand projects: the page answers at once and more rows come with scrolling', async ({ page }) => {
+  await page.route('**/api/projects/leaderboard/all', async (route) => {
+    const [first] = (await (await route.fetch()).json()) as object[];
+    const json = Array.from({ length: 10_000 }, (_, i) => ({
+      ...first,
+      id: i + 1,
+      rank: i + 1,
+      name: `Project ${i + 1}`,
+    }));
+    await route.fulfill({ json });
+  });
+  await page.goto('/leaderboard');
+  await expect(page.getByText('Project 1', { exact: true })).toBeVisible();
+  expect(await page.getByRole('main').getByRole('listitem').count()).toBeLessThan(200);
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  await expect(page.getByText('Project 80', { exact: true })).toBeVisible();
+});

@@ -1,0 +1,48 @@
+import { SuiGrpcClient } from '@mysten/sui/grpc';
+import { Transaction } from '@mysten/sui/transactions';
+import sharp from 'sharp';
+import { expect, test } from './fixtures.ts';
+
+test('[R16 R17 S2.29] a payment whose digest never reached the page is found by its digest, and listed once', async ({
+  page,
+  newUser,
+  database,
+}) => {
+  const person = await newUser();
+  const sui = new SuiGrpcClient({ network: 'localnet', baseUrl: process.env.E2E_RPC_URL ?? '' });
+  await fetch(`${process.env.E2E_FAUCET_URL}/v2/gas`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ FixedAmountRequest: { recipient: person.address } }),
+  });
+
+  // The order is stored; then the wallet pays by itself and the tab is gone.
+  const image = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#0e6ea0' } })
+    .png()
+    .toBuffer();
+  const draft = {
+    name: 'Driftwood Harbour',
+    category: 'DeFi',
+    description: 'Found again after the storm.',
+    imageUrl: `data:image/png;base64,${image.toString('base64')}`,
+    twitterHandle: 'driftwood',
+  };
+  const prepared = await page.request.post('/api/payments', { data: { purpose: 'submit', draft } });
+  expect(prepared.status()).toBe(201);
+  const { amountMist, recipient } = (await prepared.json()) as { amountMist: string; recipient: string };
+  const transaction = new Transaction();
+  transaction.transferObjects([transaction.splitCoins(transaction.gas, [BigInt(amountMist)])], recipient);
+  const sent = await person.keypair.signAndExecuteTransaction({ transaction, client: sui });
+  const digest = sent.Transaction?.digest ?? '';
+
+  await page.goto('/portfolio');
+  await page.getByText('Paid, but nothing happened?').click();
+  await page.getByLabel('Transaction digest').fill(digest);
+  await page.getByRole('button', { name: 'Find my payment' }).click();
+  await expect(page.getByText('Payment received', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('Paid, but nothing happened?')).toBeHidden();
+
+  const { rows } = await database.query('SELECT state, digest FROM payments WHERE user_id = $1', [person.id]);
+  expect(rows).toEqual([{ state: 'fulfilled', digest }]);
+});

@@ -1,0 +1,22 @@
+import { expect, test } from './fixtures.ts';
+
+test("[S2.9] any other path: '404 Page Not Found' with the status that says so, and a way home", async ({ page }) => {
+  for (const path of ['/nowhere', '/projects', '/leaderboard/extra', '/index.php?a=<script>']) {
+    const answer = await page.goto(path);
+    expect(answer?.status(), path).toBe(404);
+    await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
+    await expect(page).toHaveTitle('404 Page Not Found · Snapswipe');
+  }
+  await page.getByRole('link', { name: 'Back to Home' }).click();
+  await expect(page.getByRole('heading', { name: 'Swipe. Vote. Earn.' })).toBeVisible();
+  await expect(page).toHaveTitle('Snapswipe · Swipe. Vote. Earn.');
+});
+
+test('[S2.9] the page moves the focus and its title with every change of screen', async ({ page }) => {
+  await page.goto('/nowhere');
+  await page.getByRole('main').getByRole('link', { name: 'See the leaderboard' }).click();
+  await expect(page).toHaveTitle('Project Leaderboard · Snapswipe');
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
+});

@@ -1,0 +1,20 @@
+import { expectAccessible } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+
+for (const [path, heading] of [
+  ['/leaderboard', 'Project Leaderboard'],
+  ['/projects/cartographer-s-guild', 'Reviews'],
+  ['/profile', 'Edit Profile'],
+  ['/subscription', 'Choose Your Plan'],
+] as const) {
+  test(`[S2.2 S2.4 S2.6 S2.7] ${path} at 320 px: nothing cut off, axe finds nothing in either theme`, async ({
+    page,
+    newUser,
+  }) => {
+    await newUser();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+    await expectAccessible(page);
+  });
+}

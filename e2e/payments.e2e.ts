@@ -1,0 +1,286 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { SuiGrpcClient } from '@mysten/sui/grpc';
+import type { Browser, Page } from '@playwright/test';
+import type { Pool } from 'pg';
+import sharp from 'sharp';
+import { SESSION_COOKIE } from '#shared/constants.ts';
+import { expectAccessible } from './accessibility.ts';
+import { expect, signInOverHttp, test } from './fixtures.ts';
+
+const MIST_PER_SUI = 1_000_000_000n;
+/** More than three transactions can cost in gas here. */
+const GAS_MIST = 50_000_000n;
+
+const picture = (width = 600, height = 800) =>
+  sharp({ create: { width, height, channels: 3, background: { r: 14, g: 110, b: 160 } } })
+    .composite([
+      {
+        input: Buffer.from(
+          `<svg width="${width}" height="${height}"><circle cx="50%" cy="42%" r="30%" fill="#43c6ff"/><circle cx="62%" cy="36%" r="12%" fill="#07101b"/></svg>`,
+        ),
+      },
+    ])
+    .png()
+    .toBuffer();
+
+interface DemoAccounts {
+  accounts: Array<{ address: string }>;
+}
+const faucet = () => process.env.E2E_FAUCET_URL ?? '';
+
+async function adminAddress(): Promise<string> {
+  const { accounts } = (await (await fetch(`${faucet()}/demo-accounts`)).json()) as DemoAccounts;
+  return accounts[0]?.address ?? '';
+}
+
+const chain = () => new SuiGrpcClient({ network: 'localnet', baseUrl: process.env.E2E_RPC_URL ?? '' });
+
+async function balanceMist(owner: string): Promise<bigint> {
+  return BigInt((await chain().getBalance({ owner })).balance.balance);
+}
+
+/** What the chain says of every payment that the product took from a wallet: gained by the admin, and lost by the payer. */
+async function movedMist(database: Pool, payer: string, admin: string): Promise<{ gained: bigint[]; lost: bigint }> {
+  const { rows } = await database.query<{ digest: string }>(
+    'SELECT digest FROM payments JOIN users ON users.id = user_id WHERE wallet_address = $1 AND digest IS NOT NULL',
+    [payer],
+  );
+  const gained: bigint[] = [];
+  let lost = 0n;
+  for (const { digest } of rows) {
+    const { Transaction } = await chain().getTransaction({ digest, include: { balanceChanges: true } });
+    for (const { address, amount } of Transaction?.balanceChanges ?? []) {
+      if (address === admin) gained.push(BigInt(amount));
+      if (address === payer) lost -= BigInt(amount);
+    }
+  }
+  return { gained, lost };
+}
+
+const walletOf = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const cached: unknown = JSON.parse(localStorage.getItem('snapswipe_user') ?? 'null');
+    return (cached as { user: { walletAddress: string } }).user.walletAddress;
+  });
+
+const toastOf = (page: Page) => page.getByRole('region', { name: /Notification/ });
+/** After a reload the wallet is asked for first; then it shows what it is to sign. */
+async function answerWallet(page: Page, answer: 'Sign' | 'Reject' = 'Sign'): Promise<void> {
+  const connect = page.getByRole('dialog', { name: 'Connect to Snapswipe?' }).getByRole('button', { name: 'Approve' });
+  const transaction = page.getByRole('dialog', { name: 'Sign this transaction?' });
+  await expect(connect.or(transaction)).toBeVisible();
+  if (await connect.isVisible()) await connect.click();
+  await transaction.getByRole('button', { name: answer }).click();
+}
+
+/** Another person in a browser of their own. */
+async function personElsewhere(browser: Browser): Promise<{ page: Page; id: number }> {
+  const person = await signInOverHttp(new Ed25519Keypair());
+  const context = await browser.newContext();
+  const url = process.env.E2E_URL ?? '';
+  await context.addCookies([{ name: SESSION_COOKIE, value: person.cookie, url }]);
+  const session = await context.request.post(`${url}/api/auth/wallet`, { data: { walletAddress: person.address } });
+  await context.addInitScript((cached) => localStorage.setItem('snapswipe_user', cached), await session.text());
+  return { page: await context.newPage(), id: person.id };
+}
+
+async function fillForm(page: Page, name: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Project Name' }).fill(name);
+  await page.getByRole('combobox', { name: 'Category' }).selectOption('Meme');
+  await page.getByRole('textbox', { name: 'Description' }).fill('A reef where memes grow into coral 🪸');
+  await page.getByRole('textbox', { name: 'X Account Link' }).fill('https://x.com/coralreef');
+  await page
+    .getByLabel('Project Image')
+    .setInputFiles({ name: 'coral.png', mimeType: 'image/png', buffer: await picture() });
+  await expect(page.getByAltText('Preview of the project')).toBeVisible();
+}
+
+test('[S1.4 S2.24 S2.29 S2.30 S2.32 S4.6 S4.7 S9.11 R16 R36] two wallets: one submits, the other sees it; update, expire, renew; the MIST add up', async ({
+  page,
+  browser,
+  signIn,
+  database,
+}) => {
+  test.setTimeout(240_000);
+  const name = `Coral ${Date.now()}`;
+  const admin = await adminAddress();
+  await page.goto('/submit-project');
+  await expect(page.getByRole('alert').getByText('Please connect your wallet to submit a project')).toBeVisible();
+  await signIn();
+  await page.goto('/submit-project');
+  const wallet = await walletOf(page);
+  const walletBefore = await balanceMist(wallet);
+  await expect(page.getByText('15 SUI per month, displayed for 31 days')).toBeVisible();
+  await fillForm(page, name);
+  await expect(page.getByText('36/200')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
+  await expect(page.getByRole('button', { name: 'Processing Payment...' })).toBeDisabled();
+  await answerWallet(page);
+  await expect(toastOf(page).getByText('Project submitted successfully!')).toBeVisible();
+  await expect(toastOf(page).getByText(/live for 31 days\. 15 SUI has been paid/)).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue('');
+  await page.waitForURL((url) => url.pathname === '/', { timeout: 5_000 });
+
+  const other = await personElsewhere(browser);
+  const [feed] = await Promise.all([
+    other.page.waitForResponse(`**/api/projects?userId=${other.id}`),
+    other.page.goto(process.env.E2E_URL ?? ''),
+  ]);
+  expect(JSON.stringify(await feed.json())).toContain(name);
+  await other.page.context().close();
+
+  await page.goto('/portfolio');
+  await expect(page.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
+  await expect(page.getByText('30d 23h remaining')).toBeVisible();
+  await page.getByRole('button', { name: `Update (5 SUI) ${name}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Project' });
+  await expect(dialog.getByRole('button', { name: 'Pay 5 SUI & Update' })).toBeDisabled();
+  expect(await dialog.getByRole('combobox', { name: 'Category' }).getByRole('option').allTextContents()).toEqual([
+    'Select category',
+    'DeFi',
+    'NFT',
+    'Gaming',
+    'Infrastructure',
+    'Social',
+    'Other',
+    'Meme',
+  ]);
+  await dialog.getByRole('textbox', { name: 'Description' }).fill('Grown up');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Pay 5 SUI & Update' }).click();
+  await answerWallet(page);
+  await expect(toastOf(page).getByText('Project updated!')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Grown up')).toBeVisible();
+
+  await database.query("UPDATE projects SET expires_at = now() - interval '26 hours' WHERE name = $1", [name]);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Expired Projects (1)' })).toBeVisible();
+  await expect(page.getByText('Expired 1d 2h ago')).toBeVisible();
+  await expect(page.getByText(/no longer shown on the voting page/)).toBeVisible();
+  await expect(page.getByText('No active projects yet. Submit your first project to get started!')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: `Renew for 31 Days (15 SUI) ${name}` }).click();
+  await answerWallet(page);
+  await expect(toastOf(page).getByText('Project renewed!')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
+
+  const activity = page.getByRole('region', { name: 'Activity' });
+  await expect(activity.getByText(`${name} was extended by 31 days: 15 SUI paid`)).toBeVisible();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    activity.getByRole('link', { name: 'Receipts (CSV)' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('snapswipe-receipts.csv');
+
+  const { gained, lost } = await movedMist(database, wallet, admin);
+  expect(gained.toSorted((x, y) => Number(y - x))).toEqual([15n, 15n, 5n].map((sui) => sui * MIST_PER_SUI));
+  expect(walletBefore - (await balanceMist(wallet))).toBe(lost);
+  expect(lost - 35n * MIST_PER_SUI).toBeLessThan(GAS_MIST);
+});
+
+test('[S5.3 S8.7] what is missing is told beside its field, and nothing typed is lost, not even by a reload', async ({
+  page,
+  newUser,
+}) => {
+  await newUser();
+  await page.goto('/submit-project');
+  const submit = page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' });
+  await page.getByRole('textbox', { name: 'Description' }).fill('🦈'.repeat(201));
+  await submit.click();
+  await expect(toastOf(page).getByText('Please upload a project image')).toBeVisible();
+  for (const text of [
+    'Please enter a project name',
+    'Please choose a category',
+    'Please enter the link of the X account',
+  ])
+    await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
+  await expect(page.getByText('The description may have at most 200 characters')).toBeVisible();
+  await expect(page.getByText('201/200')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Project Name' })).toBeFocused();
+  await expectAccessible(page);
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('🦈'.repeat(201));
+});
+
+test('[S5.3 S8.6] without a wallet the button says so', async ({ page }) => {
+  await page.goto('/submit-project');
+  await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
+  await expect(toastOf(page).getByText('Please connect your wallet first')).toBeVisible();
+});
+
+test('[S8.8 R16] a refused signature pays nothing, keeps the form, and can be tried again', async ({
+  page,
+  signIn,
+}) => {
+  await page.goto('/');
+  await signIn();
+  await page.goto('/submit-project');
+  await fillForm(page, `Refused ${Date.now()}`);
+  await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
+  await answerWallet(page, 'Reject');
+  await expect(toastOf(page).getByText('Payment Failed')).toBeVisible();
+  await expect(page.getByAltText('Preview of the project')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' })).toBeEnabled();
+});
+
+test('[R16] the tab is closed after the signature: the next visit hands it over, listed once, paid once', async ({
+  page,
+  context,
+  signIn,
+  database,
+}) => {
+  const name = `Cut off ${Date.now()}`;
+  await page.goto('/');
+  await signIn();
+  await page.goto('/submit-project');
+  await fillForm(page, name);
+  const admin = await adminAddress();
+  await page.route('**/api/payments/*/execute', () => undefined);
+  await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
+  await Promise.all([page.waitForRequest('**/api/payments/*/execute'), answerWallet(page)]);
+  const wallet = await walletOf(page);
+  await page.close();
+  const next = await context.newPage();
+  await next.goto('/portfolio');
+  await expect(next.getByText('Payment received, finishing…')).toBeVisible();
+  await expect(next.getByRole('link', { name, exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(next.getByText('Payment received, finishing…')).toHaveCount(0);
+  expect((await movedMist(database, wallet, admin)).gained).toEqual([15n * MIST_PER_SUI]);
+  const { rowCount } = await database.query('SELECT 1 FROM projects WHERE name = $1', [name]);
+  expect(rowCount).toBe(1);
+});
+
+test('[S1.5 S2.24 S2.26 R18] the admin submits, updates and renews for free', async ({ page, signIn }) => {
+  const name = `House ${Date.now()}`;
+  await page.goto('/');
+  await signIn({ admin: true });
+  await page.goto('/submit-project');
+  await expect(page.getByRole('heading', { name: 'Admin Submission (FREE)' })).toBeVisible();
+  await fillForm(page, name);
+  await page.getByRole('button', { name: 'Submit Project (FREE - Admin)' }).click();
+  await expect(toastOf(page).getByText('Project submitted successfully!')).toBeVisible();
+  await page.goto('/portfolio');
+  await expect(page.getByText('You are logged in as Admin. Updates and renewals are free for you.')).toBeVisible();
+  await page.getByRole('button', { name: `Renew (FREE) ${name}` }).click();
+  await expect(toastOf(page).getByText('Project renewed!')).toBeVisible();
+  await page.getByRole('button', { name: `Update (FREE) ${name}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Project' });
+  await dialog.getByRole('textbox', { name: 'Project Name' }).fill(`${name} II`);
+  await dialog.getByRole('button', { name: 'Update Project (FREE)' }).click();
+  await expect(toastOf(page).getByText('Project updated!')).toBeVisible();
+});
+
+test('[S2.26 S2.27 S2.28 S2.31] the portfolio of somebody who has just begun', async ({ page, newUser }) => {
+  await newUser();
+  await page.goto('/portfolio');
+  await expect(page.getByRole('heading', { name: 'Your Portfolio' })).toBeVisible();
+  for (const label of ['Total Tokens', 'Total Votes', 'Bullish Votes', 'Bearish Votes'])
+    await expect(page.getByRole('heading', { name: label })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Withdraw Tokens' })).toBeDisabled();
+  await expect(page.getByText('No active projects yet. Submit your first project to get started!')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Recent Voting History' })).toBeVisible();
+  await expectAccessible(page);
+});

@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** Every poll of the voting home: its path and how often it asks (S9.4). */
+const POLLS = [
+  [/^\/api\/users\/\d+\/stats$/, 5_000],
+  [/^\/api\/users\/\d+\/voting-status$/, 5_000],
+  [/^\/api\/projects\/\d+\/reviews$/, 10_000],
+  [/^\/api\/leaderboard$/, 30_000],
+  [/^\/api\/projects\/leaderboard\/all$/, 30_000],
+] as const;
+const TICK_MS = 5_000;
+const SPAN_MS = 30_000;
+
+/** Counts the answers of each poll. */
+function countAnswers(page: Page): () => number[] {
+  const counts = POLLS.map(() => 0);
+  page.on('requestfinished', (request) => {
+    const { pathname } = new URL(request.url());
+    const found = POLLS.findIndex(([path]) => path.test(pathname));
+    if (found >= 0) counts[found] = (counts[found] ?? 0) + 1;
+  });
+  return () => [...counts];
+}
+
+async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((isHidden) => {
+    Object.defineProperty(document, 'visibilityState', {
+      configurable: true,
+      get: () => (isHidden ? 'hidden' : 'visible'),
+    });
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, hidden);
+}
+
+test('[S9.4 S7.5 S7.10 S7.11 S7.13 S7.14] each poll asks as often as it should, and none in a hidden tab', async ({
+  page,
+  newUser,
+}) => {
+  await newUser();
+  await page.clock.install();
+  const answers = countAnswers(page);
+  await page.goto('/');
+  await expect(page.getByRole('region', { name: 'Project cards' }).locator('[data-depth="0"]')).toBeVisible();
+  await expect.poll(() => Math.min(...answers())).toBeGreaterThan(0);
+  await page.waitForLoadState('networkidle');
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+
+  // The jump in time sets off a round of its own: its answers are all in when nothing comes any more.
+  let before: number[];
+  do {
+    before = answers();
+    await page.waitForTimeout(1_500);
+  } while (answers().join() !== before.join());
+  const since = (): number[] => answers().map((count, i) => count - (before[i] ?? 0));
+  for (let tick = 1; tick <= SPAN_MS / TICK_MS; tick += 1) {
+    await page.clock.runFor(TICK_MS);
+    // The fastest two have their answers before the time goes on, as one that is under way is not asked again.
+    await expect.poll(() => Math.min(...since().slice(0, 2))).toBe(tick);
+  }
+  await expect.poll(since).toEqual(POLLS.map(([, everyMs]) => SPAN_MS / everyMs));
+
+  await setHidden(page, true);
+  const hiddenAt = answers();
+  await page.clock.runFor(120_000);
+  await page.evaluate(() => fetch('/api/config'));
+  expect(answers()).toEqual(hiddenAt);
+
+  await setHidden(page, false);
+  await page.clock.runFor(SPAN_MS);
+  await expect.poll(() => answers().every((count, i) => count > (hiddenAt[i] ?? 0))).toBe(true);
+});

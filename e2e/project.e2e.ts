@@ -1,0 +1,118 @@
+import { expectAccessible } from './accessibility.ts';
+import { expect, grantTokens, test } from './fixtures.ts';
+
+const PROJECT = '/projects/tidepool-swap';
+
+test('[S2.33 S2.35 S2.36 S4.6 R12 R26] a visitor sees the project, its links and its reviews', async ({ page }) => {
+  await page.goto(PROJECT);
+  await expect(page.getByRole('heading', { level: 1, name: 'Tidepool Swap' })).toBeVisible();
+  await expect(page).toHaveTitle('Tidepool Swap · Snapswipe');
+  await expect(page.getByText(/^\d+d \d+h remaining$/)).toBeVisible();
+  const launchpad = page.getByRole('link', { name: 'Launchpad' });
+  await expect(launchpad).toHaveAttribute('href', /^https:\/\/tidepool\.example/);
+  const twitter = page.getByRole('link', { name: 'Twitter' });
+  await expect(twitter).toHaveAttribute('href', /^https:\/\/x\.com\/\w+$/);
+  for (const link of [launchpad, twitter]) {
+    await expect(link).toHaveAttribute('rel', 'noopener nofollow ugc');
+    await expect(link).toHaveAttribute('target', '_blank');
+  }
+  await expect(page.getByRole('heading', { name: /^Reviews \(\d+\)$/ })).toBeVisible();
+  await expect(page.getByText(/ ago$/).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Connect Wallet to Post Reviews' }).click();
+  await expect(page.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Back to Voting' }).click();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test('[S2.6 R23] an id in the address gives way to the name', async ({ page, database }) => {
+  const { rows } = await database.query<{ id: number }>("SELECT id FROM projects WHERE slug = 'tidepool-swap'");
+  await page.goto('/leaderboard');
+  // Inside the app too, where no server redirects.
+  await page.evaluate(`history.pushState(null, '', '/projects/${rows[0]?.id}')`);
+  await expect(page).toHaveURL(/\/projects\/tidepool-swap$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Tidepool Swap' })).toBeVisible();
+});
+
+test('[S2.33 S2.9] an unknown project', async ({ page }) => {
+  const answer = await page.goto('/projects/never-listed');
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Project Not Found' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Back to Home' }).click();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test('[S5.6 S2.36] without enough tokens the button is off and says why', async ({ page, newUser }) => {
+  await newUser();
+  await page.goto('/projects/petri-co');
+  await expect(page.getByText('No reviews yet. Be the first to review this project!')).toBeVisible();
+  const button = page.getByRole('button', { name: 'Post Review (10000 tokens)' });
+  await expect(button).toBeDisabled();
+  await expect(button).toHaveAccessibleDescription(
+    'You need at least 10000 tokens to post a review. Vote on projects to earn tokens!',
+  );
+  await expectAccessible(page);
+});
+
+test('[S2.34 S5.6 S8.5 S8.21 R15] a review: refused empty and too long, kept while it fails, posted and paid', async ({
+  page,
+  newUser,
+  database,
+}) => {
+  const person = await newUser();
+  await grantTokens(database, person.id, 12_000);
+  await page.goto('/projects/hexloom');
+  await expect(page.getByText(/burns 10000 tokens/)).toBeVisible();
+  await expect(page.getByText('12,000 tokens')).toBeVisible();
+  const text = page.getByRole('textbox', { name: 'Your review' });
+  const post = page.getByRole('button', { name: 'Post Review (10000 tokens)' });
+
+  await post.click();
+  const toast = page.getByRole('region', { name: /Notification/ });
+  await expect(toast.getByText('Review cannot be empty')).toBeVisible();
+  await expect(text).toHaveAccessibleDescription(/Please write something before submitting/);
+
+  await text.fill('🦑'.repeat(201));
+  await expect(page.getByText('1 characters too many')).toBeVisible();
+  await post.click();
+  await expect(toast.getByText('Review too long')).toBeVisible();
+  await expect(toast.getByText('Maximum 200 characters allowed')).toBeVisible();
+  await expect(text).toHaveValue('🦑'.repeat(201));
+
+  const words = `<b>Bold</b> & bright: שלום 🦑 ${person.id}`;
+  await text.fill(words);
+  await expect(page.getByText(/^\d+ characters left$/)).toBeVisible();
+  await page.route('**/reviews', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 429, json: { error: 'rate_limited', message: 'Please wait a moment.' } })
+      : route.fallback(),
+  );
+  await post.click();
+  await expect(toast.getByText('Failed to post review')).toBeVisible();
+  await expect(toast.getByText('Please wait a moment.')).toBeVisible();
+  await expect(text).toHaveValue(words);
+  await page.unroute('**/reviews');
+
+  await post.click();
+  await expect(toast.getByText('Review posted!')).toBeVisible();
+  await expect(toast.getByText('10000 tokens have been burned')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: words })).toBeVisible();
+  await expect(text).toHaveValue('');
+  await expect(page.getByText('2,000 tokens')).toBeVisible();
+  await expect(post).toBeDisabled();
+});
+
+test('[S9.4 S7.5] a review of somebody else appears by itself', async ({ page, database }) => {
+  await page.clock.install();
+  await page.goto('/projects/relaykite');
+  const list = page.getByRole('heading', { name: /^Reviews/ });
+  await expect(list).toHaveText(/\(\d+\)/);
+  await database.query(
+    `INSERT INTO reviews (project_id, user_id, content)
+     SELECT p.id, u.id, 'Fresh from the press' FROM projects p, users u WHERE p.slug = 'relaykite' LIMIT 1`,
+  );
+  await page.clock.runFor(11_000);
+  await expect(page.getByText('Fresh from the press')).toBeVisible();
+});

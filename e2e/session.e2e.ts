@@ -1,0 +1,131 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import type { Page } from '@playwright/test';
+import { SESSION_CACHE_KEY } from '#shared/constants.ts';
+import { expect, signInOverHttp, test } from './fixtures.ts';
+
+const cacheOf = (page: Page) => page.evaluate((key) => localStorage.getItem(key), SESSION_CACHE_KEY);
+
+/** What somebody could write into their own browser to look like another person. */
+async function forgeCache(page: Page, id: number, walletAddress: string): Promise<void> {
+  const links = { avatarUrl: null, twitterLink: null, telegramLink: null, discordLink: null };
+  const counters = { totalVotes: 1, bullishVotes: 1, bearishVotes: 0, currentStreak: 1 };
+  const more = { tokenBalance: 999_999, bullishPercentage: 100, tokensEarned: 10, streak: 1 };
+  const cache = { user: { id, username: null, walletAddress, ...links }, stats: { ...counters, ...more } };
+  await page.addInitScript(
+    ([key, text]) => {
+      if (sessionStorage.getItem('forged')) return;
+      sessionStorage.setItem('forged', 'once');
+      localStorage.setItem(key ?? '', text ?? '');
+    },
+    [SESSION_CACHE_KEY, JSON.stringify(cache)],
+  );
+}
+
+test('[S3.1 S3.2 S4.2 S7.2] signing in stores user and stats; the next visit asks the server again by the wallet', async ({
+  page,
+  signIn,
+}) => {
+  await page.goto('/');
+  await signIn();
+  const stored = JSON.parse((await cacheOf(page)) ?? '{}') as { user: Record<string, unknown>; stats: object };
+  expect(Object.keys(stored.user)).toEqual(
+    expect.arrayContaining([
+      'id',
+      'username',
+      'walletAddress',
+      'avatarUrl',
+      'twitterLink',
+      'telegramLink',
+      'discordLink',
+    ]),
+  );
+  expect(stored.stats).toMatchObject({
+    tokenBalance: 0,
+    totalVotes: 0,
+    bullishVotes: 0,
+    bearishVotes: 0,
+    currentStreak: 0,
+  });
+  const asked = page.waitForRequest((request) => request.url().endsWith('/api/auth/wallet'));
+  await page.reload();
+  expect((await asked).postDataJSON()).toEqual({ walletAddress: stored.user.walletAddress });
+  await expect(page.getByRole('region', { name: 'Project cards' })).toBeVisible();
+});
+
+test('[R4 S4.2 S6.4 R3] a forged copy in local storage opens nothing: the server says no, and it is gone', async ({
+  page,
+  database,
+}) => {
+  const victim = await signInOverHttp(new Ed25519Keypair());
+  const secret = `https://t.me/only_mine_${victim.id}`;
+  await database.query('UPDATE users SET telegram_link = $2 WHERE id = $1', [victim.id, secret]);
+  await database.query(
+    'INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) SELECT $1, id, true, 10, now() FROM projects ORDER BY id LIMIT 1',
+    [victim.id],
+  );
+  await forgeCache(page, victim.id, victim.address);
+  const leaked: string[] = [];
+  page.on('response', (answer) => {
+    const { pathname } = new URL(answer.url());
+    if (pathname.startsWith(`/api/users/${victim.id}/`) && answer.ok()) leaked.push(pathname);
+  });
+  await page.goto('/profile');
+  await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
+  expect(await cacheOf(page)).toBeNull();
+  await expect(page.getByText(secret)).toHaveCount(0);
+  await expect(page.locator(`input[value="${secret}"]`)).toHaveCount(0);
+  await expect(page.getByRole('banner').getByText('999,999')).toHaveCount(0);
+  for (const path of ['stats', 'voting-status', 'votes', 'activity']) {
+    const answer = await page.request.get(`/api/users/${victim.id}/${path}`);
+    expect(answer.status(), path).toBe(401);
+  }
+  expect(leaked).toEqual([]);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Swipe. Vote. Earn.' })).toBeVisible();
+  await database.query('DELETE FROM votes WHERE user_id = $1', [victim.id]);
+});
+
+test("[S4.2] the copy of another wallet than the cookie's is cleared", async ({ page, context, baseURL }) => {
+  const mine = await signInOverHttp(new Ed25519Keypair());
+  const other = await signInOverHttp(new Ed25519Keypair());
+  await context.addCookies([{ name: 'snapswipe_session', value: mine.cookie, url: baseURL ?? '', httpOnly: true }]);
+  await forgeCache(page, other.id, other.address);
+  const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/auth/wallet'));
+  await page.goto('/leaderboard');
+  expect((await answered).status()).toBe(401);
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
+  expect(await cacheOf(page)).toBeNull();
+});
+
+test('[S6.1] a visitor reads landing page, leaderboard and projects; every other screen asks to connect', async ({
+  page,
+}) => {
+  for (const [path, heading] of [
+    ['/leaderboard', 'Project Leaderboard'],
+    ['/projects/tidepool-swap', 'Tidepool Swap'],
+    ['/', 'Swipe. Vote. Earn.'],
+    ['/subscription', 'Please connect your wallet'],
+    ['/profile', 'Please connect your wallet'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+  }
+  for (const path of ['/submit-project', '/portfolio']) {
+    await page.goto(path);
+    const main = page.getByRole('main');
+    await expect(main.getByText(/connect your wallet/i).first()).toBeVisible();
+    await expect(main.getByRole('button', { name: 'Connect Wallet' }).first()).toBeVisible();
+  }
+});
+
+test('[S4.2 S4.1] signing out in one tab signs out the others', async ({ page, context, newUser }) => {
+  await newUser();
+  await page.goto('/leaderboard');
+  const second = await context.newPage();
+  await second.goto('/leaderboard');
+  for (const tab of [page, second])
+    await expect(tab.getByRole('banner').getByRole('link', { name: '0 Snaps' })).toBeVisible();
+  await page.getByRole('button', { name: /^0x/ }).click();
+  await page.getByRole('menuitem', { name: 'Disconnect Wallet' }).click();
+  await expect(second.getByRole('banner').getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
+});

@@ -1,0 +1,58 @@
+import { expectAccessible } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+
+const PLANS = [
+  ['Basic', '10', ['50 votes per day', 'Standard snap rewards', 'Community access', 'Email support']],
+  [
+    'Pro',
+    '25',
+    ['Unlimited votes', '2x snap rewards', 'Premium analytics dashboard', 'Early project access', 'Priority support'],
+  ],
+  [
+    'Elite',
+    '50',
+    [
+      'Unlimited votes',
+      '3x rewards',
+      'Advanced analytics and insights',
+      'Exclusive project previews',
+      'Governance rights',
+      'VIP support and perks',
+    ],
+  ],
+] as const;
+
+test('[S2.19] a visitor is asked to connect', async ({ page }) => {
+  await page.goto('/subscription');
+  await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('[S2.19 S2.20 S2.21 S2.22 S2.23 S9.10 R30] three plans; buying shows a toast and calls nobody', async ({
+  page,
+  newUser,
+}) => {
+  await newUser();
+  await page.goto('/subscription');
+  await expect(page.getByRole('heading', { level: 1, name: 'Choose Your Plan' })).toBeVisible();
+  await expect(page.getByText(/preview: nothing is charged, and your limits do not change yet/)).toBeVisible();
+  for (const [name, price, features] of PLANS) {
+    const plan = page.getByRole('region', { name });
+    await expect(plan.getByText(price, { exact: true })).toBeVisible();
+    for (const feature of features) await expect(plan.getByText(feature, { exact: true })).toBeVisible();
+    await expect(plan.getByRole('listitem')).toHaveCount(features.length);
+    await expect(plan.getByRole('button', { name: 'Jetzt kaufen' })).toHaveAttribute('lang', 'de');
+  }
+  await expect(page.getByText('Beliebt')).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'Pro' }).getByText('Beliebt')).toHaveAttribute('lang', 'de');
+  await expectAccessible(page);
+  const writes: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') writes.push(request.url());
+  });
+  await page.getByRole('region', { name: 'Pro' }).getByRole('button', { name: 'Jetzt kaufen' }).click();
+  const toast = page.getByRole('region', { name: /Notification/ });
+  await expect(toast.getByText('Subscription purchased!')).toBeVisible();
+  await expect(toast.getByText('Pro plan has been successfully activated.')).toBeVisible();
+  expect(writes).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { VOTE_LOCK_MS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { drag, expect, test, voteByButton } from './fixtures.ts';
+
+test('[S1.1 S1.3 S2.10 S2.11 R1] a visitor connects, signs, swipes to the limit, and finds it all again', async ({
+  page,
+  signIn,
+  database,
+}) => {
+  test.setTimeout(120_000);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Swipe. Vote. Earn.' })).toBeVisible();
+  await signIn();
+
+  const deck = page.getByRole('region', { name: 'Project cards' });
+  const top = deck.locator('[data-depth="0"]');
+  await expect(top).toBeVisible();
+  const stats = page.getByRole('region', { name: 'Your Statistics' });
+  await expect(stats.getByText(/Votes remaining/i)).toBeVisible();
+
+  const first = (await top.getAttribute('data-project')) ?? '';
+  await drag(page, top, 180);
+  await expect(page.getByText('+10 TOKENS', { exact: true })).toBeVisible();
+  await expect(top).not.toHaveAttribute('data-project', first);
+  await expect(page.getByRole('link', { name: /10 snaps/i })).toBeVisible();
+
+  await page.waitForTimeout(VOTE_LOCK_MS);
+  for (let vote = 2; vote <= VOTES_PER_WINDOW; vote += 1) {
+    await voteByButton(page, vote % 3 ? 'Bullish' : 'Bearish');
+  }
+  await expect(stats.getByText('Rate limit reached')).toBeVisible();
+  await expect(page.getByRole('link', { name: /250 snaps/i })).toBeVisible();
+  await expect(deck.getByRole('button', { name: 'Bullish', exact: true })).toBeDisabled();
+
+  // Another visit: the cookie is the session, nothing has to be signed again.
+  await page.reload();
+  await expect(stats.getByText('Rate limit reached')).toBeVisible();
+  await expect(page.getByRole('link', { name: /250 snaps/i })).toBeVisible();
+
+  const cached = await page.evaluate(() => localStorage.getItem('snapswipe_user') ?? '{}');
+  const { user } = JSON.parse(cached) as { user: { id: number } };
+  const { rows } = await database.query<{ votes: number; tokens: number }>(
+    'SELECT (SELECT count(*)::int FROM votes WHERE user_id = $1) AS votes, (SELECT sum(amount)::int FROM token_ledger WHERE user_id = $1) AS tokens',
+    [user.id],
+  );
+  expect(rows[0]).toEqual({ votes: 25, tokens: 250 });
+});

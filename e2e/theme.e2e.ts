@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const shown = (page: Page) => page.locator('html');
+
+/** Notes each theme that the page has while it loads: a flash would be a second one. */
+async function watchThemes(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const seen: string[] = [];
+    Object.assign(window, { themesSeen: seen });
+    const note = () => {
+      if (!document.body) return;
+      const theme = document.documentElement.dataset.theme ?? '';
+      if (seen.at(-1) !== theme) seen.push(theme);
+    };
+    new MutationObserver(note).observe(document, { attributes: true, childList: true, subtree: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { themesSeen: string[] }).themesSeen);
+}
+
+for (const system of ['light', 'dark'] as const) {
+  const other = system === 'light' ? 'dark' : 'light';
+  test.describe(`the system prefers ${system}`, () => {
+    test.use({ colorScheme: system });
+
+    test('[S4.3 S1.6 S3.14] that is the first theme; another choice is saved and survives a reload without a flash', async ({
+      page,
+    }) => {
+      const themesSeen = await watchThemes(page);
+      await page.goto('/leaderboard');
+      await expect(shown(page)).toHaveAttribute('data-theme', system);
+      expect(await page.evaluate(() => localStorage.getItem('theme'))).toBeNull();
+
+      await page.getByRole('button', { name: `Switch to ${other} theme` }).click();
+      await expect(shown(page)).toHaveAttribute('data-theme', other);
+      expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe(other);
+
+      await page.reload();
+      await expect(page.getByRole('button', { name: `Switch to ${system} theme` })).toBeVisible();
+      await expect(shown(page)).toHaveAttribute('data-theme', other);
+      expect(await themesSeen()).toEqual([other]);
+      await page.getByRole('button', { name: `Switch to ${system} theme` }).click();
+      expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe(system);
+    });
+  });
+}
+
+test('[S4.3] without a choice the page follows the system, also while it is open', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/leaderboard');
+  await expect(shown(page)).toHaveAttribute('data-theme', 'light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(shown(page)).toHaveAttribute('data-theme', 'dark');
+});
+
+test('[S8.22] a browser without storage still shows and changes the theme', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('denied', 'SecurityError');
+      },
+    });
+  });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/leaderboard');
+  await page.getByRole('button', { name: 'Switch to dark theme' }).click();
+  await expect(shown(page)).toHaveAttribute('data-theme', 'dark');
+});

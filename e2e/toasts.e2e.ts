@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+import { drag, expect, test } from './fixtures.ts';
+
+const placeOf = (page: Page) => page.getByRole('region', { name: /Notification/ });
+const toastsOf = (page: Page) => placeOf(page).getByRole('listitem');
+
+/** /subscription answers a press with a toast and nothing else. */
+async function openPlans(page: Page): Promise<(plan: string) => Promise<void>> {
+  await page.goto('/subscription');
+  return (plan) => page.getByRole('region', { name: plan }).getByRole('button', { name: 'Jetzt kaufen' }).click();
+}
+
+test('[S9.14 S8.21] one toast at a time: the newest replaces the one before', async ({ page, newUser }) => {
+  await newUser();
+  const buy = await openPlans(page);
+  await buy('Basic');
+  await expect(toastsOf(page).getByText('Basic plan has been successfully activated.')).toBeVisible();
+  await buy('Elite');
+  await expect(toastsOf(page).getByText('Elite plan has been successfully activated.')).toBeVisible();
+  await expect(toastsOf(page)).toHaveCount(1);
+});
+
+test('[S9.14] a toast leaves by itself after 5000 ms', async ({ page, newUser }) => {
+  await newUser();
+  await page.clock.install();
+  const buy = await openPlans(page);
+  // Fetches what draws toasts, so that the time of the next one starts with its press.
+  await buy('Basic');
+  await expect(toastsOf(page).getByText(/^Basic plan/)).toBeVisible();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await buy('Pro');
+  await expect(toastsOf(page).getByText(/^Pro plan/)).toBeVisible();
+  await page.clock.runFor(4_900);
+  await expect(toastsOf(page).getByText(/^Pro plan/)).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(toastsOf(page)).toHaveCount(0);
+});
+
+test('[S9.14] F8 moves the focus to the toast; Escape closes it', async ({ page, newUser }) => {
+  await newUser();
+  const buy = await openPlans(page);
+  await buy('Basic');
+  await expect(toastsOf(page)).toHaveCount(1);
+  await page.keyboard.press('F8');
+  await expect(placeOf(page).getByRole('list')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(toastsOf(page)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(placeOf(page).getByRole('button', { name: 'Close' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(toastsOf(page)).toHaveCount(0);
+});
+
+test('[S9.14] a swipe to the right dismisses from 50 px on; a shorter one, or one to the left, does not', async ({
+  page,
+  newUser,
+}) => {
+  await newUser();
+  const buy = await openPlans(page);
+  await buy('Basic');
+  const toast = toastsOf(page);
+  await expect(toast).toBeVisible();
+  await drag(page, toast, 40);
+  await expect(toast).toHaveAttribute('data-state', 'open');
+  await drag(page, toast, -120);
+  await expect(toast).toHaveAttribute('data-state', 'open');
+  await drag(page, toast, 70);
+  await expect(toast).toHaveCount(0);
+});

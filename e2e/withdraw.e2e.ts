@@ -1,0 +1,44 @@
+import { expect, grantTokens, test } from './fixtures.ts';
+
+test("[S8.13 S5.5 S3.9 R14] a request that fails says 'Withdrawal failed' and keeps the amount; the retry is the same request", async ({
+  page,
+  newUser,
+  database,
+}) => {
+  const person = await newUser();
+  await grantTokens(database, person.id, 120);
+  await page.goto('/portfolio');
+  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
+  const send = () => dialog.getByRole('button', { name: 'Withdraw Tokens' }).click();
+
+  await dialog.getByLabel('Amount').fill('121');
+  await send();
+  await expect(dialog.getByText('You only have 120 tokens')).toBeVisible();
+
+  // The request arrives, its answer does not.
+  const keys: Array<string | undefined> = [];
+  await page.route('**/api/withdrawals', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    keys.push(route.request().headers()['idempotency-key']);
+    await route.fetch();
+    return route.fulfill({ status: 503, body: '' });
+  });
+  await dialog.getByLabel('Amount').fill('60');
+  await send();
+  await expect(page.getByText('Withdrawal failed', { exact: true })).toBeVisible();
+  await expect(page.getByText('Failed to request withdrawal', { exact: true }).first()).toBeVisible();
+  await expect(dialog.getByLabel('Amount')).toHaveValue('60');
+
+  await page.unroute('**/api/withdrawals');
+  const again = page.waitForRequest(
+    (request) => request.url().endsWith('/api/withdrawals') && request.method() === 'POST',
+  );
+  await send();
+  expect((await again).headers()['idempotency-key']).toBe(keys[0]);
+  await expect(page.getByText('Withdrawal requested!', { exact: true })).toBeVisible();
+  const { rows } = await database.query('SELECT token_amount::int AS tokens FROM withdrawals WHERE user_id = $1', [
+    person.id,
+  ]);
+  expect(rows).toEqual([{ tokens: 60 }]);
+});

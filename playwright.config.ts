@@ -1,0 +1,40 @@
+import { defineConfig, devices } from '@playwright/test';
+
+/** Chromium as Debian ships it, or as CHROMIUM_PATH says (set by `npm test`); nothing of its own may go out to the network. */
+const launchOptions = {
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+};
+
+export default defineConfig({
+  testDir: './e2e',
+  testMatch: '**/*.e2e.ts',
+  outputDir: './test-results',
+  globalSetup: './e2e/global-setup.ts',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: process.env.CI ? [['line']] : [['list']],
+  use: {
+    actionTimeout: 30_000,
+    trace: 'retain-on-failure',
+    launchOptions,
+    contextOptions: { reducedMotion: 'no-preference' },
+  },
+  projects: [
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } }, testIgnore: '**/*.phone.e2e.ts' },
+    { name: 'phone', use: { ...devices['Pixel 7'] }, testMatch: '**/*.phone.e2e.ts' },
+    // Alone and last: a pause and a renewal of everything would be seen by all the others.
+    {
+      name: 'desk',
+      use: { viewport: { width: 1440, height: 900 } },
+      testMatch: '**/*.desk.ts',
+      dependencies: ['desktop', 'phone'],
+    },
+    // Pictures for people, not tests: only when asked for (npm run shots).
+    ...(process.env.SHOTS ? [{ name: 'shots', testMatch: '**/*.shots.ts' }] : []),
+  ],
+});
