@@ -9,6 +9,7 @@ const STOP_TIMEOUT_MS = 15_000;
 const READY_TIMEOUT_MS = 60_000;
 
 export interface Child extends Stoppable {
+  pid: number;
   /** What it said when it was ready, such as `{ready: true, url}`. */
   ready: Record<string, unknown>;
   /** Settles with a sentence when it ends. */
@@ -43,7 +44,7 @@ export async function forkReady({ name, file, env, execArgv = [], quiet = false 
     child.once('exit', (code, signal) => resolve(`${name} ended (${signal ?? `exit code ${code}`})`));
   });
   const ready = await Promise.race([untilReady(child), exited, sleep(READY_TIMEOUT_MS, undefined, { ref: false })]);
-  if (typeof ready === 'object') return { ready, exited, ...stopping(child) };
+  if (typeof ready === 'object') return { pid: child.pid ?? 0, ready, exited, ...stopping(child) };
   // Our processes say in one line what is wrong before they exit with 1.
   if (child.exitCode === 1) throw new AlreadyReported();
   child.kill('SIGKILL');
@@ -65,7 +66,7 @@ export function runProgram(command: string, args: string[], env: NodeJS.ProcessE
     child.once('exit', (code, signal) => resolve(`${path.basename(command)} ended (${signal ?? `exit code ${code}`})`));
     child.once('error', (error) => resolve(`${command} cannot be run: ${error.message}`));
   });
-  return { ready: {}, exited, ...stopping(child) };
+  return { pid: child.pid ?? 0, ready: {}, exited, ...stopping(child) };
 }
 
 function stopping(child: ChildProcess): Stoppable {
