@@ -39,7 +39,7 @@ test('[S8.2] beside the deck, a block that cannot be read says so and leaves the
   newUser,
 }) => {
   await newUser();
-  await page.route('**/api/projects/leaderboard/all', broken);
+  await page.route('**/api/projects/leaderboard/all?limit=3', broken);
   await page.route('**/api/leaderboard?*', broken);
   await page.route('**/reviews', broken);
   await page.goto('/');

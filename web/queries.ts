@@ -5,6 +5,7 @@ import {
   POLL_STATS_MS,
   POLL_TOP_PROJECTS_MS,
   POLL_VOTING_STATUS_MS,
+  SIDEBAR_TOP_PROJECTS,
 } from '#shared/constants.ts';
 import { api } from './api.ts';
 
@@ -51,17 +52,21 @@ export const queries = {
         read('Failed to fetch reviews', () => api.listReviews({ params: { id: projectId }, signal })),
       refetchInterval: POLL_REVIEWS_MS,
     }),
-  /** All projects by rank; one key for the leaderboard page and for Top Projects, so that both show the same. */
+  /** All projects by rank. */
   projectLeaderboard: () =>
     queryOptions({
       queryKey: ['/api/projects/leaderboard/all'],
       queryFn: ({ signal }) => read('Failed to fetch leaderboard', () => api.projectLeaderboard({ signal })),
       refetchInterval: POLL_TOP_PROJECTS_MS,
     }),
+  /** The first of them, for Top Projects (S7.14). */
   topProjects: () =>
     queryOptions({
       queryKey: ['/api/projects/leaderboard/all', 'top'],
-      queryFn: ({ signal }) => read('Failed to fetch top projects', () => api.projectLeaderboard({ signal })),
+      queryFn: ({ signal }) =>
+        read('Failed to fetch top projects', () =>
+          api.projectLeaderboard({ query: { limit: SIDEBAR_TOP_PROJECTS }, signal }),
+        ),
       refetchInterval: POLL_TOP_PROJECTS_MS,
     }),
   walletProjects: (address: string) =>

@@ -137,6 +137,19 @@ test('[S7.14 R27] the leaderboard goes by bullish share, then votes, then age; w
   expect(body[0]?.confidence).toBeGreaterThan(body[1]?.confidence ?? 1);
 });
 
+test('[S7.14 S9.4] with a limit the leaderboard is its own beginning; without one it is whole', async () => {
+  await fresh();
+  for (const bullish of [1, 2, 3, 4, 5]) await insertProject(db, { bullish, bearish: 1 });
+  const visitor = new Client(server.url);
+  const whole = await visitor.get<LeaderboardRow[]>('/api/projects/leaderboard/all');
+  expect(whole.body).toHaveLength(5);
+  const first = await visitor.get<LeaderboardRow[]>('/api/projects/leaderboard/all?limit=3');
+  expect(first.body).toEqual(whole.body.slice(0, 3));
+  expect((await visitor.get('/api/projects/leaderboard/all?limit=10000')).body).toEqual(whole.body);
+  for (const limit of ['0', '-1', '1.5', '10001', 'all', ''])
+    expect((await visitor.get(`/api/projects/leaderboard/all?limit=${limit}`)).status).toBe(400);
+});
+
 test('[S7.15] own projects by wallet: the session’s only, expired and hidden ones too', async () => {
   await fresh();
   const [owner, other] = [await newUser(server), await newUser(server)];

@@ -149,9 +149,10 @@ function rankedRows(db: Db) {
 /** The first projects of the leaderboard. */
 export const listTop = (db: Db, count: number): Promise<ProjectRow[]> => rankedRows(db).limit(count).execute();
 
-/** The whole leaderboard. */
-export async function listRanked(db: Db): Promise<LeaderboardRow[]> {
-  const rows = await rankedRows(db).execute();
+/** The leaderboard: its first `limit` rows, or all. */
+export async function listRanked(db: Db, limit?: number): Promise<LeaderboardRow[]> {
+  const ranked = rankedRows(db);
+  const rows = await (limit === undefined ? ranked : ranked.limit(limit)).execute();
   return rows.map((row, index) => ({
     ...toProject(row),
     bullishVotes: row.bullish,

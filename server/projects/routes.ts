@@ -58,5 +58,5 @@ export const projectRoutes = [
     return answerPlaced(services, await place(services, session, input, body.transactionHash), reply);
   }),
 
-  implement(projects.projectLeaderboard, async ({ services }) => listRanked(services.db)),
+  implement(projects.projectLeaderboard, async ({ services, query }) => listRanked(services.db, query.limit)),
 ];

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Digest, Id, ImageDataUrl, Pending, Project, ProjectRef, WalletAddress } from './types.ts';
 
+/** More rows than this are never asked for at once but as 'all'. */
+const LEADERBOARD_MAX_LIMIT = 10_000;
 const UPLOAD_LIMIT_BYTES = 15 * 1024 * 1024;
 
 /** What is missing, too long or no link is found in the action, with a message per field for the person who typed it. */
@@ -102,6 +104,7 @@ export const projectLeaderboard = endpoint({
   method: 'GET',
   path: '/api/projects/leaderboard/all',
   access: 'public',
-  summary: 'All projects by bullish percentage, total votes, age; projects without votes last',
+  summary: 'All projects, or the first `limit`, by bullish percentage, total votes, age; those without votes last',
+  query: z.object({ limit: z.coerce.number().int().min(1).max(LEADERBOARD_MAX_LIMIT).optional() }),
   answer: z.array(LeaderboardRow),
 });

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Medal, TrendingUp } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'wouter';
-import { SIDEBAR_TOP_PROJECTS } from '#shared/constants.ts';
 import { RankBadge } from '../../components/rank-badge.tsx';
 import { paths } from '../../paths.ts';
 import { queries } from '../../queries.ts';
@@ -13,10 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 /** 'Top Projects' (S2.15): the first three of the leaderboard, polled (S9.4). */
 export function TopProjects() {
   const titleId = useId();
-  const { data, error } = useQuery({
-    ...queries.topProjects(),
-    select: (rows) => rows.slice(0, SIDEBAR_TOP_PROJECTS),
-  });
+  const { data, error } = useQuery(queries.topProjects());
   return (
     <Card aria-labelledby={titleId}>
       <CardTitle id={titleId} icon={<Medal aria-hidden size={20} className="text-link" />}>
