@@ -140,6 +140,7 @@ export interface Projects {
   hiddenReason: string | null;
   id: Generated<number>;
   imageHash: string;
+  listed: Generated<boolean>;
   name: string;
   ownerId: number;
   slug: string;
@@ -216,6 +217,11 @@ export interface Votes {
   userId: number;
 }
 
+export interface VoteTotals {
+  total: number;
+  users: number;
+}
+
 export interface Withdrawals {
   batchId: string | null;
   createdAt: Generated<Timestamp>;
@@ -251,5 +257,6 @@ export interface DB {
   users: Users;
   userStats: UserStats;
   votes: Votes;
+  voteTotals: VoteTotals;
   withdrawals: Withdrawals;
 }

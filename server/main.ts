@@ -2,6 +2,8 @@ import path from 'node:path';
 import { createSuiClient } from '#chain/client.ts';
 import { openDatabase } from '#db/client.ts';
 import { buildApp } from './app.ts';
+import { createCache } from './cache/cache.ts';
+import { listenForChanges } from './cache/notices.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { readChainId } from './chain-id.ts';
 import { startScheduler } from './jobs/scheduler.ts';
@@ -36,10 +38,17 @@ async function start(): Promise<void> {
     return null;
   });
   const votes = createVoteEngine(database.pool);
-  const services: Services = { config, db: database.db, pool: database.pool, sui, votes, chainId, log: console };
+  const cache = createCache();
+  const services: Services = { config, db: database.db, pool: database.pool, sui, votes, cache, chainId, log: console };
   const app = await buildApp(services, { distDir: DIST_DIR });
   services.log = app.log;
   const scheduler = startScheduler(services);
+  const notices = listenForChanges({
+    databaseUrl: config.databaseUrl,
+    pool: database.pool,
+    cache,
+    onError: (error) => app.log.warn({ err: error }, 'not hearing of changes; reading everything from the database'),
+  });
 
   let stopping = false;
   async function stop(): Promise<void> {
@@ -48,6 +57,7 @@ async function start(): Promise<void> {
     await app.close();
     await scheduler.stop();
     await votes.close();
+    await notices.stop();
     await database.close();
     process.exit(0);
   }

@@ -5,7 +5,10 @@ import { normalizeAddress } from '#chain/address.ts';
 import { requireAdminToken } from './admin/gate.ts';
 import { HttpError, badRequest, forbidden, unauthorized } from './errors.ts';
 import type { Services } from './services.ts';
-import { readSession, type SessionUser } from './session.ts';
+import { type HeldAnswer, holdAnswer, sendHeld } from './cache/answers.ts';
+import type { Loaded } from './cache/cache.ts';
+import { forgetOne } from './cache/notices.ts';
+import { hashToken, peekSession, readSession, readToken, recallSession, type SessionUser } from './session.ts';
 
 /** What a handler gets: parsed input, the session (never null unless the endpoint is public), and the reply for headers. */
 export interface Call<E extends EndpointSpec> {
@@ -20,12 +23,51 @@ export interface Call<E extends EndpointSpec> {
 
 export interface Route {
   endpoint: EndpointSpec;
-  handle: (call: Call<EndpointSpec>) => Promise<unknown>;
+  /** Answers a request. */
+  handle?: (call: Call<EndpointSpec>) => Promise<unknown>;
+  /** Answers a read from memory as long as it holds. */
+  held?: HeldRead<EndpointSpec>;
+  /** Answers a request whose session its own statement checks. */
+  handleUnchecked?: (call: UncheckedCall<EndpointSpec>) => Promise<unknown>;
+}
+
+type HeldCall<E extends EndpointSpec> = Pick<Call<E>, 'services' | 'session' | 'params' | 'query'>;
+
+/** A read whose answer is held in memory until something that it depends on changes. */
+export interface HeldRead<E extends EndpointSpec> {
+  /** One for each answer that differs; null for a request that `handle` answers. */
+  key: (call: Omit<HeldCall<E>, 'services'>) => string | null;
+  /** Kinds, or kinds with an id, as `server/cache/notices.ts` tells them. */
+  topics: (call: Omit<HeldCall<E>, 'services'>) => string[];
+  load: (call: HeldCall<E>) => Promise<Loaded<AnswerOf<E>>>;
+}
+
+/** What a handler gets that lets its own statement check the session. */
+export interface UncheckedCall<E extends EndpointSpec> extends Omit<Call<E>, 'session'> {
+  /** SHA-256 of the cookie's token: it may be nobody's. */
+  tokenHash: Buffer;
 }
 
 /** Binds an endpoint of the contract to the function that answers it; the types of both sides come from the contract. */
 export function implement<E extends EndpointSpec>(endpoint: E, handle: (call: Call<E>) => Promise<AnswerOf<E>>): Route {
   return { endpoint, handle };
+}
+
+/** As `implement`, for a read that is polled: see `HeldRead`. `handle` answers what is not held. */
+export function implementHeld<E extends EndpointSpec>(
+  endpoint: E,
+  held: HeldRead<E>,
+  handle?: (call: Call<E>) => Promise<AnswerOf<E>>,
+): Route {
+  return handle ? { endpoint, held, handle } : { endpoint, held };
+}
+
+/** As `implement`, for what is done often: the handler's own statement checks the session, and that it is that of the body's `userId` (R3). */
+export function implementUnchecked<E extends EndpointSpec>(
+  endpoint: E,
+  handleUnchecked: (call: UncheckedCall<E>) => Promise<AnswerOf<E>>,
+): Route {
+  return { endpoint, handleUnchecked };
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
@@ -58,9 +100,9 @@ function checkIdentity(value: unknown, session: SessionUser | null): void {
   }
 }
 
-async function admit(services: Services, endpoint: EndpointSpec, request: FastifyRequest): Promise<SessionUser | null> {
-  const session = await readSession(services, request);
-  if (endpoint.access === 'public') return session;
+/** Whether this session may call the endpoint, but for the admin's token; @throws 401, 403 */
+function checkAccess(endpoint: EndpointSpec, request: FastifyRequest, session: SessionUser | null): void {
+  if (endpoint.access === 'public') return;
   if (!session) throw unauthorized('not_signed_in', 'User not logged in');
   if (endpoint.access === 'self') {
     const { id } = request.params as { id?: string };
@@ -69,40 +111,134 @@ async function admit(services: Services, endpoint: EndpointSpec, request: Fastif
   if (endpoint.access === 'adminWallet' || endpoint.access === 'admin') {
     if (!session.isAdmin) throw forbidden('not_admin', 'Only the admin wallet may do this');
   }
-  if (endpoint.access === 'admin') await requireAdminToken(services, request, session);
+}
+
+async function admit(services: Services, endpoint: EndpointSpec, request: FastifyRequest): Promise<SessionUser | null> {
+  const session = await readSession(services, request);
+  checkAccess(endpoint, request, session);
+  if (session && endpoint.access === 'admin') await requireAdminToken(services, request, session);
   return session;
 }
 
 /** 'GET /api/projects/{id}' in the form the router wants. */
 const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+function parseInput(endpoint: EndpointSpec, request: FastifyRequest) {
+  return {
+    params: parse(endpoint.params, request.params, 'path'),
+    query: parse(endpoint.query, request.query, 'query'),
+    body: parse(endpoint.body, request.body, 'body'),
+  };
+}
+
+function finish(services: Services, endpoint: EndpointSpec, reply: FastifyReply, answer: unknown): FastifyReply {
+  if (reply.sent) return reply;
+  if (services.config.env === 'test') checkAnswer(endpoint, answer);
+  if (endpoint.status && reply.statusCode === 200) reply.code(endpoint.status);
+  return reply.send(answer);
+}
+
+/** Kinds of change that any write but a vote may have made. */
+const PUBLIC_KINDS = ['p', 'c', 'r', 'n'];
+
+/** What somebody has just written he sees in his next read from this server, before the database's notice is here. */
+function forgetWritten({ cache }: Services, userId: number): void {
+  forgetOne(cache, 'u', userId);
+  for (const kind of PUBLIC_KINDS) cache.forgetKind(kind);
+}
+
+function checkedHandler(services: Services, endpoint: EndpointSpec, handle: NonNullable<Route['handle']>): Handler {
+  return async (request, reply) => {
+    const session = await admit(services, endpoint, request);
+    if (endpoint.identity !== false) {
+      checkIdentity(request.body, session);
+      checkIdentity(request.query, session);
+    }
+    const input = parseInput(endpoint, request);
+    const answer = await handle({ services, session: session as SessionUser, ...input, request, reply });
+    if (session && endpoint.method !== 'GET') forgetWritten(services, session.userId);
+    return finish(services, endpoint, reply, answer);
+  };
+}
+
+/** From memory to the socket without a wait, where session and answer are there. */
+function heldHandler(
+  services: Services,
+  endpoint: EndpointSpec,
+  held: HeldRead<EndpointSpec>,
+  other?: Handler,
+): Handler {
+  function callOf(request: FastifyRequest, session: SessionUser | null) {
+    checkAccess(endpoint, request, session);
+    if (endpoint.identity !== false) checkIdentity(request.query, session);
+    return { session: session as SessionUser, ...parseInput(endpoint, request) };
+  }
+  async function load(key: string, call: ReturnType<typeof callOf>): Promise<HeldAnswer> {
+    return services.cache.remember(key, held.topics(call), async () => {
+      const { value, ...rest } = await held.load({ services, ...call });
+      if (services.config.env === 'test') checkAnswer(endpoint, value);
+      return { value: holdAnswer(value), ...rest };
+    });
+  }
+  function answer(request: FastifyRequest, reply: FastifyReply, session: SessionUser | null): unknown {
+    const call = callOf(request, session);
+    const key = held.key(call);
+    if (key === null) return other?.(request, reply);
+    const known = services.cache.peek(key) as HeldAnswer | undefined;
+    if (known) return sendHeld(request, reply, known);
+    return load(key, call).then((loaded) => sendHeld(request, reply, loaded));
+  }
+  return (request, reply) => {
+    const session = peekSession(services, request);
+    if (session !== undefined) return answer(request, reply, session);
+    return recallSession(services, request).then((found) => answer(request, reply, found));
+  };
+}
+
+function namesOtherwise({ body, query }: FastifyRequest): boolean {
+  if (Object.keys(query as object).length > 0) return true;
+  return typeof body === 'object' && body !== null && ('walletAddress' in body || 'submittedBy' in body);
+}
+
+function uncheckedHandler(
+  services: Services,
+  endpoint: EndpointSpec,
+  handle: NonNullable<Route['handleUnchecked']>,
+): Handler {
+  return async (request, reply) => {
+    const token = readToken(request);
+    if (token === null) throw unauthorized('not_signed_in', 'User not logged in');
+    // The statement knows the user by `userId`; what names him in another way is checked here.
+    if (namesOtherwise(request)) {
+      const session = await readSession(services, request);
+      checkIdentity(request.body, session);
+      checkIdentity(request.query, session);
+    }
+    const input = parseInput(endpoint, request);
+    const answer = await handle({ services, tokenHash: hashToken(token), ...input, request, reply });
+    return finish(services, endpoint, reply, answer);
+  };
+}
+
+function handlerOf(services: Services, { endpoint, handle, held, handleUnchecked }: Route): Handler {
+  const checked = handle && checkedHandler(services, endpoint, handle);
+  if (held) return heldHandler(services, endpoint, held, checked);
+  if (handleUnchecked) return uncheckedHandler(services, endpoint, handleUnchecked);
+  if (checked) return checked;
+  throw new Error(`${endpoint.path} has no handler`);
+}
+
 /** Order of a request: rate limit, origin (both in app.ts), session, access, identity, input, handler. */
-export function mount(app: FastifyInstance, services: Services, { endpoint, handle }: Route, rateLimit?: object): void {
+export function mount(app: FastifyInstance, services: Services, route: Route, rateLimit?: object): void {
+  const { endpoint } = route;
   app.route({
     method: endpoint.method,
     url: routerPath(endpoint.path),
     ...(endpoint.bodyLimitBytes ? { bodyLimit: endpoint.bodyLimitBytes } : {}),
     ...(rateLimit ? { config: { rateLimit } } : {}),
-    handler: async (request, reply) => {
-      const session = await admit(services, endpoint, request);
-      if (endpoint.identity !== false) {
-        checkIdentity(request.body, session);
-        checkIdentity(request.query, session);
-      }
-      const answer = await handle({
-        services,
-        session: session as SessionUser,
-        params: parse(endpoint.params, request.params, 'path'),
-        query: parse(endpoint.query, request.query, 'query'),
-        body: parse(endpoint.body, request.body, 'body'),
-        request,
-        reply,
-      });
-      if (reply.sent) return reply;
-      if (services.config.env === 'test') checkAnswer(endpoint, answer);
-      if (endpoint.status && reply.statusCode === 200) reply.code(endpoint.status);
-      return reply.send(answer);
-    },
+    handler: handlerOf(services, route),
   });
 }
 

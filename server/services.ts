@@ -3,6 +3,7 @@ import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import type pg from 'pg';
 import type { DB } from '#db/schema.ts';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Cache } from './cache/cache.ts';
 import type { Config } from './config.ts';
 import type { VoteEngine } from './votes/engine.ts';
 
@@ -13,6 +14,8 @@ export interface Services {
   pool: pg.Pool;
   sui: SuiGrpcClient;
   votes: VoteEngine;
+  /** What this process holds in memory of the database; off until `listenForChanges` keeps it true. */
+  cache: Cache;
   /** Identifier of the chain the RPC node serves; null while the node could not be asked. */
   chainId: string | null;
   /** For what happens outside of a request. */

@@ -30,6 +30,11 @@ const CHECKS = [
       coalesce(v.tokens, 0), coalesce(l.amount, 0)) AS difference
     FROM votes v FULL JOIN (SELECT * FROM token_ledger WHERE kind = 1) l ON l.user_id = v.user_id AND l.ref = v.project_id
     WHERE v.tokens IS DISTINCT FROM l.amount LIMIT ${SHOWN}`,
+  // The histogram that ranks are read from.
+  sql<{ difference: string }>`
+    SELECT format('%s users have %s votes each; the histogram says %s', coalesce(s.users, 0), coalesce(s.total, h.total), coalesce(h.users, 0)) AS difference
+    FROM (SELECT total, count(*) AS users FROM user_stats WHERE total > 0 GROUP BY 1) s FULL JOIN vote_totals h USING (total)
+    WHERE coalesce(s.users, 0) <> coalesce(h.users, 0) LIMIT ${SHOWN}`,
   // Every burn has its review; the demo's reviews have no burn (db/seed.ts).
   sql<{ difference: string }>`
     SELECT format('burn of user %s: review %s does not exist', l.user_id, l.ref) AS difference

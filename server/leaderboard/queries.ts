@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { TOP_VOTERS } from '#shared/constants.ts';
 import type { TopVoter } from '#shared/contract/leaderboard.ts';
@@ -32,12 +33,16 @@ export async function listTopVoters(db: Db): Promise<TopVoter[]> {
 
 /** Rank of a user by votes cast: one more than the number of users with more votes; null without a vote. */
 export async function findRank(db: Db, userId: number): Promise<number | null> {
-  const own = await db.selectFrom('userStats').select('total').where('userId', '=', userId).executeTakeFirst();
-  if (!own || own.total === 0) return null;
-  const { above } = await db
+  const row = await db
     .selectFrom('userStats')
-    .select(({ fn }) => fn.countAll<number>().as('above'))
-    .where('total', '>', own.total)
-    .executeTakeFirstOrThrow();
-  return above + 1;
+    .select(({ selectFrom }) =>
+      selectFrom('voteTotals')
+        .select(sql<number>`coalesce(sum(users), 0)::bigint`.as('above'))
+        .whereRef('voteTotals.total', '>', 'userStats.total')
+        .as('above'),
+    )
+    .where('userId', '=', userId)
+    .where('total', '>', 0)
+    .executeTakeFirst();
+  return row ? Number(row.above) + 1 : null;
 }

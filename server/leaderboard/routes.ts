@@ -1,13 +1,24 @@
 import { leaderboard } from '#shared/contract/index.ts';
-import { implement } from '../route.ts';
+import { implementHeld } from '../route.ts';
+import type { Services } from '../services.ts';
 import { findRank, listTopVoters } from './queries.ts';
 
+/** Anybody's vote or profile may change the list. */
+const TOPICS = ['u', 'n'];
+
+const topVotersOf = ({ cache, db }: Services) =>
+  cache.remember('top-voters', TOPICS, async () => ({ value: await listTopVoters(db) }));
+
 export const leaderboardRoutes = [
-  implement(leaderboard.getLeaderboard, async ({ services, session, query }) => {
-    const [topVoters, currentUserRank] = await Promise.all([
-      listTopVoters(services.db),
-      session && query.userId !== undefined ? findRank(services.db, session.userId) : null,
-    ]);
-    return { topVoters, currentUserRank };
+  implementHeld(leaderboard.getLeaderboard, {
+    key: ({ session, query }) => `leaderboard:${query.userId === undefined ? '' : session?.userId}`,
+    topics: () => TOPICS,
+    load: async ({ services, session, query }) => {
+      const [topVoters, currentUserRank] = await Promise.all([
+        topVotersOf(services),
+        session && query.userId !== undefined ? findRank(services.db, session.userId) : null,
+      ]);
+      return { value: { topVoters, currentUserRank } };
+    },
   }),
 ];

@@ -1,12 +1,15 @@
 import { normalizeAddress } from '#chain/address.ts';
 import { projects } from '#shared/contract/index.ts';
-import { bullishPercentage } from '#shared/rules.ts';
 import type { FastifyReply } from 'fastify';
 import { forbidden, notFound, unauthorized } from '../errors.ts';
 import { describeProject, PENDING_MESSAGE, place, type Placed } from '../payments/actions.ts';
-import { implement } from '../route.ts';
+import { implement, implementHeld } from '../route.ts';
 import type { Services } from '../services.ts';
-import { findProject, listActive, listFeed, listOwned, listRanked, toProject } from './queries.ts';
+import { findProject, listActive, listFeed, listOwned, listRanked, toProjectPage } from './queries.ts';
+
+/** When the first of these listings ends: a list of them is not true for longer. */
+const firstEnd = (rows: Array<{ expiresAt: string }>): number =>
+  rows.reduce((first, { expiresAt }) => Math.min(first, Date.parse(expiresAt)), Number.POSITIVE_INFINITY);
 
 /** The project, or 202 while the chain has not confirmed its payment (R17). */
 async function answerPlaced(services: Services, placed: Placed, reply: FastifyReply) {
@@ -16,24 +19,30 @@ async function answerPlaced(services: Services, placed: Placed, reply: FastifyRe
 }
 
 export const projectRoutes = [
-  implement(projects.listProjects, async ({ services, session, query, reply }) => {
-    if (query.userId === undefined) return listActive(services.db);
-    if (!session) throw unauthorized('not_signed_in', 'User not logged in');
-    const feed = await listFeed(services.db, session.userId);
-    reply.header('X-Total-Count', feed.total);
-    return feed.projects;
-  }),
+  implementHeld(
+    projects.listProjects,
+    {
+      key: ({ query }) => (query.userId === undefined ? 'preview' : null),
+      topics: () => ['p', 'c'],
+      load: async ({ services }) => {
+        const value = await listActive(services.db);
+        return { value, expiresAtMs: firstEnd(value) };
+      },
+    },
+    async ({ services, session, reply }) => {
+      if (!session) throw unauthorized('not_signed_in', 'User not logged in');
+      const feed = await listFeed(services.db, session.userId);
+      reply.header('X-Total-Count', feed.total);
+      return feed.projects;
+    },
+  ),
 
   implement(projects.getProject, async ({ services, session, params }) => {
     const row = await findProject(services.db, params.id);
     // A hidden project is there for its owner and the admin only.
     const maySee = row && (!row.hiddenAt || session?.isAdmin || session?.walletAddress === row.submittedBy);
     if (!maySee) throw notFound('project_not_found', 'Project not found');
-    return {
-      ...toProject(row),
-      bullishPercentage: bullishPercentage(row.bullish, row.bearish),
-      hidden: row.hiddenAt !== null,
-    };
+    return toProjectPage(row);
   }),
 
   implement(projects.listWalletProjects, async ({ services, session, params }) => {
@@ -58,5 +67,12 @@ export const projectRoutes = [
     return answerPlaced(services, await place(services, session, input, body.transactionHash), reply);
   }),
 
-  implement(projects.projectLeaderboard, async ({ services, query }) => listRanked(services.db, query.limit)),
+  implementHeld(projects.projectLeaderboard, {
+    key: ({ query }) => `ranked:${query.limit ?? ''}`,
+    topics: () => ['p', 'c'],
+    load: async ({ services, query }) => {
+      const value = await listRanked(services.db, query.limit);
+      return { value, expiresAtMs: firstEnd(value.filter(({ expired }) => !expired)) };
+    },
+  }),
 ];

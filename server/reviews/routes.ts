@@ -1,16 +1,21 @@
 import { reviews } from '#shared/contract/index.ts';
 import { notFound } from '../errors.ts';
 import { findProject } from '../projects/queries.ts';
-import { implement } from '../route.ts';
+import { implement, implementHeld } from '../route.ts';
 import { findStats } from '../users/queries.ts';
 import { postReview } from './actions.ts';
 import { findReview, listReviews } from './queries.ts';
 
 export const reviewRoutes = [
-  implement(reviews.listReviews, async ({ services, params }) => {
-    const project = await findProject(services.db, params.id);
-    if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
-    return listReviews(services.db, project.id);
+  implementHeld(reviews.listReviews, {
+    key: ({ params }) => `reviews:${params.id}`,
+    // Until it is known which project this is, any review and any project may change it.
+    topics: () => ['r', 'n', 'p'],
+    load: async ({ services, params }) => {
+      const project = await findProject(services.db, params.id);
+      if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
+      return { value: await listReviews(services.db, project.id), topics: [`r:${project.id}`, 'n', 'p'] };
+    },
   }),
 
   implement(reviews.postReview, async ({ services, session, params, body }) => {

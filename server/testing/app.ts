@@ -5,6 +5,8 @@ import { afterAll, inject } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
 import { openDatabase } from '#db/client.ts';
 import { buildApp } from '../app.ts';
+import { createCache } from '../cache/cache.ts';
+import { listenForChanges } from '../cache/notices.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Services } from '../services.ts';
 import { type EngineOptions, createVoteEngine } from '../votes/engine.ts';
@@ -64,16 +66,24 @@ export function testConfig(databaseUrl: string, overrides: Record<string, string
   });
 }
 
+export interface TestServerOptions {
+  env?: Record<string, string>;
+  engine?: EngineOptions;
+  /** true: with the cache, as in production. Tests that write past the server would see their writes a moment later. */
+  cache?: boolean;
+}
+
 /** One more server process' worth of app on a database; listens on a free loopback port. */
-export async function startServer(
-  databaseUrl: string,
-  options: { env?: Record<string, string>; engine?: EngineOptions } = {},
-): Promise<TestApp> {
+export async function startServer(databaseUrl: string, options: TestServerOptions = {}): Promise<TestApp> {
   const config = testConfig(databaseUrl, options.env);
   const database = openDatabase(databaseUrl, { maxConnections: 10 });
   const sui = createSuiClient({ network: config.network, url: config.rpcUrl });
   const { chainIdentifier } = await sui.core.getChainIdentifier();
   const votes = createVoteEngine(database.pool, options.engine);
+  const cache = createCache();
+  const notices = options.cache
+    ? listenForChanges({ databaseUrl, pool: database.pool, cache, onError: () => undefined })
+    : undefined;
   const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
   const services: Services = {
     config,
@@ -81,6 +91,7 @@ export async function startServer(
     pool: database.pool,
     sui,
     votes,
+    cache,
     chainId: chainIdentifier,
     log,
   };
@@ -94,15 +105,14 @@ export async function startServer(
     async close() {
       await app.close();
       await votes.close();
+      await notices?.stop();
       await database.close();
     },
   };
 }
 
 /** A server on a database of its own, closed and dropped after the tests of the file. */
-export async function createTestApp(
-  options: { env?: Record<string, string>; engine?: EngineOptions } = {},
-): Promise<TestApp> {
+export async function createTestApp(options: TestServerOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const server = await startServer(database.url, options);
   afterAll(async () => {

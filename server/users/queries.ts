@@ -52,6 +52,7 @@ export function toUserStats(row: {
   };
 }
 
+/** Counters of a user as of now; without a vote they change only as a UTC day ends (the streak). @throws 404 */
 export async function findStats(db: Db, userId: number): Promise<UserStats> {
   const row = await db
     .selectFrom('userStats')

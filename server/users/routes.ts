@@ -1,15 +1,33 @@
 import { users } from '#shared/contract/index.ts';
-import { implement } from '../route.ts';
+import { implement, implementHeld } from '../route.ts';
 import { changeProfile } from './actions.ts';
 import { listActivity } from './activity.ts';
 import { findStats, findUser, findVotingStatus, listVotes } from './queries.ts';
+
+const DAY_MS = 86_400_000;
+/** A streak is counted in UTC days. */
+const nextUtcMidnightMs = (): number => (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
 
 export const userRoutes = [
   implement(users.getUser, ({ services, session }) => findUser(services.db, session.userId)),
   implement(users.updateUser, ({ services, session, body }) => changeProfile(services, session.userId, body)),
   implement(users.replaceUser, ({ services, session, body }) => changeProfile(services, session.userId, body)),
-  implement(users.getStats, ({ services, session }) => findStats(services.db, session.userId)),
-  implement(users.getVotingStatus, ({ services, session }) => findVotingStatus(services.db, session.userId)),
+  implementHeld(users.getStats, {
+    key: ({ session }) => `stats:${session.userId}`,
+    topics: ({ session }) => [`u:${session.userId}`],
+    load: async ({ services, session }) => ({
+      value: await findStats(services.db, session.userId),
+      expiresAtMs: nextUtcMidnightMs(),
+    }),
+  }),
+  implementHeld(users.getVotingStatus, {
+    key: ({ session }) => `voting-status:${session.userId}`,
+    topics: ({ session }) => [`u:${session.userId}`],
+    load: async ({ services, session }) => {
+      const value = await findVotingStatus(services.db, session.userId);
+      return value.periodEndsAt === null ? { value } : { value, expiresAtMs: Date.parse(value.periodEndsAt) };
+    },
+  }),
   implement(users.listVotes, ({ services, session, query }) => listVotes(services.db, session.userId, query.limit)),
   implement(users.listActivity, ({ services, session }) => listActivity(services.db, session.userId)),
 ];

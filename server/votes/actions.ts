@@ -3,7 +3,8 @@ import type { votes } from '#shared/contract/index.ts';
 import type { AnswerOf } from '#shared/endpoint.ts';
 import { conflict, forbidden, notFound, tooMany, unauthorized } from '../errors.ts';
 import { toUserStats, toVotingStatus } from '../users/queries.ts';
-import type { Outcome, Vote, VoteEngine } from './engine.ts';
+import type { Services } from '../services.ts';
+import type { Outcome, Vote } from './engine.ts';
 
 function windowEnd({ windowStartedAt }: Outcome): Date | null {
   return windowStartedAt && new Date(windowStartedAt.getTime() + VOTE_WINDOW_MS);
@@ -13,6 +14,8 @@ function refuse(outcome: Outcome): never {
   switch (outcome.status) {
     case 401:
       throw unauthorized('not_signed_in', 'User not logged in');
+    case 412:
+      throw forbidden('not_yours', 'userId is not that of your session');
     case 403:
       throw forbidden('own_project', 'You cannot vote on your own project');
     case 404:
@@ -29,9 +32,14 @@ function refuse(outcome: Outcome): never {
 }
 
 /** Casts a vote and describes what it changed; throws the refusal that R7 and R8 name. */
-export async function castVote(engine: VoteEngine, vote: Vote): Promise<AnswerOf<typeof votes.castVote>> {
+export async function castVote(
+  { votes: engine, cache }: Pick<Services, 'votes' | 'cache'>,
+  vote: Vote,
+): Promise<AnswerOf<typeof votes.castVote>> {
   const outcome = await engine.castVote(vote);
   if (outcome.status !== 200) refuse(outcome);
+  // The voter's next poll of this server must not be older than this answer; the others hear of it by the database's notice.
+  cache.forget(`u:${vote.userId}`);
   const passed = outcome.earned >= CONGRATULATION_TOKENS && outcome.earned - VOTE_REWARD_TOKENS < CONGRATULATION_TOKENS;
   return {
     userStats: toUserStats(outcome),

@@ -93,7 +93,7 @@ test('[R7 R8] one mixed batch has every outcome, as if its votes had come one af
     cast(b, { tokenHash: other.tokenHash }),
     cast(b, { bullish: false }),
   ]);
-  expect(outcomes.map((o) => o.status)).toEqual([200, 409, 403, 410, 404, 404, 401, 401, 200]);
+  expect(outcomes.map((o) => o.status)).toEqual([200, 409, 403, 410, 404, 404, 401, 412, 200]);
   expect(outcomes[0]).toMatchObject({ total: 1, bullish: 1, balance: 10 });
   expect(outcomes[8]).toMatchObject({ total: 2, bullish: 1, bearish: 1, balance: 20, windowVotes: 2 });
   expect(await findDifferences(db)).toEqual([]);

@@ -12,7 +12,7 @@ export interface Vote {
 
 /** What became of one vote. Counters are the user's after this vote; `status` as cast_votes documents it. */
 export interface Outcome {
-  status: 200 | 401 | 403 | 404 | 409 | 410 | 429;
+  status: 200 | 401 | 403 | 404 | 409 | 410 | 412 | 429;
   total: number;
   bullish: number;
   bearish: number;

@@ -1,0 +1,108 @@
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface OpenLoopResult {
+  sent: number;
+  accepted: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+const TICK_MS = 1;
+const GIVE_UP_MS = 10_000;
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** One keep-alive connection with at most one request on its way; answers are small and carry a Content-Length. */
+class Connection {
+  #socket: net.Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #onAnswer: ((status: number) => void) | undefined;
+
+  constructor(port: number, host: string) {
+    this.#socket = net.connect({ port, host, noDelay: true });
+    this.#socket.on('data', (data: Buffer) => this.#read(data));
+    this.#socket.on('error', () => this.#answer(0));
+    this.#socket.on('close', () => this.#answer(0));
+  }
+
+  send(request: string, onAnswer: (status: number) => void): void {
+    this.#onAnswer = onAnswer;
+    this.#socket.write(request);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #read(data: Buffer): void {
+    this.#received = this.#received.length === 0 ? data : Buffer.concat([this.#received, data]);
+    const headEnd = this.#received.indexOf(HEAD_END);
+    if (headEnd === -1) return;
+    const head = this.#received.toString('latin1', 0, headEnd);
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    if (this.#received.length < headEnd + HEAD_END.length + length) return;
+    this.#received = Buffer.alloc(0);
+    this.#answer(Number(head.slice(9, 12)));
+  }
+
+  #answer(status: number): void {
+    const answer = this.#onAnswer;
+    this.#onAnswer = undefined;
+    answer?.(status);
+  }
+}
+
+const percentile = (sorted: number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+/**
+ * Sends requests at a steady rate, whether the answers keep up or not; the time of each counts from when it was due, so that
+ * a stall is charged to every request it held up.
+ */
+export async function sendSteadily(options: {
+  url: string;
+  perSecond: number;
+  seconds: number;
+  connections: number;
+  request: (n: number) => string;
+}): Promise<OpenLoopResult> {
+  const { hostname, port } = new URL(options.url);
+  const idle = Array.from({ length: options.connections }, () => new Connection(Number(port), hostname));
+  const all = [...idle];
+  const due: number[] = [];
+  const latencies: number[] = [];
+  const total = Math.round(options.perSecond * options.seconds);
+  let [made, accepted, answered] = [0, 0, 0];
+  let allAnswered: () => void = () => undefined;
+  const done = new Promise<void>((resolve) => (allAnswered = resolve));
+
+  const sendNext = (): void => {
+    for (;;) {
+      const connection = due.length > 0 ? idle.pop() : undefined;
+      if (connection === undefined) return;
+      const dueAtMs = due.shift() ?? 0;
+      connection.send(options.request(made), (status) => {
+        latencies.push(performance.now() - dueAtMs);
+        answered += 1;
+        if (answered === total) allAnswered();
+        if (status === 200) accepted += 1;
+        idle.push(connection);
+        sendNext();
+      });
+      made += 1;
+    }
+  };
+
+  const startedAtMs = performance.now();
+  for (let scheduled = 0; scheduled < total;) {
+    const now = performance.now();
+    const target = Math.min(total, Math.floor(((now - startedAtMs) / 1000) * options.perSecond));
+    for (; scheduled < target; scheduled += 1) due.push(startedAtMs + (scheduled / options.perSecond) * 1000);
+    sendNext();
+    await sleep(TICK_MS);
+  }
+  await Promise.race([done, sleep(GIVE_UP_MS, undefined, { ref: false })]);
+  for (const connection of all) connection.close();
+  latencies.sort((one, other) => one - other);
+  return { sent: made, accepted, p50Ms: percentile(latencies, 0.5), p99Ms: percentile(latencies, 0.99) };
+}

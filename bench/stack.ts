@@ -1,0 +1,87 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '#db/embedded.ts';
+import { migrate } from '#db/migrate.ts';
+import { type Child, forkReady } from '../scripts/lib/children.ts';
+import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
+import { ROOT } from '../scripts/lib/report.ts';
+
+/** A server of a small machine, the same for both sides of every comparison; nothing is traded against safety. */
+const SETTINGS = {
+  shared_buffers: '1GB',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '15min',
+  max_connections: '200',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  autovacuum_naptime: '10s',
+};
+
+export interface BenchDatabase {
+  url: string;
+  client: pg.Client;
+  /** Adds a wait to every flush of the write-ahead log, as a volume over the network has it. */
+  delayFlush(ms: number): Promise<void>;
+}
+
+/** A durable database of its own in a temporary folder, migrated, with the reference beside the product's tables. */
+export async function startDatabase(lifecycle: Lifecycle): Promise<BenchDatabase> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-bench-'));
+  await lifecycle.own(Promise.resolve({ stop: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }));
+  const database = await lifecycle.own(
+    startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), settings: SETTINGS }),
+  );
+  await migrate(database.url);
+  const client = new pg.Client({ connectionString: database.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await lifecycle.own(Promise.resolve({ stop: () => client.end() }));
+  await client.query(await readFile(path.join(ROOT, 'bench', 'reference.sql'), 'utf8'));
+  // The hourly comparison of all books is not what is measured.
+  await client.query(`INSERT INTO job_runs (name, started_at) VALUES ('check-invariants', now() + interval '1 day')`);
+  return {
+    url: database.url,
+    client,
+    async delayFlush(ms) {
+      // The leader of a group commit waits this long before it flushes; with no siblings asked for, it always does.
+      await client.query(`ALTER SYSTEM SET commit_delay = ${Math.round(ms * 1000)}`);
+      await client.query('ALTER SYSTEM SET commit_siblings = 0');
+      await client.query('SELECT pg_reload_conf()');
+    },
+  };
+}
+
+export interface BenchServer extends Child {
+  url: string;
+  /** Most memory it ever held, in MB. */
+  peakMemoryMb(): Promise<number>;
+}
+
+/** One server process as in production, but for the log of every request and the limit of writes per address. */
+export async function startServer(lifecycle: Lifecycle, databaseUrl: string): Promise<BenchServer> {
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    PUBLIC_ORIGIN: 'http://localhost',
+    DATABASE_URL: databaseUrl,
+    SUI_NETWORK: 'localnet',
+    // No vote asks the chain for anything; nothing listens there.
+    SUI_RPC_URL: 'http://127.0.0.1:9',
+    ADMIN_WALLET: '0x1',
+    ADMIN_PASSWORD: 'snapswipe-bench',
+    RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
+  };
+  const child = await lifecycle.own(forkReady({ name: 'The server', file: 'server/main.ts', env, quiet: true }));
+  return { ...child, url: String(child.ready.url), peakMemoryMb: () => peakMemoryMb(child.pid) };
+}
+
+async function peakMemoryMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
+}

@@ -1,0 +1,134 @@
+import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
+import { step } from '../scripts/lib/report.ts';
+import { type Ballot, type HttpResult, voteByPgbench, voteOverHttp } from './contest.ts';
+import { addProjects } from './data.ts';
+import { median } from './report.ts';
+import { type BenchDatabase, type BenchServer, startServer } from './stack.ts';
+
+/** How long and how often things are measured. */
+export interface Pace {
+  sweepSeconds: number;
+  runSeconds: number;
+  pairs: number;
+  sustainedSeconds: number;
+}
+
+export const FULL: Pace = { sweepSeconds: 3, runSeconds: 8, pairs: 3, sustainedSeconds: 120 };
+export const QUICK: Pace = { sweepSeconds: 1, runSeconds: 3, pairs: 2, sustainedSeconds: 15 };
+
+const PGBENCH_CLIENTS = [1, 4, 8, 16, 32, 64];
+const HTTP_CONNECTIONS = [64, 128, 256];
+
+export interface Arena {
+  lifecycle: Lifecycle;
+  database: BenchDatabase;
+  /** Folder of pgbench. */
+  binDir: string;
+  pace: Pace;
+  users: number;
+  projects: number;
+  /** First round of votes that nobody has cast yet. */
+  nextRound: number;
+}
+
+export interface Duel {
+  reference: number[];
+  ours: number[];
+  clients: number;
+  connections: number;
+}
+
+/** Lets everybody vote again, as after six hours; the triggers stay out of it. */
+export async function openWindows({ database, users }: Arena): Promise<void> {
+  await database.client.query(`SET session_replication_role = 'replica'`);
+  for (const schema of ['public', 'reference']) {
+    await database.client.query(
+      `UPDATE ${schema}.user_stats SET window_votes = 0, window_started_at = NULL WHERE window_votes > 0 AND user_id <= $1`,
+      [users],
+    );
+    await database.client.query(`VACUUM ${schema}.user_stats`);
+  }
+  await database.client.query(`SET session_replication_role = 'origin'`);
+}
+
+/** Votes that nobody has cast: of a new round each, or on three projects that are new. */
+export async function freshBallot(arena: Arena, hot: boolean): Promise<Ballot> {
+  const { users, projects } = arena;
+  if (hot)
+    return { firstUser: 1, users, round: 0, rounds: 3, projects, hot: await addProjects(arena.database.client, 3) };
+  const round = arena.nextRound;
+  const rounds = Math.max(1, Math.ceil(1_000_000 / users));
+  arena.nextRound += rounds;
+  if (arena.nextRound > projects) throw new Error('The bench has run out of votes to cast: give it more projects.');
+  return { firstUser: 1, users, round, rounds, projects, hot: 0 };
+}
+
+async function best<T>(candidates: T[], rate: (candidate: T) => Promise<number>): Promise<T> {
+  const rates: number[] = [];
+  for (const candidate of candidates) rates.push(await rate(candidate));
+  return candidates[rates.indexOf(Math.max(...rates))] as T;
+}
+
+async function referenceRun(arena: Arena, hot: boolean, connections: number, seconds: number): Promise<number> {
+  const ballot = await freshBallot(arena, hot);
+  await openWindows(arena);
+  return voteByPgbench({ binDir: arena.binDir, url: arena.database.url }, ballot, { connections, seconds });
+}
+
+async function ourRun(
+  arena: Arena,
+  server: BenchServer,
+  hot: boolean,
+  connections: number,
+  seconds: number,
+): Promise<HttpResult> {
+  const ballot = await freshBallot(arena, hot);
+  await openWindows(arena);
+  const result = await voteOverHttp(server.url, ballot, { connections, seconds });
+  if (result.broken > 0 || result.refused > result.accepted / 100) {
+    throw new Error(
+      `Votes were refused (${result.refused}) or broke off (${result.broken}): the figures would mean nothing.`,
+    );
+  }
+  return result;
+}
+
+/** Both sides at their best number of connections, in turn: A B A B. */
+export async function duel(
+  arena: Arena,
+  title: string,
+  hot: boolean,
+  options: { seconds?: number; pairs?: number } = {},
+): Promise<Duel> {
+  const { sweepSeconds, runSeconds, pairs: usualPairs } = arena.pace;
+  const seconds = options.seconds ?? runSeconds;
+  const pairs = options.pairs ?? usualPairs;
+  const server = await startServer(arena.lifecycle, arena.database.url);
+  const clients = await step(
+    `${title}: best number of pgbench clients`,
+    () => best(PGBENCH_CLIENTS, (count) => referenceRun(arena, hot, count, sweepSeconds)),
+    (count) => `${title}: pgbench is best with ${count} clients`,
+  );
+  await ourRun(arena, server, hot, 64, sweepSeconds);
+  const connections = await step(
+    `${title}: best number of HTTP connections`,
+    () => best(HTTP_CONNECTIONS, async (count) => (await ourRun(arena, server, hot, count, sweepSeconds)).perSecond),
+    (count) => `${title}: HTTP is best with ${count} connections`,
+  );
+  const [reference, ours]: [number[], number[]] = [[], []];
+  for (let pair = 1; pair <= pairs; pair += 1) {
+    await step(
+      `${title} ${pair}/${pairs}`,
+      async () => {
+        reference.push(await referenceRun(arena, hot, clients, seconds));
+        ours.push((await ourRun(arena, server, hot, connections, seconds)).perSecond);
+      },
+      () =>
+        `${title} ${pair}/${pairs}: pgbench ${Math.round(reference.at(-1) ?? 0)}/s, HTTP ${Math.round(ours.at(-1) ?? 0)}/s`,
+    );
+  }
+  await server.stop();
+  return { reference, ours, clients, connections };
+}
+
+export const ratio = ({ ours, reference }: Duel): number => median(ours) / median(reference);

@@ -1,0 +1,43 @@
+/**
+ * `npm run bench [-- --quick] [--only votes,flush,...] [--json]`: the vote path and the polled reads against references, as ratios of one
+ * run on this machine, on a durable database of its own. Needs a quiet machine, and Debian's pgbench and wrk (installed if need be).
+ */
+import { parseArgs } from 'node:util';
+import { PARTS } from '../bench/parts.ts';
+import { type Finding, isMet, table } from '../bench/report.ts';
+import { FULL, QUICK } from '../bench/suite.ts';
+import { runWithLifecycle } from './lib/lifecycle.ts';
+import { installDebianPackage } from './lib/machine-packages.ts';
+import { run } from './lib/programs.ts';
+import { findSystemPostgres } from './lib/system-postgres.ts';
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+});
+const names = values.only?.split(',') ?? Object.keys(PARTS);
+// The table, or the JSON, is what this prints to stdout; progress goes beside it.
+if (values.json === true) console.log = console.error;
+
+await runWithLifecycle(async (lifecycle) => {
+  const unknown = names.find((name) => PARTS[name] === undefined);
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}". Parts: ${Object.keys(PARTS).join(', ')}.`);
+  const postgres = await findSystemPostgres();
+  if ('problem' in postgres)
+    throw new Error(`pgbench is needed, from Debian's package postgresql: ${postgres.problem}`);
+  if ((await run('wrk', ['-v'])).code === 127) {
+    const problem = await installDebianPackage('wrk');
+    if (problem !== null) throw new Error(`wrk is needed, from Debian's package of that name: ${problem}`);
+  }
+  const findings: Finding[] = [];
+  for (const name of names) {
+    const part = PARTS[name];
+    if (part === undefined) continue;
+    console.log(`\n${part.title}`);
+    findings.push(
+      ...(await part.work({ lifecycle, binDir: postgres.binDir, pace: values.quick === true ? QUICK : FULL })),
+    );
+  }
+  if (values.json === true) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
+  else console.log(`\n${table(findings)}`);
+  await lifecycle.end(findings.every(isMet) ? 0 : 1);
+});

@@ -1,0 +1,165 @@
+/** A value and the time from which it may differ although nothing was written, such as the end of a voting window. */
+export interface Loaded<T> {
+  value: T;
+  expiresAtMs?: number;
+  /** What the value depends on, where that is known only now; while it is loaded, the topics of `remember` count. */
+  topics?: readonly string[];
+}
+
+export interface Cache {
+  /** The value held under `key`, or undefined when there is none that may be used now. */
+  peek(key: string): unknown;
+  /**
+   * The value held under `key`, or else what `load` brings, which is then held until one of its topics is forgotten. Several
+   * callers share one load; whoever calls after a write never gets what was read before it. While the cache is off, every
+   * call loads.
+   */
+  remember<T>(key: string, topics: readonly string[], load: () => Promise<Loaded<T>>): Promise<T>;
+  /** Drops what depends on a topic, such as 'u:12' (counters of user 12) or 'u' (counters of anybody). */
+  forget(topic: string): void;
+  /** Drops everything of a kind, whatever its id. */
+  forgetKind(kind: string): void;
+  /** Drops everything. */
+  forgetAll(): void;
+  /** May be used until then (Date.now()): as long as it is known that changes are being told. Off to begin with. */
+  trustUntil(timeMs: number): void;
+}
+
+/** What depends on topics: a value that is held, or one that is on its way. */
+interface Dependant {
+  key: string;
+  topics: readonly string[];
+}
+
+interface Entry extends Dependant {
+  value: unknown;
+  expiresAtMs: number;
+}
+
+interface Load extends Dependant {
+  promise: Promise<unknown>;
+  /** A topic was forgotten meanwhile: the result answers those who asked before, and is not held. */
+  outdated: boolean;
+}
+
+/** Something expensive is not loaded again before this multiple of its cost has passed: a storm of writes must not become one of reads. */
+const REST_FACTOR = 4;
+const EXPENSIVE_MS = 5;
+
+/** Dependants by topic. */
+function createIndex() {
+  const byTopic = new Map<string, Set<Dependant>>();
+  return {
+    add(dependant: Dependant) {
+      for (const topic of dependant.topics) {
+        const group = byTopic.get(topic);
+        if (group) group.add(dependant);
+        else byTopic.set(topic, new Set([dependant]));
+      }
+    },
+    remove(dependant: Dependant) {
+      for (const topic of dependant.topics) {
+        const group = byTopic.get(topic);
+        group?.delete(dependant);
+        if (group?.size === 0) byTopic.delete(topic);
+      }
+    },
+    of: (topic: string): Dependant[] => [...(byTopic.get(topic) ?? [])],
+    topics: (): string[] => [...byTopic.keys()],
+  };
+}
+
+/** What a server holds in memory of the database, the least recently used first to go. `notices.ts` keeps it true. */
+export function createCache({ maxEntries = 60_000 }: { maxEntries?: number } = {}): Cache {
+  const entries = new Map<string, Entry>();
+  const loads = new Map<string, Load>();
+  const index = createIndex();
+  /** When something expensive may be loaded again (performance.now()). */
+  const restUntilMs = new Map<string, number>();
+  let trustedUntilMs = 0;
+  const isOn = (): boolean => Date.now() < trustedUntilMs;
+
+  function remove(entry: Entry): void {
+    entries.delete(entry.key);
+    index.remove(entry);
+  }
+
+  function drop(dependant: Dependant): void {
+    if ('promise' in dependant) (dependant as Load).outdated = true;
+    else remove(dependant as Entry);
+  }
+
+  function hold(entry: Entry): void {
+    const previous = entries.get(entry.key);
+    if (previous) remove(previous);
+    entries.set(entry.key, entry);
+    index.add(entry);
+    if (entries.size > maxEntries) {
+      // The first of a Map is what was put there longest ago, and `find` puts what is used to the end.
+      const [oldest] = entries.values();
+      if (oldest) remove(oldest);
+    }
+  }
+
+  function find(key: string): Entry | undefined {
+    const entry = entries.get(key);
+    if (entry === undefined) return undefined;
+    if (entry.expiresAtMs <= Date.now()) {
+      remove(entry);
+      return undefined;
+    }
+    entries.delete(key);
+    entries.set(key, entry);
+    return entry;
+  }
+
+  async function load<T>(own: Load, before: Load | undefined, source: () => Promise<Loaded<T>>): Promise<T> {
+    if (before) await before.promise.catch(() => undefined);
+    const waitMs = (restUntilMs.get(own.key) ?? 0) - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    restUntilMs.delete(own.key);
+    // What was written until now will be read.
+    own.outdated = false;
+    const startedAtMs = performance.now();
+    const { value, expiresAtMs = Number.POSITIVE_INFINITY, topics = own.topics } = await source();
+    const costMs = performance.now() - startedAtMs;
+    if (costMs > EXPENSIVE_MS) restUntilMs.set(own.key, startedAtMs + REST_FACTOR * costMs);
+    if (!own.outdated && expiresAtMs > Date.now()) hold({ key: own.key, topics, value, expiresAtMs });
+    return value;
+  }
+
+  return {
+    peek: (key) => (isOn() ? find(key)?.value : undefined),
+    remember<T>(key: string, topics: readonly string[], source: () => Promise<Loaded<T>>): Promise<T> {
+      if (!isOn()) return source().then(({ value }) => value);
+      const held = find(key);
+      if (held) return Promise.resolve(held.value as T);
+      const before = loads.get(key);
+      if (before && !before.outdated) return before.promise as Promise<T>;
+      const own: Load = { key, topics, promise: Promise.resolve(), outdated: false };
+      index.add(own);
+      loads.set(key, own);
+      const promise = load(own, before, source).finally(() => {
+        index.remove(own);
+        if (loads.get(key) === own) loads.delete(key);
+      });
+      own.promise = promise;
+      return promise;
+    },
+    forget(topic) {
+      for (const dependant of index.of(topic)) drop(dependant);
+    },
+    forgetKind(kind) {
+      for (const topic of index.topics()) {
+        if (topic === kind || topic.startsWith(`${kind}:`)) for (const dependant of index.of(topic)) drop(dependant);
+      }
+    },
+    forgetAll() {
+      for (const topic of index.topics()) for (const dependant of index.of(topic)) drop(dependant);
+      entries.clear();
+    },
+    trustUntil(timeMs) {
+      trustedUntilMs = timeMs;
+    },
+  };
+}
