@@ -4,6 +4,7 @@ import type { Services } from '../services.ts';
 import { checkInvariants } from './check-invariants.ts';
 import { recoverPayments } from './recover-payments.ts';
 import { recoverPayouts } from './recover-payouts.ts';
+import { retireListings } from './retire-listings.ts';
 
 export interface Job {
   name: string;
@@ -16,6 +17,7 @@ export const jobs: readonly Job[] = [
   { name: 'recover-payments', intervalMs: 5_000, run: recoverPayments },
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
   { name: 'check-invariants', intervalMs: 3_600_000, run: checkInvariants },
+  { name: 'retire-listings', intervalMs: 600_000, run: retireListings },
   { name: 'delete-expired-sessions', intervalMs: 3_600_000, run: ({ db }) => deleteExpired(db) },
 ];
 

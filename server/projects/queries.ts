@@ -70,7 +70,7 @@ export function toProject(row: ProjectRow): Project {
   };
 }
 
-const active = sql<boolean>`projects.hidden_at IS NULL AND projects.expires_at > now()`;
+const active = sql<boolean>`projects.listed AND projects.expires_at > now()`;
 
 /** The public list: active projects, those with most votes first. */
 export async function listActive(db: Db): Promise<Project[]> {
@@ -83,28 +83,22 @@ export async function listActive(db: Db): Promise<Project[]> {
   return rows.map(toProject);
 }
 
+/** Days since 1970 by the database's clock. */
+const today = sql<number>`extract(epoch FROM now())::bigint / 86400`;
+
 /**
- * The feed of R11: active projects the user neither owns nor has voted on, in an order of the user's own that changes each
- * UTC day. `total` counts them all, `projects` holds the first 50.
+ * The feed of R11: active projects the user neither owns nor has voted on. `total` counts them all, `projects` holds 50, a
+ * choice and an order of the user's own that change each UTC day. Which 50 is decided by a walk whose steps differ in length,
+ * so the order comes from a hash of its own: nobody is first more often for having a long step before it.
  */
-export async function listFeed(db: Db, userId: number): Promise<{ projects: Project[]; total: number }> {
-  const order = sql`hashint8extended(projects.id, ${userId}::bigint * 100003 + extract(epoch FROM now())::bigint / 86400)`;
+export async function listFeed(db: Db, userId: number, day = today): Promise<{ projects: Project[]; total: number }> {
+  const feed = sql<{ id: number; total: number }>`feed_of(${userId}, ${day}, ${FEED_LIMIT})`.as<'feed'>(
+    sql.ref('feed'),
+  );
   const rows = await projectRows(db)
-    .select(sql<number>`count(*) OVER ()`.as('total'))
-    .where(active)
-    .where('projects.ownerId', '<>', userId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('votes')
-            .select(sql`1`.as('one'))
-            .where('votes.userId', '=', userId)
-            .whereRef('votes.projectId', '=', 'projects.id'),
-        ),
-      ),
-    )
-    .orderBy(order)
-    .limit(FEED_LIMIT)
+    .innerJoin(feed, 'feed.id', 'projects.id')
+    .select('feed.total')
+    .orderBy(sql`hashint8extended(projects.id, hashint8extended(${userId}, ${day}))`)
     .execute();
   return { projects: rows.map(toProject), total: rows[0]?.total ?? 0 };
 }

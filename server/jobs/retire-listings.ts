@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import type { Services } from '../services.ts';
+
+/**
+ * Takes projects that have expired out of the indexes of what is listed; answers how many. Nobody can tell whether it ran:
+ * whoever reads those indexes asks for the time too. It only keeps them as short as the list of active projects.
+ */
+export async function retireListings({ db }: Pick<Services, 'db'>): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('projects')
+    .set({ listed: false })
+    .where('listed', '=', true)
+    .where('expiresAt', '<=', sql<Date>`now()`)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
