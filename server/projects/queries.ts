@@ -70,6 +70,13 @@ export function toProject(row: ProjectRow): Project {
   };
 }
 
+/** What the page of one project shows of it. */
+export const toProjectPage = (row: ProjectRow) => ({
+  ...toProject(row),
+  bullishPercentage: bullishPercentage(row.bullish, row.bearish),
+  hidden: row.hiddenAt !== null,
+});
+
 const active = sql<boolean>`projects.listed AND projects.expires_at > now()`;
 
 /** The public list: active projects, those with most votes first. */
