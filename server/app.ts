@@ -7,7 +7,7 @@ import { auth } from '#shared/contract/index.ts';
 import { HttpError } from './errors.ts';
 import { mountImages } from './images/routes.ts';
 import { openApiDocument } from './openapi.ts';
-import { checkOrigin } from './origin.ts';
+import { foreignOrigin } from './origin.ts';
 import { type Route, mount } from './route.ts';
 import { allRoutes } from './routes.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -95,11 +95,13 @@ export async function buildApp(
       }),
   });
   addSecurityHeaders(app, services);
-  app.addHook('onRequest', async (request) => {
-    if (request.url.startsWith('/api/')) checkOrigin(request, config.publicOrigin);
-  });
-  app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/') && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.url.startsWith('/api/')) return done();
+    const refusal = foreignOrigin(request, config.publicOrigin);
+    if (refusal) return done(refusal);
+    // Until a route says otherwise.
+    reply.header('Cache-Control', 'no-store');
+    done();
   });
   mountHealth(app, services);
   for (const route of allRoutes) mount(app, services, route, limitFor(route, services));

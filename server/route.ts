@@ -238,6 +238,8 @@ export function mount(app: FastifyInstance, services: Services, route: Route, ra
     url: routerPath(endpoint.path),
     ...(endpoint.bodyLimitBytes ? { bodyLimit: endpoint.bodyLimitBytes } : {}),
     ...(rateLimit ? { config: { rateLimit } } : {}),
+    // Held answers are compressed once and not for everybody; a vote's is too short.
+    ...(route.handle ? {} : { compress: false as const }),
     handler: handlerOf(services, route),
   });
 }
