@@ -75,7 +75,6 @@ const toOutcome = (row: Row): Outcome => ({
 
 async function send(pool: pg.Pool, batch: Waiting[]): Promise<Outcome[]> {
   const { rows } = await pool.query<Row>({
-    name: 'cast_votes',
     text: CAST_VOTES,
     values: [
       batch.map(({ vote }) => vote.tokenHash),
