@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that speak HTTP or SQL need a database and a chain; the rest need nothing. */
@@ -5,6 +6,8 @@ const HTTP_TESTS = ['server/**/*.test.ts', 'db/seed*.test.ts', 'db/migrate*.test
 
 export default defineConfig({
   test: {
+    // The long ones wait for processes, timers and the disk, so that one more than there are cores keeps two cores busy.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         test: {
@@ -18,6 +21,8 @@ export default defineConfig({
       {
         test: {
           name: 'http',
+          // Each file has servers and a database of its own; loading all code anew for each would take longer than its tests.
+          isolate: false,
           include: HTTP_TESTS,
           // Minutes of kills and outages, in which the database's version plays no part: once is enough.
           exclude: process.env.TEST_DATABASE === 'system' ? ['**/faults.test.ts'] : [],

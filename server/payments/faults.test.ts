@@ -1,253 +1,141 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { createServer, request as forward } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Database, openDatabase } from '#db/client.ts';
+import { describe, expect, test as base, vi } from 'vitest';
 import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import type { ProjectDraft } from '#shared/contract/projects.ts';
 import type { Payment } from '#shared/contract/payments.ts';
-import { createTestDatabase } from '../testing/app.ts';
 import {
   balanceMist,
-  fundedWallet,
   type OwnChain,
   pay,
-  readyMessage,
+  sharedChain,
   signPayment,
   startChain,
+  type TestChain,
 } from '../testing/chain.ts';
-import { Client, newUser, type TestUser } from '../testing/client.ts';
+import type { TestUser } from '../testing/client.ts';
 import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
-import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+import { World } from '../testing/world.ts';
 
-const ADMIN = ADMIN_KEYPAIR.toSuiAddress();
-// Servers start and stop here, on machines that are busy with other tests.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+// Servers start and stop here, on machines that are busy with other tests. The stories wait far more than they work, for
+// timeouts and jobs, so they are told side by side, each in a world of its own.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000, maxConcurrency: 4 });
 const WAIT = { timeout: 60_000, interval: 50 };
 
-let chain: OwnChain;
-let proxy: ChainProxy;
-let database: Database;
-let databaseUrl: string;
-let drop: () => Promise<void>;
-let server: RunningServer | null = null;
-
-interface ChainProxy {
-  url: string;
-  /** Where executions stop: before the chain hears of them, or before the server hears of the outcome. */
-  hold: 'nothing' | 'request' | 'answer';
-  /** Everything is answered this much later. */
-  delayMs: number;
-  held: number;
-  close(): void;
-}
-
-/** Stands between server and chain, so that a test can stop the world between two steps. */
-async function startProxy(target: string): Promise<ChainProxy> {
-  const listener = createServer((incoming, outgoing) => {
-    const isExecution = incoming.url?.endsWith('/ExecuteTransaction') ?? false;
-    const holds = (at: ChainProxy['hold']) => isExecution && state.hold === at;
-    if (holds('request')) {
-      state.held += 1;
-      return;
-    }
-    const onward = forward(
-      target + (incoming.url ?? ''),
-      { method: incoming.method, headers: incoming.headers },
-      (answer) => {
-        if (holds('answer')) {
-          state.held += 1;
-          answer.resume();
-          return;
-        }
-        setTimeout(() => {
-          outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-          answer.pipe(outgoing);
-        }, state.delayMs);
-      },
-    );
-    onward.on('error', () => outgoing.destroy());
-    incoming.pipe(onward);
-  });
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  const state: ChainProxy = {
-    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
-    hold: 'nothing',
-    delayMs: 0,
-    held: 0,
-    close: () => (listener.closeAllConnections(), listener.close()),
-  };
-  return state;
-}
-
-interface RunningServer {
-  url: string;
-  child: ChildProcess;
-}
-
-/** The server as a process of its own, the way it runs in life. */
-async function startServerProcess(): Promise<RunningServer> {
-  const child = fork(path.resolve('server/main.ts'), {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'development',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      DATABASE_URL: databaseUrl,
-      SUI_NETWORK: 'localnet',
-      SUI_RPC_URL: proxy.url,
-      SUI_FAUCET_URL: chain.faucetUrl,
-      ADMIN_WALLET: ADMIN,
-      ADMIN_PASSWORD: 'correct horse battery staple',
-    },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const { url } = await readyMessage<{ url: string }>(child);
-  return { url, child };
-}
-
-/** SIGKILL: nothing is finished, nothing is said. */
-async function kill(running: RunningServer): Promise<void> {
-  const gone = new Promise((resolve) => running.child.once('exit', resolve));
-  running.child.kill('SIGKILL');
-  await gone;
-}
-
-async function restart(): Promise<void> {
-  proxy.hold = 'nothing';
-  server = await startServerProcess();
-}
-
-beforeAll(async () => {
-  chain = await startChain();
-  proxy = await startProxy(chain.rpcUrl);
-  const created = await createTestDatabase();
-  databaseUrl = created.url;
-  drop = created.drop;
-  database = openDatabase(databaseUrl);
-});
-afterEach(async () => {
-  if (server) await kill(server);
-  server = null;
-  proxy.hold = 'nothing';
-  proxy.delayMs = 0;
-  await chain.control({ down: false, indexDelayMs: 0 });
-});
-afterAll(async () => {
-  await database.close();
-  await drop();
-  proxy.close();
-  await chain.stop();
-});
-
-interface Story {
-  running: RunningServer;
+interface Story<Chain extends TestChain = TestChain> {
+  world: World<Chain>;
   user: TestUser;
   draft: ProjectDraft;
-  adminBeforeMist: bigint;
 }
 
-async function begin(): Promise<Story> {
-  const running = await startServerProcess();
-  server = running;
-  const user = await newUser(running, await fundedWallet(chain));
-  return { running, user, draft: await newDraft(), adminBeforeMist: await balanceMist(chain, ADMIN) };
+async function tell<Chain extends TestChain>(chain: Chain, use: (story: Story<Chain>) => Promise<void>): Promise<void> {
+  const world = await World.begin(chain);
+  try {
+    await use({ world, user: await world.newPayer(), draft: await newDraft() });
+  } finally {
+    await world.end();
+  }
 }
 
-/** The same browser at a server that was started again. */
-const backAt = ({ cookie, id, address, wallet }: TestUser, { url }: RunningServer): TestUser =>
-  Object.assign(new Client(url), { cookie, id, address, wallet });
+const test = base.extend<{ story: Story; lateStory: Story<OwnChain> }>({
+  /** On the chain that all tests share; only the way there can be cut. */
+  // eslint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are wanted from this very pattern
+  story: async ({}, use) => tell(sharedChain(), use),
+  /** With a chain of its own, which may be late or away. */
+  // eslint-disable-next-line no-empty-pattern -- as above
+  lateStory: async ({}, use) => {
+    const chain = await startChain();
+    try {
+      await tell(chain, use);
+    } finally {
+      await chain.stop();
+    }
+  },
+});
 
-const stateOf = async (user: TestUser): Promise<string | undefined> =>
-  (await database.db.selectFrom('payments').select('state').where('userId', '=', user.id).executeTakeFirst())?.state;
+const paidMist = ({ world }: Story): Promise<bigint> => balanceMist(world.chain, world.admin);
+const sign = ({ world, user }: Story) => signPayment(world.chain, user.wallet, SUBMIT_FEE_MIST, world.admin);
+const payOnChain = ({ world, user }: Story) => pay(world.chain, user.wallet, SUBMIT_FEE_MIST, world.admin);
 
-/** Takes away the pause before the next try. */
-const hurry = (user: TestUser) =>
-  database.db
+const stateOf = async ({ world, user }: Story): Promise<string | undefined> =>
+  (await world.database.db.selectFrom('payments').select('state').where('userId', '=', user.id).executeTakeFirst())
+    ?.state;
+
+/** Takes away the pause before the next try, or makes one of an hour. */
+const tryAgain = ({ world, user }: Story, when: 'now' | 'later') =>
+  world.database.db
     .updateTable('payments')
-    .set({ nextTryAt: sql`now()` })
+    .set({ nextTryAt: when === 'now' ? sql`now()` : sql`now() + interval '1 hour'` })
     .where('userId', '=', user.id)
     .execute();
 
 /** The end of every story: listed once, paid once, told once. */
-async function expectListedOnce({ user, draft, adminBeforeMist }: Story): Promise<void> {
+async function expectListedOnce(story: Story): Promise<void> {
+  const { db } = story.world.database;
   await vi.waitFor(async () => {
-    await hurry(user);
-    expect(await stateOf(user)).toBe('fulfilled');
+    await tryAgain(story, 'now');
+    expect(await stateOf(story)).toBe('fulfilled');
   }, WAIT);
-  const projects = await database.db.selectFrom('projects').selectAll().where('ownerId', '=', user.id).execute();
-  expect(projects.map((project) => project.name)).toEqual([draft.name]);
-  expect((await balanceMist(chain, ADMIN)) - adminBeforeMist).toBe(SUBMIT_FEE_MIST);
-  const activity = await database.db.selectFrom('activity').select('kind').where('userId', '=', user.id).execute();
+  const projects = await db.selectFrom('projects').selectAll().where('ownerId', '=', story.user.id).execute();
+  expect(projects.map((project) => project.name)).toEqual([story.draft.name]);
+  expect(await paidMist(story)).toBe(SUBMIT_FEE_MIST);
+  const activity = await db.selectFrom('activity').select('kind').where('userId', '=', story.user.id).execute();
   expect(activity).toEqual([{ kind: 'project_submitted' }]);
 }
 
-describe('[R16] SIGKILL at each step between draft and fulfilment: listed exactly once, paid exactly once', () => {
-  test('after the draft was stored, before the signature came', async () => {
-    const story = await begin();
+describe.concurrent('[R16] SIGKILL at each step between draft and fulfilment: listed exactly once, paid exactly once', () => {
+  test('after the draft was stored, before the signature came', async ({ story }) => {
     const { paymentId } = (await prepareSubmit(story.user, story.draft)).body;
-    const signed = await signPayment(chain, story.user.wallet, SUBMIT_FEE_MIST);
-    await kill(story.running);
-    await restart();
-    if (!server) throw new Error('no server');
-    const user = backAt(story.user, server);
+    const signed = await sign(story);
+    await story.world.kill();
+    await story.world.restart();
+    const user = story.world.back(story.user);
     expect((await executeSigned(user, paymentId, signed)).status).toBe(200);
     expect((await submitPaid(user, story.draft, signed.digest)).status).toBe(201);
     await expectListedOnce(story);
   });
 
-  test('after the signed transaction was stored, before the chain heard of it', async () => {
-    const story = await begin();
+  test('after the signed transaction was stored, before the chain heard of it', async ({ story }) => {
     const { paymentId } = (await prepareSubmit(story.user, story.draft)).body;
-    const signed = await signPayment(chain, story.user.wallet, SUBMIT_FEE_MIST);
-    proxy.hold = 'request';
+    const signed = await sign(story);
+    story.world.proxy.hold = 'request';
     const call = executeSigned(story.user, paymentId, signed).catch(() => 'cut off');
-    await vi.waitFor(async () => expect(await stateOf(story.user)).toBe('signed'), WAIT);
-    await kill(story.running);
+    await vi.waitFor(async () => expect(await stateOf(story)).toBe('signed'), WAIT);
+    await story.world.kill();
     expect(await call).toBe('cut off');
-    expect(await balanceMist(chain, ADMIN)).toBe(story.adminBeforeMist);
-    await restart();
+    expect(await paidMist(story)).toBe(0n);
+    await story.world.restart();
     await expectListedOnce(story);
   });
 
-  test('after the chain executed it, before the server heard of that', async () => {
-    const story = await begin();
+  test('after the chain executed it, before the server heard of that', async ({ story }) => {
     const { paymentId } = (await prepareSubmit(story.user, story.draft)).body;
-    const signed = await signPayment(chain, story.user.wallet, SUBMIT_FEE_MIST);
-    proxy.hold = 'answer';
+    const signed = await sign(story);
+    story.world.proxy.hold = 'answer';
     const call = executeSigned(story.user, paymentId, signed).catch(() => 'cut off');
-    await vi.waitFor(
-      async () => expect((await balanceMist(chain, ADMIN)) - story.adminBeforeMist).toBe(SUBMIT_FEE_MIST),
-      WAIT,
-    );
-    await kill(story.running);
+    await vi.waitFor(async () => expect(await paidMist(story)).toBe(SUBMIT_FEE_MIST), WAIT);
+    await story.world.kill();
     expect(await call).toBe('cut off');
-    expect(await stateOf(story.user)).toBe('signed');
-    await restart();
+    expect(await stateOf(story)).toBe('signed');
+    await story.world.restart();
     await expectListedOnce(story);
   });
 
-  test('after it was paid, before the order was sent; the browser never comes back', async () => {
-    const story = await begin();
+  test('after it was paid, before the order was sent; the browser never comes back', async ({ story }) => {
     const { paymentId } = (await prepareSubmit(story.user, story.draft)).body;
-    const signed = await signPayment(chain, story.user.wallet, SUBMIT_FEE_MIST);
+    const signed = await sign(story);
     expect((await executeSigned(story.user, paymentId, signed)).status).toBe(200);
-    expect(await stateOf(story.user)).toBe('paid');
-    await kill(story.running);
-    await restart();
+    expect(await stateOf(story)).toBe('paid');
+    await story.world.kill();
+    await story.world.restart();
     await expectListedOnce(story);
   });
 
-  test('in the middle of the fulfilment', async () => {
-    const story = await begin();
+  test('in the middle of the fulfilment', async ({ story }) => {
     const { paymentId } = (await prepareSubmit(story.user, story.draft)).body;
-    const signed = await signPayment(chain, story.user.wallet, SUBMIT_FEE_MIST);
+    const signed = await sign(story);
     await executeSigned(story.user, paymentId, signed);
     // Holds the last table that the fulfilment writes: its transaction has begun and cannot end.
-    const locker = await database.pool.connect();
+    const locker = await story.world.database.pool.connect();
     await locker.query('BEGIN; LOCK TABLE activity IN ACCESS EXCLUSIVE MODE');
     const call = submitPaid(story.user, story.draft, signed.digest).catch(() => 'cut off');
     await vi.waitFor(async () => {
@@ -256,109 +144,108 @@ describe('[R16] SIGKILL at each step between draft and fulfilment: listed exactl
       );
       expect(waiting.rowCount).toBe(1);
     }, WAIT);
-    await kill(story.running);
+    await story.world.kill();
     expect(await call).toBe('cut off');
     await locker.query('ROLLBACK');
     locker.release();
-    await restart();
+    await story.world.restart();
     await expectListedOnce(story);
   });
 
-  test('after the fulfilment, before the answer: the repeated order has the same answer', async () => {
-    const story = await begin();
+  test('after the fulfilment, before the answer: the repeated order has the same answer', async ({ story }) => {
     const { paymentId } = (await prepareSubmit(story.user, story.draft)).body;
-    const signed = await signPayment(chain, story.user.wallet, SUBMIT_FEE_MIST);
+    const signed = await sign(story);
     await executeSigned(story.user, paymentId, signed);
     const first = await submitPaid(story.user, story.draft, signed.digest);
-    await kill(story.running);
-    await restart();
-    if (!server) throw new Error('no server');
-    const again = await submitPaid(backAt(story.user, server), story.draft, signed.digest);
+    await story.world.kill();
+    await story.world.restart();
+    const again = await submitPaid(story.world.back(story.user), story.draft, signed.digest);
     expect(again.body).toEqual(first.body);
     await expectListedOnce(story);
   });
 });
 
-describe('[R17] a chain that is late, slow or away: pending, finished later, never "not paid"', () => {
+describe.concurrent('[R17] a chain that is late, slow or away: pending, finished later, never "not paid"', () => {
   const pending = {
     status: 202,
     body: { status: 'pending', message: expect.stringContaining('do not have to pay again') },
   };
 
-  test('executed but not indexed yet', async () => {
-    const story = await begin();
-    await chain.control({ indexDelayMs: 600_000 });
-    const digest = await pay(chain, story.user.wallet, SUBMIT_FEE_MIST);
+  test('executed but not indexed yet', async ({ lateStory: story }) => {
+    await story.world.chain.control({ indexDelayMs: 600_000 });
+    const digest = await payOnChain(story);
     expect(await submitPaid(story.user, story.draft, digest)).toMatchObject(pending);
     const open = await story.user.get<Payment[]>('/api/payments');
     expect(open.body).toMatchObject([{ state: 'signed', transactionHash: digest }]);
     expect(await submitPaid(story.user, story.draft, digest)).toMatchObject(pending);
-    await chain.control({ indexDelayMs: 0 });
+    await story.world.chain.control({ indexDelayMs: 0 });
     await expectListedOnce(story);
     expect((await submitPaid(story.user, story.draft, digest)).status).toBe(201);
   });
 
-  test('down while a client that paid by itself sends its order', async () => {
-    const story = await begin();
-    const digest = await pay(chain, story.user.wallet, SUBMIT_FEE_MIST);
-    await chain.control({ down: true });
+  test('down while a client that paid by itself sends its order', async ({ lateStory: story }) => {
+    const digest = await payOnChain(story);
+    await story.world.chain.control({ down: true });
     expect(await submitPaid(story.user, story.draft, digest)).toMatchObject(pending);
-    await chain.control({ down: false });
+    await story.world.chain.control({ down: false });
     await expectListedOnce(story);
   });
 
-  test('down while the server executes: the stored transaction is executed when the chain is back', async () => {
-    const story = await begin();
+  test('down while the server executes: the stored transaction is executed when the chain is back', async ({
+    lateStory: story,
+  }) => {
     const { paymentId } = (await prepareSubmit(story.user, story.draft)).body;
-    const signed = await signPayment(chain, story.user.wallet, SUBMIT_FEE_MIST);
-    await chain.control({ down: true });
+    const signed = await sign(story);
+    await story.world.chain.control({ down: true });
     expect(await executeSigned(story.user, paymentId, signed)).toMatchObject({
       status: 202,
       body: { status: 'pending', transactionHash: signed.digest },
     });
     expect(await submitPaid(story.user, story.draft, signed.digest)).toMatchObject(pending);
-    await chain.control({ down: false });
+    await story.world.chain.control({ down: false });
     await expectListedOnce(story);
   });
 
-  test('down when the server starts: orders are taken all the same', async () => {
-    const { running, user, draft, adminBeforeMist } = await begin();
-    const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
-    await kill(running);
-    await chain.control({ down: true });
-    await restart();
-    if (!server) throw new Error('no server');
-    expect(await submitPaid(backAt(user, server), draft, digest)).toMatchObject(pending);
-    await chain.control({ down: false });
-    await expectListedOnce({ running: server, user, draft, adminBeforeMist });
+  test('down when the server starts: orders are taken all the same', async ({ lateStory: story }) => {
+    const digest = await payOnChain(story);
+    await story.world.kill();
+    await story.world.chain.control({ down: true });
+    await story.world.restart();
+    expect(await submitPaid(story.world.back(story.user), story.draft, digest)).toMatchObject(pending);
+    await story.world.chain.control({ down: false });
+    await expectListedOnce(story);
   });
 
-  test('so slow that the server stops waiting for the outcome of an execution', async () => {
-    const story = await begin();
+  test('so slow that the server stops waiting for the outcome of an execution', async ({ story }) => {
     const { paymentId } = (await prepareSubmit(story.user, story.draft)).body;
-    const signed = await signPayment(chain, story.user.wallet, SUBMIT_FEE_MIST);
-    proxy.delayMs = 20_000;
-    expect(await executeSigned(story.user, paymentId, signed)).toMatchObject({ status: 202 });
-    proxy.delayMs = 0;
+    const signed = await sign(story);
+    story.world.proxy.delayMs = 20_000;
+    const call = executeSigned(story.user, paymentId, signed);
+    await vi.waitFor(async () => expect(await stateOf(story)).toBe('signed'), WAIT);
+    // Else the job would be waiting for the slow chain, too, when it is quick again.
+    await tryAgain(story, 'later');
+    expect(await call).toMatchObject({ status: 202 });
+    story.world.proxy.delayMs = 0;
     await expectListedOnce(story);
   });
 });
 
-test('[R17] what never appears on chain is given up after a day, and says so; a chain that is away does not count', async () => {
-  const story = await begin();
-  const signed = await signPayment(chain, story.user.wallet, SUBMIT_FEE_MIST);
+test.concurrent('[R17] what never appears on chain is given up after a day, and says so; a chain that is away does not count', async ({
+  lateStory: story,
+}) => {
+  const signed = await sign(story);
   await submitPaid(story.user, story.draft, signed.digest);
   const dayLater = () =>
-    database.db
+    story.world.database.db
       .updateTable('payments')
       .set({ signedAt: sql`now() - interval '25 hours'`, nextTryAt: sql`now()` })
       .where('userId', '=', story.user.id)
       .returning('tries')
       .executeTakeFirst();
-  await chain.control({ down: true });
+  await story.world.chain.control({ down: true });
   const before = await dayLater();
   await vi.waitFor(async () => {
-    const row = await database.db
+    const row = await story.world.database.db
       .selectFrom('payments')
       .select(['tries', 'state'])
       .where('userId', '=', story.user.id)
@@ -366,9 +253,9 @@ test('[R17] what never appears on chain is given up after a day, and says so; a 
     expect(row?.tries).toBeGreaterThan(before?.tries ?? 0);
     expect(row?.state).toBe('signed');
   }, WAIT);
-  await chain.control({ down: false });
+  await story.world.chain.control({ down: false });
   await dayLater();
-  await vi.waitFor(async () => expect(await stateOf(story.user)).toBe('failed'), WAIT);
+  await vi.waitFor(async () => expect(await stateOf(story)).toBe('failed'), WAIT);
   expect((await story.user.get<Payment[]>('/api/payments')).body).toMatchObject([
     { note: 'The transaction did not appear on chain within 24 hours' },
   ]);
