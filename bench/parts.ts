@@ -1,17 +1,22 @@
+import { forkReady } from '../scripts/lib/children.ts';
 import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
+import { progress, step } from '../scripts/lib/report.ts';
+import { type Ballot, readOverHttp, voteOverHttp } from './contest.ts';
+import { fillPeople, fillVotes, settle } from './data.ts';
 import { findDifferences } from './exactness.ts';
-import { voteRequest } from './requests.ts';
-import { fillPeople, settle } from './data.ts';
-import { sendSteadily } from './open-loop.ts';
+import { type OpenLoopResult, sendSteadily } from './open-loop.ts';
+import { compareReads, timeReads } from './reads.ts';
 import { type Finding, median, spread } from './report.ts';
-import { startDatabase, startServer } from './stack.ts';
-import { type Arena, type Duel, type Pace, duel, freshBallot, openWindows, ratio } from './suite.ts';
-import { step } from '../scripts/lib/report.ts';
+import { cookieOf, readRequest, voteRequest } from './requests.ts';
+import { type BenchServer, startDatabase, startServer } from './stack.ts';
+import { type Arena, type Duel, type Pace, duel, freshBallot, openWindows, ourRun, ratio } from './suite.ts';
 
 export interface PartOptions {
   lifecycle: Lifecycle;
   binDir: string;
   pace: Pace;
+  /** Smaller data too, to try the bench itself. */
+  quick: boolean;
 }
 
 export interface Part {
@@ -54,27 +59,190 @@ async function votes(options: PartOptions): Promise<Finding[]> {
     duelFinding('votes/s, all projects alike', uniform, 2, 3),
     duelFinding('votes/s, three hot projects', hot, 3.5, 5),
     await latency(arena, median(uniform.ours) / 2),
+    ...(await connectionCounts(arena)),
+    await twoProcesses(arena),
   ];
   return [...findings, await exactness(arena)];
 }
 
+/** A cloud volume: two milliseconds more for each flush. */
+async function flush(options: PartOptions): Promise<Finding[]> {
+  const arena = await smallArena(options);
+  await arena.database.delayFlush(2);
+  const uniform = await duel(arena, '2 ms flush, all projects alike', false);
+  const hot = await duel(arena, '2 ms flush, three hot projects', true);
+  const findings = [
+    duelFinding('2 ms per flush: votes/s, all projects alike', uniform, 2, 3),
+    duelFinding('2 ms per flush: votes/s, three hot projects', hot, 10, 15),
+  ];
+  return [...findings, await exactness(arena)];
+}
+
+/** How it grows with the number of people at once. */
+async function connectionCounts(arena: Arena): Promise<Finding[]> {
+  const server = await startServer(arena.lifecycle, arena.database.url);
+  const findings: Finding[] = [];
+  await ourRun(arena, server, false, 64, arena.pace.sweepSeconds);
+  for (const connections of [1, 8, 64]) {
+    const result = await step(`${connections} connections`, () =>
+      ourRun(arena, server, false, connections, arena.pace.runSeconds),
+    );
+    findings.push({
+      name: `votes/s with ${connections} connection${connections === 1 ? '' : 's'}`,
+      value: result.perSecond,
+      unit: '',
+      detail: `p50 ${result.p50Ms.toFixed(2)} ms, p99 ${result.p99Ms.toFixed(2)} ms`,
+    });
+  }
+  await server.stop();
+  return findings;
+}
+
+/** Two server processes with half of the connections each, against one with all: A B A B. */
+async function twoProcesses(arena: Arena): Promise<Finding> {
+  const connections = 128;
+  const { runSeconds, pairs } = arena.pace;
+  const [one, two]: [number[], number[]] = [[], []];
+  const servers = [
+    await startServer(arena.lifecycle, arena.database.url),
+    await startServer(arena.lifecycle, arena.database.url),
+  ];
+  const run = async (used: BenchServer[]): Promise<number> => {
+    const ballots = used.length === 1 ? [await freshBallot(arena, false)] : halves(await freshBallot(arena, false));
+    await openWindows(arena);
+    const load = { connections: connections / used.length, seconds: runSeconds };
+    const results = await Promise.all(
+      used.map((server, index) => voteOverHttp(server.url, ballots[index] as Ballot, load)),
+    );
+    return results.reduce((sum, { perSecond }) => sum + perSecond, 0);
+  };
+  await run(servers);
+  for (let pair = 1; pair <= pairs; pair += 1) {
+    await step(`one process and two ${pair}/${pairs}`, async () => {
+      one.push(await run(servers.slice(0, 1)));
+      two.push(await run(servers));
+    });
+  }
+  for (const server of servers) await server.stop();
+  const detail = `${spread(two)} ÷ ${spread(one)} votes/s, ${connections} connections`;
+  return { name: 'votes/s, two processes ÷ one', value: median(two) / median(one), unit: '×', atLeast: 1, detail };
+}
+
+const halves = (ballot: Ballot): Ballot[] => {
+  const users = Math.floor(ballot.users / 2);
+  return [
+    { ...ballot, users },
+    { ...ballot, users, firstUser: ballot.firstUser + users },
+  ];
+};
+
+/** Polls of what has not changed: 304 from memory, against the least that a server can do. */
+async function polls({ lifecycle, pace }: PartOptions): Promise<Finding[]> {
+  const database = await step('Database started', () => startDatabase(lifecycle));
+  await fillPeople(database.client, POLLERS, 40);
+  const server = await startServer(lifecycle, database.url);
+  const hello = await lifecycle.own(forkReady({ name: 'The reference', file: 'bench/hello.ts', env: process.env }));
+  const requests: string[] = [];
+  for (let user = 1; user <= POLLERS; user += 1) requests.push(await pollOf(server.url, user));
+  const load = { connections: 64, seconds: pace.runSeconds };
+  const [ours, reference]: [number[], number[]] = [[], []];
+  await readOverHttp(server.url, requests, { ...load, seconds: pace.sweepSeconds });
+  for (let pair = 1; pair <= pace.pairs; pair += 1) {
+    await step(`polls ${pair}/${pace.pairs}`, async () => {
+      reference.push((await readOverHttp(String(hello.ready.url), requests, load)).perSecond);
+      ours.push((await readOverHttp(server.url, requests, load)).perSecond);
+    });
+  }
+  await Promise.all([server.stop(), hello.stop()]);
+  const detail = `${spread(ours)} polls ÷ ${spread(reference)} hellos per second, ${load.connections} connections`;
+  return [
+    {
+      name: 'unchanged polls/s (304) ÷ raw node:http',
+      value: median(ours) / median(reference),
+      unit: '×',
+      atLeast: 0.6,
+      aim: 0.8,
+      detail,
+    },
+  ];
+}
+
+const POLLERS = 500;
+
+async function pollOf(url: string, user: number): Promise<string> {
+  const path = `/api/users/${user}/stats`;
+  const answer = await fetch(url + path, { headers: { cookie: cookieOf(user) } });
+  const etag = answer.headers.get('etag');
+  if (answer.status !== 200 || etag === null) throw new Error(`${path} answered ${answer.status} without an ETag`);
+  return readRequest(path, user, etag);
+}
+
+/** A year's worth of data: reads as it grows tenfold, then votes for minutes on end. */
+async function big({ lifecycle, binDir, pace, quick }: PartOptions): Promise<Finding[]> {
+  const size = quick ? { users: 100_000, projects: 10_007 } : { users: 1_000_000, projects: 10_007 };
+  const { users, projects } = size;
+  const database = await step('Database started', () => startDatabase(lifecycle));
+  await step(`${users.toLocaleString('en')} users, ${projects.toLocaleString('en')} projects`, () =>
+    fillPeople(database.client, users, projects),
+  );
+  const grow = (from: number, to: number): Promise<void> =>
+    step(`${((to + 1) * users).toLocaleString('en')} votes stored`, async () => {
+      await fillVotes(database.client, { users, projects, from, to, tell: progress });
+      await settle(database.client);
+    });
+  await grow(0, 0);
+  const before = await step('Reads', () => timeReads(database.url, users));
+  await grow(1, 9);
+  const after = await step('Reads', () => timeReads(database.url, users));
+  const findings = compareReads(before, after);
+  for (const plan of after.plans) console.log(plan);
+
+  const arena: Arena = { lifecycle, database, binDir, pace, ...size, nextRound: 10 };
+  const sustained = { seconds: pace.sustainedSeconds, pairs: 1 };
+  const uniform = await duel(arena, 'big, all projects alike', false, sustained);
+  const hot = await duel(arena, 'big, three hot projects', true, sustained);
+  findings.push(
+    duelFinding(
+      `${pace.sustainedSeconds} s on ${(users * 10).toLocaleString('en')} votes: votes/s, all projects alike`,
+      uniform,
+      1.5,
+      2.5,
+    ),
+    duelFinding(
+      `${pace.sustainedSeconds} s on ${(users * 10).toLocaleString('en')} votes: votes/s, three hot projects`,
+      hot,
+      2,
+      4,
+    ),
+    memoryFinding([...uniform.memoryMb, ...hot.memoryMb]),
+  );
+  return [...findings, await exactness(arena)];
+}
+
+const memoryFinding = (memoryMb: number[]): Finding => ({
+  name: 'memory of one server under full load',
+  value: Math.max(...memoryMb),
+  unit: 'MB',
+  atMost: 250,
+  detail: 'resident, at its highest',
+});
+
 async function latency(arena: Arena, perSecond: number): Promise<Finding> {
   const server = await startServer(arena.lifecycle, arena.database.url);
   const seconds = arena.pace.runSeconds;
+  const warmUp = await freshBallot(arena, false);
   const ballot = await freshBallot(arena, false);
   await openWindows(arena);
-  await sendSteadily({
-    url: server.url,
-    perSecond: perSecond / 4,
-    seconds: 2,
-    connections: 64,
-    request: (n) => voteRequest(ballot, n),
-  });
-  const later = await freshBallot(arena, false);
-  const result = await step(`Latency at ${Math.round(perSecond)} votes/s`, () =>
-    sendSteadily({ url: server.url, perSecond, seconds, connections: 64, request: (n) => voteRequest(later, n) }),
-  );
-  const memory = await server.peakMemoryMb();
+  const send = (from: Ballot, rate: number, duration: number): Promise<OpenLoopResult> =>
+    sendSteadily({
+      url: server.url,
+      perSecond: rate,
+      seconds: duration,
+      connections: 64,
+      request: (n) => voteRequest(from, n),
+    });
+  await send(warmUp, perSecond / 2, 3);
+  const result = await step(`Latency at ${Math.round(perSecond)} votes/s`, () => send(ballot, perSecond, seconds));
   await server.stop();
   return {
     name: 'p99 at half of the highest rate',
@@ -82,10 +250,13 @@ async function latency(arena: Arena, perSecond: number): Promise<Finding> {
     unit: 'ms',
     atMost: 40,
     aim: 15,
-    detail: `p50 ${result.p50Ms.toFixed(1)} ms, ${result.accepted} of ${result.sent} accepted at ${Math.round(perSecond)}/s, open loop, 64 connections; ${Math.round(memory)} MB`,
+    detail: `p50 ${result.p50Ms.toFixed(1)} ms, ${result.accepted} of ${result.sent} accepted at ${Math.round(perSecond)}/s, 64 connections, sent at a steady rate`,
   };
 }
 
 export const PARTS: Record<string, Part> = {
-  votes: { title: 'Votes', work: votes },
+  votes: { title: 'Votes: 200,000 users, everything in memory', work: votes },
+  flush: { title: 'Votes on a volume that takes 2 ms longer to flush', work: flush },
+  polls: { title: 'Polls of what has not changed', work: polls },
+  big: { title: 'Ten million votes stored', work: big },
 };

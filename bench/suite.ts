@@ -36,6 +36,8 @@ export interface Duel {
   ours: number[];
   clients: number;
   connections: number;
+  /** Most memory that the server held. */
+  memoryMb: number[];
 }
 
 /** Lets everybody vote again, as after six hours; the triggers stay out of it. */
@@ -75,7 +77,8 @@ async function referenceRun(arena: Arena, hot: boolean, connections: number, sec
   return voteByPgbench({ binDir: arena.binDir, url: arena.database.url }, ballot, { connections, seconds });
 }
 
-async function ourRun(
+/** One run of ours; throws when votes were refused. */
+export async function ourRun(
   arena: Arena,
   server: BenchServer,
   hot: boolean,
@@ -127,8 +130,9 @@ export async function duel(
         `${title} ${pair}/${pairs}: pgbench ${Math.round(reference.at(-1) ?? 0)}/s, HTTP ${Math.round(ours.at(-1) ?? 0)}/s`,
     );
   }
+  const memoryMb = [await server.peakMemoryMb()];
   await server.stop();
-  return { reference, ours, clients, connections };
+  return { reference, ours, clients, connections, memoryMb };
 }
 
 export const ratio = ({ ours, reference }: Duel): number => median(ours) / median(reference);

@@ -33,9 +33,9 @@ await runWithLifecycle(async (lifecycle) => {
     const part = PARTS[name];
     if (part === undefined) continue;
     console.log(`\n${part.title}`);
-    findings.push(
-      ...(await part.work({ lifecycle, binDir: postgres.binDir, pace: values.quick === true ? QUICK : FULL })),
-    );
+    const quick = values.quick === true;
+    const pace = quick ? QUICK : FULL;
+    findings.push(...(await part.work({ lifecycle, binDir: postgres.binDir, pace, quick })));
   }
   if (values.json === true) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
   else console.log(`\n${table(findings)}`);

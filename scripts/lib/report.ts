@@ -20,6 +20,16 @@ export async function step<T>(title: string, work: () => Promise<T>, done?: (res
   return result;
 }
 
+const PROGRESS_MS = 5_000;
+let lastProgressMs = 0;
+
+/** Tells how far a long step is, now and then; `share` from 0 to 1. */
+export function progress(share: number): void {
+  if (performance.now() - lastProgressMs < PROGRESS_MS || share >= 1) return;
+  lastProgressMs = performance.now();
+  console.log(`  ${Math.floor(share * 100)} %`);
+}
+
 /** Variables from `.env`, if there is one; those of the environment win. */
 export function loadDotEnv(): void {
   const file = path.join(ROOT, '.env');
