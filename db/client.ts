@@ -5,6 +5,9 @@ import type { DB } from './schema.ts';
 /** A connection pool or one transaction of it; query functions take it first and cannot tell which they got. */
 export type Db = Kysely<DB> | Transaction<DB>;
 
+/** A statement that takes longer is ended, unless it says otherwise for itself. */
+export const STATEMENT_TIMEOUT_MS = 15_000;
+
 const INT8_OID = 20;
 /** bigint columns arrive as numbers; ids, tokens and MIST of one payment stay far below 2^53, and what does not is an error. */
 function parseInt8(text: string): number {
@@ -25,6 +28,8 @@ export interface DatabaseOptions {
   maxConnections?: number;
   statementTimeoutMs?: number;
   applicationName?: string;
+  /** The URL is that of a pooler, which refuses start-up parameters: db/statement-timeout.ts sets the timeout there. */
+  isPooled?: boolean;
   onError?: (error: Error) => void;
 }
 
@@ -35,7 +40,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     max: options.maxConnections ?? 16,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    statement_timeout: options.statementTimeoutMs ?? 15_000,
+    statement_timeout: options.isPooled ? undefined : (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
     application_name: options.applicationName ?? 'snapswipe',
     types,
   });

@@ -64,6 +64,8 @@ export async function migrate(databaseUrl: string, log: (line: string) => void =
   });
   await client.connect();
   try {
+    // Waiting for another server's migrations, or building an index, may take as long as it takes.
+    await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await applyPending(client, log);
   } finally {

@@ -1,5 +1,6 @@
 /** `npm run migrate`: brings the database (DATABASE_URL, or the embedded one) to the newest schema. */
 import { migrate } from '#db/migrate.ts';
+import { keepStatementTimeout } from '#db/statement-timeout.ts';
 import { openTaskDatabase } from './lib/database.ts';
 import { runWithLifecycle } from './lib/lifecycle.ts';
 import { loadDotEnv, step } from './lib/report.ts';
@@ -8,5 +9,6 @@ await runWithLifecycle(async (lifecycle) => {
   loadDotEnv();
   const { url } = await openTaskDatabase(lifecycle);
   await step('Database is up to date', () => migrate(url, (line) => console.log(`  ${line}`)));
+  if (url !== process.env.DATABASE_URL && process.env.DATABASE_URL) await keepStatementTimeout(url);
   await lifecycle.end(0);
 });

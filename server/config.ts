@@ -11,6 +11,7 @@ const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 /** scrypt$N$r$p$salt$key, the last two in base64url; see server/admin/password.ts. */
 const PASSWORD_HASH = /^scrypt\$\d{1,8}\$\d{1,3}\$\d{1,3}\$[\w-]{8,}\$[\w-]{32,}$/;
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://');
 const httpUrl = z.url({ protocol: /^https?$/ });
 const count = (fallback: number, least = 1) =>
   z.preprocess((v) => (v === '' ? undefined : v), z.coerce.number().int().min(least).default(fallback));
@@ -29,9 +30,11 @@ export const Environment = z.object({
   PUBLIC_ORIGIN: optional(httpUrl),
   TRUST_PROXY: flag.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
+  DATABASE_URL: databaseUrl,
+  DATABASE_DIRECT_URL: optional(databaseUrl),
+  DATABASE_REPLICA_URL: optional(databaseUrl),
   DATABASE_POOL: count(16, 2),
-  CONSOLE_DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
+  CONSOLE_DATABASE_URL: optional(databaseUrl),
   SUI_NETWORK: z.enum(SUI_NETWORKS).default('devnet'),
   SUI_RPC_URL: optional(httpUrl),
   SUI_FAUCET_URL: optional(httpUrl),
@@ -59,6 +62,11 @@ export interface Config {
   trustProxy: boolean;
   logLevel: Env['LOG_LEVEL'];
   databaseUrl: string;
+  /** For what a pooler in transaction mode cannot carry: LISTEN, migrations, the console's login. Else the same. */
+  databaseDirectUrl: string;
+  /** `databaseUrl` is that of a pooler. */
+  isPooled: boolean;
+  databaseReplicaUrl: string | null;
   databasePool: number;
   /** Login of the SQL console's role, where the server may not make one itself. */
   consoleDatabaseUrl: string | null;
@@ -118,6 +126,9 @@ export function readConfig(source: Record<string, string | undefined> = process.
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+    isPooled: env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_DIRECT_URL !== env.DATABASE_URL,
+    databaseReplicaUrl: env.DATABASE_REPLICA_URL ?? null,
     databasePool: env.DATABASE_POOL,
     consoleDatabaseUrl: env.CONSOLE_DATABASE_URL ?? null,
     network: env.SUI_NETWORK,

@@ -22,6 +22,7 @@ async function start(): Promise<void> {
   const config = readConfig();
   const database = openDatabase(config.databaseUrl, {
     maxConnections: config.databasePool,
+    isPooled: config.isPooled,
     onError: (error) => console.error(`database: ${error.message}`),
   });
   await database.pool
@@ -44,7 +45,7 @@ async function start(): Promise<void> {
   services.log = app.log;
   const scheduler = startScheduler(services);
   const notices = listenForChanges({
-    databaseUrl: config.databaseUrl,
+    databaseUrl: config.databaseDirectUrl,
     pool: database.pool,
     cache,
     onError: (error) => app.log.warn({ err: error }, 'not hearing of changes; reading everything from the database'),

@@ -14,7 +14,8 @@ export interface TaskDatabase {
 
 /** The PostgreSQL of DATABASE_URL, or else the embedded one with its data in `data/postgres`. */
 export async function openTaskDatabase(lifecycle: Lifecycle): Promise<TaskDatabase> {
-  const given = process.env.DATABASE_URL;
+  // Tasks change the schema and load data: not through a pooler.
+  const given = process.env.DATABASE_URL && (process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL);
   if (given) {
     await step('Database (DATABASE_URL) answers', () => checkDatabase(given));
     return { url: given, exited: new Promise(() => undefined) };
@@ -30,9 +31,9 @@ export async function openTaskDatabase(lifecycle: Lifecycle): Promise<TaskDataba
   };
 }
 
-/** @throws Error with one line that names what is wrong with DATABASE_URL, without its password. */
-export async function checkDatabase(url: string): Promise<void> {
-  const { host, database } = describeUrl(url);
+/** @throws Error with one line that names what is wrong with the URL of this variable, without its password. */
+export async function checkDatabase(url: string, variable = 'DATABASE_URL'): Promise<void> {
+  const { host, database } = describeUrl(url, variable);
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   try {
@@ -45,7 +46,7 @@ export async function checkDatabase(url: string): Promise<void> {
       throw new Error(`it is PostgreSQL ${version}, and ${OLDEST_VERSION} or newer is needed`);
   } catch (error) {
     throw new Error(
-      `The database "${database}" on ${host} (DATABASE_URL) cannot be used: ${messageOf(error)}. Correct DATABASE_URL, or start that database.`,
+      `The database "${database}" on ${host} (${variable}) cannot be used: ${messageOf(error)}. Correct ${variable}, or start that database.`,
       {
         cause: error,
       },
@@ -55,12 +56,12 @@ export async function checkDatabase(url: string): Promise<void> {
   }
 }
 
-function describeUrl(url: string): { host: string; database: string } {
+function describeUrl(url: string, variable: string): { host: string; database: string } {
   try {
     const { host, pathname } = new URL(url);
     return { host: host || 'this machine', database: pathname.slice(1) };
   } catch (error) {
-    throw new Error('DATABASE_URL is not a URL like postgres://user:password@host:5432/snapswipe: correct it.', {
+    throw new Error(`${variable} is not a URL like postgres://user:password@host:5432/snapswipe: correct it.`, {
       cause: error,
     });
   }

@@ -65,31 +65,34 @@ function afterMs(ms: number, callback: () => void): () => void {
 
 /**
  * Runs a job if no server runs it now (advisory lock) and none began it within its interval (job_runs). The lock belongs to
- * a connection of its own: it ends with the server that held it, however that ends.
+ * a transaction that does nothing else, which a pooler in transaction mode can carry: it ends with the server that held it,
+ * however that ends, and as it has written and read nothing it does not keep PostgreSQL from cleaning up.
  */
-export async function runOnce(services: Services, { name, intervalMs, run }: Job): Promise<boolean> {
-  return services.db.connection().execute(async (connection) => {
-    const key = sql`hashtextextended(${`job:${name}`}, 0)`;
-    const { rows } = await sql<{ locked: boolean }>`SELECT pg_try_advisory_lock(${key}) AS locked`.execute(connection);
-    if (!rows[0]?.locked) return false;
-    try {
-      // A tenth of slack: two servers' timers may not keep postponing each other.
-      const claimed = await connection
-        .insertInto('jobRuns')
-        .values({ name, startedAt: sql`now()` })
-        .onConflict((conflict) =>
-          conflict
-            .column('name')
-            .doUpdateSet({ startedAt: sql`now()` })
-            .where('jobRuns.startedAt', '<=', sql<Date>`now() - ${intervalMs * 0.9} * interval '1 millisecond'`),
-        )
-        .returning('name')
-        .executeTakeFirst();
-      if (!claimed) return false;
-      await run(services);
-      return true;
-    } finally {
-      await sql`SELECT pg_advisory_unlock(${key})`.execute(connection);
-    }
+export async function runOnce(services: Services, job: Job): Promise<boolean> {
+  return services.db.transaction().execute(async (holder) => {
+    // A database that ends idle transactions must not let a second server in during a long job.
+    const { rows } = await sql<{ locked: boolean }>`
+      SELECT pg_try_advisory_xact_lock(hashtextextended(${`job:${job.name}`}, 0)) AS locked,
+        set_config('idle_in_transaction_session_timeout', '0', true)`.execute(holder);
+    if (!rows[0]?.locked || !(await claim(services, job))) return false;
+    await job.run(services);
+    return true;
   });
+}
+
+/** Notes that the job begins now, unless it began within its interval. */
+async function claim({ db }: Services, { name, intervalMs }: Job): Promise<boolean> {
+  // A tenth of slack: two servers' timers may not keep postponing each other.
+  const claimed = await db
+    .insertInto('jobRuns')
+    .values({ name, startedAt: sql`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ startedAt: sql`now()` })
+        .where('jobRuns.startedAt', '<=', sql<Date>`now() - ${intervalMs * 0.9} * interval '1 millisecond'`),
+    )
+    .returning('name')
+    .executeTakeFirst();
+  return claimed !== undefined;
 }

@@ -17,7 +17,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** For databases that ask for no password: then each server makes its own. */
 const processSecret = randomBytes(32);
 
-/** The same password in every server that has the same DATABASE_URL, and in none that has not. */
+/** The same password in every server that has the same login to the database, and in none that has not. */
 function passwordOf(databaseUrl: string): string {
   const { username, password } = new URL(databaseUrl);
   const secret = password === '' ? processSecret : `${username}:${password}`;
@@ -34,11 +34,12 @@ function scramVerifier(password: string): string {
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${hmac('Server Key').toString('base64')}`;
 }
 
-function consoleUrl({ databaseUrl, consoleDatabaseUrl }: Services['config']): string {
+function consoleUrl({ databaseDirectUrl, consoleDatabaseUrl }: Services['config']): string {
   if (consoleDatabaseUrl !== null) return consoleDatabaseUrl;
-  const url = new URL(databaseUrl);
+  // A pooler in front does not know this role.
+  const url = new URL(databaseDirectUrl);
   url.username = ROLE;
-  url.password = passwordOf(databaseUrl);
+  url.password = passwordOf(databaseDirectUrl);
   return url.href;
 }
 
@@ -73,7 +74,7 @@ function ignoreRefusal(error: unknown): void {
 }
 
 async function setPassword({ db, config }: Services): Promise<void> {
-  const verifier = scramVerifier(passwordOf(config.databaseUrl));
+  const verifier = scramVerifier(passwordOf(config.databaseDirectUrl));
   const change = `ALTER ROLE ${ROLE} LOGIN CONNECTION LIMIT ${CONNECTION_LIMIT} PASSWORD '${verifier}'`;
   await persist(() => sql.raw(change).execute(db));
 }
