@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from './scripts/lib/precompress.ts';
+import { withoutLaterCode } from './scripts/lib/without-later-code.ts';
 
 /** Where the development server finds the API. */
 const apiUrl = process.env.API_URL ?? 'http://localhost:3000';
@@ -9,7 +10,7 @@ const apiUrl = process.env.API_URL ?? 'http://localhost:3000';
 const BASE =
   /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|clsx)\/|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
 const KIT =
-  /\/web\/(announce|api|api-error|external-store|paths|server-clock|session|session-store|site|storage|toast|wallet-state|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|text)\.ts$|preload-helper/;
+  /\/web\/(announce|api|api-error|external-store|page-json|paths|server-clock|session|session-store|site|storage|toast|wallet-state|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|text)\.ts$|preload-helper/;
 /** The icons that the landing page shares with others: six files of 200 bytes would each pay for a header of their own. */
 const ICONS =
   /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(flame|gauge|badge-check|rocket|crown|trending-(up|down)|message-square-quote)\./;
@@ -21,25 +22,46 @@ const READS =
 /** The browser app in web/, built to dist/ for the server to serve. `#shared/…` is resolved through package.json `imports`. */
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), precompress(), withoutLaterCode()],
+  // Both of `environments` with one build.
+  builder: {},
   build: {
     outDir: '../dist',
     emptyOutDir: true,
-    manifest: true,
-    sourcemap: 'hidden',
     target: 'baseline-widely-available',
     // The CSP allows no data: URLs but for images; small files stay files.
     assetsInlineLimit: 0,
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          // What every page needs, in one file that stays cached over releases; in ten it would be a kilobyte more.
-          groups: [
-            { name: 'base', test: BASE },
-            { name: 'kit', test: KIT },
-            { name: 'icons', test: ICONS },
-            { name: 'reads', test: READS },
-          ],
+  },
+  environments: {
+    client: {
+      build: {
+        manifest: true,
+        sourcemap: 'hidden',
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              // What every page needs, in one file that stays cached over releases; in ten it would be a kilobyte more.
+              groups: [
+                { name: 'base', test: BASE },
+                { name: 'kit', test: KIT },
+                { name: 'icons', test: ICONS },
+                { name: 'reads', test: READS },
+              ],
+            },
+          },
+        },
+      },
+    },
+    // The first paint, for the server: one file with all it needs, in a folder that is not served.
+    ssr: {
+      define: { 'process.env.NODE_ENV': '"production"' },
+      resolve: { noExternal: true },
+      build: {
+        outDir: '../dist/.ssr',
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: 'web/first-paint.tsx',
+          output: { entryFileNames: 'first-paint.js', codeSplitting: false },
         },
       },
     },

@@ -122,6 +122,23 @@ export const test = base.extend<Fixtures>({
   },
 });
 
+/** Resolves when the page's code has taken over what the server drew: React leaves marks on the elements it knows. */
+export async function live(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const headline = document.querySelector('h1');
+    return headline !== null && Object.keys(headline).some((key) => key.startsWith('__reactFiber'));
+  });
+}
+
+/** Changes a page's HTML on its way; what the server drew would not fit any more, so the browser draws by itself. */
+export async function changeHtml(page: Page, path: string, change: (html: string) => string): Promise<void> {
+  await page.route(path, async (route) => {
+    const answer = await route.fetch();
+    const body = change(await answer.text()).replace(' data-numbers="', ' data-unused="');
+    await route.fulfill({ response: answer, body });
+  });
+}
+
 /** Gives a person tokens by real votes of their own would take days; a journey that needs many moves ledger and balance together. */
 export async function grantTokens(database: pg.Pool, userId: number, tokens: number): Promise<void> {
   const client = await database.connect();
@@ -159,6 +176,8 @@ export async function voteByButton(page: Page, vote: 'Bullish' | 'Bearish'): Pro
   await deckOf(page).getByRole('button', { name: vote, exact: true }).click();
   expect((await answered).status()).toBe(200);
   await expect(topCardOf(page)).not.toHaveAttribute('data-project', before);
-  // Presses within the lock are ignored without a sign, so there is nothing else to wait for.
-  await page.waitForTimeout(VOTE_LOCK_MS);
+  await lockOver(page);
 }
+
+/** The end of the lock after a vote (S4.4): votes within it are ignored without a sign, so there is nothing else to wait for. */
+export const lockOver = (page: Page): Promise<void> => page.waitForTimeout(VOTE_LOCK_MS);

@@ -1,6 +1,6 @@
 import { YELLOW_FROM_PERCENT } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
-import { expect, test } from './fixtures.ts';
+import { changeHtml, expect, test } from './fixtures.ts';
 
 interface ListedProject {
   name: string;
@@ -93,11 +93,7 @@ test('[S1.2 R26] the footer links to the chat group and the social account of th
 });
 
 test('[S1.2] links that a deployment has not set are not shown', async ({ page }) => {
-  await page.route('/', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.text()).replace(/"(chatUrl|socialUrl)":"[^"]*"/g, '"$1":null');
-    await route.fulfill({ response: answer, body });
-  });
+  await changeHtml(page, '/', (html) => html.replace(/"(chatUrl|socialUrl)":"[^"]*"/g, '"$1":null'));
   await page.goto('/');
   const footer = page.getByRole('navigation', { name: 'Footer' });
   await expect(footer.getByRole('link', { name: 'Leaderboard' })).toBeVisible();
@@ -125,14 +121,10 @@ test('[R21] a network that is not the main one is named on every page', async ({
 });
 
 test('[R21] the main network needs no banner', async ({ page }) => {
-  await page.route('/', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.text()).replace('"network":"localnet"', '"network":"mainnet"');
-    await route.fulfill({ response: answer, body });
-  });
+  await changeHtml(page, '/', (html) => html.replace('"network":"localnet"', '"network":"mainnet"'));
   await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Network' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
 test('[S1.2] the landing page: axe finds nothing in either theme', async ({ page }) => {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { expectAccessible } from './accessibility.ts';
-import { expect, grantTokens, test } from './fixtures.ts';
+import { expect, grantTokens, live, test } from './fixtures.ts';
 
 const PROJECT = '/projects/tidepool-swap';
 
@@ -29,6 +30,7 @@ test('[S2.33 S2.35 S2.36 S4.6 R12 R26] a visitor sees the project, its links and
 test('[S2.6 R23] an id in the address gives way to the name', async ({ page, database }) => {
   const { rows } = await database.query<{ id: number }>("SELECT id FROM projects WHERE slug = 'tidepool-swap'");
   await page.goto('/leaderboard');
+  await live(page);
   // Inside the app too, where no server redirects.
   await page.evaluate(`history.pushState(null, '', '/projects/${rows[0]?.id}')`);
   await expect(page).toHaveURL(/\/projects\/tidepool-swap$/);
@@ -109,10 +111,12 @@ test('[S9.4 S7.5] a review of somebody else appears by itself', async ({ page, d
   await page.goto('/projects/relaykite');
   const list = page.getByRole('heading', { name: /^Reviews/ });
   await expect(list).toHaveText(/\(\d+\)/);
+  const words = `Fresh from the press ${randomUUID()}`;
   await database.query(
     `INSERT INTO reviews (project_id, user_id, content)
-     SELECT p.id, u.id, 'Fresh from the press' FROM projects p, users u WHERE p.slug = 'relaykite' LIMIT 1`,
+     SELECT p.id, u.id, $1 FROM projects p, users u WHERE p.slug = 'relaykite' LIMIT 1`,
+    [words],
   );
   await page.clock.runFor(11_000);
-  await expect(page.getByText('Fresh from the press')).toBeVisible();
+  await expect(page.getByText(words)).toBeVisible();
 });

@@ -44,6 +44,8 @@ export const SIDEBAR_TOP_PROJECTS = 3;
 export const LANDING_EXAMPLES = 3;
 export const RECENT_VOTES = 3;
 export const TOP_VOTERS = 10;
+/** A screenful of the project leaderboard: what comes with the page's HTML and is drawn at once. */
+export const LEADERBOARD_FIRST_ROWS = 8;
 
 // Display (S9.9, S9.12)
 export const GREEN_FROM_PERCENT = 70;

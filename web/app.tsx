@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { Footer } from './components/footer.tsx';
 import { Header } from './components/header.tsx';
@@ -29,7 +29,8 @@ function Pages() {
   );
 }
 
-export function App() {
+/** `page` stands for the page of the address where its code cannot be loaded on the way: on the server. */
+export function App({ page }: { page?: ReactNode }) {
   const [path] = useLocation();
   usePageChanges(path);
   return (
@@ -45,9 +46,7 @@ export function App() {
         <Header />
         <main id="main" tabIndex={-1} className="flex-1 overflow-x-clip">
           <PageBoundary key={path}>
-            <Suspense fallback={<PageSkeleton />}>
-              <Pages />
-            </Suspense>
+            <Suspense fallback={<PageSkeleton />}>{page ?? <Pages />}</Suspense>
           </PageBoundary>
         </main>
         <Footer />

@@ -24,6 +24,18 @@ export function createStore<T>(initial: T): ExternalStore<T> {
   };
 }
 
-export function useStore<T>(store: Pick<ExternalStore<T>, 'get' | 'subscribe'>): T {
-  return useSyncExternalStore(store.subscribe, store.get);
+/** `drawn` answers what the server's HTML was drawn with, where that may differ from the present value. */
+export function useStore<T>(store: Pick<ExternalStore<T>, 'get' | 'subscribe'>, drawn: () => T = store.get): T {
+  return useSyncExternalStore(store.subscribe, store.get, drawn);
+}
+
+const never = () => () => undefined;
+
+/** False on the server and while its HTML is taken over, true from then on. */
+export function useIsLive(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
 }

@@ -1,5 +1,6 @@
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { startTransition, StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { numberStyle } from '#shared/first-paint.ts';
 import { App } from './app.tsx';
 import { holdBackExtensionErrors } from './extension-errors.ts';
 import { preloadAccountMenu } from './components/wallet-control.tsx';
@@ -8,20 +9,45 @@ import { session, startSession } from './session.ts';
 import './styles/app.css';
 import { startTheme } from './theme.ts';
 
+declare global {
+  interface Window {
+    /** Kept by the starter of index.html. */
+    pressedEarly?: EventTarget | null;
+  }
+}
+
+function rootElement(): HTMLElement {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+  return root;
+}
+
 holdBackExtensionErrors();
 startTheme();
 startSession();
 
 // The first page's chunk is on its way before React starts.
 const first = location.pathname === '/' && session.get().user === null ? landing : screenOf(location.pathname);
+const loading = first.load();
 // A failed load shows in the page's error boundary.
-first.load().catch(() => undefined);
+loading.catch(() => undefined);
 preloadAccountMenu();
 
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
+const root = rootElement();
+const app = (
   <StrictMode>
     <App />
-  </StrictMode>,
+  </StrictMode>
 );
+function takeOver(): void {
+  // As a transition: in short steps, between which the page scrolls.
+  startTransition(() => void hydrateRoot(root, app));
+  if (window.pressedEarly instanceof Element) window.pressedEarly.closest('button')?.click();
+}
+const draw = () => createRoot(root).render(app);
+// The server draws for visitors without a session. Taken over only when the whole page is there: it shows all the while.
+if (root.dataset.numbers === numberStyle() && session.get().user === null) {
+  loading.then(takeOver, draw);
+} else {
+  draw();
+}

@@ -7,7 +7,10 @@ import {
   POLL_VOTING_STATUS_MS,
   SIDEBAR_TOP_PROJECTS,
 } from '#shared/constants.ts';
+import type { LeaderboardRow } from '#shared/contract/projects.ts';
+import type { PageData } from '#shared/first-paint.ts';
 import { api } from './api.ts';
+import { readPageJson } from './page-json.ts';
 
 /** S9.15. Polls pause while the tab is hidden (the library's default for `refetchInterval`). */
 export const queryClient = new QueryClient({
@@ -25,6 +28,8 @@ async function read<T>(failure: string, call: () => Promise<T>): Promise<T> {
     throw new Error(failure, { cause });
   }
 }
+
+let firstRows: LeaderboardRow[] | undefined;
 
 /** Keys of all reads: the path, then what it depends on. Invalidate by a query's `queryKey`, or a whole subject by its first word. */
 export const queries = {
@@ -52,11 +57,12 @@ export const queries = {
         read('Failed to fetch reviews', () => api.listReviews({ params: { id: projectId }, signal })),
       refetchInterval: POLL_REVIEWS_MS,
     }),
-  /** All projects by rank. */
+  /** All projects by rank; until they are here, the rows that came with the page. */
   projectLeaderboard: () =>
     queryOptions({
       queryKey: ['/api/projects/leaderboard/all'],
       queryFn: ({ signal }) => read('Failed to fetch leaderboard', () => api.projectLeaderboard({ signal })),
+      placeholderData: () => firstRows,
       refetchInterval: POLL_TOP_PROJECTS_MS,
     }),
   /** The first of them, for Top Projects (S7.14). */
@@ -130,6 +136,14 @@ export const queries = {
       queryFn: ({ signal }) => read('Failed to fetch withdrawals', () => api.listWithdrawals({ signal })),
     }),
 };
+
+/** Puts what came with the page's HTML where its reads look first. */
+export function primeQueries({ project, leaderboard }: PageData): void {
+  firstRows = leaderboard;
+  if (project) queryClient.setQueryData(queries.project(project.slug).queryKey, project);
+}
+
+primeQueries((readPageJson('page-data') as PageData | null) ?? {});
 
 /** What a vote changes: the feed, both leaderboards, the voting status, the stats and the history (S4.5). */
 export function refreshAfterVote(userId: number): Promise<void> {

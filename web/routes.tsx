@@ -1,4 +1,4 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import { use, type ComponentType } from 'react';
 
 interface Screen {
   /** Pattern of the address (S2.1–S2.9); the last one takes everything else. */
@@ -7,7 +7,30 @@ interface Screen {
   title: string | null;
   /** Fetches the page's chunk; the browser keeps it, so that calling it early makes the visit fast. */
   load: () => Promise<unknown>;
-  Page: LazyExoticComponent<ComponentType>;
+  Page: ComponentType;
+}
+
+/**
+ * Like `lazy`, but once `load` has answered, the page is there without a further turn, so that what the server drew can be
+ * taken over whole. A failed load is tried again the next time.
+ */
+function loadable(loadPage: () => Promise<ComponentType>): Pick<Screen, 'load' | 'Page'> {
+  let loaded: ComponentType | undefined;
+  let pending: Promise<ComponentType> | undefined;
+  const load = async () => {
+    try {
+      return (loaded ??= await (pending ??= loadPage()));
+    } catch (error) {
+      pending = undefined;
+      throw error;
+    }
+  };
+  let shown: Promise<ComponentType> | undefined;
+  function Page() {
+    const Loaded = loaded ?? use((shown ??= load()));
+    return <Loaded />;
+  }
+  return { load, Page };
 }
 
 /** A screen without reads: it shows before the query library is there. */
@@ -17,7 +40,7 @@ function plainScreen<M extends Record<K, ComponentType>, K extends string>(
   load: () => Promise<M>,
   name: K,
 ): Screen {
-  return { path, title, load, Page: lazy(async () => ({ default: (await load())[name] })) };
+  return { path, title, ...loadable(async () => (await load())[name]) };
 }
 
 /** A screen that may use `useQuery`; page and query library are fetched side by side, and neither is in the first chunk. */
@@ -27,12 +50,11 @@ function screen<M extends Record<K, ComponentType>, K extends string>(
   load: () => Promise<M>,
   name: K,
 ): Screen {
-  const loadBoth = () => Promise.all([load(), import('./with-queries.tsx')]);
-  const Page = lazy(async () => {
-    const [module, { withQueries }] = await loadBoth();
-    return { default: withQueries(module[name]) };
-  });
-  return { path, title, load: loadBoth, Page };
+  const loadBoth = async () => {
+    const [module, { withQueries }] = await Promise.all([load(), import('./with-queries.tsx')]);
+    return withQueries(module[name]);
+  };
+  return { path, title, ...loadable(loadBoth) };
 }
 
 const notFound = plainScreen(

@@ -2,19 +2,12 @@ import { useEffect } from 'react';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import { api } from './api.ts';
 import { createStore, useStore } from './external-store.ts';
-
-function readFromPage(): SiteConfig | null {
-  const text = typeof document === 'undefined' ? null : document.getElementById('site-config')?.textContent;
-  if (!text) return null;
-  try {
-    return JSON.parse(text) as SiteConfig;
-  } catch {
-    return null;
-  }
-}
+import { readPageJson } from './page-json.ts';
 
 /** The server writes the settings into the page, so that they are here from the start; only the development server does not. */
-const site = createStore<SiteConfig | null>(readFromPage());
+const site = createStore<SiteConfig | null>(readPageJson('site-config') as SiteConfig | null);
+/** For drawing on the server, where there is no page to read from. */
+export const setSite = (config: SiteConfig): void => site.set(config);
 let pending: Promise<SiteConfig> | null = null;
 
 async function fetchSite(): Promise<SiteConfig> {

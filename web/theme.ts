@@ -14,7 +14,9 @@ export function chooseTheme(saved: string | null, systemPrefersDark: boolean): T
 }
 
 const darkQuery = '(prefers-color-scheme: dark)';
-const theme = createStore<Theme>('dark');
+/** The server knows no visitor's choice and draws the dark theme's switch; the colours come from CSS. */
+const DRAWN: Theme = 'dark';
+const theme = createStore<Theme>(DRAWN);
 
 function show(next: Theme): void {
   theme.set(next);
@@ -40,5 +42,5 @@ export function toggleTheme(): void {
 }
 
 export function useTheme(): Theme {
-  return useStore(theme);
+  return useStore(theme, () => DRAWN);
 }

@@ -1,16 +1,20 @@
-import { IMAGE_WIDTHS_PX, PROJECT_PICTURE_SIZES } from '#shared/constants.ts';
+import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
+import type { PageData } from '#shared/first-paint.ts';
 import { bullishPercentage } from '#shared/rules.ts';
-import { imageUrl } from '../images/url.ts';
-import { type ProjectRow, findProject } from '../projects/queries.ts';
+import { type ProjectRow, findProject, listRanked, toProjectPage } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
 import { LEADERBOARD_CARD_PATH, SITE_CARD_PATH, projectCardPath } from './card-routes.ts';
 
 export interface PageDescription {
   status: 200 | 404;
+  /** Of the page itself, without query and without a slash at its end. */
+  path: string;
   /** Tags for <head>: title, description, canonical, OpenGraph … */
   head: string;
   redirectTo: string | null;
+  /** What the page will read first; public, and empty where it reads nothing. */
+  data: PageData;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -44,7 +48,6 @@ const SCREENS: Record<string, Screen> = {
   '/profile': { title: 'Profile', hidden: true },
   '/portfolio': { title: 'Portfolio', hidden: true },
   '/leaderboard': {
-    read: '/api/projects/leaderboard/all',
     title: 'Project Leaderboard',
     description: 'All projects ranked by bullish voting percentage, voted on by holders of Sui wallets.',
     card: LEADERBOARD_CARD_PATH,
@@ -64,13 +67,6 @@ const tag = (kind: 'name' | 'property', key: string, content: string | number): 
 /** Lets the browser ask for data before the code that wants it has arrived; matches how web/api.ts asks. */
 const preloadRead = (url: string): string =>
   `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escapeHtml(url)}">`;
-/** The project's picture, in the size that its page will choose. */
-function preloadPicture(hash: string): string {
-  const base = imageUrl(hash).replace(/\.webp$/, '');
-  const sources = IMAGE_WIDTHS_PX.map((width) => `${base}-${width}.webp ${width}w`).join(', ');
-  return `<link rel="preload" as="image" fetchpriority="high" imagesrcset="${sources}" imagesizes="${PROJECT_PICTURE_SIZES}">`;
-}
-
 interface Head extends Screen {
   /** What shared links say; the title where not given. */
   shareTitle?: string;
@@ -115,8 +111,7 @@ function head({
 function describeProject(project: ProjectRow, origin: string): string {
   const total = project.bullish + project.bearish;
   const verdict = `${bullishPercentage(project.bullish, project.bearish)}% bullish, ${total} ${total === 1 ? 'vote' : 'votes'}`;
-  const tags = head({
-    read: `/api/projects/${project.slug}`,
+  return head({
     title: project.name,
     shareTitle: total === 0 ? project.name : `${project.name}: ${verdict}`,
     description: project.description,
@@ -124,30 +119,39 @@ function describeProject(project: ProjectRow, origin: string): string {
     canonical: `${origin}/projects/${project.slug}`,
     origin,
   });
-  return tags + preloadPicture(project.imageHash);
 }
 
 /** The id or slug in the path of a project's page; null for a path that can name none. */
 const projectRef = (path: string): string | null => /^\/projects\/([A-Za-z0-9-]{1,80})$/.exec(path)?.[1] ?? null;
 
-/** Status, head tags and redirect of the page at `url`, from the same data that the page will show. */
+/** The leaderboard in its usual order comes with its first rows; any other is asked for by the page. */
+async function readFirst(db: Services['db'], path: string, query: string): Promise<PageData> {
+  if (path !== '/leaderboard' || new URLSearchParams(query).has('order')) return {};
+  return { leaderboard: await listRanked(db, LEADERBOARD_FIRST_ROWS) };
+}
+
+/** Status, head tags, redirect and first data of the page at `url`, from the same rows that the page will show. */
 export async function describePage({ db, config }: Services, url: string): Promise<PageDescription> {
   const origin = config.publicOrigin;
-  const path = (url.split(/[?#]/)[0] ?? '').replace(/(?<=[^/])\/+$/, '');
-  const canonical = `${origin}${path}`;
-  const describe = (screen: Screen, status: 200 | 404): PageDescription => ({
+  const [address = '', query = ''] = (url.split('#')[0] ?? '').split('?');
+  const path = address.replace(/(?<=[^/])\/+$/, '');
+  const describe = (screen: Screen, status: 200 | 404, data: PageData = {}): PageDescription => ({
     status,
-    head: head({ ...screen, canonical, origin }),
+    path,
+    head: head({ ...screen, canonical: `${origin}${path}`, origin }),
     redirectTo: null,
+    data,
   });
   const screen = SCREENS[path];
-  if (screen) return describe(screen, 200);
+  if (screen) return describe(screen, 200, await readFirst(db, path, query));
   const ref = projectRef(path);
   const project = ref ? await findProject(db, ref) : null;
   if (!project || project.hiddenAt) return describe(NOT_FOUND, 404);
   return {
     status: 200,
+    path,
     head: describeProject(project, origin),
     redirectTo: ref === project.slug ? null : `/projects/${project.slug}`,
+    data: { project: toProjectPage(project) },
   };
 }

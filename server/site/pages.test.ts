@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storeImage } from '#db/images.ts';
+import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 import { buildApp } from '../app.ts';
 import { createTestApp } from '../testing/app.ts';
 import { insertProject } from '../testing/builders.ts';
@@ -146,7 +147,7 @@ describe('tags for search engines and shared links', () => {
     const name = `"><script>alert('1')</script>$&`;
     await listed({ slug: 'evil', name, description: `</title><img src=x onerror=alert(1)>$'`, bullish: 1 });
     const { body } = await get('/projects/evil');
-    expect(occurrences(body, '<script')).toBe(occurrences(SHELL, '<script') + 1);
+    expect(occurrences(body, '<script')).toBe(occurrences(SHELL, '<script') + 2);
     expect(occurrences(body, '<title>')).toBe(1);
     expect(body).not.toContain('<img');
     expect(body).toContain(
@@ -156,24 +157,39 @@ describe('tags for search engines and shared links', () => {
     expect((await get('/og/projects/evil.jpg')).statusCode).toBe(200);
   });
 
-  test('the inline script of the page is allowed by its hash, and nothing else', async () => {
+  test('the two inline scripts of the page are allowed by their hashes, and nothing else', async () => {
     const policy = String((await get('/')).headers['content-security-policy']);
-    expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/]{43}=';/);
+    expect(policy).toMatch(/script-src 'self'( 'sha256-[A-Za-z0-9+/]{43}='){2};/);
   });
 });
 
-describe('what a page reads first is asked for with its HTML', () => {
-  const preloads = (html: string) =>
-    [...html.matchAll(/<link rel="preload" [^>]*?(?:href|imagesrcset)="(\/(?:api|images)[^" ]*)/g)].map((m) => m[1]);
+describe('what a page reads first comes with its HTML', () => {
+  const firstData = (html: string): unknown => {
+    const text = /<script type="application\/json" id="page-data">(.*?)<\/script>/.exec(html)?.[1];
+    return text === undefined ? null : JSON.parse(text);
+  };
+  const api = async (url: string): Promise<unknown> => (await get(url)).json();
 
-  test('a project: its data and its picture; the leaderboard: its list; others: nothing', async () => {
-    await listed({ slug: 'swift' });
-    expect(preloads((await get('/projects/swift')).body)).toEqual([
-      '/api/projects/swift',
-      `/images/${'0'.repeat(32)}-96.webp`,
-    ]);
-    expect(preloads((await get('/leaderboard')).body)).toEqual(['/api/projects/leaderboard/all']);
-    expect(preloads((await get('/')).body)).toEqual([]);
+  test('[S7.14 S2.33] a project and the beginning of the leaderboard, as the API answers them', async () => {
+    await listed({ slug: 'swift', bullish: 3, bearish: 1 });
+    expect(firstData((await get('/projects/swift')).body)).toEqual({ project: await api('/api/projects/swift') });
+    expect(firstData((await get('/leaderboard?from=mail')).body)).toEqual({
+      leaderboard: await api(`/api/projects/leaderboard/all?limit=${LEADERBOARD_FIRST_ROWS}`),
+    });
+  });
+
+  test('nothing where nothing is read, where the order is another, and where there is no such project', async () => {
+    await listed({ slug: 'out-of-sight', hidden: true });
+    for (const url of ['/', '/profile', '/leaderboard?order=confidence', '/projects/out-of-sight', '/projects/none'])
+      expect(firstData((await get(url)).body)).toBeNull();
+  });
+
+  test('a description cannot end the script that it stands in', async () => {
+    const description = '</script><script>alert(1)</script><!--';
+    await listed({ slug: 'breaker', description });
+    const { body } = await get('/projects/breaker');
+    expect(body).not.toContain('<script>alert');
+    expect(firstData(body)).toMatchObject({ project: { description } });
   });
 });
 

@@ -1,45 +1,22 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SESSION_COOKIE } from '#shared/constants.ts';
 import { contentSecurityPolicy } from '../security-headers.ts';
 import type { Services } from '../services.ts';
 import { mountCards } from './card-routes.ts';
 import { mountCrawlerFiles } from './crawlers.ts';
+import { readFirstPaint } from './first-paint.ts';
 import { describePage } from './meta.ts';
 import { readPreloads } from './preloads.ts';
 import { describeSite } from './routes.ts';
-
-const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)(?![^>]*type="application\/json")[^>]*>([\s\S]*?)<\/script>/g;
-
-/** CSP hashes of the inline scripts of a page, so that only those run. */
-export function inlineScriptHashes(html: string): string[] {
-  return [...html.matchAll(INLINE_SCRIPT)].map(
-    ([, script]) =>
-      `sha256-${createHash('sha256')
-        .update(script ?? '')
-        .digest('base64')}`,
-  );
-}
-
-/** JSON that cannot end the script element it stands in. */
-export const jsonForHtml = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c');
+import { fillShell, inlineScriptHashes } from './shell.ts';
 
 /** Nothing under these is a page, so a miss is answered as data. */
 const NO_PAGES = ['/api/', '/assets/', '/images/', '/og/'];
 const NOT_FOUND_API = { error: 'not_found', message: 'There is no such endpoint' };
-
-/** Where the page's own title and description stand; the server's take their place. */
-const PAGE_META = /<!--page-meta-->[\s\S]*?<!--\/page-meta-->/;
-
-/** The built page with `head` for its own meta tags, and the settings of this deployment. */
-export function fillShell(shell: string, head: string, settings: unknown): string {
-  const config = `<script type="application/json" id="site-config">${jsonForHtml(settings)}</script>`;
-  // As functions: `$&` in a project's name is no pattern.
-  return shell.replace(PAGE_META, () => head).replace('</head>', () => `${config}</head>`);
-}
 
 /** Serves the built page for every path that is not the API's, with its settings and meta tags written in. */
 export async function mountPages(app: FastifyInstance, services: Services, distDir: string | null): Promise<void> {
@@ -52,6 +29,7 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
   }
   const shell = await readFile(indexFile, 'utf8');
   const preloads = await readPreloads(distDir, shell);
+  const draw = await readFirstPaint(distDir, app.log);
   const policy = contentSecurityPolicy(services, inlineScriptHashes(shell));
   await app.register(fastifyStatic, {
     root: distDir,
@@ -68,8 +46,14 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const page = await describePage(services, request.url);
     if (page.redirectTo) return reply.redirect(page.redirectTo, 301);
-    const head = page.head + preloads(request.url, request.headers.cookie);
-    const html = fillShell(shell, head, describeSite(services));
+    const { cookie } = request.headers;
+    const settings = describeSite(services);
+    // People with a session see their own header and home, which the browser draws.
+    const drawn = cookie?.includes(`${SESSION_COOKIE}=`)
+      ? null
+      : draw({ path: page.path, site: settings, data: page.data });
+    const head = page.head + preloads(request.url, cookie);
+    const html = fillShell(shell, { head, drawn, settings, data: page.data });
     return reply
       .code(page.status)
       .header('Content-Security-Policy', policy)
@@ -78,10 +62,10 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
       .send(html);
   }
 
-  app.setNotFoundHandler(async (request, reply) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || NO_PAGES.some((prefix) => request.url.startsWith(prefix)))
-      return reply.code(404).send(NOT_FOUND_API);
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send(NOT_FOUND_API));
+  // A route and not the handler of misses, whose answers are not compressed.
+  app.get('/*', async (request, reply) => {
+    if (NO_PAGES.some((prefix) => request.url.startsWith(prefix))) return reply.callNotFound();
     return sendPage(request, reply);
   });
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { timeLeft } from '#shared/rules.ts';
+import { useIsLive } from '../external-store.ts';
 import { serverNow } from '../server-clock.ts';
 
 const REFRESH_MS = 30_000;
@@ -11,10 +12,11 @@ export function TimeLeft({ iso, className }: { iso: string; className?: string }
     const timer = setInterval(() => setNowMs(serverNow()), REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
-  const expiresAt = new Date(iso);
+  // In the visitor's own time zone and style, which the server does not know.
+  const title = useIsLive() ? new Date(iso).toLocaleString() : undefined;
   return (
-    <time dateTime={iso} title={expiresAt.toLocaleString()} className={className}>
-      {timeLeft(expiresAt.getTime(), nowMs)}
+    <time dateTime={iso} title={title} className={className} suppressHydrationWarning>
+      {timeLeft(Date.parse(iso), nowMs)}
     </time>
   );
 }

@@ -1,6 +1,7 @@
 import { Pause, Play, TrendingDown, TrendingUp } from 'lucide-react';
 import { useState } from 'react';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { useIsLive } from '../../external-store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { SnapCoin } from '../../components/snap-coin.tsx';
 import { Poster, type Scene } from './poster.tsx';
@@ -47,8 +48,10 @@ function ExampleCard({ example, place }: { example: Example; place: number }) {
 /** Three cards that deal themselves, for the eye only. What moves by itself can be stopped. */
 export function HeroStack() {
   const [paused, setPaused] = useState(false);
+  // While the page's code is on its way, a phone has better things to do.
+  const isStill = !useIsLive() || paused;
   return (
-    <div className="relative mx-auto w-full max-w-[26rem] py-6" data-paused={paused || undefined}>
+    <div className="relative mx-auto w-full max-w-[26rem] py-6" data-paused={isStill || undefined}>
       <div aria-hidden className="deck">
         {EXAMPLES.map((example, place) => (
           <ExampleCard key={example.name} example={example} place={place} />

@@ -23,7 +23,7 @@ export function Hero() {
             <svg
               viewBox="0 0 220 18"
               aria-hidden
-              className="absolute -bottom-[0.14em] left-0 h-[0.2em] w-full"
+              className="hero-stroke absolute -bottom-[0.14em] left-0 h-[0.2em] w-full"
               preserveAspectRatio="none"
             >
               <path
@@ -31,7 +31,7 @@ export function Hero() {
                 fill="none"
                 strokeWidth="7"
                 strokeLinecap="round"
-                className="hero-stroke stroke-accent"
+                className="stroke-accent"
               />
             </svg>
           </span>

@@ -1,5 +1,6 @@
 import { SUBMIT_CATEGORIES, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { lazy, Suspense } from 'react';
+import { useIsLive } from '../../external-store.ts';
 import { LoadingExamples } from './loading-examples.tsx';
 
 /** Comes with the query library, after the first paint. */
@@ -45,9 +46,13 @@ export function HowItWorks() {
             ))}
           </ol>
         </div>
-        <Suspense fallback={<LoadingExamples />}>
-          <ExampleProjects />
-        </Suspense>
+        {useIsLive() ? (
+          <Suspense fallback={<LoadingExamples />}>
+            <ExampleProjects />
+          </Suspense>
+        ) : (
+          <LoadingExamples />
+        )}
       </div>
     </section>
   );

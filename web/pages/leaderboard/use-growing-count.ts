@@ -1,7 +1,7 @@
 import { startTransition, useCallback, useEffect, useState } from 'react';
+import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 
-/** Few enough that a phone draws them at once: a screenful, then two, then as many as somebody scrolls through. */
-const FIRST = 8;
+/** After the first screenful come two, then as many as somebody scrolls through: few enough that a phone draws them at once. */
 const SECOND = 20;
 const STEP = 60;
 /** Rows are made this far below the screen, so that nobody sees the end of the list. */
@@ -9,9 +9,9 @@ const AHEAD = '1200px';
 
 /** How many rows to make: more whenever the element that gets `endRef` comes near the screen. Starts anew when `key` changes. */
 export function useGrowingCount(total: number, key: string): { count: number; endRef: (end: Element | null) => void } {
-  const [grown, setGrown] = useState({ key, count: FIRST });
+  const [grown, setGrown] = useState({ key, count: LEADERBOARD_FIRST_ROWS });
   const [end, setEnd] = useState<Element | null>(null);
-  const count = grown.key === key ? grown.count : FIRST;
+  const count = grown.key === key ? grown.count : LEADERBOARD_FIRST_ROWS;
   useEffect(() => {
     if (end === null || count >= total) return;
     const observer = new IntersectionObserver(

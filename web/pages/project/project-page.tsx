@@ -31,13 +31,18 @@ function NotFound() {
   );
 }
 
+const FRESH_MS = 10_000;
 const isMissing = (error: Error) => error.cause instanceof ApiError && [400, 404].includes(error.cause.status);
 
 /** The project that the address names; an id or a former name in the address gives way to the present one (R23). */
 function useProject() {
   const { ref = '' } = useParams();
   const [path, navigate] = useLocation();
-  const found = useQuery({ ...queries.project(ref), refetchOnMount: 'always' });
+  const found = useQuery({
+    ...queries.project(ref),
+    // Not when it came with the page this moment.
+    refetchOnMount: ({ state }) => (Date.now() - state.dataUpdatedAt < FRESH_MS ? false : 'always'),
+  });
   const { data: project } = found;
   const home = project ? paths.project(project) : path;
   useEffect(() => {

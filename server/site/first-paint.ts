@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FastifyBaseLogger } from 'fastify';
+import { type FirstPaint, numberStyle, type RenderFirstPaint } from '#shared/first-paint.ts';
+
+export interface Drawn {
+  /** Tags for <head>: what the drawn page wants early. */
+  head: string;
+  /** The element that the page lives in, with its content. */
+  root: string;
+}
+
+/** React puts the preloads of the pictures that it met before everything else. */
+const PRELOADS = /^(?:<link rel="preload"[^>]*>)*/;
+
+/**
+ * Makes the function that draws a page for a visitor, with what the build left for it (web/first-paint.tsx). It answers
+ * null for pages that are drawn in the browser only, without a build, and when drawing fails.
+ */
+export async function readFirstPaint(
+  distDir: string,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): Promise<(page: FirstPaint) => Drawn | null> {
+  const file = path.join(distDir, '.ssr', 'first-paint.js');
+  const built = existsSync(file)
+    ? ((await import(pathToFileURL(file).href)) as { renderFirstPaint: RenderFirstPaint })
+    : null;
+  const render = (page: FirstPaint): string | null => {
+    try {
+      return built?.renderFirstPaint(page) ?? null;
+    } catch (error) {
+      log.error({ err: error, path: page.path }, 'the first paint failed');
+      return null;
+    }
+  };
+  return (page) => {
+    const html = render(page);
+    if (html === null) return null;
+    const head = PRELOADS.exec(html)?.[0] ?? '';
+    return { head, root: `<div id="root" data-numbers="${numberStyle()}">${html.slice(head.length)}</div>` };
+  };
+}

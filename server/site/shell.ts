@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Drawn } from './first-paint.ts';
+
+const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)(?![^>]*type="application\/json")[^>]*>([\s\S]*?)<\/script>/g;
+
+/** CSP hashes of the inline scripts of a page, so that only those run. */
+export function inlineScriptHashes(html: string): string[] {
+  return [...html.matchAll(INLINE_SCRIPT)].map(
+    ([, script]) =>
+      `sha256-${createHash('sha256')
+        .update(script ?? '')
+        .digest('base64')}`,
+  );
+}
+
+/** JSON that cannot end the script element it stands in. */
+export const jsonForHtml = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c');
+
+/** Where the page's own title and description stand; the server's take their place. */
+const PAGE_META = /<!--page-meta-->[\s\S]*?<!--\/page-meta-->/;
+const EMPTY_ROOT = '<div id="root"></div>';
+const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
+const MODULE = /<link rel="modulepreload" crossorigin href="([^"]+)">/g;
+const STARTER = '<script data-start="">';
+
+const jsonScript = (id: string, value: unknown): string =>
+  `<script type="application/json" id="${id}">${jsonForHtml(value)}</script>`;
+
+interface Filling {
+  /** Takes the place of the shell's own meta tags. */
+  head: string;
+  /** What the visitor sees before any code runs; null where the browser draws. */
+  drawn: Drawn | null;
+  /** Settings of this deployment. */
+  settings: unknown;
+  /** What the page will read first; empty where nothing is known. */
+  data: object;
+}
+
+/** The built page with everything that this request puts into it. */
+export function fillShell(shell: string, { head, drawn, settings, data }: Filling): string {
+  const first = Object.keys(data).length > 0 ? jsonScript('page-data', data) : '';
+  // As functions: `$&` in a project's name is no pattern.
+  const page = shell
+    .replace(PAGE_META, () => head)
+    .replace('</head>', () => `${jsonScript('site-config', settings)}${first}</head>`);
+  return drawn ? putDrawing(page, drawn) : page;
+}
+
+/** Style, fonts and pictures have the line for themselves then: the code is fetched when they are on the screen. */
+function putDrawing(page: string, { head, root }: Drawn): string {
+  const entry = ENTRY.exec(page)?.[1];
+  const files = [entry, ...[...page.matchAll(MODULE)].map(([, file]) => file)].join(' ');
+  const later = entry
+    ? page.replace(ENTRY, '').replaceAll(MODULE, '').replace(STARTER, `<script data-start="${files}">`)
+    : page;
+  return later.replace('</head>', () => `${head}</head>`).replace(EMPTY_ROOT, () => root);
+}

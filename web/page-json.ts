@@ -1,0 +1,10 @@
+/** What the server wrote into the page as inert JSON; null without it, as with the development server. */
+export function readPageJson(id: string): unknown {
+  const text = typeof document === 'undefined' ? null : document.getElementById(id)?.textContent;
+  if (!text) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
