@@ -38,7 +38,9 @@ async function start(): Promise<void> {
     );
     return null;
   });
-  const votes = createVoteEngine(database.pool);
+  const votes = createVoteEngine(database.pool, {
+    onError: (error) => services.log.error({ err: error }, 'votes could not be counted'),
+  });
   const cache = createCache();
   const services: Services = { config, db: database.db, pool: database.pool, sui, votes, cache, chainId, log: console };
   const app = await buildApp(services, { distDir: DIST_DIR });
@@ -62,7 +64,7 @@ async function start(): Promise<void> {
     await database.close();
     process.exit(0);
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
   process.on('disconnect', () => void stop());
 
   const url = await app

@@ -38,7 +38,9 @@ interface Entry extends Dependant {
 
 interface Load extends Dependant {
   promise: Promise<unknown>;
-  /** A topic was forgotten meanwhile: the result answers those who asked before, and is not held. */
+  /** Has begun to read; until then no write can come too late for it. */
+  isReading: boolean;
+  /** A topic was forgotten while it read: the result answers those who asked before, and is not held. */
   outdated: boolean;
 }
 
@@ -85,7 +87,7 @@ export function createCache({ maxEntries = 60_000 }: { maxEntries?: number } = {
   }
 
   function drop(dependant: Dependant): void {
-    if ('promise' in dependant) (dependant as Load).outdated = true;
+    if ('promise' in dependant) (dependant as Load).outdated = (dependant as Load).isReading;
     else remove(dependant as Entry);
   }
 
@@ -118,8 +120,7 @@ export function createCache({ maxEntries = 60_000 }: { maxEntries?: number } = {
     const waitMs = (restUntilMs.get(own.key) ?? 0) - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     restUntilMs.delete(own.key);
-    // What was written until now will be read.
-    own.outdated = false;
+    own.isReading = true;
     const startedAtMs = performance.now();
     const { value, expiresAtMs = Number.POSITIVE_INFINITY, topics = own.topics } = await source();
     const costMs = performance.now() - startedAtMs;
@@ -136,7 +137,7 @@ export function createCache({ maxEntries = 60_000 }: { maxEntries?: number } = {
       if (held) return Promise.resolve(held.value as T);
       const before = loads.get(key);
       if (before && !before.outdated) return before.promise as Promise<T>;
-      const own: Load = { key, topics, promise: Promise.resolve(), outdated: false };
+      const own: Load = { key, topics, promise: Promise.resolve(), isReading: false, outdated: false };
       index.add(own);
       loads.set(key, own);
       const promise = load(own, before, source).finally(() => {

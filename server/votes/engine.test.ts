@@ -227,3 +227,35 @@ test('[R13] a balance below zero is refused by the database itself', async () =>
     /check constraint/,
   );
 });
+
+test('beside a batch on its way goes only one that is half full, and never more than allowed', async () => {
+  const { spy, sizes } = watched();
+  const engine = engineOn(spy, { maxInFlight: 2, maxBatch: 8 });
+  const projectId = await insertProject(db);
+  const voters = await Promise.all(Array.from({ length: 24 }, voter));
+  const cast = (from: number, to: number) =>
+    voters.slice(from, to).map((v) => engine.castVote({ ...v, projectId, bullish: true }));
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const first = cast(0, 1);
+  await turn();
+  const few = cast(1, 4);
+  await turn();
+  expect(sizes).toEqual([1]);
+  const more = cast(4, 24);
+  await turn();
+  expect(sizes).toEqual([1, 8]);
+  const outcomes = await Promise.all([...first, ...few, ...more]);
+  expect(outcomes.every(({ status }) => status === 200)).toBe(true);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(24);
+  expect(Math.max(...sizes)).toBe(8);
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('why a batch failed is told to the operator; the voters hear that it was not counted', async () => {
+  const told: unknown[] = [];
+  const { spy } = watched(() => sqlError('57P01'));
+  const engine = engineOn(spy, { onError: (error) => told.push(error) });
+  const vote = engine.castVote({ ...(await voter()), projectId: await insertProject(db), bullish: true });
+  await expect(vote).rejects.toMatchObject({ status: 503, code: 'vote_failed' });
+  expect(told).toMatchObject([{ code: '57P01' }]);
+});

@@ -37,6 +37,8 @@ export interface EngineOptions {
   maxBatch?: number;
   /** Votes waiting at most; above that 503. */
   maxQueue?: number;
+  /** Told why a batch could not be counted; its voters are only told that it was not. */
+  onError?: (error: unknown) => void;
 }
 
 interface Waiting {
@@ -96,50 +98,62 @@ const isRetryable = (error: unknown): boolean => RETRYABLE.has((error as { code?
 /** Errors of the data itself (SQLSTATE class 22, 23): one vote of the batch is to blame, not the database. */
 const isDataError = (error: unknown): boolean => /^2[23]/.test((error as { code?: string }).code ?? '');
 
+const FAILED = (): Error => unavailable('vote_failed', 'The vote could not be counted. Please try again.');
+
 /**
  * Votes that arrive while a batch is on its way go together as the next one: one statement and one commit for all of them.
  * Nothing waits for a timer; a lone vote goes at once (docs/decisions on batching).
  */
 export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): VoteEngine {
-  const { maxInFlight = 2, maxBatch = 64, maxQueue = 5000 } = options;
+  const { maxInFlight = 2, maxBatch = 64, maxQueue = 5000, onError } = options;
   let queue: Waiting[] = [];
   let inFlight = 0;
   let closed = false;
   let armed = false;
   let onIdle: (() => void) | null = null;
 
-  async function settle(batch: Waiting[], triesLeft = 3): Promise<void> {
+  /** Outcomes in the order of the batch; a vote that could not be counted has an error instead. */
+  async function count(batch: Waiting[], triesLeft = 3): Promise<Array<Outcome | Error>> {
     try {
       const outcomes = await send(pool, batch);
-      batch.forEach((waiting, index) => {
-        const outcome = outcomes[index];
-        if (outcome) waiting.resolve(outcome);
-        else waiting.reject(unavailable('vote_failed', 'The vote could not be counted. Please try again.'));
-      });
+      return batch.map((_, index) => outcomes[index] ?? FAILED());
     } catch (error) {
-      if (isRetryable(error) && triesLeft > 0) return settle(batch, triesLeft - 1);
+      if (isRetryable(error) && triesLeft > 0) return count(batch, triesLeft - 1);
       // One bad vote must not fail its neighbours: try them one by one.
-      if (isDataError(error) && batch.length > 1) {
-        for (const waiting of batch) await settle([waiting]);
-        return;
+      if (!isDataError(error) || batch.length === 1) {
+        onError?.(error);
+        return batch.map(FAILED);
       }
-      for (const { reject } of batch)
-        reject(unavailable('vote_failed', 'The vote could not be counted. Please try again.'));
+      const outcomes: Array<Outcome | Error> = [];
+      for (const waiting of batch) outcomes.push(...(await count([waiting])));
+      return outcomes;
     }
   }
 
+  async function settle(batch: Waiting[]): Promise<void> {
+    const outcomes = await count(batch);
+    inFlight -= 1;
+    // The next batch first: the database works on it while this one's answers are written.
+    pump();
+    batch.forEach(({ resolve, reject }, index) => {
+      const outcome = outcomes[index];
+      if (outcome === undefined || outcome instanceof Error) reject(outcome ?? FAILED());
+      else resolve(outcome);
+    });
+    if (queue.length === 0 && inFlight === 0) onIdle?.();
+  }
+
+  /** Beside a batch under way goes only one that is worth its own commit: fewer, fuller batches are less work for everybody. */
+  const isWorthwhile = (): boolean => inFlight === 0 || (inFlight < maxInFlight && queue.length >= maxBatch / 2);
+
   function pump(): void {
     armed = false;
-    while (queue.length > 0 && inFlight < maxInFlight) {
+    while (queue.length > 0 && isWorthwhile()) {
       const batch = queue.length > maxBatch ? queue.splice(0, maxBatch) : queue;
       if (batch === queue) queue = [];
       inFlight += 1;
-      void settle(batch).finally(() => {
-        inFlight -= 1;
-        pump();
-      });
+      void settle(batch);
     }
-    if (queue.length === 0 && inFlight === 0) onIdle?.();
   }
 
   return {
@@ -149,7 +163,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
         return Promise.reject(unavailable('busy', 'Too many votes at once. Please try again.', 1));
       return new Promise((resolve, reject) => {
         queue.push({ vote, resolve, reject });
-        if (!armed && inFlight < maxInFlight) {
+        if (!armed && isWorthwhile()) {
           armed = true;
           // At the end of this turn of the event loop, so that requests read in one go share a batch.
           setImmediate(pump);

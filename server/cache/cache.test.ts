@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { type Loaded, createCache } from './cache.ts';
+
+/** A cache that may be used, and a source that counts how often it is asked. */
+function setUp(options?: { maxEntries: number }) {
+  const cache = createCache(options);
+  cache.trustUntil(Number.POSITIVE_INFINITY);
+  let asked = 0;
+  const next = async (): Promise<Loaded<number>> => ({ value: ++asked });
+  return { cache, next, asked: () => asked };
+}
+
+/** A load that ends when told to. */
+function gate<T>() {
+  let open: (value: Loaded<T>) => void = () => undefined;
+  let fail: (error: Error) => void = () => undefined;
+  const promise = new Promise<Loaded<T>>((resolve, reject) => {
+    open = resolve;
+    fail = reject;
+  });
+  return { load: () => promise, open, fail };
+}
+
+test('what was loaded is answered from memory until one of its topics is forgotten', async () => {
+  const { cache, next } = setUp();
+  expect(await cache.remember('a', ['u:1', 'n'], next)).toBe(1);
+  expect(await cache.remember('a', ['u:1', 'n'], next)).toBe(1);
+  expect(cache.peek('a')).toBe(1);
+  cache.forget('u:2');
+  expect(cache.peek('a')).toBe(1);
+  cache.forget('n');
+  expect(cache.peek('a')).toBeUndefined();
+  expect(await cache.remember('a', ['u:1', 'n'], next)).toBe(2);
+});
+
+test('a kind is forgotten with all its ids', async () => {
+  const { cache, next } = setUp();
+  for (const id of [1, 2]) await cache.remember(`a${id}`, [`u:${id}`], next);
+  await cache.remember('b', ['us'], next);
+  cache.forgetKind('u');
+  expect([cache.peek('a1'), cache.peek('a2'), cache.peek('b')]).toEqual([undefined, undefined, 3]);
+});
+
+test('nothing is held or answered from memory while nobody tells of changes', async () => {
+  const { cache, next } = setUp();
+  await cache.remember('a', ['u:1'], next);
+  cache.trustUntil(0);
+  expect(cache.peek('a')).toBeUndefined();
+  expect(await cache.remember('a', ['u:1'], next)).toBe(2);
+  expect(await cache.remember('a', ['u:1'], next)).toBe(3);
+});
+
+test('callers at the same time share one load, and its failure, which is not held', async () => {
+  const { cache, next } = setUp();
+  const { load, fail } = gate<number>();
+  const both = [cache.remember('a', ['u:1'], load), cache.remember('a', ['u:1'], next)];
+  fail(new Error('no'));
+  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await cache.remember('a', ['u:1'], next)).toBe(1);
+});
+
+test('what was read before a write is neither held nor given to whoever asks after it', async () => {
+  const { cache } = setUp();
+  const early = gate<string>();
+  const first = cache.remember('a', ['u:1'], early.load);
+  cache.forget('u:1');
+  const second = cache.remember('a', ['u:1'], async () => ({ value: 'after' }));
+  early.open({ value: 'before' });
+  expect(await first).toBe('before');
+  expect(await second).toBe('after');
+  expect(cache.peek('a')).toBe('after');
+});
+
+test('a value may say itself what it depends on, and until when it is true', async () => {
+  const { cache } = setUp();
+  await cache.remember('a', ['s'], async () => ({ value: 1, topics: ['s:7'] }));
+  cache.forget('s');
+  expect(cache.peek('a')).toBe(1);
+  cache.forget('s:7');
+  expect(cache.peek('a')).toBeUndefined();
+  await cache.remember('b', ['s'], async () => ({ value: 1, expiresAtMs: Date.now() - 1 }));
+  expect(cache.peek('b')).toBeUndefined();
+});
+
+test('the least recently used goes when there is no room', async () => {
+  const { cache, next } = setUp({ maxEntries: 2 });
+  for (const key of ['a', 'b']) await cache.remember(key, [key], next);
+  cache.peek('a');
+  await cache.remember('c', ['c'], next);
+  expect([cache.peek('a'), cache.peek('b'), cache.peek('c')]).toEqual([1, undefined, 3]);
+});
+
+describe('a storm of writes', () => {
+  test('does not become one of reads: an expensive value is loaded one at a time, with rests', async () => {
+    const { cache } = setUp();
+    let running = 0;
+    let loads = 0;
+    const expensive = async (): Promise<Loaded<number>> => {
+      running += 1;
+      loads += 1;
+      expect(running).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running -= 1;
+      return { value: loads };
+    };
+    const startedAtMs = performance.now();
+    const answers: Promise<number>[] = [];
+    while (performance.now() - startedAtMs < 400) {
+      cache.forget('c');
+      answers.push(cache.remember('ranked', ['c'], expensive));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    const values = await Promise.all(answers);
+    expect(values.length).toBeGreaterThan(20);
+    // Each load of 20 ms or more is followed by a rest of three times as long.
+    expect(loads).toBeLessThanOrEqual(400 / 80 + 3);
+    expect(values.toSorted((one, other) => one - other)).toEqual(values);
+  });
+});
