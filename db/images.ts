@@ -88,6 +88,20 @@ export async function storeImage(db: Db, input: Buffer, options: ImageOptions = 
   return { hash: image.hash };
 }
 
+/** Makes and stores a width that a picture lacks because it is older than the width; null when there is no such picture. */
+export async function addWidth(db: Db, hash: string, widthPx: number): Promise<Buffer | null> {
+  const full = await db
+    .selectFrom('images')
+    .select(['bytes', 'width', 'height'])
+    .where('hash', '=', hash)
+    .where('widthPx', '=', 0)
+    .executeTakeFirst();
+  if (!full) return null;
+  const variant = widthPx < full.width ? await encode(await decode(full.bytes, false), widthPx) : full;
+  await insertImage(db, { hash, variants: [{ ...variant, widthPx }] });
+  return variant.bytes;
+}
+
 async function decode(input: Buffer | RawPixels, square: boolean): Promise<RawPixels> {
   try {
     const { image, width, height } = Buffer.isBuffer(input) ? await open(input) : wrap(input);

@@ -86,8 +86,8 @@ export const USERNAME_MAX_CHARS = 24;
 
 // Images (R25)
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
-export const IMAGE_WIDTHS_PX = [96, 320, 640] as const;
-/** Place of the picture on a project's page: the server's preload and the page must choose the same file. */
+export const IMAGE_WIDTHS_PX = [96, 192, 320, 640] as const;
+/** Place of the picture on a project's page. */
 export const PROJECT_PICTURE_SIZES = '(width < 48rem) min(18rem, 70vw), 22rem';
 
 /** Categories of the submit form and, different on purpose, of the Update dialog (S3.15, R24). */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { addWidth } from '#db/images.ts';
 import { IMAGE_WIDTHS_PX } from '#shared/constants.ts';
 import { notFound } from '../errors.ts';
 import type { Services } from '../services.ts';
@@ -16,14 +17,15 @@ export function mountImages(app: FastifyInstance, { db }: Services): void {
     if (request.headers['if-none-match'] === `"${request.params.name}"`) return reply.code(304).send();
     const image = await db
       .selectFrom('images')
-      .select(['bytes', 'contentType'])
+      .select('bytes')
       .where('hash', '=', hash)
       .where('widthPx', '=', widthPx)
       .executeTakeFirst();
-    if (!image) {
+    const bytes = image?.bytes ?? (widthPx === 0 ? null : await addWidth(db, hash, widthPx));
+    if (!bytes) {
       reply.header('Cache-Control', 'no-store').removeHeader('ETag');
       throw notFound('image_not_found', 'Image not found');
     }
-    return reply.type(image.contentType).send(image.bytes);
+    return reply.type('image/webp').send(bytes);
   });
 }

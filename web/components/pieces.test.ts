@@ -29,7 +29,7 @@ test('[S2.16 S9.12] without a name the address is shown, first 6 and last 4 char
 
 test('[R25] a stored image names its smaller copies, any other URL none', () => {
   expect(imageSrcSet('/images/ab12.webp')).toBe(
-    '/images/ab12-96.webp 96w, /images/ab12-320.webp 320w, /images/ab12-640.webp 640w',
+    '/images/ab12-96.webp 96w, /images/ab12-192.webp 192w, /images/ab12-320.webp 320w, /images/ab12-640.webp 640w',
   );
   expect(imageSrcSet('https://example.org/images/a.webp')).toBeUndefined();
   expect(imageSrcSet('data:image/png;base64,AA==')).toBeUndefined();

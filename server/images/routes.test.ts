@@ -1,0 +1,55 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { storeImage } from '#db/images.ts';
+import { IMAGE_WIDTHS_PX } from '#shared/constants.ts';
+import { createTestApp } from '../testing/app.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+const load = (name: string) => fetch(`${server.url}/images/${name}`);
+
+async function stored(width: number): Promise<string> {
+  const { r, g, b } = { r: width % 256, g: 90, b: 160 };
+  const create = { width, height: Math.round(width * 1.5), channels: 3, background: { r, g, b } } as const;
+  return (await storeImage(db, await sharp({ create }).png().toBuffer())).hash;
+}
+
+test('[R25] a picture in each of its widths, kept by the browser for ever', async () => {
+  const hash = await stored(800);
+  for (const width of IMAGE_WIDTHS_PX) {
+    const answer = await load(`${hash}-${width}.webp`);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width).toBe(width);
+  }
+});
+
+test('[R25] a picture that is older than one of the widths gets it when it is first asked for', async () => {
+  for (const [size, expected] of [
+    [700, 192],
+    [150, 150],
+  ] as const) {
+    const hash = await stored(size);
+    await db.deleteFrom('images').where('hash', '=', hash).where('widthPx', '=', 192).execute();
+    const answers = await Promise.all([load(`${hash}-192.webp`), load(`${hash}-192.webp`)]);
+    for (const answer of answers) {
+      expect(answer.headers.get('content-type')).toBe('image/webp');
+      expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width).toBe(expected);
+    }
+    const rows = await db
+      .selectFrom('images')
+      .select('width')
+      .where('hash', '=', hash)
+      .where('widthPx', '=', 192)
+      .execute();
+    expect(rows).toEqual([{ width: expected }]);
+  }
+});
+
+test('[R25] no other width, no other picture', async () => {
+  const hash = await stored(400);
+  for (const name of [`${hash}-193.webp`, `${'0'.repeat(32)}-192.webp`, `${'0'.repeat(32)}.webp`, 'x.webp']) {
+    const answer = await load(name);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('cache-control') ?? '').not.toContain('immutable');
+  }
+});
