@@ -120,9 +120,14 @@ test('reading back takes a fraction of the time that it took, since signatures a
   const balances = recipients.map((recipient) => chain.objects.balances(recipient));
   chain.close();
 
-  const reopenedAtMs = performance.now();
+  // The best of three: a machine with other things to do may halt any one of them.
+  let readingMs = Number.POSITIVE_INFINITY;
+  for (let reading = 0; reading < 3; reading++) {
+    const reopenedAtMs = performance.now();
+    Chain.open(dir).close();
+    readingMs = Math.min(readingMs, performance.now() - reopenedAtMs);
+  }
   const again = Chain.open(dir);
-  const readingMs = performance.now() - reopenedAtMs;
 
   expect(again.checkpoint).toBe(400n);
   expect(recipients.map((recipient) => again.objects.balances(recipient))).toEqual(balances);
