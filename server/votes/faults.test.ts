@@ -1,0 +1,225 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash, randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '#db/client.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#db/embedded.ts';
+import { migrate } from '#db/migrate.ts';
+import { SESSION_COOKIE, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { checkInvariants } from '../jobs/check-invariants.ts';
+import { insertProjects, insertUser } from '../testing/builders.ts';
+import { readyMessage } from '../testing/chain.ts';
+
+const VOTERS = 60;
+const PROJECTS = 30;
+const KILLS = 20;
+const TIMEOUT_MS = 180_000;
+
+/** A durable database of its own, as here it is killed too. */
+const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-kills-'));
+let postgres: EmbeddedPostgres = await startPostgres();
+let database: Database = await connect();
+const servers = [await startServer(), await startServer()];
+afterAll(async () => {
+  for (const { child } of servers) child.kill('SIGKILL');
+  await database.close();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+function startPostgres(): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres') });
+}
+
+async function connect(): Promise<Database> {
+  await migrate(postgres.url);
+  return openDatabase(postgres.url, { maxConnections: 4, onError: () => undefined });
+}
+
+interface Server {
+  url: string;
+  child: ChildProcess;
+}
+
+async function startServer(): Promise<Server> {
+  const child = fork(path.resolve('server/main.ts'), {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'development',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'fatal',
+      DATABASE_URL: postgres.url,
+      SUI_NETWORK: 'localnet',
+      // No vote asks the chain for anything.
+      SUI_RPC_URL: 'http://127.0.0.1:9',
+      ADMIN_WALLET: '0x1',
+      ADMIN_PASSWORD: 'correct horse battery staple',
+      RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
+    },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const { url } = await readyMessage<{ url: string }>(child);
+  return { url, child };
+}
+
+async function killAndRestart(index: number): Promise<void> {
+  const { child } = servers[index] as Server;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+  servers[index] = await startServer();
+}
+
+interface Voter {
+  userId: number;
+  cookie: string;
+}
+
+async function newVoter(): Promise<Voter> {
+  const userId = await insertUser(database.db);
+  const token = `kill-test-${userId}`;
+  const tokenHash = createHash('sha256').update(token).digest();
+  await sql`INSERT INTO sessions (token_hash, user_id, expires_at) VALUES (${tokenHash}, ${userId}, now() + interval '1 day')`.execute(
+    database.db,
+  );
+  return { userId, cookie: `${SESSION_COOKIE}=${token}` };
+}
+
+interface Tally {
+  /** Answered 200: must be in the database. */
+  acknowledged: Set<string>;
+  /** Answered 409 after a try whose fate was unknown: counted by that one. */
+  countedBefore: Set<string>;
+  limited: Set<string>;
+  failures: number;
+  surprises: string[];
+}
+
+/** Casts one vote as a browser would: tries again, at any server, until it is told what became of it. */
+async function insist(voter: Voter, projectId: number, tally: Tally): Promise<void> {
+  const name = `${voter.userId}-${projectId}`;
+  for (let tries = 1; ; tries += 1) {
+    const status = await attempt(voter, projectId);
+    if (status === 200) return void tally.acknowledged.add(name);
+    if (status === 429) return void tally.limited.add(name);
+    if (status === 409 && tries > 1) return void tally.countedBefore.add(name);
+    if (status !== null && status !== 503) return void tally.surprises.push(`${name}: ${status} at try ${tries}`);
+    tally.failures += 1;
+    await sleep(20 + randomInt(60));
+  }
+}
+
+/** The status, or null when the connection broke. */
+async function attempt({ userId, cookie }: Voter, projectId: number): Promise<number | null> {
+  const { url } = servers[randomInt(servers.length)] as Server;
+  try {
+    const answer = await fetch(`${url}/api/votes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify({ userId, projectId, voteType: projectId % 3 ? 'bullish' : 'bearish' }),
+      signal: AbortSignal.timeout(20_000),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return null;
+  }
+}
+
+/** A vote that was told to count never counts again, whoever died meanwhile. */
+async function castAgain(voter: Voter, projectId: number, tally: Tally): Promise<void> {
+  const status = await attempt(voter, projectId);
+  if (status === null || status === 503) tally.failures += 1;
+  else if (status !== 409) tally.surprises.push(`${voter.userId}-${projectId}: ${status} when cast again`);
+  await sleep(50 + randomInt(150));
+}
+
+/** Everybody votes on everything, more than a window allows, until `trouble` is over and a last vote of each is told. */
+async function voteThrough(trouble: () => Promise<void>): Promise<{ tally: Tally; voters: Voter[] }> {
+  const projects = await insertProjects(database.db, PROJECTS);
+  const voters = await Promise.all(Array.from({ length: VOTERS }, newVoter));
+  const tally: Tally = {
+    acknowledged: new Set(),
+    countedBefore: new Set(),
+    limited: new Set(),
+    failures: 0,
+    surprises: [],
+  };
+  const ending = new AbortController();
+  const { signal: end } = ending;
+  const storm = voters.map(async (voter) => {
+    for (const [index, projectId] of projects.entries()) {
+      // A few of each are left for when the trouble is over; until then what was cast before is cast again.
+      if (index === projects.length - 10)
+        while (!end.aborted) await castAgain(voter, projects[randomInt(index)] ?? 0, tally);
+      await insist(voter, projectId, tally);
+      await sleep(randomInt(120));
+    }
+  });
+  await trouble();
+  ending.abort();
+  await Promise.all(storm);
+  return { tally, voters };
+}
+
+async function expectExact({ tally, voters }: Awaited<ReturnType<typeof voteThrough>>): Promise<void> {
+  expect(tally.surprises).toEqual([]);
+  const ids = voters.map(({ userId }) => userId);
+  const { rows } = await sql<{ name: string }>`
+    SELECT user_id || '-' || project_id AS name FROM votes WHERE user_id = ANY (${ids})`.execute(database.db);
+  const stored = new Set(rows.map(({ name }) => name));
+  expect([...tally.acknowledged, ...tally.countedBefore].filter((name) => !stored.has(name))).toEqual([]);
+  expect(stored.size).toBe(tally.acknowledged.size + tally.countedBefore.size);
+  expect(stored.size).toBe(VOTERS * VOTES_PER_WINDOW);
+  expect(tally.limited.size).toBe(VOTERS * (PROJECTS - VOTES_PER_WINDOW));
+  const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
+  expect(await checkInvariants({ db: database.db, log })).toEqual([]);
+}
+
+test(
+  '[R7 R8 R13] twenty SIGKILLs of a server under load: no vote that was acknowledged is lost, none counts twice',
+  async () => {
+    const result = await voteThrough(async () => {
+      // Both nearly at once: there are moments without any server.
+      for (let kills = 0; kills < KILLS; kills += servers.length) {
+        await Promise.all(
+          servers.map(async (_, index) => {
+            await sleep(randomInt(200));
+            await killAndRestart(index);
+          }),
+        );
+      }
+    });
+    expect(result.tally.failures).toBeGreaterThan(0);
+    await expectExact(result);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  '[R7 R8 R13] PostgreSQL cut off and killed under load: clear errors meanwhile, everything exact afterwards',
+  async () => {
+    const result = await voteThrough(async () => {
+      for (let round = 0; round < 3; round += 1) {
+        await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'snapswipe' AND pid <> pg_backend_pid()`.execute(
+          database.db,
+        );
+        await sleep(300);
+      }
+      await database.close();
+      process.kill(postgres.pid, 'SIGKILL');
+      await postgres.exited;
+      await postgres.stop();
+      postgres = await startPostgres();
+      database = await connect();
+    });
+    expect(result.tally.failures).toBeGreaterThan(0);
+    await expectExact(result);
+  },
+  TIMEOUT_MS,
+);
