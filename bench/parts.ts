@@ -8,7 +8,7 @@ import { type OpenLoopResult, sendSteadily } from './open-loop.ts';
 import { compareReads, timeReads } from './reads.ts';
 import { type Finding, median, spread } from './report.ts';
 import { cookieOf, readRequest, voteRequest } from './requests.ts';
-import { type BenchServer, startDatabase, startServer } from './stack.ts';
+import { type BenchDatabase, type BenchServer, startDatabase, startServer } from './stack.ts';
 import { type Arena, type Duel, type Pace, duel, freshBallot, openWindows, ourRun, ratio } from './suite.ts';
 
 export interface PartOptions {
@@ -215,8 +215,24 @@ async function big({ lifecycle, binDir, pace, quick }: PartOptions): Promise<Fin
       4,
     ),
     memoryFinding([...uniform.memoryMb, ...hot.memoryMb]),
+    await bytesPerVote(database),
   );
   return [...findings, await exactness(arena)];
+}
+
+/** What a vote costs on disk for ever: its row and its reward's, with their indexes. */
+async function bytesPerVote({ client }: BenchDatabase): Promise<Finding> {
+  const { rows } = await client.query<{ votes: string; ledger: string; count: string }>(
+    `SELECT pg_total_relation_size('votes') AS votes, pg_total_relation_size('token_ledger') AS ledger, count(*) AS count FROM votes`,
+  );
+  const { votes: voteBytes, ledger, count } = rows[0] ?? { votes: '0', ledger: '0', count: '1' };
+  const [perVote, perReward] = [Number(voteBytes) / Number(count), Number(ledger) / Number(count)];
+  return {
+    name: 'bytes on disk per vote',
+    value: perVote + perReward,
+    unit: '',
+    detail: `votes ${Math.round(perVote)}, token_ledger ${Math.round(perReward)}, with their indexes`,
+  };
 }
 
 const memoryFinding = (memoryMb: number[]): Finding => ({
