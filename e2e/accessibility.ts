@@ -4,8 +4,8 @@ import { expect, type Page } from '@playwright/test';
 /** The rules of axe that look at colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** What fades in has other colours on its way: waits until nothing is on its way that comes to an end. */
-async function comeToRest(page: Page): Promise<void> {
+/** What fades in or grows has other colours and sizes on its way: waits until nothing moves that comes to an end. */
+export async function comeToRest(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document
       .getAnimations()

@@ -53,8 +53,10 @@ test('[R1 S2.10] a refused signature signs nobody in and can be tried again; dis
     await expect(page.getByRole('menuitem', { name })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Disconnect Wallet' }).click();
   await expect(page.getByRole('heading', { name: 'Swipe. Vote. Earn.' })).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('snapswipe_user'))).toBeNull();
-  expect((await page.context().cookies()).filter((cookie) => cookie.name === 'snapswipe_session')).toEqual([]);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('snapswipe_user'))).toBeNull();
+  await expect
+    .poll(async () => (await page.context().cookies()).filter((cookie) => cookie.name === 'snapswipe_session'))
+    .toEqual([]);
 });
 
 test('no wallet or chain code is loaded before a visitor reaches for a wallet', async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { deckOf, drag, expect, test, topCardOf as topOf } from './fixtures.ts';
+import { deckOf, drag, expect, lockOver, test, topCardOf as topOf } from './fixtures.ts';
 
 async function openDeck(page: Page): Promise<string> {
   await page.goto('/');
@@ -28,6 +28,7 @@ test('[S2.12 S9.3] three cards; 100 px is no vote, more is: right bullish, left 
   await expect(topOf(page)).not.toHaveAttribute('data-project', first);
 
   const second = (await topOf(page).getAttribute('data-project')) ?? '';
+  await lockOver(page);
   answered = voteAnswer(page);
   await drag(page, topOf(page), -140);
   expect((await answered).status()).toBe(200);
@@ -71,7 +72,7 @@ test('[S2.13 S9.3 S4.5] the reward shows for two seconds, and the numbers of the
   await expect(reward).toBeVisible();
   await expect(page.getByRole('link', { name: /10 snaps/i })).toBeVisible();
   await expect(page.getByText('24 of 25 votes left')).toBeVisible();
-  await expect(reward).toBeHidden({ timeout: 5000 });
+  await expect(reward).toBeHidden();
 });
 
 test('[S4.4 S8.15 S8.3] a vote that fails brings the card back, with the reason of the server', async ({
@@ -93,6 +94,7 @@ test('[S4.4 S8.15 S8.3] a vote that fails brings the card back, with the reason 
   await expect(topOf(page)).toHaveAttribute('data-project', first);
 
   await page.unroute('**/api/votes');
+  await lockOver(page);
   const answered = voteAnswer(page);
   await deckOf(page).getByRole('button', { name: 'Bearish', exact: true }).click();
   expect((await answered).status()).toBe(200);
@@ -111,8 +113,10 @@ test("[S2.14 S8.20] all rated: the empty state, and 'Load New Projects' says wha
   database,
 }) => {
   const person = await newUser();
+  // Also those that other journeys list in the meantime.
   await database.query(
-    'INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) SELECT $1, id, true, 10, now() FROM projects',
+    `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
+     SELECT $1, id, true, 10, now() FROM generate_series(1, (SELECT max(id) + 1000 FROM projects)) id`,
     [person.id],
   );
   await page.goto('/');
@@ -127,7 +131,7 @@ test("[S2.14 S8.20] all rated: the empty state, and 'Load New Projects' says wha
   ).toBeVisible();
 
   await database.query(
-    'DELETE FROM votes WHERE user_id = $1 AND project_id IN (SELECT id FROM projects WHERE expires_at > now() ORDER BY id LIMIT 1)',
+    'DELETE FROM votes WHERE user_id = $1 AND project_id IN (SELECT id FROM projects WHERE listed ORDER BY id LIMIT 1)',
     [person.id],
   );
   await page.getByRole('button', { name: 'Load New Projects' }).click();
@@ -171,15 +175,19 @@ test("[S2.16 R8] at the limit the panel says 'Rate limit reached' with a countdo
   database,
 }) => {
   const person = await newUser();
-  await database.query(
-    "UPDATE user_stats SET window_votes = 25, window_started_at = now() - interval '6 hours' + interval '12 seconds' WHERE user_id = $1",
-    [person.id],
-  );
+  const endsIn = (time: string) =>
+    database.query(
+      "UPDATE user_stats SET window_votes = 25, window_started_at = now() - interval '6 hours' + $2::interval WHERE user_id = $1",
+      [person.id, time],
+    );
+  await endsIn('1 hour');
   await page.goto('/');
   const stats = page.getByRole('region', { name: 'Your Statistics' });
   await expect(stats.getByText('Rate limit reached')).toBeVisible();
   await expect(stats.getByRole('timer')).toBeVisible();
   await expect(deckOf(page).getByRole('button', { name: 'Bullish', exact: true })).toBeDisabled();
+  // The page hears of it with its next poll.
+  await endsIn('6 seconds');
   await expect(stats.getByText('Rate limit reached')).toBeHidden({ timeout: 30_000 });
   await expect(page.getByText('25 of 25 votes left')).toBeVisible();
 });

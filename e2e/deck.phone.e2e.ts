@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
-import { expect, test } from './fixtures.ts';
+import { comeToRest, expectAccessible } from './accessibility.ts';
+import { expect, lockOver, test } from './fixtures.ts';
 import { swipeByTouch } from './touch.ts';
 
 const deckOf = (page: Page) => page.getByRole('region', { name: 'Project cards' });
@@ -32,6 +32,7 @@ test('[S2.12 S5.2 S9.3] by finger: 100 px is no vote; more is, right bullish and
     expect(answer.status()).toBe(200);
     expect(answer.request().postDataJSON()).toMatchObject({ projectId: Number(voted), voteType });
     await expect(topOf(page)).not.toHaveAttribute('data-project', voted);
+    await lockOver(page);
   }
   const { rows } = await database.query('SELECT count(*)::int AS votes FROM votes WHERE user_id = $1', [person.id]);
   expect(rows[0]).toEqual({ votes: 2 });
@@ -54,6 +55,7 @@ test('[S2.11] the card and its buttons fit the first screen; the blocks of the s
   await newUser();
   await page.goto('/');
   await expect(topOf(page)).toBeVisible();
+  await comeToRest(page);
   const height = page.viewportSize()?.height ?? 0;
   for (const name of ['Bullish', 'Bearish', 'Skip']) {
     const box = await deckOf(page)

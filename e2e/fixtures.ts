@@ -1,4 +1,11 @@
-import { type BrowserContext, type Locator, type Page, test as base, expect } from '@playwright/test';
+import {
+  type APIRequestContext,
+  type BrowserContext,
+  type Locator,
+  type Page,
+  test as base,
+  expect,
+} from '@playwright/test';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import pg from 'pg';
 import { SESSION_COOKIE, VOTE_LOCK_MS } from '#shared/constants.ts';
@@ -177,6 +184,17 @@ export async function voteByButton(page: Page, vote: 'Bullish' | 'Bearish'): Pro
   expect((await answered).status()).toBe(200);
   await expect(topCardOf(page)).not.toHaveAttribute('data-project', before);
   await lockOver(page);
+}
+
+/** Votes on the first projects of a person's feed without the page and its animations, as `request`'s session. */
+export async function voteOverHttp(request: APIRequestContext, userId: number, votes: number): Promise<void> {
+  const feed = (await (await request.get(`/api/projects?userId=${userId}`)).json()) as Array<{ id: number }>;
+  for (const { id } of feed.slice(0, votes)) {
+    const answer = await request.post('/api/votes', {
+      data: { userId, projectId: id, voteType: 'bullish', tokensEarned: 10 },
+    });
+    expect(answer.status()).toBe(200);
+  }
 }
 
 /** The end of the lock after a vote (S4.4): votes within it are ignored without a sign, so there is nothing else to wait for. */

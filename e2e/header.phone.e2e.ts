@@ -1,4 +1,4 @@
-import { expectAccessible } from './accessibility.ts';
+import { comeToRest, expectAccessible } from './accessibility.ts';
 import { expect, grantTokens, test } from './fixtures.ts';
 import { swipeByTouch } from './touch.ts';
 
@@ -18,6 +18,8 @@ test('[S1.6 S2.10] on a phone the header is 80 px high; Profile and Submit Proje
 
   const account = header.getByRole('button', { name: /^0x[0-9a-f]{4}\.\.\.[0-9a-f]{4}$/ });
   await account.tap();
+  await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible();
+  await comeToRest(page);
   for (const name of ['Profile', 'Portfolio', 'Submit Project', 'Disconnect Wallet']) {
     const box = await page.getByRole('menuitem', { name }).boundingBox();
     expect(box?.height ?? 0, name).toBeGreaterThanOrEqual(44);
@@ -46,6 +48,7 @@ test('[S1.2 S1.6] landing page, dialog and 404 at 320 px: nothing cut off, axe f
   await page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).tap();
   const wallet = page.getByRole('dialog', { name: 'Connect Wallet' }).getByRole('button', { name: /Sandbox Wallet/ });
   await expect(wallet).toBeVisible();
+  await comeToRest(page);
   const box = await wallet.boundingBox();
   expect(box?.height ?? 0).toBeGreaterThanOrEqual(44);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);

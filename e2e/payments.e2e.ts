@@ -121,7 +121,7 @@ test('[S1.4 S2.24 S2.29 S2.30 S2.32 S4.6 S4.7 S9.11 R16 R36] two wallets: one su
   await expect(toastOf(page).getByText('Project submitted successfully!')).toBeVisible();
   await expect(toastOf(page).getByText(/live for 31 days\. 15 SUI has been paid/)).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue('');
-  await page.waitForURL((url) => url.pathname === '/', { timeout: 5_000 });
+  await page.waitForURL((url) => url.pathname === '/');
 
   const other = await personElsewhere(browser);
   const [feed] = await Promise.all([

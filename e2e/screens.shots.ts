@@ -1,10 +1,11 @@
 /** `npm run shots`: every screen, phone and desktop, light and dark, into ./shots for a person to look through. */
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import type { Page } from '@playwright/test';
-import type pg from 'pg';
-import { expect, type Person, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
+import { becomeBusy, becomeOwner, fillListing } from './shots-data.ts';
 
-type Who = 'visitor' | 'user' | 'owner';
+/** 'busy' owns projects and has a history of everything. */
+type Who = 'visitor' | 'user' | 'owner' | 'busy';
 
 interface Shot {
   name: string;
@@ -34,23 +35,77 @@ const SHOTS: Shot[] = [
   { name: 'profile', path: '/profile', who: 'user' },
   { name: 'profile-visitor', path: '/profile', who: 'visitor' },
   { name: 'portfolio', path: '/portfolio', who: 'owner' },
+  {
+    name: 'portfolio-busy',
+    path: '/portfolio',
+    who: 'busy',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /^Show all \d+$/ }).click();
+      await page.getByText('Paid, but nothing happened?').click();
+    },
+  },
+  {
+    name: 'payment-not-found',
+    path: '/portfolio',
+    who: 'busy',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await page.getByText('Paid, but nothing happened?').click();
+      await page.getByLabel('Transaction digest').fill('9hTqW3nXvYb2KcD7mPzR4sLfGjE8aUoNxQ1wZ5yB');
+      await page.getByRole('button', { name: 'Find my payment' }).click();
+      await page.getByRole('button', { name: 'Find my payment' }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'withdraw',
+    path: '/portfolio',
+    who: 'busy',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
+      await dialog.getByLabel('Amount').fill('20000');
+      await dialog.getByRole('button', { name: 'Withdraw Tokens' }).click();
+    },
+  },
+  {
+    name: 'withdraw-paused',
+    path: '/portfolio',
+    who: 'busy',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await page.route('**/api/withdrawals', async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), paused: true } });
+      });
+      await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
+    },
+  },
   { name: 'portfolio-empty', path: '/portfolio', who: 'user' },
   { name: 'submit-project', path: '/submit-project', who: 'user' },
+  {
+    name: 'submit-project-faults',
+    path: '/submit-project',
+    who: 'user',
+    prepare: (page) => page.getByRole('button', { name: /Submit Project$/ }).click(),
+  },
+  { name: 'submit-project-filled', path: '/submit-project', who: 'user', prepare: fillListing },
+  {
+    name: 'submit-project-paying',
+    path: '/submit-project',
+    who: 'user',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await fillListing(page);
+      await page.getByRole('button', { name: /Submit Project$/ }).click();
+    },
+  },
   { name: 'subscription', path: '/subscription', who: 'user' },
   { name: 'subscription-visitor', path: '/subscription', who: 'visitor' },
   { name: 'admin-visitor', path: '/admin', who: 'visitor' },
   { name: 'admin-denied', path: '/admin', who: 'user' },
   { name: 'not-found', path: '/nowhere', who: 'visitor' },
 ];
-
-/** Makes the person the owner of three listings, one of them expired, with some votes of their own. */
-async function becomeOwner(database: pg.Pool, { id }: Person): Promise<void> {
-  await database.query('UPDATE projects SET owner_id = $1 WHERE id IN (5, 6)', [id]);
-  await database.query(
-    'UPDATE projects SET owner_id = $1 WHERE id = (SELECT id FROM projects WHERE expires_at < now() LIMIT 1)',
-    [id],
-  );
-}
 
 for (const device of ['desktop', 'phone'] as const) {
   for (const theme of ['light', 'dark'] as const) {
@@ -66,6 +121,7 @@ for (const device of ['desktop', 'phone'] as const) {
           if (shot.who !== 'visitor') {
             const person = await newUser(new Ed25519Keypair());
             if (shot.who === 'owner') await becomeOwner(database, person);
+            if (shot.who === 'busy') await becomeBusy(database, person);
           }
           await page.goto(shot.path);
           await expect(page.getByRole('main')).toBeVisible();

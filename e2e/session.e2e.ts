@@ -71,7 +71,7 @@ test('[R4 S4.2 S6.4 R3] a forged copy in local storage opens nothing: the server
   });
   await page.goto('/profile');
   await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
-  expect(await cacheOf(page)).toBeNull();
+  await expect.poll(() => cacheOf(page)).toBeNull();
   await expect(page.getByText(secret)).toHaveCount(0);
   await expect(page.locator(`input[value="${secret}"]`)).toHaveCount(0);
   await expect(page.getByRole('banner').getByText('999,999')).toHaveCount(0);
@@ -94,7 +94,7 @@ test("[S4.2] the copy of another wallet than the cookie's is cleared", async ({ 
   await page.goto('/leaderboard');
   expect((await answered).status()).toBe(401);
   await expect(page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
-  expect(await cacheOf(page)).toBeNull();
+  await expect.poll(() => cacheOf(page)).toBeNull();
 });
 
 test('[S6.1] a visitor reads landing page, leaderboard and projects; every other screen asks to connect', async ({

@@ -1,0 +1,69 @@
+import { expectAccessible } from './accessibility.ts';
+import { logIn, visitor } from './admin.ts';
+import { expect, test } from './fixtures.ts';
+
+test("[S2.38 S2.39 S2.40 S6.3 S8.17] three gates: 'Wallet Not Connected', 'Access Denied', 'Admin Login'", async ({
+  page,
+  signIn,
+  browser,
+  baseURL,
+}) => {
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Wallet Not Connected' })).toBeVisible();
+
+  const somebody = await visitor(browser, baseURL ?? '');
+  await somebody.page.goto('/admin');
+  await expect(somebody.page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await expect(somebody.page.getByText(/0x03ef\.\.\.1d47|0x03ef.*1d47/).first()).toBeVisible();
+  await somebody.context.close();
+
+  await signIn({ admin: true });
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible();
+  await page.getByLabel('Password').fill('wrong password');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByText('Login Failed', { exact: true })).toBeVisible();
+  await expect(page.getByText('Invalid password').first()).toBeVisible();
+  await logIn(page);
+});
+
+test('[S4.9 S7.21 S3.14] the token resumes the desk on the next visit; logout and disconnecting the wallet end it', async ({
+  page,
+  signIn,
+}) => {
+  await page.goto('/');
+  await signIn({ admin: true });
+  await page.goto('/admin');
+  await logIn(page);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Admin Panel' })).toBeVisible();
+  await expectAccessible(page);
+
+  const token = () => page.evaluate(() => localStorage.getItem('snapswipe_admin_token'));
+  const first = (await token()) ?? '';
+  expect(first).not.toBe('');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByText('Logged Out', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible();
+  expect(await token()).toBeNull();
+  const reused = await page.request.get('/api/admin/audit', { headers: { 'x-admin-token': first } });
+  expect(reused.status()).toBe(401);
+
+  await logIn(page);
+  await page.getByRole('button', { name: /0x03ef\.\.\.1d47|sandbox-admin/ }).click();
+  await page.getByRole('menuitem', { name: 'Disconnect Wallet' }).click();
+  await expect(page.getByRole('heading', { name: 'Wallet Not Connected' })).toBeVisible();
+  expect(await token()).toBeNull();
+});
+
+test('[S8.19] a pause that fails says so, and the switch stays where it was', async ({ page, signIn }) => {
+  await page.goto('/');
+  await signIn({ admin: true });
+  await page.goto('/admin');
+  await logIn(page);
+  await page.route('**/api/admin/config', (route) => route.fulfill({ status: 503, body: '' }));
+  const pause = page.getByRole('switch', { name: 'Pause withdrawals' });
+  await pause.click();
+  await expect(page.getByText('Failed to toggle withdrawal pause', { exact: true })).toBeVisible();
+  await expect(pause).not.toBeChecked();
+});
