@@ -16,8 +16,11 @@ const WHAT: Record<Payment['purpose'], string> = { submit: 'New listing', update
 const isUnpaid = ({ state, createdAt }: Payment) =>
   (state === 'draft' || state === 'expired') && serverNow() - Date.parse(createdAt) < PAYMENT_MAX_AGE_HOURS * 3_600_000;
 
-const nameOf = (payment: Payment): string =>
-  `${WHAT[payment.purpose]}${payment.projectName ? ` of ${payment.projectName}` : ''}, ${formatSui(parseMist(payment.amountMist))} SUI, ${new Date(payment.createdAt).toLocaleTimeString()}`;
+/** The time first: two orders of one project differ in nothing else, and a phone shows no more than the beginning. */
+const nameOf = ({ purpose, projectName, amountMist, createdAt }: Payment): string => {
+  const time = new Date(createdAt).toLocaleTimeString(undefined, { timeStyle: 'short' });
+  return `${time}, ${WHAT[purpose].toLowerCase()}${projectName ? ` of ${projectName}` : ''}, ${formatSui(parseMist(amountMist))} SUI`;
+};
 
 /** Ties a transaction that its payer names to an order of theirs; says in a sentence why not. */
 function useClaim(): { claim: (id: string, digest: string) => Promise<void>; busy: boolean; fault: string | null } {

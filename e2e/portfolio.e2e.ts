@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { expect, grantTokens, test } from './fixtures.ts';
+
+const now = new Date().toISOString();
+const DIGEST = '7Qm2pWn9KcV4tRz8LbYh3DfGj6sAeUoTiPqXwNvMkBaa';
+
+const WITHDRAWALS = (['requested', 'approved', 'sending', 'paid', 'failed', 'rejected'] as const).map((state, i) => ({
+  id: i + 1,
+  tokenAmount: 100 * (i + 1),
+  walletAddress: `0x${'0'.repeat(64)}`,
+  state,
+  digest: state === 'sending' || state === 'paid' ? DIGEST : null,
+  reason: state === 'failed' || state === 'rejected' ? `Because it was ${state}` : null,
+  createdAt: now,
+  updatedAt: now,
+}));
+
+const payment = (state: string, rest: object) => ({
+  paymentId: crypto.randomUUID(),
+  purpose: 'submit',
+  state,
+  projectId: null,
+  projectName: 'Driftwood Harbour',
+  amountMist: '15000000000',
+  receivedMist: null,
+  transactionHash: null,
+  note: null,
+  createdAt: now,
+  updatedAt: now,
+  ...rest,
+});
+const PAYMENTS = [
+  payment('draft', {}),
+  payment('signed', { transactionHash: DIGEST }),
+  payment('unclaimed', { transactionHash: DIGEST, receivedMist: '14000000000', note: 'The name was taken meanwhile.' }),
+];
+
+/** A long history without touching what other journeys share: the answers of the API are made up. */
+async function giveHistory(page: Page, paused: boolean): Promise<void> {
+  await page.route('**/api/withdrawals', (route) => route.fulfill({ json: { paused, withdrawals: WITHDRAWALS } }));
+  await page.route('**/api/payments', (route) => route.fulfill({ json: PAYMENTS }));
+  await page.route('**/api/users/*/votes', async (route) => {
+    const list = await page.request.get('/api/projects');
+    const projects = (await list.json()) as Array<{ id: number; name: string }>;
+    const json = projects.slice(0, 4).map((project, i) => ({
+      id: i + 1,
+      voteType: i % 2 ? 'bearish' : 'bullish',
+      tokensEarned: 10,
+      createdAt: now,
+      projectId: project.id,
+      project,
+    }));
+    await route.fulfill({ json });
+  });
+  await page.route('**/api/projects/wallet/*', async (route) => {
+    const [project] = (await (await page.request.get('/api/projects')).json()) as object[];
+    await route.fulfill({ json: [{ ...project, hiddenReason: 'The picture is somebody else’s' }] });
+  });
+}
+
+test('[R14 R16 S2.26 S2.28 S4.10] a portfolio with everything in it: each state in words, and axe finds nothing', async ({
+  page,
+  newUser,
+}) => {
+  await newUser();
+  await giveHistory(page, false);
+  await page.goto('/portfolio');
+  await page.getByRole('button', { name: 'Show all 6' }).click();
+  const withdrawals = page.getByRole('region', { name: 'Your withdrawals' });
+  for (const state of ['Requested', 'Approved', 'Sending', 'Paid', 'Failed', 'Rejected'])
+    await expect(withdrawals.getByText(state, { exact: true })).toBeVisible();
+  await expect(withdrawals.getByText('Because it was rejected')).toBeVisible();
+
+  const open = page.getByRole('region', { name: 'Open payments' });
+  await expect(open.getByText('Your payment needs a person to look at it')).toBeVisible();
+  await expect(open.getByText('New listing of Driftwood Harbour, 14 SUI. The name was taken meanwhile.')).toBeVisible();
+  await expect(open.getByText('Payment received, finishing…')).toBeVisible();
+
+  const history = page.getByRole('region', { name: 'Recent Voting History' });
+  await expect(history.getByRole('listitem')).toHaveCount(3);
+  await expect(history.getByText('Bearish')).toHaveCount(1);
+
+  await expect(page.getByText('Hidden by the admin: The picture is somebody else’s')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Renew/ })).toBeDisabled();
+
+  await page.getByText('Paid, but nothing happened?').click();
+  await expect(page.getByLabel('What the payment was for')).toContainText('new listing of Driftwood Harbour, 15 SUI');
+  await expectAccessible(page);
+});
+
+test('[S4.8 S2.32] the withdraw dialog while withdrawals are paused: says so before anybody fills it; axe finds nothing', async ({
+  page,
+  newUser,
+  database,
+}) => {
+  await grantTokens(database, (await newUser()).id, 100);
+  await giveHistory(page, true);
+  await page.goto('/portfolio');
+  await expect(page.getByRole('region', { name: 'Your withdrawals' }).getByText('Paused')).toBeVisible();
+  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
+  await expect(dialog.getByText('Withdrawals are paused')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Withdraw Tokens' })).toBeDisabled();
+  await expectAccessible(page);
+});
+
+test('[S5.5] the withdraw dialog with a fault: axe finds nothing', async ({ page, newUser, database }) => {
+  await grantTokens(database, (await newUser()).id, 100);
+  await page.goto('/portfolio');
+  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
+  await dialog.getByLabel('Amount').fill('10');
+  await dialog.getByRole('button', { name: 'Withdraw Tokens' }).click();
+  await expect(dialog.getByText('Minimum withdrawal is 50 tokens')).toBeVisible();
+  await expectAccessible(page);
+});
