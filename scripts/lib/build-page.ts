@@ -11,6 +11,7 @@ const SOURCES = [
   'chain',
   'vite.config.ts',
   'scripts/lib/precompress.ts',
+  'scripts/lib/without-later-code.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.base.json',
