@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that speak HTTP or SQL need a database and a chain; the rest need nothing. */
-const HTTP_TESTS = ['server/**/*.test.ts', 'db/seed*.test.ts', 'db/migrate*.test.ts'];
+const HTTP_TESTS = ['server/**/*.test.ts', 'scripts/lib/workers.test.ts', 'db/seed*.test.ts', 'db/migrate*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -25,7 +25,7 @@ export default defineConfig({
           isolate: false,
           include: HTTP_TESTS,
           // Minutes of kills and outages, in which the database's version plays no part: once is enough.
-          exclude: process.env.TEST_DATABASE === 'system' ? ['**/faults.test.ts'] : [],
+          exclude: process.env.TEST_DATABASE === 'system' ? ['**/faults.test.ts', '**/workers.test.ts'] : [],
           globalSetup: ['./server/testing/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

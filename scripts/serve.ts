@@ -1,15 +1,25 @@
-/** `npm run serve`: production, on the environment as it is (or .env); see .env.example for every variable. */
+/**
+ * `npm run serve`: production, on the environment as it is (or .env); see .env.example for every variable.
+ * `npm run serve -- --workers 4` runs four server processes on the one port.
+ */
 import { migrate } from '#db/migrate.ts';
-import { readConfig } from '#server/config.ts';
+import { keepStatementTimeout } from '#db/statement-timeout.ts';
+import { type Config, readConfig } from '#server/config.ts';
 import { buildPage, isPageBuilt } from './lib/build-page.ts';
 import { forkReady } from './lib/children.ts';
-import { checkDatabase } from './lib/database.ts';
+import { checkDatabase, countConnections } from './lib/database.ts';
 import { runWithLifecycle } from './lib/lifecycle.ts';
 import { becomesFree } from './lib/ports.ts';
 import { loadDotEnv, step } from './lib/report.ts';
+import { readWorkers, startWorkers } from './lib/workers.ts';
+
+const FILE = 'server/main.ts';
+/** Beyond its pool a server has one for notices, and one for the console now and then. */
+const OTHER_CONNECTIONS = 2;
 
 await runWithLifecycle(async (lifecycle) => {
   loadDotEnv();
+  const count = readWorkers(process.argv.slice(2));
   const env = { ...process.env, NODE_ENV: 'production' };
   const config = readConfig(env);
   if (config.port !== 0 && !(await becomesFree(config.host, config.port))) {
@@ -17,15 +27,35 @@ await runWithLifecycle(async (lifecycle) => {
       `Port ${config.port} of ${config.host} is in use (or not allowed): end the program that uses it, or set PORT.`,
     );
   }
-  await step('Database answers', () => checkDatabase(config.databaseUrl));
+  await prepareDatabase(config, count);
+  await lifecycle.checkpoint();
   if (!(await isPageBuilt())) await step('Web page built', buildPage);
   await lifecycle.checkpoint();
-  await step('Database is up to date', () => migrate(config.databaseUrl, (line) => console.log(`  ${line}`)));
-  await lifecycle.checkpoint();
-  const server = await step('Server', () =>
-    lifecycle.own(forkReady({ name: 'The server', file: 'server/main.ts', env })),
-  );
+  if (count > 1) {
+    const { ready } = await step(`Server, ${count} processes`, () =>
+      lifecycle.own(startWorkers({ count, file: FILE, env })),
+    );
+    lifecycle.running();
+    console.log(`Serving ${config.publicOrigin} at ${String(ready.url)}`);
+    return;
+  }
+  const server = await step('Server', () => lifecycle.own(forkReady({ name: 'The server', file: FILE, env })));
   lifecycle.running();
   console.log(`Serving ${config.publicOrigin} at ${String(server.ready.url)}`);
   throw new Error(`${await server.exited}.`);
 });
+
+async function prepareDatabase(config: Config, workers: number): Promise<void> {
+  const { databaseUrl, databaseDirectUrl, isPooled } = config;
+  await step('Database answers', () => checkDatabase(databaseUrl));
+  if (isPooled) await step('Database answers directly', () => checkDatabase(databaseDirectUrl, 'DATABASE_DIRECT_URL'));
+  await step('Database is up to date', () => migrate(databaseDirectUrl, (line) => console.log(`  ${line}`)));
+  if (isPooled) return keepStatementTimeout(databaseDirectUrl);
+  const wanted = workers * (config.databasePool + OTHER_CONNECTIONS);
+  const allowed = await countConnections(databaseUrl);
+  if (wanted > allowed) {
+    console.log(
+      `! Up to ${wanted} connections may be wanted, and the database allows ${allowed}: lower DATABASE_POOL (now ${config.databasePool}), or put PgBouncer in front.`,
+    );
+  }
+}

@@ -10,6 +10,10 @@ import { startScheduler } from './jobs/scheduler.ts';
 import type { Services } from './services.ts';
 import { createVoteEngine } from './votes/engine.ts';
 
+/** Several servers on this machine listen on the one port (scripts/lib/workers.ts). */
+const SHARES_PORT = process.argv.includes('--share-port');
+/** How often connections that have become idle are closed at the end: those who keep them alive would keep us, too. */
+const IDLE_SWEEP_MS = 50;
 const DIST_DIR = path.resolve(import.meta.dirname, '../dist');
 
 /** One line for the person who started it, exit code 1. */
@@ -57,7 +61,9 @@ async function start(): Promise<void> {
   async function stop(): Promise<void> {
     if (stopping) return;
     stopping = true;
+    const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS);
     await app.close();
+    clearInterval(sweep);
     await scheduler.stop();
     await votes.close();
     await notices.stop();
@@ -68,7 +74,7 @@ async function start(): Promise<void> {
   process.on('disconnect', () => void stop());
 
   const url = await app
-    .listen({ host: config.host, port: config.port })
+    .listen({ host: config.host, port: config.port, ...(SHARES_PORT ? { reusePort: true } : {}) })
     .catch((error: NodeJS.ErrnoException) =>
       giveUp(
         error.code === 'EADDRINUSE'

@@ -22,6 +22,7 @@ export interface ForkOptions {
   /** Path below the project's folder. */
   file: string;
   env: NodeJS.ProcessEnv;
+  args?: string[];
   execArgv?: string[];
   /** Only its complaints are shown. */
   quiet?: boolean;
@@ -31,7 +32,14 @@ export interface ForkOptions {
  * Forks one of our processes and waits until it says `{ready: true}`. It lives in a session of its own, so that a Ctrl-C
  * reaches us alone and we end things in order; it ends by itself when we die, as its channel closes.
  */
-export async function forkReady({ name, file, env, execArgv = [], quiet = false }: ForkOptions): Promise<Child> {
+export async function forkReady({
+  name,
+  file,
+  env,
+  args = [],
+  execArgv = [],
+  quiet = false,
+}: ForkOptions): Promise<Child> {
   const options = {
     cwd: ROOT,
     env,
@@ -39,7 +47,7 @@ export async function forkReady({ name, file, env, execArgv = [], quiet = false 
     detached: true,
     stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit', 'ipc'] as StdioOptions,
   };
-  const child = fork(path.join(ROOT, file), options);
+  const child = fork(path.join(ROOT, file), args, options);
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(`${name} ended (${signal ?? `exit code ${code}`})`));
   });

@@ -56,6 +56,20 @@ export async function checkDatabase(url: string, variable = 'DATABASE_URL'): Pro
   }
 }
 
+/** How many connections the database allows to ordinary users. */
+export async function countConnections(url: string): Promise<number> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: number }>(
+      "SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS count",
+    );
+    return rows[0]?.count ?? 0;
+  } finally {
+    await client.end();
+  }
+}
+
 function describeUrl(url: string, variable: string): { host: string; database: string } {
   try {
     const { host, pathname } = new URL(url);

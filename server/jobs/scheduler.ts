@@ -33,11 +33,13 @@ export interface Scheduler {
 export function startScheduler(services: Services, list: readonly Job[] = jobs): Scheduler {
   const stopping = new AbortController();
   const { signal } = stopping;
+  // A job takes one connection for its lock and others for its work: all together they may not hold the last one.
+  const inTurn = createTurns(Math.max(1, services.config.databasePool - 1));
   const loops = list.map((job) => {
     let wake: () => void = () => undefined;
     const loop = async (): Promise<void> => {
       while (!signal.aborted) {
-        await runOnce(services, job).catch((error: unknown) => {
+        await inTurn(async () => !signal.aborted && runOnce(services, job)).catch((error: unknown) => {
           if (!signal.aborted) services.log.error({ err: error, job: job.name }, 'job failed');
         });
         if (!signal.aborted) await new Promise<void>((resolve) => (wake = afterMs(job.intervalMs, resolve)));
@@ -51,6 +53,23 @@ export function startScheduler(services: Services, list: readonly Job[] = jobs):
       for (const { wake } of loops) wake();
       await Promise.all(loops.map(({ done }) => done));
     },
+  };
+}
+
+/** Lets so many work at once; the others wait, first come, first served. */
+function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: Array<() => void> = [];
+  let free = most;
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
   };
 }
 
