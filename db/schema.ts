@@ -141,7 +141,6 @@ export interface Projects {
   id: Generated<number>;
   imageHash: string;
   listed: Generated<boolean>;
-  listed: Generated<boolean>;
   name: string;
   ownerId: number;
   slug: string;
