@@ -47,6 +47,7 @@ function launch(args: string[], env: Record<string, string> = {}): Running {
       PATH: process.env['PATH'],
       NODE_ENV: 'development',
       PORT: '0',
+      PUBLIC_ORIGIN: 'http://snapswipe.test',
       LOG_LEVEL: 'error',
       DATABASE_URL: created.url,
       DATABASE_POOL: '4',
