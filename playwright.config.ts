@@ -36,6 +36,7 @@ export default defineConfig({
       use: { viewport: { width: 1440, height: 900 } },
       testMatch: '**/*.desk.ts',
       dependencies: ['desktop', 'phone'],
+      workers: 1,
     },
     // Pictures for people, not tests: only when asked for (npm run shots).
     ...(process.env.SHOTS ? [{ name: 'shots', testMatch: '**/*.shots.ts' }] : []),
