@@ -8,6 +8,7 @@ import { buildPage } from './build-page.ts';
 import { findChromium } from './chromium.ts';
 import { run } from './programs.ts';
 import { ROOT } from './report.ts';
+import { installDebianPackage } from './machine-packages.ts';
 import { findSystemPostgres, startTestCluster } from './system-postgres.ts';
 
 export interface Counts {
@@ -65,12 +66,20 @@ async function runOnSystemPostgres(): Promise<Counts> {
     console.log(`  left out: there is no PostgreSQL 15 or newer on this machine (${found.problem})`);
     return { passed: 0, failed: 0, skipped: 0, note: 'left out: no PostgreSQL here' };
   }
+  await installPgBouncer();
   const cluster = await startTestCluster(found.binDir);
   try {
     return await runVitest('http', { TEST_DATABASE: 'system', TEST_DATABASE_URL: cluster.url });
   } finally {
     await cluster.stop();
   }
+}
+
+/** Its tests run where it is installed (server/testing/pgbouncer.ts); without it they are left out. */
+async function installPgBouncer(): Promise<void> {
+  if (existsSync('/usr/sbin/pgbouncer')) return;
+  const problem = await installDebianPackage('pgbouncer');
+  if (problem !== null) console.log(`  left out: tests behind PgBouncer (${problem})`);
 }
 
 async function build(): Promise<Counts> {

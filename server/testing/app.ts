@@ -81,13 +81,13 @@ export interface TestServerOptions {
 /** One more server process' worth of app on a database; listens on a free loopback port. */
 export async function startServer(databaseUrl: string, options: TestServerOptions = {}): Promise<TestApp> {
   const config = testConfig(databaseUrl, options.env);
-  const database = openDatabase(databaseUrl, { maxConnections: 10 });
+  const database = openDatabase(databaseUrl, { maxConnections: 10, isPooled: config.isPooled });
   const sui = createSuiClient({ network: config.network, url: config.rpcUrl });
   const { chainIdentifier } = await sui.core.getChainIdentifier();
   const votes = createVoteEngine(database.pool, options.engine);
   const cache = createCache();
   const notices = options.cache
-    ? listenForChanges({ databaseUrl, pool: database.pool, cache, onError: () => undefined })
+    ? listenForChanges({ databaseUrl: config.databaseDirectUrl, pool: database.pool, cache, onError: () => undefined })
     : undefined;
   const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
   const services: Services = {

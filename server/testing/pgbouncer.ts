@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chooseUser } from '#db/embedded-user.ts';
+
+const PROGRAM = '/usr/sbin/pgbouncer';
+/** Debian's package pgbouncer; elsewhere its tests are left out. */
+export const hasPgBouncer: boolean = existsSync(PROGRAM);
+
+export interface PgBouncer {
+  /** The same database, through the pooler. */
+  through(url: string): string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it and removes its files. */
+  end(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = net.connect({ port, host: '127.0.0.1' });
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+  }).then((yes) => (socket.destroy(), yes as boolean));
+}
+
+/** A real PgBouncer in transaction mode in front of the server of `url`, with nothing set that a new one has not. */
+export async function startPgBouncer(url: string, poolSize: number): Promise<PgBouncer> {
+  const target = new URL(url);
+  const port = await freePort();
+  const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-pgbouncer-'));
+  await chmod(folder, 0o755);
+  const file = (name: string): string => path.join(folder, name);
+  await writeFile(file('users'), `"${target.username}" "${target.password}"\n`);
+  await writeFile(
+    file('ini'),
+    `[databases]
+* = host=${target.hostname} port=${target.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${file('users')}
+pool_mode = transaction
+default_pool_size = ${poolSize}
+max_client_conn = 500
+`,
+  );
+  // It refuses to run as root, as PostgreSQL does.
+  const user = await chooseUser('');
+  let child: ChildProcess | null = null;
+
+  async function start(): Promise<void> {
+    const started = spawn(PROGRAM, ['-q', file('ini')], { ...user, cwd: '/', stdio: 'ignore' });
+    child = started;
+    const deadlineMs = Date.now() + 20_000;
+    while (!(await answers(port))) {
+      if (started.exitCode !== null || Date.now() > deadlineMs) throw new Error('PgBouncer did not start');
+      await sleep(20);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    const running = child;
+    child = null;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    const gone = once(running, 'exit');
+    running.kill('SIGTERM');
+    await gone;
+  }
+
+  await start();
+  return {
+    through(databaseUrl) {
+      const pooled = new URL(databaseUrl);
+      pooled.host = `127.0.0.1:${port}`;
+      return pooled.href;
+    },
+    start,
+    stop,
+    async end() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
