@@ -79,7 +79,8 @@ export function LeaderboardPage() {
     <div className="page grid max-w-5xl gap-6 py-8 md:py-12">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
         <div className="grid gap-2">
-          <h1 className="text-4xl md:text-5xl">Project Leaderboard</h1>
+          {/* On phones always two lines: it would fit on one in some fonts, and move everything when the right one comes. */}
+          <h1 className="max-w-min text-4xl min-[30rem]:max-w-none md:text-5xl">Project Leaderboard</h1>
           <p className="text-lg text-muted">All projects ranked by bullish voting percentage</p>
         </div>
         <div className="grid gap-1.5">
