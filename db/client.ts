@@ -30,22 +30,32 @@ export interface DatabaseOptions {
   applicationName?: string;
   /** The URL is that of a pooler, which refuses start-up parameters: db/statement-timeout.ts sets the timeout there. */
   isPooled?: boolean;
+  connectTimeoutMs?: number;
   onError?: (error: Error) => void;
 }
 
-/** Opens a pool on a PostgreSQL URL; connections are made when first used. */
-export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+/** A pool of connections; they are made when first used. */
+export function openPool(url: string, options: DatabaseOptions = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.maxConnections ?? 16,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     idleTimeoutMillis: 60_000,
+    keepAlive: true,
     statement_timeout: options.isPooled ? undefined : (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
     application_name: options.applicationName ?? 'snapswipe',
     types,
   });
   // An idle connection that breaks must not end the process; the pool replaces it.
   pool.on('error', (error) => options.onError?.(error));
+  // Nor must one that breaks between two statements of a transaction, whose next statement then fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Opens a pool on a PostgreSQL URL, with Kysely over it. */
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const pool = openPool(url, options);
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
   return { db, pool, close: () => db.destroy() };
 }

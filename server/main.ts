@@ -7,6 +7,7 @@ import { listenForChanges } from './cache/notices.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { readChainId } from './chain-id.ts';
 import { startScheduler } from './jobs/scheduler.ts';
+import { replicaOf } from './replica.ts';
 import type { Services } from './services.ts';
 import { createVoteEngine } from './votes/engine.ts';
 
@@ -46,7 +47,18 @@ async function start(): Promise<void> {
     onError: (error) => services.log.error({ err: error }, 'votes could not be counted'),
   });
   const cache = createCache();
-  const services: Services = { config, db: database.db, pool: database.pool, sui, votes, cache, chainId, log: console };
+  const replica = replicaOf(config, database.pool, (line) => services.log.warn(line));
+  const services: Services = {
+    config,
+    db: database.db,
+    replica: replica?.db ?? database.db,
+    pool: database.pool,
+    sui,
+    votes,
+    cache,
+    chainId,
+    log: console,
+  };
   const app = await buildApp(services, { distDir: DIST_DIR });
   services.log = app.log;
   const scheduler = startScheduler(services);
@@ -67,6 +79,7 @@ async function start(): Promise<void> {
     await scheduler.stop();
     await votes.close();
     await notices.stop();
+    await replica?.close();
     await database.close();
     process.exit(0);
   }

@@ -78,7 +78,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
           found.push(
             both
               .map(({ status }) => status)
-              .sort()
+              .sort((one, other) => one - other)
               .join(' '),
           );
         }

@@ -11,6 +11,11 @@ import type { VoteEngine } from './votes/engine.ts';
 export interface Services {
   config: Config;
   db: Kysely<DB>;
+  /**
+   * For reads that anybody may see: a replica, where there is one, else the same as `db`. Up to date either way (db/replica.ts),
+   * but for single statements only, each of which may see what the one before did not.
+   */
+  replica: Kysely<DB>;
   pool: pg.Pool;
   sui: SuiGrpcClient;
   votes: VoteEngine;

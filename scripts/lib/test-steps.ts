@@ -69,7 +69,11 @@ async function runOnSystemPostgres(): Promise<Counts> {
   await installPgBouncer();
   const cluster = await startTestCluster(found.binDir);
   try {
-    return await runVitest('http', { TEST_DATABASE: 'system', TEST_DATABASE_URL: cluster.url });
+    return await runVitest('http', {
+      TEST_DATABASE: 'system',
+      TEST_DATABASE_URL: cluster.url,
+      TEST_POSTGRES_BIN: found.binDir,
+    });
   } finally {
     await cluster.stop();
   }

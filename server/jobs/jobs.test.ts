@@ -164,6 +164,20 @@ describe('the scheduler', () => {
     expect(await first).toBe(true);
   });
 
+  test('a connection that the database cuts during a job fails the job, and nothing else', async () => {
+    const work = Promise.withResolvers<void>();
+    const begun = vi.fn<() => Promise<void>>(() => work.promise);
+    const outcome = runOnce(services, job('cut', begun, 0)).catch((error: Error) => error);
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1));
+    const cut = await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE state = 'idle in transaction' AND datname = current_database()`.execute(db);
+    expect(cut.rows).toHaveLength(1);
+    const next = job('cut', async () => undefined, 0);
+    await vi.waitFor(async () => expect(await runOnce(services, next)).toBe(true));
+    work.resolve();
+    expect(await outcome).toBeInstanceOf(Error);
+  });
+
   test('a job that throws is logged and tried again; stop() waits for what is running and starts nothing more', async () => {
     const error = vi.spyOn(services.log, 'error');
     let runs = 0;

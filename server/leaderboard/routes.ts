@@ -6,8 +6,8 @@ import { findRank, listTopVoters } from './queries.ts';
 /** Anybody's vote or profile may change the list. */
 const TOPICS = ['u', 'n'];
 
-const topVotersOf = ({ cache, db }: Services) =>
-  cache.remember('top-voters', TOPICS, async () => ({ value: await listTopVoters(db) }));
+const topVotersOf = ({ cache, replica }: Services) =>
+  cache.remember('top-voters', TOPICS, async () => ({ value: await listTopVoters(replica) }));
 
 export const leaderboardRoutes = [
   implementHeld(leaderboard.getLeaderboard, {

@@ -25,7 +25,7 @@ export const projectRoutes = [
       key: ({ query }) => (query.userId === undefined ? 'preview' : null),
       topics: () => ['p', 'c'],
       load: async ({ services }) => {
-        const value = await listActive(services.db);
+        const value = await listActive(services.replica);
         return { value, expiresAtMs: firstEnd(value) };
       },
     },
@@ -71,7 +71,7 @@ export const projectRoutes = [
     key: ({ query }) => `ranked:${query.limit ?? ''}`,
     topics: () => ['p', 'c'],
     load: async ({ services, query }) => {
-      const value = await listRanked(services.db, query.limit);
+      const value = await listRanked(services.replica, query.limit);
       return { value, expiresAtMs: firstEnd(value.filter(({ expired }) => !expired)) };
     },
   }),

@@ -12,9 +12,9 @@ export const reviewRoutes = [
     // Until it is known which project this is, any review and any project may change it.
     topics: () => ['r', 'n', 'p'],
     load: async ({ services, params }) => {
-      const project = await findProject(services.db, params.id);
+      const project = await findProject(services.replica, params.id);
       if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
-      return { value: await listReviews(services.db, project.id), topics: [`r:${project.id}`, 'n', 'p'] };
+      return { value: await listReviews(services.replica, project.id), topics: [`r:${project.id}`, 'n', 'p'] };
     },
   }),
 

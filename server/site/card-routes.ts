@@ -33,7 +33,7 @@ export const projectCardPath = (row: ProjectRow): string => `/og/projects/${row.
 export const SITE_CARD_PATH = '/og/site.jpg';
 export const LEADERBOARD_CARD_PATH = '/og/leaderboard.jpg';
 
-async function toCardProject({ db }: Services, row: ProjectRow): Promise<CardProject> {
+async function toCardProject({ replica: db }: Services, row: ProjectRow): Promise<CardProject> {
   return {
     ...row,
     bullishPercentage: bullishPercentage(row.bullish, row.bearish),
@@ -55,7 +55,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, card: Promise<
 
 /** GET /og/…: the pictures that OpenGraph and Twitter tags name, 1200 x 630, drawn here and kept in memory. */
 export function mountCards(app: FastifyInstance, services: Services): void {
-  const { db } = services;
+  const { replica: db } = services;
   const cardOf = createCardCache();
 
   app.get<{ Params: { file: string } }>('/og/projects/:file', async (request, reply) => {

@@ -17,7 +17,7 @@ const listSlugs = (db: Db) =>
     .execute();
 
 /** sitemap.xml with every screen and project that anybody may see, and robots.txt that names it. */
-export function mountCrawlerFiles(app: FastifyInstance, { db, config }: Services): void {
+export function mountCrawlerFiles(app: FastifyInstance, { replica: db, config }: Services): void {
   app.get('/sitemap.xml', async (_request, reply) => {
     const paths = [...SCREENS, ...(await listSlugs(db)).map(({ slug }) => `/projects/${slug}`)];
     // Slugs are [a-z0-9-] only: nothing to escape.

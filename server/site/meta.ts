@@ -131,7 +131,7 @@ async function readFirst(db: Services['db'], path: string, query: string): Promi
 }
 
 /** Status, head tags, redirect and first data of the page at `url`, from the same rows that the page will show. */
-export async function describePage({ db, config }: Services, url: string): Promise<PageDescription> {
+export async function describePage({ replica: db, config }: Services, url: string): Promise<PageDescription> {
   const origin = config.publicOrigin;
   const [address = '', query = ''] = (url.split('#')[0] ?? '').split('?');
   const path = address.replace(/(?<=[^/])\/+$/, '');

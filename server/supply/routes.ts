@@ -2,4 +2,4 @@ import { supply } from '#shared/contract/index.ts';
 import { implement } from '../route.ts';
 import { currentSupply } from './actions.ts';
 
-export const supplyRoutes = [implement(supply.getSupply, ({ services }) => currentSupply(services.db))];
+export const supplyRoutes = [implement(supply.getSupply, ({ services }) => currentSupply(services.replica))];

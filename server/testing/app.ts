@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
 import { openDatabase } from '#db/client.ts';
+import { replicaOf } from '../replica.ts';
 import { buildApp } from '../app.ts';
 import { createCache } from '../cache/cache.ts';
 import { listenForChanges } from '../cache/notices.ts';
@@ -90,9 +91,11 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     ? listenForChanges({ databaseUrl: config.databaseDirectUrl, pool: database.pool, cache, onError: () => undefined })
     : undefined;
   const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
+  const replica = replicaOf(config, database.pool, (line) => services.log.warn(line));
   const services: Services = {
     config,
     db: database.db,
+    replica: replica?.db ?? database.db,
     pool: database.pool,
     sui,
     votes,
@@ -111,6 +114,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
       await app.close();
       await votes.close();
       await notices?.stop();
+      await replica?.close();
       await database.close();
     },
   };

@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type TestApp, startServer } from './testing/app.ts';
+import { grantTokens, insertProject } from './testing/builders.ts';
+import { Client, newUser } from './testing/client.ts';
+import { type ReplicatedDatabase, startReplicatedDatabase } from './testing/replica.ts';
+
+const WAIT = { timeout: 30_000, interval: 50 };
+const READS = [
+  '/api/projects',
+  '/api/projects/leaderboard/all',
+  '/api/leaderboard',
+  '/api/supply',
+  '/sitemap.xml',
+  '/og/site.jpg',
+];
+
+let databases: ReplicatedDatabase;
+let server: TestApp;
+let visitor: Client;
+/** What the log was told of the replica. */
+const lines: string[] = [];
+
+async function start(env: Record<string, string>, cache = false): Promise<TestApp> {
+  const started = await startServer(databases.primaryUrl, { env, cache });
+  started.services.log.warn = (line: unknown) => void lines.push(String(line));
+  return started;
+}
+const readsFromReplica = async ({ services }: TestApp): Promise<boolean> => {
+  const { rows } = await sql<{ yes: boolean }>`SELECT pg_is_in_recovery() AS yes`.execute(services.replica);
+  return rows[0]?.yes ?? false;
+};
+async function onReplica(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databases.replicaUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+const names = async (): Promise<string[]> =>
+  (await visitor.get<Array<{ name: string }>>('/api/projects/leaderboard/all')).body.map(({ name }) => name);
+
+beforeAll(async () => {
+  databases = await startReplicatedDatabase();
+  server = await start({ DATABASE_REPLICA_URL: databases.replicaUrl });
+  visitor = new Client(server.url);
+  await vi.waitUntil(() => readsFromReplica(server), WAIT);
+});
+afterAll(async () => {
+  await server.close();
+  await databases.end();
+});
+
+test('public lists are read from the replica, and never behind the primary', async () => {
+  const { db } = server.services;
+  expect((await sql<{ yes: boolean }>`SELECT pg_is_in_recovery() AS yes`.execute(db)).rows).toEqual([{ yes: false }]);
+  for (let each = 1; each <= 20; each += 1) {
+    const name = `Just listed ${each}`;
+    await insertProject(db, { name });
+    expect(await names()).toContain(name);
+  }
+  expect(await readsFromReplica(server)).toBe(true);
+  for (const path of READS) expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
+});
+
+test('[S5.6] a review is there for its author at once', async () => {
+  const user = await newUser(server);
+  const projectId = await insertProject(server.services.db);
+  await grantTokens(server.services.db, user.id, REVIEW_COST_TOKENS);
+  const posted = await user.post(`/api/projects/${projectId}/reviews`, {
+    userId: user.id,
+    content: 'Seen by me at once, too',
+  });
+  expect(posted.status).toBeLessThan(300);
+  const { body } = await user.get<Array<{ content: string }>>(`/api/projects/${projectId}/reviews`);
+  expect(body.map(({ content }) => content)).toEqual(['Seen by me at once, too']);
+});
+
+test('with a memory in front, what one server writes is never held stale by another', async () => {
+  const [one, two] = await Promise.all([1, 2].map(() => start({ DATABASE_REPLICA_URL: databases.replicaUrl }, true)));
+  if (!one || !two) throw new Error('no servers');
+  try {
+    const user = await newUser(one);
+    const reader = new Client(two.url);
+    const votesOf = async (): Promise<number> => {
+      const { body } = await reader.get<{ topVoters: Array<{ user: { id: number }; totalVotes: number }> }>(
+        '/api/leaderboard',
+      );
+      return body.topVoters.find((voter) => voter.user.id === user.id)?.totalVotes ?? 0;
+    };
+    for (let each = 1; each <= 15; each += 1) {
+      const projectId = await insertProject(one.services.db);
+      await user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' });
+      await vi.waitFor(async () => expect(await votesOf()).toBe(each), { timeout: 5_000, interval: 5 });
+    }
+  } finally {
+    await one.close();
+    await two.close();
+  }
+});
+
+test('a replica that falls behind is left for the primary, with one line in the log, and used again when it has caught up', async () => {
+  lines.length = 0;
+  await onReplica('SELECT pg_wal_replay_pause()');
+  for (let each = 1; each <= 10; each += 1) {
+    const name = `Listed meanwhile ${each}`;
+    await insertProject(server.services.db, { name });
+    expect(await names()).toContain(name);
+  }
+  expect(lines).toEqual(['public lists are read from the primary: it is more than 250 ms behind']);
+  expect(await readsFromReplica(server)).toBe(false);
+  await onReplica('SELECT pg_wal_replay_resume()');
+  await vi.waitFor(async () => expect(await readsFromReplica(server)).toBe(true), WAIT);
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toBe('public lists are read from the replica');
+});
+
+test('stopped and started under requests: every one is answered, and the log has two lines', async () => {
+  lines.length = 0;
+  const over = new AbortController();
+  const statuses: number[] = [];
+  const readers = READS.map(async (path) => {
+    while (!over.signal.aborted) statuses.push((await visitor.get(path)).status);
+  });
+  await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(20), WAIT);
+  await databases.stopReplica();
+  const atStop = statuses.length;
+  await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(atStop + 20), WAIT);
+  expect(lines).toEqual([expect.stringMatching(/^public lists are read from the primary: /)]);
+  await databases.startReplica();
+  await vi.waitFor(async () => expect(await readsFromReplica(server)).toBe(true), WAIT);
+  over.abort();
+  await Promise.all(readers);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(lines.at(-1)).toBe('public lists are read from the replica');
+  expect(lines).toHaveLength(2);
+});
+
+test.each([
+  ['that is no replica', () => databases.primaryUrl, /it is not a replica/],
+  [
+    'of another database',
+    () => databases.replicaUrl.replace(/\/\w+$/, '/postgres'),
+    /it is a replica of another database/,
+  ],
+  ['where nothing listens', () => 'postgres://nobody@127.0.0.1:1/nothing', /ECONNREFUSED/],
+])('a replica %s is not read from, and the log says why', async (_what, url, reason) => {
+  lines.length = 0;
+  const other = await start({ DATABASE_REPLICA_URL: url() });
+  try {
+    expect((await new Client(other.url).get('/api/projects/leaderboard/all')).status).toBe(200);
+    expect(await readsFromReplica(other)).toBe(false);
+    await vi.waitFor(() => expect(lines).toHaveLength(1), WAIT);
+    expect(lines[0]).toMatch(reason);
+  } finally {
+    await other.close();
+  }
+});
+
+test('it takes single statements only', async () => {
+  const { replica } = server.services;
+  await expect(replica.transaction().execute(async () => undefined)).rejects.toThrow('for single statements');
+  await expect(sql`UPDATE projects SET name = 'x'`.execute(replica)).resolves.toBeDefined();
+});
