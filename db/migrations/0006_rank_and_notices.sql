@@ -95,8 +95,9 @@ CREATE TRIGGER reviews_deleted AFTER DELETE ON reviews
 
 -- As before (0002), but for three things. 412: the session is another user's. The counters of projects come first in the list of
 -- writes, because PostgreSQL carries out writes that nothing reads from last to first: the rows that many batches want are
--- locked at the very end. And each row is found by its index, whatever the statistics say: a plan made while the tables are small
--- (all of votes read for each batch) would be kept while they grow.
+-- locked at the very end. And each row is looked up by itself through its key (LATERAL … OFFSET 0), or by where it lies (ctid: the
+-- row is locked by then), whatever the statistics say: the plan is kept, and one made while the tables are empty would read all
+-- votes for each batch when they no longer are.
 CREATE OR REPLACE FUNCTION cast_votes(p_token bytea[], p_user bigint[], p_project bigint[], p_bullish boolean[],
                            p_limit int, p_window interval, p_reward int)
 RETURNS TABLE (ord int, status int, total int, bullish int, bearish int, streak int, balance bigint, earned bigint,
@@ -130,15 +131,15 @@ BEGIN
         WHEN row_number() OVER (PARTITION BY o.user_id, o.project_id ORDER BY (s.user_id IS DISTINCT FROM o.user_id), o.ord) > 1 THEN 409
         ELSE 200
       END AS verdict,
-      us.total, us.bullish, us.bearish, us.balance, us.earned, us.streak, us.last_day,
+      us.place, us.total, us.bullish, us.bearish, us.balance, us.earned, us.streak, us.last_day,
       us.window_started_at + p_window > v_now AS window_open,
       us.window_started_at,
       CASE WHEN us.window_started_at + p_window > v_now THEN us.window_votes ELSE 0 END AS used
     FROM offered o
-    LEFT JOIN sessions s ON s.token_hash = o.token AND s.expires_at > v_now
-    LEFT JOIN projects p ON p.id = o.project_id
-    LEFT JOIN user_stats us ON us.user_id = o.user_id
-    LEFT JOIN votes v ON v.user_id = o.user_id AND v.project_id = o.project_id
+    LEFT JOIN LATERAL (SELECT x.user_id FROM sessions x WHERE x.token_hash = o.token AND x.expires_at > v_now OFFSET 0) s ON true
+    LEFT JOIN LATERAL (SELECT x.id, x.hidden_at, x.owner_id, x.expires_at FROM projects x WHERE x.id = o.project_id OFFSET 0) p ON true
+    LEFT JOIN LATERAL (SELECT x.ctid AS place, x.* FROM user_stats x WHERE x.user_id = o.user_id OFFSET 0) us ON true
+    LEFT JOIN LATERAL (SELECT x.user_id FROM votes x WHERE x.user_id = o.user_id AND x.project_id = o.project_id OFFSET 0) v ON true
   ), limited AS (
     SELECT c.*,
       CASE WHEN c.verdict = 200 AND c.used + count(*) FILTER (WHERE c.verdict = 200) OVER w > p_limit THEN 429 ELSE c.verdict END AS final
@@ -171,8 +172,8 @@ BEGIN
       last_day = v_day,
       window_votes = CASE WHEN u.window_started_at + p_window > v_now THEN u.window_votes ELSE 0 END + d.n,
       window_started_at = CASE WHEN u.window_started_at + p_window > v_now THEN u.window_started_at ELSE v_now END
-    FROM (SELECT user_id, count(*)::int AS n, (count(*) FILTER (WHERE bull))::int AS n_bull FROM accepted GROUP BY user_id) d
-    WHERE u.user_id = d.user_id
+    FROM (SELECT place, count(*)::int AS n, (count(*) FILTER (WHERE bull))::int AS n_bull FROM accepted GROUP BY place) d
+    WHERE u.ctid = d.place
   )
   SELECT c.ord, c.final, c.total + c.n, c.bullish + c.n_bull, c.bearish + c.n - c.n_bull,
     CASE WHEN c.n = 0 THEN CASE WHEN c.last_day >= v_day - 1 THEN c.streak ELSE 0 END
