@@ -20,11 +20,26 @@ test('[R2] the admin wallet is normalised', () => {
   expect(readConfig({ ...minimal, ADMIN_WALLET: '0xABC' }).adminWallet).toBe(`0x${'0'.repeat(61)}abc`);
 });
 
+test('DATABASE_URL is taken for a pooler when there is another way to the database', () => {
+  const direct = 'postgres://localhost:5432/snapswipe';
+  const alone = { databaseDirectUrl: minimal.DATABASE_URL, isPooled: false, databaseReplicaUrl: null };
+  expect(readConfig(minimal)).toMatchObject(alone);
+  expect(readConfig({ ...minimal, DATABASE_DIRECT_URL: '', DATABASE_REPLICA_URL: '' })).toMatchObject(alone);
+  expect(readConfig({ ...minimal, DATABASE_DIRECT_URL: minimal.DATABASE_URL })).toMatchObject(alone);
+  expect(readConfig({ ...minimal, DATABASE_DIRECT_URL: direct })).toMatchObject({
+    databaseUrl: minimal.DATABASE_URL,
+    databaseDirectUrl: direct,
+    isPooled: true,
+  });
+});
+
 describe('a wrong setting is one line that names it', () => {
   const cases: Array<[Record<string, string | undefined>, RegExp]> = [
     [{ DATABASE_URL: undefined }, /^DATABASE_URL is required/],
     [{ DATABASE_URL: '' }, /^DATABASE_URL is required/],
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL: must start with postgres/],
+    [{ DATABASE_DIRECT_URL: 'localhost:5432' }, /^DATABASE_DIRECT_URL: must start with postgres/],
+    [{ DATABASE_REPLICA_URL: 'replica' }, /^DATABASE_REPLICA_URL: must start with postgres/],
     [{ ADMIN_WALLET: undefined }, /^ADMIN_WALLET is required/],
     [{ ADMIN_WALLET: 'me' }, /^ADMIN_WALLET: is not a Sui address/],
     [{ PORT: 'eighty' }, /^PORT: /],
