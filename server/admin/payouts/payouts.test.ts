@@ -1,6 +1,6 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildPayout, type PayoutTerms } from '#chain/payout.ts';
 import type { AdminWithdrawal, PayoutBatch } from '#shared/contract/admin.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
@@ -9,6 +9,7 @@ import { recoverPayouts } from '../../jobs/recover-payouts.ts';
 import { createTestApp, startServer, type TestApp } from '../../testing/app.ts';
 import { findDifferences, grantTokens, insertUser } from '../../testing/builders.ts';
 import { newUser, type TestUser } from '../../testing/client.ts';
+import { startChain } from '../../testing/chain.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { newWallet } from '../../testing/wallets.ts';
 
@@ -17,23 +18,29 @@ interface DemoAccounts {
   demoCoin: { coinType: string; decimals: number };
 }
 
-/** An admin of this file's own, so that no other test spends the same coins at the same time. */
+/** A chain of this file's own: it is stopped and slowed down here while other files use theirs. */
+const chain = await startChain();
+afterAll(() => chain.stop());
+
 const adminKey = newWallet();
 const ADMIN = adminKey.toSuiAddress();
-const { accounts, demoCoin } = (await (await fetch(`${inject('faucetUrl')}/demo-accounts`)).json()) as DemoAccounts;
+const { accounts, demoCoin } = (await (await fetch(`${chain.faucetUrl}/demo-accounts`)).json()) as DemoAccounts;
 const treasury = Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? '');
 const UNIT = 10n ** BigInt(demoCoin.decimals);
 
-const env = { ADMIN_WALLET: ADMIN, SNAPS_COIN_TYPE: demoCoin.coinType, SNAPS_DECIMALS: String(demoCoin.decimals) };
+const env = {
+  SUI_RPC_URL: chain.rpcUrl,
+  SUI_FAUCET_URL: chain.faucetUrl,
+  ADMIN_WALLET: ADMIN,
+  SNAPS_COIN_TYPE: demoCoin.coinType,
+  SNAPS_DECIMALS: String(demoCoin.decimals),
+};
 const server = await createTestApp({ env });
 const { db, sui } = server.services;
 let desk: Desk;
 
-const control = (body: object) =>
-  fetch(`${inject('faucetUrl')}/control`, { method: 'POST', body: JSON.stringify(body) });
-
 async function fund(recipient: string): Promise<void> {
-  const answer = await fetch(`${inject('faucetUrl')}/v2/gas`, {
+  const answer = await fetch(`${chain.faucetUrl}/v2/gas`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ FixedAmountRequest: { recipient } }),
@@ -41,7 +48,7 @@ async function fund(recipient: string): Promise<void> {
   expect(answer.ok).toBe(true);
 }
 
-/** Signs and executes; other test files may spend the treasury's coins in the same moment, so it is tried again. */
+/** Signs and executes; tried again, as two of these may want the same coins. */
 async function executeAs(key: Ed25519Keypair, make: () => Transaction): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -90,9 +97,9 @@ beforeAll(async () => {
   desk = await openDesk(server, adminKey);
 });
 
-beforeEach(() => control({ down: false, indexDelayMs: 0 }));
+beforeEach(() => chain.control({ down: false, indexDelayMs: 0 }));
 afterEach(async () => {
-  await control({ down: false, indexDelayMs: 0 });
+  await chain.control({ down: false, indexDelayMs: 0 });
   const differences = [...(await findDifferences(db)), ...(await checkInvariants(server.services))];
   if (differences.length > 0) throw new Error(`the books do not add up: ${differences.join('; ')}`);
 });
@@ -373,9 +380,9 @@ describe('[R33] failures', () => {
     const person = await payee(80);
     const batch = await prepared(person);
     const signed = await sign(batch);
-    await control({ down: true });
+    await chain.control({ down: true });
     expect(await execute(batch, signed)).toMatchObject({ status: 503 });
-    await control({ down: false });
+    await chain.control({ down: false });
     expect((await execute(batch, signed)).body.state).toBe('paid');
   });
 
@@ -394,9 +401,9 @@ describe('[R33] failures', () => {
       .set({ state: 'sent', digest, transaction: Buffer.from(bytes, 'base64'), signature, sentAt: new Date() })
       .where('id', '=', batch.batchId)
       .execute();
-    await control({ indexDelayMs: 600_000 });
+    await chain.control({ indexDelayMs: 600_000 });
     expect(await recoverPayouts(server.services)).toBeGreaterThanOrEqual(0);
-    await control({ indexDelayMs: 0 });
+    await chain.control({ indexDelayMs: 0 });
     expect(await Promise.all([recoverPayouts(server.services), recoverPayouts(server.services)])).toEqual([0, 0]);
     for (const person of people) {
       expect(await stateOf(person)).toMatchObject({ state: 'paid', digest });
