@@ -1,13 +1,14 @@
 import cookie from '@fastify/cookie';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
-import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { auth } from '#shared/contract/index.ts';
 import { HttpError } from './errors.ts';
 import { mountImages } from './images/routes.ts';
 import { openApiDocument } from './openapi.ts';
 import { foreignOrigin } from './origin.ts';
+import { logsRequests } from './log.ts';
 import { type Route, mount } from './route.ts';
 import { allRoutes } from './routes.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -27,11 +28,11 @@ const PLAIN: Record<number, [code: string, message: string]> = {
 /** SQLSTATEs of text that PostgreSQL cannot hold (a NUL character, half a surrogate pair): the sender's mistake. */
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 
-function handleErrors(app: FastifyInstance): void {
+function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
     if (error instanceof HttpError) {
       if (error.retryAfterS !== undefined) reply.header('Retry-After', String(error.retryAfterS));
-      if (error.status >= 500) request.log.error({ err: error }, 'request failed');
+      if (error.status >= 500) log().error({ err: error, reqId: request.id }, 'request failed');
       return reply.code(error.status).send({ error: error.code, message: error.message, ...error.extra });
     }
     const status = UNSTORABLE_TEXT.has(error.code) ? 400 : (error.statusCode ?? 500);
@@ -39,7 +40,7 @@ function handleErrors(app: FastifyInstance): void {
     if (plain) return reply.code(status).send({ error: plain[0], message: plain[1] });
     if (status < 500)
       return reply.code(status).send({ error: 'bad_request', message: 'The request could not be handled' });
-    request.log.error({ err: error }, 'request failed');
+    log().error({ err: error, reqId: request.id }, 'request failed');
     return reply.code(500).send({ error: 'internal', message: 'Something went wrong on our side. Please try again.' });
   });
 }
@@ -69,13 +70,10 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { config } = services;
   const app = fastify({
-    logger:
-      config.logLevel === 'silent'
-        ? false
-        : {
-            level: config.logLevel,
-            redact: ['req.headers.cookie', 'req.headers.authorization', 'req.headers["x-admin-token"]'],
-          },
+    // With a logger each request gets one of its own and is watched to its end; without, our errors go to services.log all the same.
+    ...(logsRequests(config.logLevel)
+      ? { loggerInstance: services.log as FastifyBaseLogger }
+      : { logger: false as const }),
     trustProxy: config.trustProxy,
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     // Finishes what is in flight, refuses what is new.
@@ -84,7 +82,7 @@ export async function buildApp(
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 200 },
   });
-  handleErrors(app);
+  handleErrors(app, () => services.log);
   await app.register(cookie);
   await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(rateLimit, {

@@ -6,6 +6,7 @@ import { createCache } from './cache/cache.ts';
 import { listenForChanges } from './cache/notices.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { readChainId } from './chain-id.ts';
+import { createLog } from './log.ts';
 import { startScheduler } from './jobs/scheduler.ts';
 import { replicaOf } from './replica.ts';
 import type { Services } from './services.ts';
@@ -25,6 +26,7 @@ function giveUp(message: string): never {
 
 async function start(): Promise<void> {
   const config = readConfig();
+  const log = createLog(config.logLevel);
   const database = openDatabase(config.databaseUrl, {
     maxConnections: config.databasePool,
     isPooled: config.isPooled,
@@ -44,10 +46,10 @@ async function start(): Promise<void> {
     return null;
   });
   const votes = createVoteEngine(database.pool, {
-    onError: (error) => services.log.error({ err: error }, 'votes could not be counted'),
+    onError: (error) => log.error({ err: error }, 'votes could not be counted'),
   });
   const cache = createCache();
-  const replica = replicaOf(config, database.pool, (line) => services.log.warn(line));
+  const replica = replicaOf(config, database.pool, (line) => log.warn(line));
   const services: Services = {
     config,
     db: database.db,
@@ -57,16 +59,15 @@ async function start(): Promise<void> {
     votes,
     cache,
     chainId,
-    log: console,
+    log,
   };
   const app = await buildApp(services, { distDir: DIST_DIR });
-  services.log = app.log;
   const scheduler = startScheduler(services);
   const notices = listenForChanges({
     databaseUrl: config.databaseDirectUrl,
     pool: database.pool,
     cache,
-    onError: (error) => app.log.warn({ err: error }, 'not hearing of changes; reading everything from the database'),
+    onError: (error) => log.warn({ err: error }, 'not hearing of changes; reading everything from the database'),
   });
 
   let stopping = false;

@@ -133,11 +133,12 @@ function parseInput(endpoint: EndpointSpec, request: FastifyRequest) {
   };
 }
 
-function finish(services: Services, endpoint: EndpointSpec, reply: FastifyReply, answer: unknown): FastifyReply {
+/** What an async handler returns: the answer itself, as a reply is a promise on which the framework would wait. */
+function finish(services: Services, endpoint: EndpointSpec, reply: FastifyReply, answer: unknown): unknown {
   if (reply.sent) return reply;
   if (services.config.env === 'test') checkAnswer(endpoint, answer);
   if (endpoint.status && reply.statusCode === 200) reply.code(endpoint.status);
-  return reply.send(answer);
+  return answer;
 }
 
 /** Kinds of change that any write but a vote may have made. */
@@ -187,13 +188,14 @@ function heldHandler(
     const key = held.key(call);
     if (key === null) return other?.(request, reply);
     const known = services.cache.peek(key) as HeldAnswer | undefined;
-    if (known) return sendHeld(request, reply, known);
+    // Nothing is returned: a reply is a promise, on which the framework would wait.
+    if (known) return void sendHeld(request, reply, known);
     return load(key, call).then((loaded) => sendHeld(request, reply, loaded));
   }
   return (request, reply) => {
     const session = peekSession(services, request);
     if (session !== undefined) return answer(request, reply, session);
-    return recallSession(services, request).then((found) => answer(request, reply, found));
+    return recallSession(services, request).then((found) => answer(request, reply, found) ?? reply);
   };
 }
 

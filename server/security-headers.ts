@@ -35,19 +35,20 @@ export function contentSecurityPolicy({ config }: Services, scriptHashes: string
 }
 
 export function addSecurityHeaders(app: FastifyInstance, { config }: Services): void {
-  const headers: Record<string, string> = {
+  const headers = Object.entries({
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-  };
-  if (config.publicOrigin.startsWith('https:'))
-    headers['Strict-Transport-Security'] = 'max-age=31536000; includeSubDomains';
-  // Not async: every request passes here, and a promise costs more than the work.
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers);
+    ...(config.publicOrigin.startsWith('https:')
+      ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
+      : {}),
+  });
+  // A route may have set its own. Not async: every answer passes here, and a promise costs more than the work.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
     done();
   });
 }

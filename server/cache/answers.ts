@@ -39,11 +39,21 @@ function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
 const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
   headers['if-none-match'] === etag || (headers['if-none-match']?.split(/,\s*/).includes(etag) ?? false);
 
+/** Kept by the browser, and asked for again each time. */
+const CACHE_CONTROL = 'private, no-cache';
+
+/** 304 says that what the client has is still so, headers and all: most polls end here, past everything that a body needs. */
+function sendNotModified(reply: FastifyReply, etag: string): FastifyReply {
+  reply.hijack();
+  reply.raw.writeHead(304, ['ETag', etag, 'Cache-Control', CACHE_CONTROL]);
+  reply.raw.end();
+  return reply;
+}
+
 /** Sends an answer: 304 when the client has it, compressed when it is long and the client can read that. */
 export function sendHeld(request: FastifyRequest, reply: FastifyReply, held: HeldAnswer): FastifyReply {
-  // Kept by the browser, and asked for again each time.
-  reply.header('Cache-Control', 'private, no-cache').header('ETag', held.etag);
-  if (isKnown(request, held.etag)) return reply.code(304).send();
+  if (isKnown(request, held.etag)) return sendNotModified(reply, held.etag);
+  reply.header('Cache-Control', CACHE_CONTROL).header('ETag', held.etag);
   reply.header('Content-Type', 'application/json; charset=utf-8');
   const encoding = held.json.length >= COMPRESS_FROM_CHARACTERS ? wantedEncoding(request) : null;
   if (held.json.length >= COMPRESS_FROM_CHARACTERS) reply.header('Vary', 'Accept-Encoding');

@@ -110,8 +110,11 @@ export function createCache({ maxEntries = 60_000 }: { maxEntries?: number } = {
       remove(entry);
       return undefined;
     }
-    entries.delete(key);
-    entries.set(key, entry);
+    // Far from full nobody has to go soon, and the order does not matter.
+    if (entries.size > maxEntries / 2) {
+      entries.delete(key);
+      entries.set(key, entry);
+    }
     return entry;
   }
 

@@ -29,7 +29,7 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
   }
   const shell = await readFile(indexFile, 'utf8');
   const preloads = await readPreloads(distDir, shell);
-  const draw = await readFirstPaint(distDir, app.log);
+  const draw = await readFirstPaint(distDir, services.log);
   const policy = contentSecurityPolicy(services, inlineScriptHashes(shell));
   await app.register(fastifyStatic, {
     root: distDir,
