@@ -105,7 +105,7 @@ const FAILED = (): Error => unavailable('vote_failed', 'The vote could not be co
  * Nothing waits for a timer; a lone vote goes at once (docs/decisions on batching).
  */
 export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): VoteEngine {
-  const { maxInFlight = 2, maxBatch = 64, maxQueue = 5000, onError } = options;
+  const { maxInFlight = 3, maxBatch = 64, maxQueue = 5000, onError } = options;
   let queue: Waiting[] = [];
   let inFlight = 0;
   let closed = false;
