@@ -12,6 +12,7 @@ import { ROOT } from '../scripts/lib/report.ts';
 const SETTINGS = {
   shared_buffers: '1GB',
   max_wal_size: '8GB',
+  min_wal_size: '3GB',
   checkpoint_timeout: '15min',
   max_connections: '200',
   fsync: 'on',
