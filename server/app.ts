@@ -87,6 +87,8 @@ export async function buildApp(
   await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(rateLimit, {
     global: false,
+    // Said when it matters, in the refusal; on every answer they are bytes that nobody reads.
+    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     errorResponseBuilder: (_request, context) =>
       new HttpError(429, 'rate_limited', 'Too many requests. Please wait a moment.', {
         retryAfterS: Math.ceil(context.ttl / 1000),
