@@ -19,6 +19,9 @@ export const QUICK: Pace = { sweepSeconds: 1, runSeconds: 3, pairs: 2, sustained
 const PGBENCH_CLIENTS = [1, 4, 8, 16, 32, 64];
 const HTTP_CONNECTIONS = [64, 128, 256];
 
+/** More than anybody casts in two minutes. */
+const VOTES_PER_BALLOT = 3_000_000;
+
 export interface Arena {
   lifecycle: Lifecycle;
   database: BenchDatabase;
@@ -59,7 +62,7 @@ export async function freshBallot(arena: Arena, hot: boolean): Promise<Ballot> {
   if (hot)
     return { firstUser: 1, users, round: 0, rounds: 3, projects, hot: await addProjects(arena.database.client, 3) };
   const round = arena.nextRound;
-  const rounds = Math.max(1, Math.ceil(1_000_000 / users));
+  const rounds = Math.ceil(VOTES_PER_BALLOT / users);
   arena.nextRound += rounds;
   if (arena.nextRound > projects) throw new Error('The bench has run out of votes to cast: give it more projects.');
   return { firstUser: 1, users, round, rounds, projects, hot: 0 };
