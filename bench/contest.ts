@@ -107,6 +107,7 @@ export async function voteByPgbench(
       path.join(binDir, 'pgbench'),
       [
         '-n',
+        '--max-tries=5',
         '-M',
         'prepared',
         '-c',
