@@ -86,6 +86,11 @@ export interface JobRuns {
   startedAt: Timestamp;
 }
 
+export interface Leaders {
+  total: number;
+  userId: number;
+}
+
 export interface Payments {
   amountMist: number;
   chainId: string | null;
@@ -245,6 +250,7 @@ export interface DB {
   config: Config;
   images: Images;
   jobRuns: JobRuns;
+  leaders: Leaders;
   payments: Payments;
   payoutBatches: PayoutBatches;
   payoutItems: PayoutItems;

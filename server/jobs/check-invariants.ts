@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { TOP_VOTERS } from '#shared/constants.ts';
 import type { Services } from '../services.ts';
 
 /** At most this many lines of one kind are reported: a broken counter of everybody is one finding, not a million. */
@@ -35,6 +36,11 @@ const CHECKS = [
     SELECT format('%s users have %s votes each; the histogram says %s', coalesce(s.users, 0), coalesce(s.total, h.total), coalesce(h.users, 0)) AS difference
     FROM (SELECT total, count(*) AS users FROM user_stats WHERE total > 0 GROUP BY 1) s FULL JOIN vote_totals h USING (total)
     WHERE coalesce(s.users, 0) <> coalesce(h.users, 0) LIMIT ${SHOWN}`,
+  // The few among whom the top voters are looked for.
+  sql<{ difference: string }>`
+    SELECT format('user %s with %s votes is not among the leaders', t.user_id, t.total) AS difference
+    FROM (SELECT user_id, total FROM user_stats WHERE total > 0 ORDER BY total DESC, user_id LIMIT ${TOP_VOTERS}) t
+    WHERE NOT EXISTS (SELECT FROM leaders l WHERE l.user_id = t.user_id)`,
   // Every burn has its review; the demo's reviews have no burn (db/seed.ts).
   sql<{ difference: string }>`
     SELECT format('burn of user %s: review %s does not exist', l.user_id, l.ref) AS difference

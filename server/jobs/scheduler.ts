@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { deleteExpired } from '../auth/queries.ts';
 import type { Services } from '../services.ts';
 import { checkInvariants } from './check-invariants.ts';
+import { chooseLeaders } from './choose-leaders.ts';
 import { recoverPayments } from './recover-payments.ts';
 import { recoverPayouts } from './recover-payouts.ts';
 import { retireListings } from './retire-listings.ts';
@@ -17,6 +18,7 @@ export const jobs: readonly Job[] = [
   { name: 'recover-payments', intervalMs: 5_000, run: recoverPayments },
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
   { name: 'check-invariants', intervalMs: 3_600_000, run: checkInvariants },
+  { name: 'choose-leaders', intervalMs: 3_600_000, run: chooseLeaders },
   { name: 'retire-listings', intervalMs: 600_000, run: retireListings },
   { name: 'delete-expired-sessions', intervalMs: 3_600_000, run: ({ db }) => deleteExpired(db) },
 ];

@@ -24,18 +24,30 @@ async function voter(): Promise<{ userId: number; tokenHash: Buffer }> {
   return { userId, tokenHash };
 }
 
+/** The numbers of a bigint[] in PostgreSQL's binary format. */
+const numbersOf = (array: Buffer): number[] =>
+  Array.from({ length: array.readInt32BE(12) }, (_, index) => Number(array.readBigInt64BE(24 + 12 * index)));
+
 /** A pool that remembers the batches it was given, and may be told to fail. */
-function watched(fail?: (values: unknown[][], call: number) => Error | null) {
+function watched(fail?: (projectIds: number[], call: number) => Error | null) {
   const sizes: number[] = [];
   const spy = Object.create(pool) as pg.Pool;
-  const query = async (config: pg.QueryConfig<unknown[][]>) => {
-    sizes.push(config.values?.[1]?.length ?? 0);
-    const error = fail?.(config.values ?? [], sizes.length);
+  const query = async (config: pg.QueryConfig<Buffer[]>) => {
+    const projectIds = numbersOf(config.values?.[2] as Buffer);
+    sizes.push(projectIds.length);
+    const error = fail?.(projectIds, sizes.length);
     if (error) throw error;
     return pool.query(config);
   };
   spy.query = query as typeof pool.query;
   return { spy, sizes };
+}
+
+/** How many transactions of this database wait for another. */
+async function countBlocked(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
+  return rows[0]?.n ?? 0;
 }
 
 const sqlError = (code: string) => Object.assign(new Error(`SQLSTATE ${code}`), { code });
@@ -125,9 +137,122 @@ test('two users racing on three projects through three engines stay exact', asyn
   expect(await findDifferences(db)).toEqual([]);
 });
 
+test('[R3 R8] votes in the name of another user, in whatever number, do not hold his own up', async () => {
+  const victim = await voter();
+  const [projectId = 0, other = 0] = await insertProjects(db, 2);
+  const { spy, sizes } = watched();
+  const engine = engineOn(spy, { maxInFlight: 1 });
+  const bogus = Array.from({ length: 40 }, () =>
+    engine.castVote({ userId: victim.userId, tokenHash: randomBytes(32), projectId: other, bullish: false }),
+  );
+  const outcome = await engine.castVote({ ...victim, projectId, bullish: true });
+  expect(outcome).toMatchObject({ status: 200, total: 1 });
+  // The first batch decides all that is forged; his own goes with the next.
+  expect(sizes).toEqual([41, 1]);
+  expect(new Set((await Promise.all(bogus)).map(({ status }) => status))).toEqual(new Set([401]));
+});
+
+test('a vote that waited for another server over the end of the day keeps the streak', async () => {
+  const user = await voter();
+  const projectId = await insertProject(db);
+  const tomorrow = sql<number>`extract(epoch FROM now())::bigint / 86400 + 1`;
+  await db.updateTable('userStats').set({ streak: 5, lastDay: tomorrow }).where('userId', '=', user.userId).execute();
+  const outcome = await engineOn(pool).castVote({ ...user, projectId, bullish: true });
+  expect(outcome).toMatchObject({ status: 200, streak: 5 });
+  const row = await db
+    .selectFrom('userStats')
+    .select(['streak', sql<boolean>`last_day = ${tomorrow}`.as('kept')])
+    .where('userId', '=', user.userId)
+    .executeTakeFirst();
+  expect(row).toEqual({ streak: 5, kept: true });
+});
+
+test('a vote and a burn of the same tokens at the same time both count', async () => {
+  const user = await voter();
+  const projectId = await insertProject(db);
+  const burner = new pg.Client({ connectionString: database.url });
+  await burner.connect();
+  try {
+    await burner.query('BEGIN');
+    await burner.query('UPDATE user_stats SET balance = balance + 7 WHERE user_id = $1', [user.userId]);
+    await burner.query('INSERT INTO token_ledger VALUES ($1, 4, 1, 7, now())', [user.userId]);
+    const vote = engineOn(pool).castVote({ ...user, projectId, bullish: true });
+    await expect.poll(countBlocked).toBeGreaterThan(0);
+    await burner.query('COMMIT');
+    expect(await vote).toMatchObject({ status: 200, balance: 17, earned: 10 });
+  } finally {
+    await burner.end();
+  }
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('the same vote that another server is just casting answers 409 once that one has', async () => {
+  const user = await voter();
+  const projectId = await insertProject(db);
+  const other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+  try {
+    await other.query('BEGIN');
+    const cast = `SELECT status FROM cast_votes(ARRAY[$1::bytea], ARRAY[$2::bigint], ARRAY[$3::bigint], ARRAY[true], 25, '6 hours', 10)`;
+    expect((await other.query(cast, [user.tokenHash, user.userId, projectId])).rows).toEqual([{ status: 200 }]);
+    const vote = engineOn(pool).castVote({ ...user, projectId, bullish: false });
+    await expect.poll(countBlocked).toBeGreaterThan(0);
+    await other.query('COMMIT');
+    expect(await vote).toMatchObject({ status: 409, total: 1, bullish: 1 });
+  } finally {
+    await other.end();
+  }
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('the plan that is made while the tables are empty looks each row up by its key when they are full', async () => {
+  const fresh = await createTestDatabase();
+  const client = new pg.Client({ connectionString: fresh.url });
+  await client.connect();
+  const cast = async (token: string, user: number, project: number): Promise<number> => {
+    const text = `SELECT status FROM cast_votes(ARRAY[$1::bytea], ARRAY[$2::bigint], ARRAY[$3::bigint], ARRAY[true], 25, '6 hours', 10)`;
+    return (await client.query<{ status: number }>(text, [Buffer.from(token), user, project])).rows[0]?.status ?? 0;
+  };
+  const rowsRead = async (): Promise<Record<string, number>> => {
+    const { rows } = await client.query<{ name: string; read: string }>(
+      `SELECT name, pg_stat_get_xact_tuples_returned(name::regclass) + pg_stat_get_xact_tuples_fetched(name::regclass) AS read
+       FROM unnest(ARRAY['users', 'sessions', 'user_stats', 'projects', 'votes']) AS name`,
+    );
+    return Object.fromEntries(rows.map(({ name, read }) => [name, Number(read)]));
+  };
+  try {
+    expect(await cast('nobody', 1, 1)).toBe(401);
+    await client.query(
+      `INSERT INTO users (wallet_address) SELECT '0x' || lpad(to_hex(i), 64, '0') FROM generate_series(1, 2000) i`,
+    );
+    await client.query('INSERT INTO user_stats (user_id) SELECT id FROM users');
+    await client.query(
+      `INSERT INTO sessions (token_hash, user_id, expires_at) SELECT convert_to('token ' || id, 'UTF8'), id, now() + interval '1 day' FROM users`,
+    );
+    const db = openDatabase(fresh.url, { maxConnections: 1 });
+    const projects = await insertProjects(db.db, 60);
+    await db.close();
+    await client.query('INSERT INTO votes SELECT id, $1, true, 10, now() FROM users', [projects[0]]);
+    await client.query('BEGIN');
+    const before = await rowsRead();
+    expect(await cast('token 7', 7, projects[1] ?? 0)).toBe(200);
+    expect(await cast('token 8', 8, projects[0] ?? 0)).toBe(409);
+    const read = Object.entries(await rowsRead()).map(([table, after]) => ({
+      table,
+      rows: after - (before[table] ?? 0),
+    }));
+    expect(read.filter(({ rows }) => rows > 10)).toEqual([]);
+    expect(read.find(({ table }) => table === 'user_stats')?.rows).toBeGreaterThan(1);
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+    await fresh.drop();
+  }
+});
+
 describe('when the database fails', () => {
   test('a serialization failure or deadlock is tried again', async () => {
-    const { spy, sizes } = watched((_values, call) =>
+    const { spy, sizes } = watched((_projectIds, call) =>
       call === 1 ? sqlError('40P01') : call === 2 ? sqlError('40001') : null,
     );
     const outcome = await engineOn(spy).castVote({
@@ -141,7 +266,7 @@ describe('when the database fails', () => {
 
   test('a vote whose data is at fault does not fail its neighbours', async () => {
     const poisoned = 4242;
-    const { spy } = watched((values) => (values[2]?.includes(poisoned) ? sqlError('22003') : null));
+    const { spy } = watched((projectIds) => (projectIds.includes(poisoned) ? sqlError('22003') : null));
     const engine = engineOn(spy, { maxInFlight: 1 });
     const user = await voter();
     const projects = await insertProjects(db, 3);
@@ -160,7 +285,9 @@ describe('when the database fails', () => {
   });
 
   test('any other error rejects with 503 and counts nothing; the next vote goes through', async () => {
-    const { spy } = watched((_values, call) => (call === 1 ? new Error('Connection terminated unexpectedly') : null));
+    const { spy } = watched((_projectIds, call) =>
+      call === 1 ? new Error('Connection terminated unexpectedly') : null,
+    );
     const engine = engineOn(spy);
     const vote = { ...(await voter()), projectId: await insertProject(db), bullish: true };
     await expect(engine.castVote(vote)).rejects.toMatchObject({ status: 503, code: 'vote_failed', retryAfterS: 5 });
