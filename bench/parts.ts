@@ -9,7 +9,17 @@ import { compareReads, timeReads } from './reads.ts';
 import { type Finding, median, spread } from './report.ts';
 import { cookieOf, readRequest, voteRequest } from './requests.ts';
 import { type BenchDatabase, type BenchServer, startDatabase, startServer } from './stack.ts';
-import { type Arena, type Duel, type Pace, duel, freshBallot, openWindows, ourRun, ratio } from './suite.ts';
+import {
+  type Arena,
+  type Duel,
+  type Pace,
+  type Setup,
+  duel,
+  freshBallot,
+  openWindows,
+  ourRun,
+  ratio,
+} from './suite.ts';
 
 export interface PartOptions {
   lifecycle: Lifecycle;
@@ -37,7 +47,7 @@ async function smallArena({ lifecycle, binDir, pace }: PartOptions): Promise<Are
 }
 
 function duelFinding(name: string, result: Duel, atLeast: number, aim: number): Finding {
-  const detail = `HTTP ${spread(result.ours)} ÷ pgbench ${spread(result.reference)} votes/s; ${result.connections} connections, ${result.clients} clients`;
+  const detail = `HTTP ${spread(result.ours)} ÷ pgbench ${spread(result.reference)} votes/s; ${result.setup.processes} × process, ${result.setup.connections} connections, ${result.clients} clients`;
   return { name, value: ratio(result), unit: '×', atLeast, aim, detail };
 }
 
@@ -59,7 +69,7 @@ async function votes(options: PartOptions): Promise<Finding[]> {
   const findings = [
     duelFinding('votes/s, all projects alike', uniform, 2, 3),
     duelFinding('votes/s, three hot projects', hot, 3.5, 5),
-    await latency(arena, median(uniform.ours) / 2, uniform.connections),
+    await latency(arena, median(uniform.ours) / 2, uniform.setup),
     ...(await connectionCounts(arena)),
     await twoProcesses(arena),
   ];
@@ -245,8 +255,8 @@ const memoryFinding = (memoryMb: number[]): Finding => ({
 });
 
 /** Votes at a steady rate over as many connections as the highest rate was reached with, after a time for the code to get warm. */
-async function latency(arena: Arena, perSecond: number, connections: number): Promise<Finding> {
-  const server = await startServer(arena.lifecycle, arena.database.url);
+async function latency(arena: Arena, perSecond: number, { processes, connections }: Setup): Promise<Finding> {
+  const server = await startServer(arena.lifecycle, arena.database.url, processes);
   const seconds = arena.pace.runSeconds;
   const warmUp = await freshBallot(arena, false);
   const ballot = await freshBallot(arena, false);

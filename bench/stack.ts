@@ -55,20 +55,20 @@ export async function startDatabase(lifecycle: Lifecycle): Promise<BenchDatabase
   };
 }
 
-export interface BenchServer extends Child {
+export interface BenchServer {
   url: string;
-  /** Most memory it ever held, in MB. */
+  stop(): Promise<void>;
+  /** Most memory that any of its processes ever held, in MB. */
   peakMemoryMb(): Promise<number>;
 }
 
-/** One server process as in production, but for the log of every request and the limit of writes per address. */
-export async function startServer(lifecycle: Lifecycle, databaseUrl: string): Promise<BenchServer> {
+/** A server as in production, but for the log of every request and the limit of writes per address: one process, or several on one port. */
+export async function startServer(lifecycle: Lifecycle, databaseUrl: string, processes = 1): Promise<BenchServer> {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
     HOST: '127.0.0.1',
-    PORT: '0',
     PUBLIC_ORIGIN: 'http://localhost',
     DATABASE_URL: databaseUrl,
     SUI_NETWORK: 'localnet',
@@ -78,8 +78,24 @@ export async function startServer(lifecycle: Lifecycle, databaseUrl: string): Pr
     ADMIN_PASSWORD: 'snapswipe-bench',
     RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
   };
-  const child = await lifecycle.own(forkReady({ name: 'The server', file: 'server/main.ts', env, quiet: true }));
-  return { ...child, url: String(child.ready.url), peakMemoryMb: () => peakMemoryMb(child.pid) };
+  const launch = (port: string): Promise<Child> =>
+    lifecycle.own(
+      forkReady({
+        name: 'The server',
+        file: 'server/main.ts',
+        env: { ...env, PORT: port },
+        args: processes > 1 ? ['--share-port'] : [],
+        quiet: true,
+      }),
+    );
+  const children = [await launch('0')];
+  const url = String(children[0]?.ready.url);
+  while (children.length < processes) children.push(await launch(new URL(url).port));
+  return {
+    url,
+    stop: async () => void (await Promise.all(children.map((child) => child.stop()))),
+    peakMemoryMb: async () => Math.max(...(await Promise.all(children.map(({ pid }) => peakMemoryMb(pid))))),
+  };
 }
 
 async function peakMemoryMb(pid: number): Promise<number> {

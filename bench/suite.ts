@@ -17,7 +17,10 @@ export const FULL: Pace = { sweepSeconds: 3, runSeconds: 8, pairs: 3, sustainedS
 export const QUICK: Pace = { sweepSeconds: 1, runSeconds: 3, pairs: 2, sustainedSeconds: 15 };
 
 const PGBENCH_CLIENTS = [1, 4, 8, 16, 32, 64];
-const HTTP_CONNECTIONS = [64, 128, 256];
+/** What the best way to run the server is looked for among. */
+const SETUPS: Setup[] = [1, 2].flatMap((processes) =>
+  [128, 256, 512].map((connections) => ({ processes, connections })),
+);
 
 /** More than anybody casts in two minutes. */
 const VOTES_PER_BALLOT = 3_000_000;
@@ -34,11 +37,19 @@ export interface Arena {
   nextRound: number;
 }
 
+/** How many server processes answer how many connections. */
+export interface Setup {
+  processes: number;
+  connections: number;
+}
+
 export interface Duel {
   reference: number[];
   ours: number[];
+  /** Best number of pgbench clients. */
   clients: number;
-  connections: number;
+  /** Best of ours. */
+  setup: Setup;
   /** Most memory that the server held. */
   memoryMb: number[];
 }
@@ -99,7 +110,7 @@ export async function ourRun(
   return result;
 }
 
-/** Both sides at their best number of connections, in turn: A B A B. */
+/** Both sides at their best, in turn: A B A B. */
 export async function duel(
   arena: Arena,
   title: string,
@@ -109,25 +120,33 @@ export async function duel(
   const { sweepSeconds, runSeconds, pairs: usualPairs } = arena.pace;
   const seconds = options.seconds ?? runSeconds;
   const pairs = options.pairs ?? usualPairs;
-  const server = await startServer(arena.lifecycle, arena.database.url);
+  const servers = new Map<number, BenchServer>();
+  for (const { processes } of SETUPS) {
+    if (servers.has(processes)) continue;
+    servers.set(processes, await startServer(arena.lifecycle, arena.database.url, processes));
+  }
+  const serverOf = ({ processes }: Setup): BenchServer => servers.get(processes) as BenchServer;
   const clients = await step(
     `${title}: best number of pgbench clients`,
     () => best(PGBENCH_CLIENTS, (count) => referenceRun(arena, hot, count, sweepSeconds)),
     (count) => `${title}: pgbench is best with ${count} clients`,
   );
-  await ourRun(arena, server, hot, 64, sweepSeconds);
-  const connections = await step(
-    `${title}: best number of HTTP connections`,
-    () => best(HTTP_CONNECTIONS, async (count) => (await ourRun(arena, server, hot, count, sweepSeconds)).perSecond),
-    (count) => `${title}: HTTP is best with ${count} connections`,
+  for (const server of servers.values()) await ourRun(arena, server, hot, 128, sweepSeconds);
+  const setup = await step(
+    `${title}: best number of processes and HTTP connections`,
+    () =>
+      best(SETUPS, async (one) => (await ourRun(arena, serverOf(one), hot, one.connections, sweepSeconds)).perSecond),
+    ({ processes, connections }) => `${title}: HTTP is best with ${processes} × process, ${connections} connections`,
   );
+  const server = serverOf(setup);
+  for (const other of servers.values()) if (other !== server) await other.stop();
   const [reference, ours]: [number[], number[]] = [[], []];
   for (let pair = 1; pair <= pairs; pair += 1) {
     await step(
       `${title} ${pair}/${pairs}`,
       async () => {
         reference.push(await referenceRun(arena, hot, clients, seconds));
-        ours.push((await ourRun(arena, server, hot, connections, seconds)).perSecond);
+        ours.push((await ourRun(arena, server, hot, setup.connections, seconds)).perSecond);
       },
       () =>
         `${title} ${pair}/${pairs}: pgbench ${Math.round(reference.at(-1) ?? 0)}/s, HTTP ${Math.round(ours.at(-1) ?? 0)}/s`,
@@ -135,7 +154,7 @@ export async function duel(
   }
   const memoryMb = [await server.peakMemoryMb()];
   await server.stop();
-  return { reference, ours, clients, connections, memoryMb };
+  return { reference, ours, clients, setup, memoryMb };
 }
 
 export const ratio = ({ ours, reference }: Duel): number => median(ours) / median(reference);
