@@ -4,9 +4,10 @@ import path from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
-import { type Child, forkReady } from '../scripts/lib/children.ts';
+import type { Child } from '../scripts/lib/children.ts';
 import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
 import { ROOT } from '../scripts/lib/report.ts';
+import { forkServer } from '../scripts/lib/server.ts';
 
 /** A server of a small machine, the same for both sides of every comparison; nothing is traded against safety. */
 const SETTINGS = {
@@ -80,13 +81,7 @@ export async function startServer(lifecycle: Lifecycle, databaseUrl: string, pro
   };
   const launch = (port: string): Promise<Child> =>
     lifecycle.own(
-      forkReady({
-        name: 'The server',
-        file: 'server/main.ts',
-        env: { ...env, PORT: port },
-        args: processes > 1 ? ['--share-port'] : [],
-        quiet: true,
-      }),
+      forkServer({ env: { ...env, PORT: port }, args: processes > 1 ? ['--share-port'] : [], quiet: true }),
     );
   const children = [await launch('0')];
   const url = String(children[0]?.ready.url);

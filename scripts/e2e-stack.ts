@@ -11,6 +11,7 @@ import { migrate } from '#db/migrate.ts';
 import { seedIfEmpty } from '#db/seed.ts';
 import { type Child, forkReady } from './lib/children.ts';
 import { runWithLifecycle } from './lib/lifecycle.ts';
+import { forkServer } from './lib/server.ts';
 
 async function freePort(): Promise<number> {
   return new Promise((resolve) => {
@@ -65,7 +66,7 @@ await runWithLifecycle(async (lifecycle) => {
     RATE_LIMIT_SIGN_IN_PER_MINUTE: '100000',
     RATE_LIMIT_WRITES_PER_MINUTE: '100000',
   };
-  const startServer = (): Promise<Child> => forkReady({ name: 'The server', file: 'server/main.ts', env });
+  const startServer = (): Promise<Child> => forkServer({ env });
   let server = await lifecycle.own(startServer());
   await lifecycle.own(Promise.resolve({ stop: () => server.stop() }));
   lifecycle.running();

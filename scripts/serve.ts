@@ -6,14 +6,13 @@ import { migrate } from '#db/migrate.ts';
 import { keepStatementTimeout } from '#db/statement-timeout.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { buildPage, isPageBuilt } from './lib/build-page.ts';
-import { forkReady } from './lib/children.ts';
 import { checkDatabase, countConnections } from './lib/database.ts';
 import { runWithLifecycle } from './lib/lifecycle.ts';
 import { becomesFree } from './lib/ports.ts';
 import { loadDotEnv, step } from './lib/report.ts';
+import { forkServer } from './lib/server.ts';
 import { readWorkers, startWorkers } from './lib/workers.ts';
 
-const FILE = 'server/main.ts';
 /** Beyond its pool a server has one for notices, and one for the console now and then. */
 const OTHER_CONNECTIONS = 2;
 
@@ -32,14 +31,12 @@ await runWithLifecycle(async (lifecycle) => {
   if (!(await isPageBuilt())) await step('Web page built', buildPage);
   await lifecycle.checkpoint();
   if (count > 1) {
-    const { ready } = await step(`Server, ${count} processes`, () =>
-      lifecycle.own(startWorkers({ count, file: FILE, env })),
-    );
+    const { ready } = await step(`Server, ${count} processes`, () => lifecycle.own(startWorkers({ count, env })));
     lifecycle.running();
     console.log(`Serving ${config.publicOrigin} at ${String(ready.url)}`);
     return;
   }
-  const server = await step('Server', () => lifecycle.own(forkReady({ name: 'The server', file: FILE, env })));
+  const server = await step('Server', () => lifecycle.own(forkServer({ env })));
   lifecycle.running();
   console.log(`Serving ${config.publicOrigin} at ${String(server.ready.url)}`);
   throw new Error(`${await server.exited}.`);

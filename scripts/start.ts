@@ -1,9 +1,9 @@
 /** `npm start`: the whole product with demo data on this machine, nothing else needed. */
 import { buildPage, isPageBuilt } from './lib/build-page.ts';
-import { forkReady } from './lib/children.ts';
 import { DEMO_PASSWORD, startDemoParts } from './lib/demo.ts';
 import { runWithLifecycle } from './lib/lifecycle.ts';
 import { loadDotEnv, seconds, step } from './lib/report.ts';
+import { forkServer } from './lib/server.ts';
 
 await runWithLifecycle(async (lifecycle) => {
   const startedAtMs = performance.now();
@@ -11,9 +11,7 @@ await runWithLifecycle(async (lifecycle) => {
   const { env, config, broken } = await startDemoParts(lifecycle);
   if (!(await isPageBuilt())) await step('Web page built', buildPage);
   await lifecycle.checkpoint();
-  const server = await step('Server', () =>
-    lifecycle.own(forkReady({ name: 'The server', file: 'server/main.ts', env })),
-  );
+  const server = await step('Server', () => lifecycle.own(forkServer({ env })));
   lifecycle.running();
 
   const url = config.port === 0 ? String(server.ready.url) : `http://localhost:${config.port}`;

@@ -4,7 +4,7 @@ import { readWorkers, startWorkers } from './workers.ts';
 
 await runWithLifecycle(async (lifecycle) => {
   const count = readWorkers(process.argv.slice(2));
-  const { ready } = await lifecycle.own(startWorkers({ count, file: 'server/main.ts', env: process.env }));
+  const { ready } = await lifecycle.own(startWorkers({ count, env: process.env }));
   lifecycle.running();
   process.send?.(ready);
 });

@@ -1,8 +1,9 @@
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Child, forkReady } from './children.ts';
+import type { Child } from './children.ts';
 import type { Stoppable } from './lifecycle.ts';
 import { AlreadyReported, messageOf } from './report.ts';
+import { forkServer } from './server.ts';
 
 const MOST_WORKERS = 64;
 const FIRST_PAUSE_MS = 500;
@@ -24,8 +25,7 @@ export function readWorkers(args: string[]): number {
 
 export interface WorkersOptions {
   count: number;
-  /** Path below the project's folder. It listens on PORT, together with others when its argument is --share-port. */
-  file: string;
+  /** Of each; together they listen on its PORT. */
   env: NodeJS.ProcessEnv;
 }
 
@@ -35,18 +35,18 @@ export interface Workers extends Stoppable {
 }
 
 /**
- * Runs a server as several processes that listen on one port: the kernel deals the connections out among them (SO_REUSEPORT),
+ * Runs the server as several processes that listen on one port: the kernel deals the connections out among them (SO_REUSEPORT),
  * so that nothing goes through this process, and none is refused while one of them is away. (With node:cluster a connection
  * on its way to a worker that is just dying would hang.) One that ends by itself is started again, after a pause that
  * grows as long as it does not last.
  * @throws Error when one does not start to begin with; the others are stopped then.
  */
-export async function startWorkers({ count, file, env }: WorkersOptions): Promise<Workers> {
+export async function startWorkers({ count, env }: WorkersOptions): Promise<Workers> {
   if (os.platform() !== 'linux') throw new Error('--workers needs Linux: elsewhere, run servers on several ports.');
   const living = new Set<Child>();
   const ending = new AbortController();
   const launch = async (port: string): Promise<Child> => {
-    const worker = await forkReady({ name: 'A worker', file, env: { ...env, PORT: port }, args: ['--share-port'] });
+    const worker = await forkServer({ name: 'A worker', env: { ...env, PORT: port }, args: ['--share-port'] });
     living.add(worker);
     void worker.exited.then(() => living.delete(worker));
     // It became ready when everything was ending already.
