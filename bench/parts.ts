@@ -72,6 +72,7 @@ async function votes(options: PartOptions): Promise<Finding[]> {
     await latency(arena, uniform.setup),
     ...(await connectionCounts(arena)),
     await twoProcesses(arena),
+    memoryFinding([...uniform.memoryMb, ...hot.memoryMb]),
   ];
   return [...findings, await exactness(arena)];
 }
