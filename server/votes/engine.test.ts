@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { createTestDatabase } from '../testing/app.ts';
 import { findDifferences, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
-import { type EngineOptions, type Vote, createVoteEngine } from './engine.ts';
+import { type EngineOptions, type Outcome, type Vote, createVoteEngine } from './engine.ts';
 
 const database = await createTestDatabase();
 const { db, pool, close } = openDatabase(database.url, { maxConnections: 8 });
@@ -48,6 +48,25 @@ async function countBlocked(): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
   return rows[0]?.n ?? 0;
+}
+
+/** One vote, past the engine: its status. */
+const CAST_ONE = `SELECT status FROM cast_votes(ARRAY[$1::bytea], ARRAY[$2::bigint], ARRAY[$3::bigint], ARRAY[true], 25, '6 hours', 10)`;
+
+/** What becomes of a vote that has to wait for a transaction of somebody else, which then commits. */
+async function castBehind(transaction: (client: pg.Client) => Promise<unknown>, vote: Vote): Promise<Outcome> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await transaction(client);
+    const outcome = engineOn(pool).castVote(vote);
+    await expect.poll(countBlocked).toBeGreaterThan(0);
+    await client.query('COMMIT');
+    return await outcome;
+  } finally {
+    await client.end();
+  }
 }
 
 const sqlError = (code: string) => Object.assign(new Error(`SQLSTATE ${code}`), { code });
@@ -169,40 +188,37 @@ test('a vote that waited for another server over the end of the day keeps the st
 
 test('a vote and a burn of the same tokens at the same time both count', async () => {
   const user = await voter();
-  const projectId = await insertProject(db);
-  const burner = new pg.Client({ connectionString: database.url });
-  await burner.connect();
-  try {
-    await burner.query('BEGIN');
-    await burner.query('UPDATE user_stats SET balance = balance + 7 WHERE user_id = $1', [user.userId]);
-    await burner.query('INSERT INTO token_ledger VALUES ($1, 4, 1, 7, now())', [user.userId]);
-    const vote = engineOn(pool).castVote({ ...user, projectId, bullish: true });
-    await expect.poll(countBlocked).toBeGreaterThan(0);
-    await burner.query('COMMIT');
-    expect(await vote).toMatchObject({ status: 200, balance: 17, earned: 10 });
-  } finally {
-    await burner.end();
-  }
+  const vote = { ...user, projectId: await insertProject(db), bullish: true };
+  const outcome = await castBehind(async (other) => {
+    await other.query('UPDATE user_stats SET balance = balance + 7 WHERE user_id = $1', [user.userId]);
+    await other.query('INSERT INTO token_ledger VALUES ($1, 4, 1, 7, now())', [user.userId]);
+  }, vote);
+  expect(outcome).toMatchObject({ status: 200, balance: 17, earned: 10 });
   expect(await findDifferences(db)).toEqual([]);
 });
 
 test('the same vote that another server is just casting answers 409 once that one has', async () => {
   const user = await voter();
-  const projectId = await insertProject(db);
-  const other = new pg.Client({ connectionString: database.url });
-  await other.connect();
-  try {
-    await other.query('BEGIN');
-    const cast = `SELECT status FROM cast_votes(ARRAY[$1::bytea], ARRAY[$2::bigint], ARRAY[$3::bigint], ARRAY[true], 25, '6 hours', 10)`;
-    expect((await other.query(cast, [user.tokenHash, user.userId, projectId])).rows).toEqual([{ status: 200 }]);
-    const vote = engineOn(pool).castVote({ ...user, projectId, bullish: false });
-    await expect.poll(countBlocked).toBeGreaterThan(0);
-    await other.query('COMMIT');
-    expect(await vote).toMatchObject({ status: 409, total: 1, bullish: 1 });
-  } finally {
-    await other.end();
-  }
+  const vote = { ...user, projectId: await insertProject(db), bullish: false };
+  const outcome = await castBehind(async (other) => {
+    const { rows } = await other.query(CAST_ONE, [user.tokenHash, user.userId, vote.projectId]);
+    expect(rows).toEqual([{ status: 200 }]);
+  }, vote);
+  expect(outcome).toMatchObject({ status: 409, total: 1, bullish: 1 });
   expect(await findDifferences(db)).toEqual([]);
+});
+
+test('a vote that is sent again is not given up before it was sent for the last time', async () => {
+  const { spy, sizes } = watched();
+  const query = spy.query as (config: pg.QueryConfig<Buffer[]>) => Promise<unknown>;
+  spy.query = (async (config: pg.QueryConfig<Buffer[]>) =>
+    sizes.length === 0
+      ? (sizes.push(1), { rows: [{ rows: '{{1,0,0,0,0,0,0,0,0}}' }] })
+      : query(config)) as typeof pool.query;
+  const vote = { ...(await voter()), projectId: await insertProject(db), bullish: true };
+  // With batches of one, twice is the most that anything is sent.
+  expect(await engineOn(spy, { maxBatch: 1 }).castVote(vote)).toMatchObject({ status: 200, total: 1 });
+  expect(sizes).toEqual([1, 1]);
 });
 
 test('the plan that is made while the tables are empty looks each row up by its key when they are full', async () => {
@@ -210,8 +226,7 @@ test('the plan that is made while the tables are empty looks each row up by its 
   const client = new pg.Client({ connectionString: fresh.url });
   await client.connect();
   const cast = async (token: string, user: number, project: number): Promise<number> => {
-    const text = `SELECT status FROM cast_votes(ARRAY[$1::bytea], ARRAY[$2::bigint], ARRAY[$3::bigint], ARRAY[true], 25, '6 hours', 10)`;
-    return (await client.query<{ status: number }>(text, [Buffer.from(token), user, project])).rows[0]?.status ?? 0;
+    return (await client.query<{ status: number }>(CAST_ONE, [Buffer.from(token), user, project])).rows[0]?.status ?? 0;
   };
   const rowsRead = async (): Promise<Record<string, number>> => {
     const { rows } = await client.query<{ name: string; read: string }>(

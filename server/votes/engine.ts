@@ -50,7 +50,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** All rows as one array of arrays of numbers: a quarter of the work of rows and columns, on both sides. */
+/** All rows as one array of arrays of numbers: less to write and read than rows and columns. */
 const CAST_VOTES = `SELECT array_agg(ARRAY[ord, status, coalesce(total, 0), coalesce(bullish, 0), coalesce(streak, 0),
     coalesce(balance, 0), coalesce(earned, 0), coalesce(window_votes, 0),
     coalesce(floor(date_part('epoch', window_started_at) * 1000)::bigint, 0)])::text AS rows
@@ -71,11 +71,14 @@ type Row = [
 /** Status of a vote that was not looked at, because another of the same user in the same batch came first. */
 const AGAIN = 0;
 
+/** What became of a vote in one round: an outcome, why it could not be counted, or that it has to be sent again. */
+type Decision = Outcome | Error | typeof AGAIN;
+
 /** '{{1,200},{2,409}}' */
 const parseRows = (text: string): Row[] => JSON.parse(text.replaceAll('{', '[').replaceAll('}', ']')) as Row[];
 
-/** Outcomes in the order of the batch. */
-async function send(pool: pg.Pool, batch: Waiting[]): Promise<Array<Outcome | typeof AGAIN>> {
+/** Decisions in the order of the batch. */
+async function send(pool: pg.Pool, batch: Waiting[]): Promise<Decision[]> {
   const { rows } = await pool.query<{ rows: string }>({
     text: CAST_VOTES,
     values: [
@@ -88,11 +91,11 @@ async function send(pool: pg.Pool, batch: Waiting[]): Promise<Array<Outcome | ty
       VOTE_REWARD_TOKENS,
     ],
   });
-  const outcomes: Array<Outcome | typeof AGAIN> = batch.map(() => AGAIN);
+  const decisions: Decision[] = batch.map(() => AGAIN);
   for (const row of parseRows(rows[0]?.rows ?? '{}')) {
     const [ord, status, total, bullish, streak, balance, earned, windowVotes, windowStartedAtMs] = row;
     if (status === AGAIN) continue;
-    outcomes[ord - 1] = {
+    decisions[ord - 1] = {
       status,
       total,
       bullish,
@@ -104,7 +107,7 @@ async function send(pool: pg.Pool, batch: Waiting[]): Promise<Array<Outcome | ty
       windowStartedAt: windowStartedAtMs === 0 ? null : new Date(windowStartedAtMs),
     };
   }
-  return outcomes;
+  return decisions;
 }
 
 const RETRYABLE = new Set(['40001', '40P01', '23505']);
@@ -128,8 +131,8 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
   let armed = false;
   let onIdle: (() => void) | null = null;
 
-  /** Outcomes in the order of the batch; a vote that could not be counted has an error instead. */
-  async function count(batch: Waiting[], triesLeft = 3): Promise<Array<Outcome | Error | typeof AGAIN>> {
+  /** Decisions in the order of the batch. */
+  async function count(batch: Waiting[], triesLeft = 3): Promise<Decision[]> {
     try {
       return await send(pool, batch);
     } catch (error) {
@@ -139,25 +142,30 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
         onError?.(error);
         return batch.map(FAILED);
       }
-      const outcomes: Array<Outcome | Error | typeof AGAIN> = [];
-      for (const waiting of batch) outcomes.push(...(await count([waiting])));
-      return outcomes;
+      const decisions: Decision[] = [];
+      for (const waiting of batch) decisions.push(...(await count([waiting])));
+      return decisions;
     }
   }
 
   async function settle(batch: Waiting[]): Promise<void> {
-    const outcomes = await count(batch);
+    const decisions = await count(batch);
     inFlight -= 1;
-    const again = batch.filter((waiting, index) => outcomes[index] === AGAIN && waiting.rounds < maxRounds);
+    const again: Waiting[] = [];
+    const answers = batch.map((waiting, index) => {
+      const decision = decisions[index] ?? AGAIN;
+      if (decision !== AGAIN) return decision;
+      if (waiting.rounds >= maxRounds) return FAILED();
+      again.push(waiting);
+      return AGAIN;
+    });
     if (again.length > 0) queue = [...again, ...queue];
     // The next batch first: the database works on it while this one's answers are written.
     pump();
-    batch.forEach((waiting, index) => {
-      const outcome = outcomes[index];
-      if (outcome === AGAIN) {
-        if (waiting.rounds >= maxRounds) waiting.reject(FAILED());
-      } else if (outcome === undefined || outcome instanceof Error) waiting.reject(outcome ?? FAILED());
-      else waiting.resolve(outcome);
+    batch.forEach(({ resolve, reject }, index) => {
+      const answer = answers[index] ?? AGAIN;
+      if (answer instanceof Error) reject(answer);
+      else if (answer !== AGAIN) resolve(answer);
     });
     if (queue.length === 0 && inFlight === 0) onIdle?.();
   }
