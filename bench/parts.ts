@@ -1,14 +1,14 @@
 import { forkReady } from '../scripts/lib/children.ts';
 import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
 import { progress, step } from '../scripts/lib/report.ts';
-import { type Ballot, readOverHttp, voteOverHttp } from './contest.ts';
+import { readOverHttp } from './contest.ts';
 import { fillPeople, fillVotes, settle } from './data.ts';
 import { findDifferences } from './exactness.ts';
 import { type OpenLoopResult, sendSteadily } from './open-loop.ts';
 import { compareReads, timeReads } from './reads.ts';
 import { type Finding, median, spread } from './report.ts';
 import { cookieOf, readRequest, voteRequest } from './requests.ts';
-import { type BenchDatabase, type BenchServer, startDatabase, startServer } from './stack.ts';
+import { type BenchDatabase, startDatabase, startServer } from './stack.ts';
 import {
   type Arena,
   type Duel,
@@ -110,43 +110,26 @@ async function connectionCounts(arena: Arena): Promise<Finding[]> {
   return findings;
 }
 
-/** Two server processes with half of the connections each, against one with all: A B A B. */
+/** Two server processes on one port against one, with as many connections: A B A B. */
 async function twoProcesses(arena: Arena): Promise<Finding> {
   const connections = 128;
-  const { runSeconds, pairs } = arena.pace;
-  const [one, two]: [number[], number[]] = [[], []];
-  const servers = [
-    await startServer(arena.lifecycle, arena.database.url),
-    await startServer(arena.lifecycle, arena.database.url),
+  const { runSeconds, pairs, sweepSeconds } = arena.pace;
+  const [single, double] = [
+    await startServer(arena.lifecycle, arena.database.url, 1),
+    await startServer(arena.lifecycle, arena.database.url, 2),
   ];
-  const run = async (used: BenchServer[]): Promise<number> => {
-    const ballots = used.length === 1 ? [await freshBallot(arena, false)] : halves(await freshBallot(arena, false));
-    await openWindows(arena);
-    const load = { connections: connections / used.length, seconds: runSeconds };
-    const results = await Promise.all(
-      used.map((server, index) => voteOverHttp(server.url, ballots[index] as Ballot, load)),
-    );
-    return results.reduce((sum, { perSecond }) => sum + perSecond, 0);
-  };
-  await run(servers);
+  const [one, two]: [number[], number[]] = [[], []];
+  for (const server of [single, double]) await ourRun(arena, server, false, connections, sweepSeconds);
   for (let pair = 1; pair <= pairs; pair += 1) {
     await step(`one process and two ${pair}/${pairs}`, async () => {
-      one.push(await run(servers.slice(0, 1)));
-      two.push(await run(servers));
+      one.push((await ourRun(arena, single, false, connections, runSeconds)).perSecond);
+      two.push((await ourRun(arena, double, false, connections, runSeconds)).perSecond);
     });
   }
-  for (const server of servers) await server.stop();
+  await Promise.all([single.stop(), double.stop()]);
   const detail = `${spread(two)} ÷ ${spread(one)} votes/s, ${connections} connections`;
   return { name: 'votes/s, two processes ÷ one', value: median(two) / median(one), unit: '×', atLeast: 1, detail };
 }
-
-const halves = (ballot: Ballot): Ballot[] => {
-  const users = Math.floor(ballot.users / 2);
-  return [
-    { ...ballot, users },
-    { ...ballot, users, firstUser: ballot.firstUser + users },
-  ];
-};
 
 /** Polls of what has not changed: 304 from memory, against the least that a server can do. */
 async function polls({ lifecycle, pace }: PartOptions): Promise<Finding[]> {
