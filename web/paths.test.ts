@@ -39,6 +39,8 @@ test.each([
   ['/projects/12', '/projects/:ref'],
   ['/leaderboard', '/leaderboard'],
   ['/leaderboard/', '/leaderboard'],
+  ['/Portfolio', '/portfolio'],
+  ['/Projects/Tide-Pool/', '/projects/:ref'],
   ['/admin', '/admin'],
   ['/nope', '*'],
   ['/projects', '*'],

@@ -91,9 +91,9 @@ export const screens: readonly Screen[] = [
   notFound,
 ];
 
-/** The screen of a path without query. */
+/** The screen of a path without query; case counts as little as in the router. */
 export function screenOf(path: string): Screen {
-  const parts = path.replace(/(?<=.)\/+$/, '').split('/');
+  const parts = path.toLowerCase().replace(/(?<=.)\/+$/, '').split('/');
   const found = screens.find(({ path: pattern }) => {
     const wanted = pattern.split('/');
     return (

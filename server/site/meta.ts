@@ -12,6 +12,7 @@ export interface PageDescription {
   path: string;
   /** Tags for <head>: title, description, canonical, OpenGraph … */
   head: string;
+  /** The page's one address with the query of this request, when the request came by another spelling of it. */
   redirectTo: string | null;
   /** What the page will read first; public, and empty where it reads nothing. */
   data: PageData;
@@ -122,7 +123,21 @@ function describeProject(project: ProjectRow, origin: string): string {
 }
 
 /** The id or slug in the path of a project's page; null for a path that can name none. */
-const projectRef = (path: string): string | null => /^\/projects\/([A-Za-z0-9-]{1,80})$/.exec(path)?.[1] ?? null;
+const projectRef = (path: string): string | null => /^\/projects\/([a-z0-9-]{1,80})$/.exec(path)?.[1] ?? null;
+
+/**
+ * The spelling of a path that pages are known by: lower case, no needless escapes, no slash at its end. The router in the
+ * browser ignores case, escapes and that slash too; both must find the same page.
+ */
+function plainPath(address: string): string {
+  let path = address;
+  try {
+    path = decodeURI(address);
+  } catch {
+    // A malformed escape names no page.
+  }
+  return path.toLowerCase().replace(/(?<=[^/])\/+$/, '');
+}
 
 /** The leaderboard in its usual order comes with its first rows; any other is asked for by the page. */
 async function readFirst(db: Services['db'], path: string, query: string): Promise<PageData> {
@@ -134,12 +149,13 @@ async function readFirst(db: Services['db'], path: string, query: string): Promi
 export async function describePage({ replica: db, config }: Services, url: string): Promise<PageDescription> {
   const origin = config.publicOrigin;
   const [address = '', query = ''] = (url.split('#')[0] ?? '').split('?');
-  const path = address.replace(/(?<=[^/])\/+$/, '');
+  const path = plainPath(address);
+  const redirectTo = (home: string): string | null => (home === address ? null : home + (query && `?${query}`));
   const describe = (screen: Screen, status: 200 | 404, data: PageData = {}): PageDescription => ({
     status,
     path,
-    head: head({ ...screen, canonical: `${origin}${path}`, origin }),
-    redirectTo: null,
+    head: head({ ...screen, canonical: `${origin}${status === 200 ? path : address}`, origin }),
+    redirectTo: status === 200 ? redirectTo(path) : null,
     data,
   });
   const screen = SCREENS[path];
@@ -151,7 +167,7 @@ export async function describePage({ replica: db, config }: Services, url: strin
     status: 200,
     path,
     head: describeProject(project, origin),
-    redirectTo: ref === project.slug ? null : `/projects/${project.slug}`,
+    redirectTo: redirectTo(`/projects/${project.slug}`),
     data: { project: toProjectPage(project) },
   };
 }

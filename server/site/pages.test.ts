@@ -56,7 +56,6 @@ describe('[S2.1-S2.9] pages and their status', () => {
     '/profile',
     '/portfolio',
     '/admin',
-    '/leaderboard/',
   ])('%s: 200 with one title and one description', async (url) => {
     const { statusCode, body, headers } = await get(url);
     expect(statusCode).toBe(200);
@@ -67,7 +66,29 @@ describe('[S2.1-S2.9] pages and their status', () => {
   });
 
   test.each([
+    ['/Portfolio', '/portfolio'],
+    ['/LEADERBOARD?order=confidence&x=%41', '/leaderboard?order=confidence&x=%41'],
+    ['/leaderboard/', '/leaderboard'],
+    ['/Supply//', '/supply'],
+    ['/%6Ceaderboard', '/leaderboard'],
+    ['/Projects/one-page', '/projects/one-page'],
+    ['/projects/ONE-page/?from=mail', '/projects/one-page?from=mail'],
+    ['/projects/%6Fne-page', '/projects/one-page'],
+  ])('%s leads to the one address of its page, for now only', async (url, location) => {
+    if (!(await db.selectFrom('projects').select('id').where('slug', '=', 'one-page').executeTakeFirst()))
+      await listed({ slug: 'one-page' });
+    const response = await get(url);
+    expect([response.statusCode, response.headers.location]).toEqual([302, location]);
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect((await get(location)).statusCode).toBe(200);
+  });
+
+  test.each([
     '/nowhere',
+    '/NOWHERE/',
+    '/%70rojects%2Fone-page',
+    '/projects/one%2Fpage',
+    '//leaderboard',
     '/projects',
     '/projects/none',
     '/projects/a/b',
@@ -95,7 +116,7 @@ describe('[S2.1-S2.9] pages and their status', () => {
     await db.insertInto('projectSlugs').values({ slug: 'former-name', projectId: id }).execute();
     for (const ref of [id, 'former-name', 'One-Address']) {
       const answer = await get(`/projects/${ref}`);
-      expect([answer.statusCode, answer.headers.location]).toEqual([301, '/projects/one-address']);
+      expect([answer.statusCode, answer.headers.location]).toEqual([302, '/projects/one-address']);
     }
   });
 

@@ -45,7 +45,8 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const page = await describePage(services, request.url);
-    if (page.redirectTo) return reply.redirect(page.redirectTo, 301);
+    // For now only: a name may come back, and a browser that keeps both directions would go in circles (R23).
+    if (page.redirectTo) return reply.header('Cache-Control', 'no-store').redirect(page.redirectTo, 302);
     const { cookie } = request.headers;
     const settings = describeSite(services);
     // People with a session see their own header and home, which the browser draws.
