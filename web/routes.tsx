@@ -93,7 +93,10 @@ export const screens: readonly Screen[] = [
 
 /** The screen of a path without query; case counts as little as in the router. */
 export function screenOf(path: string): Screen {
-  const parts = path.toLowerCase().replace(/(?<=.)\/+$/, '').split('/');
+  const parts = path
+    .toLowerCase()
+    .replace(/(?<=.)\/+$/, '')
+    .split('/');
   const found = screens.find(({ path: pattern }) => {
     const wanted = pattern.split('/');
     return (

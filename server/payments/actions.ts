@@ -12,6 +12,7 @@ import type { SessionUser } from '../session.ts';
 import { fulfil } from './fulfil.ts';
 import {
   buyerOf,
+  checkChanges,
   checkOwner,
   checkPossible,
   draftOf,
@@ -63,7 +64,9 @@ export async function prepare(
   if (session.isAdmin) throw conflict('free_for_admin', 'The admin wallet pays nothing');
   const request = await readOrder(services, input);
   checkPossible(request, session);
-  const payment = await insertDraft(services.db, newPayment(session, request, await draftOf(services, request)));
+  const draft = await draftOf(services, request);
+  checkChanges(request, draft);
+  const payment = await insertDraft(services.db, newPayment(session, request, draft));
   return {
     paymentId: payment.id,
     amountMist: payment.amountMist.toString(),
@@ -191,12 +194,15 @@ export async function place(
   const request = await readOrder(services, input);
   checkOwner(request, session);
   if (digest !== undefined) return placePaid(services, session, request, digest);
+  // A new picture is a change until it has been taken in.
+  if (request.imageDataUrl === null) checkChanges(request, request.fields);
   if (!session.isAdmin) {
     const price = formatSui(request.amountMist);
     throw paymentRequired(`A payment of ${price} SUI is required`, request.amountMist);
   }
   checkPossible(request, session);
   const order = await toOrder(services, request);
+  if (order.purpose === 'update') checkChanges(request, order.draft);
   const projectId = await services.db
     .transaction()
     .execute((trx) => carryOut(trx, order, buyerOf(session), null))

@@ -83,6 +83,17 @@ export function checkPossible(order: OrderRequest, session: SessionUser): void {
   if (order.project.hiddenAt) throw conflict('project_hidden', 'This project was hidden by the admin');
 }
 
+/**
+ * Refuses an update whose values are all stored already, before any money moves; `draft` is what `draftOf` made, or the
+ * fields alone. Only for orders that are not paid for: a payment is fulfilled, whatever its project looks like by then.
+ */
+export function checkChanges({ purpose, project }: OrderRequest, draft: object): void {
+  if (purpose !== 'update' || !project) return;
+  const stored = new Map<string, unknown>(Object.entries(project));
+  if (Object.entries(draft).every(([field, value]) => stored.get(field) === value))
+    throw badRequest('nothing_to_change', 'The project already has these values. Nothing was paid.');
+}
+
 /** Takes the picture in: what is left is what the database keeps of the order. */
 export async function draftOf({ db }: Services, order: OrderRequest): Promise<object> {
   if (order.imageDataUrl === null) return order.fields;

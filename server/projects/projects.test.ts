@@ -74,7 +74,8 @@ describe('[S5.3] a new project', () => {
       expect([...SUBMIT_CATEGORIES, ...UPDATE_CATEGORIES]).toContain(category);
       const { body } = await submit({ category });
       expect(body.category).toBe(category);
-      expect((await update(body.id, { category })).body.category).toBe(category);
+      const other = await submit({ category: category === 'Other' ? 'DeFi' : 'Other' });
+      expect((await update(other.body.id, { category })).body.category).toBe(category);
     },
   );
 

@@ -48,22 +48,17 @@ async function listed(options: Parameters<typeof insertProject>[1] & { slug: str
 }
 
 describe('[S2.1-S2.9] pages and their status', () => {
-  test.each([
-    '/',
-    '/leaderboard',
-    '/subscription',
-    '/submit-project',
-    '/profile',
-    '/portfolio',
-    '/admin',
-  ])('%s: 200 with one title and one description', async (url) => {
-    const { statusCode, body, headers } = await get(url);
-    expect(statusCode).toBe(200);
-    expect(headers['content-type']).toContain('text/html');
-    expect(occurrences(body, '<title>')).toBe(1);
-    expect(occurrences(body, 'name="description"')).toBe(1);
-    expect(body).toContain('<script type="application/json" id="site-config">{"network":"localnet"');
-  });
+  test.each(['/', '/leaderboard', '/subscription', '/submit-project', '/profile', '/portfolio', '/admin'])(
+    '%s: 200 with one title and one description',
+    async (url) => {
+      const { statusCode, body, headers } = await get(url);
+      expect(statusCode).toBe(200);
+      expect(headers['content-type']).toContain('text/html');
+      expect(occurrences(body, '<title>')).toBe(1);
+      expect(occurrences(body, 'name="description"')).toBe(1);
+      expect(body).toContain('<script type="application/json" id="site-config">{"network":"localnet"');
+    },
+  );
 
   test.each([
     ['/Portfolio', '/portfolio'],
