@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { slugify } from '#shared/text.ts';
 import { openDatabase } from './client.ts';
 import { encodeImage, insertImage, type EncodedImage, type ImageOptions } from './images.ts';
@@ -9,7 +9,7 @@ import { drawAvatar } from './seed/art/avatar.ts';
 import { drawPicture, renderSvg } from './seed/art/picture.ts';
 import { countVotes, expiresAt, listedAt, ownerOf, planVotes, type DemoVote } from './seed/history.ts';
 import { DEMO_PROJECTS, type DemoProject } from './seed/projects.ts';
-import { planReviews } from './seed/reviews.ts';
+import { type DemoReview, planReviews } from './seed/reviews.ts';
 import { DEMO_VOTERS, type DemoVoter } from './seed/voters.ts';
 
 /**
@@ -17,9 +17,9 @@ import { DEMO_VOTERS, type DemoVoter } from './seed/voters.ts';
  * counted back from the moment of seeding, and it is consistent: every counter, balance, streak and window is what
  * cast_votes would have left behind, and every balance is the sum of its ledger.
  *
- * Two things in it are given, not paid for, and leave no trace of a payment that never was: projects have no transaction
- * hash, and reviews no burn. A burn takes 10000 tokens, a thousand votes, and no demo voter can have earned them; tokens
- * from nowhere have no kind in the ledger, on purpose. So every burn has its review, but a demo review has no burn.
+ * Two things in it are given, not paid for: projects have no transaction hash, and the price of a review, a thousand votes,
+ * is more than a demo voter can have earned. Tokens from nowhere have no kind in the ledger, on purpose; so the vote that a
+ * review follows was paid the review's price on top, and the review burned it.
  */
 
 /** Who holds this lock seeds; others wait and then find the projects there. */
@@ -53,27 +53,26 @@ export async function seed(db: Kysely<DB>, log: (line: string) => void = () => {
     const nowMs = Date.now();
     log(`drawing ${DEMO_PROJECTS.length} pictures`);
     const votes = planVotes(nowMs);
+    const reviews = planReviews(votes, nowMs);
+    const rewards = rewardsOf(votes, reviews);
     const users = await insertVoters(trx, votes, nowMs);
     const projects = await insertProjects(trx, users, nowMs);
-    await insertVotes(trx, votes, users, projects);
-    await insertStats(trx, votes, users, projects);
-    const reviews = planReviews(votes, nowMs);
-    await trx
-      .insertInto('reviews')
-      .values(
-        reviews.map(({ project, author, content, atMs }) => ({
-          projectId: idOf(projects, project),
-          userId: idOf(users, author),
-          content,
-          createdAt: new Date(atMs),
-        })),
-      )
-      .execute();
+    await insertVotes(trx, rewards, users, projects);
+    await insertReviews(trx, reviews, users, projects);
+    await insertStats(trx, rewards, users, projects);
     log(
       `seeded ${DEMO_PROJECTS.length} projects, ${DEMO_VOTERS.length} voters, ${votes.length} votes, ${reviews.length} reviews`,
     );
     return true;
   });
+}
+
+/** What each vote was paid, in tokens. */
+type Rewards = ReadonlyMap<DemoVote, number>;
+
+function rewardsOf(votes: readonly DemoVote[], reviews: readonly DemoReview[]): Rewards {
+  const reviewed = new Set(reviews.map(({ vote }) => vote));
+  return new Map(votes.map((vote) => [vote, VOTE_REWARD_TOKENS + (reviewed.has(vote) ? REVIEW_COST_TOKENS : 0)]));
 }
 
 function idOf<T>(ids: Ids<T>, item: T): number {
@@ -148,40 +147,65 @@ async function insertProjects(trx: Transaction<DB>, users: Ids<DemoVoter>, nowMs
 
 async function insertVotes(
   trx: Transaction<DB>,
-  votes: readonly DemoVote[],
+  rewards: Rewards,
   users: Ids<DemoVoter>,
   projects: Ids<DemoProject>,
 ): Promise<void> {
-  const rows = votes.map(({ voter, project, bullish, atMs }) => ({
+  const rows = [...rewards].map(([{ voter, project, bullish, atMs }, tokens]) => ({
     userId: idOf(users, voter),
     projectId: idOf(projects, project),
     bullish,
+    tokens,
     createdAt: new Date(atMs),
   }));
-  await trx
-    .insertInto('votes')
-    .values(rows.map((row) => ({ ...row, tokens: VOTE_REWARD_TOKENS })))
-    .execute();
-  const rewards = rows.map(({ userId, projectId, createdAt }) => ({
+  await trx.insertInto('votes').values(rows).execute();
+  const entries = rows.map(({ userId, projectId, tokens, createdAt }) => ({
     userId,
     kind: 1,
     ref: projectId,
-    amount: VOTE_REWARD_TOKENS,
+    amount: tokens,
     createdAt,
   }));
-  await trx.insertInto('tokenLedger').values(rewards).execute();
+  await trx.insertInto('tokenLedger').values(entries).execute();
+}
+
+async function insertReviews(
+  trx: Transaction<DB>,
+  reviews: readonly DemoReview[],
+  users: Ids<DemoVoter>,
+  projects: Ids<DemoProject>,
+): Promise<void> {
+  const rows = reviews.map(({ vote, content, atMs }) => ({
+    projectId: idOf(projects, vote.project),
+    userId: idOf(users, vote.voter),
+    content,
+    createdAt: new Date(atMs),
+  }));
+  const inserted = await trx.insertInto('reviews').values(rows).returning(['id', 'userId', 'createdAt']).execute();
+  const burns = inserted.map(({ id, userId, createdAt }) => ({
+    userId,
+    kind: 2,
+    ref: id,
+    amount: -REVIEW_COST_TOKENS,
+    createdAt,
+  }));
+  await trx.insertInto('tokenLedger').values(burns).execute();
 }
 
 async function insertStats(
   trx: Transaction<DB>,
-  votes: readonly DemoVote[],
+  rewards: Rewards,
   users: Ids<DemoVoter>,
   projects: Ids<DemoProject>,
 ): Promise<void> {
+  const votes = [...rewards.keys()];
   const userStats = [...users].map(([voter, userId]) => {
-    const { windowStartedMs, ...stats } = countVotes(votes.filter((vote) => vote.voter === voter));
+    const own = votes.filter((vote) => vote.voter === voter);
+    const { windowStartedMs, ...stats } = countVotes(own);
     const windowStartedAt = windowStartedMs === null ? null : new Date(windowStartedMs);
-    return { ...stats, userId, windowStartedAt, balance: stats.earned };
+    const earned = own.reduce((sum, vote) => sum + (rewards.get(vote) ?? 0), 0);
+    // What is left when the reviews are paid for.
+    return { ...stats, userId, windowStartedAt, earned, balance: own.length * VOTE_REWARD_TOKENS };
   });
   await trx.insertInto('userStats').values(userStats).execute();
   const projectStats = [...projects].map(([project, projectId]) => {

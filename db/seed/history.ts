@@ -1,4 +1,4 @@
-import { LISTING_MS, VOTE_REWARD_TOKENS, VOTE_WINDOW_MS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { LISTING_MS, VOTE_WINDOW_MS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
 import { randomFrom } from './random.ts';
 import { DEMO_VOTERS, OWNER_COUNT, type DemoVoter } from './voters.ts';
@@ -25,7 +25,6 @@ export interface DemoStats {
   lastDay: number;
   windowStartedMs: number | null;
   windowVotes: number;
-  earned: number;
 }
 
 export function listedAt(project: DemoProject, nowMs: number): number {
@@ -124,7 +123,6 @@ export function countVotes(votes: readonly DemoVote[]): DemoStats {
     lastDay: 0,
     windowStartedMs: null,
     windowVotes: 0,
-    earned: 0,
   };
   for (const { atMs, bullish } of votes) {
     const day = Math.floor(atMs / DAY_MS);
@@ -139,7 +137,6 @@ export function countVotes(votes: readonly DemoVote[]): DemoStats {
     stats.total += 1;
     if (bullish) stats.bullish += 1;
     else stats.bearish += 1;
-    stats.earned += VOTE_REWARD_TOKENS;
   }
   return stats;
 }

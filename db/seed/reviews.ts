@@ -1,5 +1,5 @@
 import type { DemoVote } from './history.ts';
-import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
+import { DEMO_PROJECTS } from './projects.ts';
 import { randomFrom } from './random.ts';
 import type { DemoVoter } from './voters.ts';
 
@@ -91,8 +91,8 @@ const TEXTS: Record<string, string[]> = {
 };
 
 export interface DemoReview {
-  project: DemoProject;
-  author: DemoVoter;
+  /** The vote of the review's author on its project. */
+  vote: DemoVote;
   content: string;
   atMs: number;
 }
@@ -110,7 +110,7 @@ export function planReviews(votes: readonly DemoVote[], nowMs: number): DemoRevi
       free.splice(free.indexOf(vote), 1);
       written.set(vote.voter, (written.get(vote.voter) ?? 0) + 1);
       const atMs = vote.atMs + Math.floor(Math.min(random.range(60_000, 9 * 3_600_000), (nowMs - vote.atMs) * 0.9));
-      return [{ project, author: vote.voter, content: text.slice(1), atMs }];
+      return [{ vote, content: text.slice(1), atMs }];
     });
   });
   return reviews.sort((one, other) => one.atMs - other.atMs);

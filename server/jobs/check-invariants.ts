@@ -41,7 +41,7 @@ const CHECKS = [
     SELECT format('user %s with %s votes is not among the leaders', t.user_id, t.total) AS difference
     FROM (SELECT user_id, total FROM user_stats WHERE total > 0 ORDER BY total DESC, user_id LIMIT ${TOP_VOTERS}) t
     WHERE NOT EXISTS (SELECT FROM leaders l WHERE l.user_id = t.user_id)`,
-  // Every burn has its review; the demo's reviews have no burn (db/seed.ts).
+  // Every burn has its review; a demo seeded by an earlier version holds reviews without a burn.
   sql<{ difference: string }>`
     SELECT format('burn of user %s: review %s does not exist', l.user_id, l.ref) AS difference
     FROM token_ledger l LEFT JOIN reviews r ON r.id = l.ref AND r.user_id = l.user_id
