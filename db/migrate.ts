@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
-/** One number for all servers of this product: who holds this lock migrates, the others wait. */
-const MIGRATION_LOCK = 7_301_001;
 
 interface Migration {
   name: string;
@@ -66,7 +65,7 @@ export async function migrate(databaseUrl: string, log: (line: string) => void =
   try {
     // Waiting for another server's migrations, or building an index, may take as long as it takes.
     await client.query('SET statement_timeout = 0');
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migrate]);
     await applyPending(client, log);
   } finally {
     await client.end();

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { slugify } from '#shared/text.ts';
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { openDatabase } from './client.ts';
 import { encodeImage, insertImage, type EncodedImage, type ImageOptions } from './images.ts';
 import type { DB } from './schema.ts';
@@ -22,8 +23,6 @@ import { DEMO_VOTERS, type DemoVoter } from './seed/voters.ts';
  * review follows was paid the review's price on top, and the review burned it.
  */
 
-/** Who holds this lock seeds; others wait and then find the projects there. */
-const SEED_LOCK = 7_301_002;
 /** Waiting for another process that seeds on a slow machine must not be cut off. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
@@ -46,7 +45,7 @@ export async function seedIfEmpty(databaseUrl: string, log: (line: string) => vo
 /** As seedIfEmpty, on an open database: everything or nothing, in one transaction. */
 export async function seed(db: Kysely<DB>, log: (line: string) => void = () => {}): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    await sql`SELECT pg_advisory_xact_lock(${SEED_LOCK})`.execute(trx);
+    await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.seed})`.execute(trx);
     const found = await trx.selectFrom('projects').select('id').limit(1).executeTakeFirst();
     if (found !== undefined) return false;
 

@@ -1,7 +1,6 @@
 import pg from 'pg';
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { STATEMENT_TIMEOUT_MS } from './client.ts';
-
-const LOCK = 7_301_002;
 
 /**
  * Gives this login a statement timeout in this database that does not depend on who opens the connection: a pooler refuses it
@@ -14,7 +13,7 @@ export async function keepStatementTimeout(directUrl: string): Promise<void> {
   try {
     await client.query('BEGIN');
     // Two servers that start together would write the same catalogue row at once.
-    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.statementTimeout]);
     await client.query(`DO $$ BEGIN
       IF NOT EXISTS (
         SELECT 1 FROM pg_db_role_setting

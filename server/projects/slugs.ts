@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
+import { ADVISORY_LOCKS } from '#db/advisory-locks.ts';
 import type { Db } from '#db/client.ts';
 import { isReservedSlug } from '#shared/rules.ts';
 import { slugify } from '#shared/text.ts';
-
-/** Two projects of one name at the same moment take turns; held until the transaction ends. */
-const SLUG_LOCK = 7_301_201;
 
 /** The part of an address that a name gives: 'Café Swap!' → 'cafe-swap'; 'project' when no letter of it is ASCII. */
 const baseOf = (name: string): string => slugify(name) || 'project';
@@ -14,7 +12,8 @@ const baseOf = (name: string): string => slugify(name) || 'project';
  * has or had (R23). `projectId` may have one of its own earlier slugs back. Call inside a transaction.
  */
 export async function chooseSlug(trx: Db, name: string, projectId: number | null = null): Promise<string> {
-  await sql`SELECT pg_advisory_xact_lock(${SLUG_LOCK})`.execute(trx);
+  // Two projects of one name at the same moment take turns until the transaction ends.
+  await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.slugs})`.execute(trx);
   const base = baseOf(name);
   const rows = await trx
     .selectFrom('projectSlugs')

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
+import { ADVISORY_LOCKS } from '#db/advisory-locks.ts';
 import { openDatabase } from '#db/client.ts';
 import { replicaOf } from '../replica.ts';
 import { buildApp } from '../app.ts';
@@ -34,7 +35,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject('templateName');
   await withAdmin(async (client) => {
     // Copying a template wants it to itself for a moment; test files take turns.
-    await client.query('SELECT pg_advisory_lock(7301099)');
+    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.testTemplate]);
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
   const url = new URL(inject('databaseUrl'));
