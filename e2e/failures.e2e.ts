@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { changeHtml, expect, test } from './fixtures.ts';
+import { changeHtml, expect, grantTokens, test } from './fixtures.ts';
 
 const broken = (route: Route) =>
   route.fulfill({ status: 503, json: { error: 'unavailable', message: 'The database does not answer' } });
@@ -53,7 +53,7 @@ test('[S8.2] beside the deck, a block that cannot be read says so and leaves the
 
 test("[S8.14] a review that fails without a reason: 'Something went wrong'", async ({ page, newUser, database }) => {
   const person = await newUser();
-  await database.query('UPDATE user_stats SET balance = balance + 10000 WHERE user_id = $1', [person.id]);
+  await grantTokens(database, person.id, 10_000);
   await page.route('**/reviews', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 503, body: '' }) : route.fallback(),
   );
@@ -63,7 +63,6 @@ test("[S8.14] a review that fails without a reason: 'Something went wrong'", asy
   const toast = page.getByRole('region', { name: /Notification/ });
   await expect(toast.getByText('Failed to post review', { exact: true })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Your review' })).toHaveValue('Good and plain.');
-  await database.query('UPDATE user_stats SET balance = balance - 10000 WHERE user_id = $1', [person.id]);
 });
 
 test('[S8.1] a page whose code cannot be fetched keeps the header and offers a second try', async ({

@@ -2,11 +2,15 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 
-/** All tokens by where they are, from the ledger alone; one statement, hence one snapshot. */
+/**
+ * All tokens by where they are, from the ledger, beside the balances that people see and spend; one statement, hence one
+ * snapshot. Reads both tables whole.
+ */
 export async function findSupply(db: Db): Promise<Supply> {
   const { rows } = await sql<Omit<Supply, 'asOf' | 'liabilities'> & { asOf: Date }>`
     WITH per_user AS (
       SELECT
+        user_id,
         sum(amount) FILTER (WHERE kind = 1) AS issued,
         sum(amount) FILTER (WHERE kind = 2) AS burned,
         sum(amount) FILTER (WHERE kind IN (3, 4)) AS held,
@@ -14,6 +18,9 @@ export async function findSupply(db: Db): Promise<Supply> {
         sum(amount) AS balance,
         count(*) AS entries
       FROM token_ledger GROUP BY user_id
+    ), compared AS (
+      SELECT p.*, coalesce(s.balance, 0) AS shown, coalesce(s.balance, 0) <> coalesce(p.balance, 0) AS differs
+      FROM per_user p FULL JOIN (SELECT user_id, balance FROM user_stats WHERE balance <> 0) s USING (user_id)
     )
     SELECT
       coalesce(sum(issued), 0)::bigint AS issued,
@@ -23,8 +30,10 @@ export async function findSupply(db: Db): Promise<Supply> {
       coalesce(sum(balance), 0)::bigint AS circulating,
       count(*) FILTER (WHERE balance > 0) AS holders,
       coalesce(sum(entries), 0)::bigint AS entries,
+      coalesce(sum(shown), 0)::bigint AS balances,
+      count(*) FILTER (WHERE differs) AS differing,
       now() AS "asOf"
-    FROM per_user
+    FROM compared
   `.execute(db);
   const row = rows[0];
   if (!row) throw new Error('the ledger could not be added up');

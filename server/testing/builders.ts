@@ -80,6 +80,14 @@ export async function grantTokens(db: Db, userId: number, tokens: number): Promi
     .execute();
 }
 
+/** Writes what no trigger lets through, to plant a contradiction. Needs the tests' superuser. */
+export async function behindTheTriggers<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    await sql`SET LOCAL session_replication_role = 'replica'`.execute(trx);
+    return work(trx);
+  });
+}
+
 /**
  * Differences between votes, counters, balances and the ledger: empty when every number can be trusted.
  * Projects that a builder gave counters without votes are the caller's business.

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Time } from './types.ts';
 
-/** Every token there ever was, from the ledger, in one snapshot: issued = burned + held + paid + circulating. */
+/**
+ * Every token there ever was, from the ledger, in one snapshot: issued = burned + held + paid + circulating. Beside it the
+ * balances that users see and spend, which are kept apart from the ledger: they must add up to the same.
+ */
 export const Supply = z.object({
   /** Earned by votes, in all. */
   issued: z.int(),
@@ -12,8 +15,12 @@ export const Supply = z.object({
   held: z.int(),
   /** Sent to wallets. */
   paid: z.int(),
-  /** In the balances of users. */
+  /** Issued and neither burned, held nor paid, by the ledger. */
   circulating: z.int(),
+  /** The sum of the balances that users see; equals `circulating`. */
+  balances: z.int(),
+  /** Users whose balance is not the sum of their ledger entries; 0. */
+  differing: z.int(),
   /** What is owed: circulating and held. */
   liabilities: z.int(),
   /** Users who hold tokens. */

@@ -128,20 +128,44 @@ describe('[S7.24 S3.12 R32] what it does', () => {
     expect(await run('-- only a comment')).toMatchObject({ success: true, data: [], rowCount: null });
   });
 
-  test('a statement that fails when it is committed is told as such', async () => {
+  test('what a deferred constraint refuses is told before anything is committed, by a dry run too', async () => {
     const owner = new pg.Client({ connectionString: server.databaseUrl });
     await owner.connect();
     await owner.query(
       'ALTER TABLE activity ADD CONSTRAINT late FOREIGN KEY (amount_mist) REFERENCES users DEFERRABLE INITIALLY DEFERRED',
     );
     const user = await insertUser(db);
-    const result = await run(
-      `INSERT INTO activity (user_id, kind, text, amount_mist) VALUES (${user}, 'congratulation', 'x', 999999)`,
-    );
+    const statement = `INSERT INTO activity (user_id, kind, text, amount_mist) VALUES (${user}, 'congratulation', 'x', 999999)`;
+    const results = [await run(statement, true), await run(statement)];
     await owner.query('ALTER TABLE activity DROP CONSTRAINT late');
     await owner.end();
-    expect(result.success).toBe(false);
-    expect(result.error).toMatch(/violates foreign key constraint "late"/);
+    for (const { success, error } of results) {
+      expect(success).toBe(false);
+      expect(error).toMatch(/violates foreign key constraint "late"/);
+    }
+    expect((await lastAudit()).outcome).toMatch(/^error: .*"late"/);
+    expect(await db.selectFrom('activity').selectAll().where('userId', '=', user).execute()).toEqual([]);
+  });
+
+  test('a statement that fails when it is committed is told as such', async () => {
+    const owner = new pg.Client({ connectionString: server.databaseUrl });
+    await owner.connect();
+    // Looks well at first, and puts a second look off until the commit.
+    await owner.query(`CREATE FUNCTION refuse_late() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+      BEGIN
+        IF NEW.kind = 'again' THEN RAISE EXCEPTION 'refused at the commit'; END IF;
+        SET CONSTRAINTS refused_late DEFERRED;
+        INSERT INTO activity (user_id, kind, text) VALUES (NEW.user_id, 'again', 'x');
+        RETURN NULL;
+      END $$`);
+    await owner.query(`CREATE CONSTRAINT TRIGGER refused_late AFTER INSERT ON activity DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION refuse_late()`);
+    const user = await insertUser(db);
+    const result = await run(`INSERT INTO activity (user_id, kind, text) VALUES (${user}, 'congratulation', 'x')`);
+    await owner.query('DROP TRIGGER refused_late ON activity');
+    await owner.query('DROP FUNCTION refuse_late');
+    await owner.end();
+    expect(result).toMatchObject({ success: false, error: 'refused at the commit' });
     expect((await lastAudit()).outcome).toMatch(/^commit failed/);
     expect(await db.selectFrom('activity').selectAll().where('userId', '=', user).execute()).toEqual([]);
   });

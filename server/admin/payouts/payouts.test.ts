@@ -213,11 +213,11 @@ describe('[R33 R14] paid in one transaction', () => {
         .values({ userId, walletAddress, tokenAmount, state: 'approved' })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await db
-        .insertInto('tokenLedger')
-        .values({ userId, kind: 3, ref: id, amount: -tokenAmount, createdAt: new Date() })
-        .execute();
-      await db.updateTable('userStats').set({ balance: 0 }).where('userId', '=', userId).execute();
+      await db.transaction().execute(async (trx) => {
+        const entry = { userId, kind: 3, ref: id, amount: -tokenAmount, createdAt: new Date() };
+        await trx.insertInto('tokenLedger').values(entry).execute();
+        await trx.updateTable('userStats').set({ balance: 0 }).where('userId', '=', userId).execute();
+      });
       ids.push(id);
     }
     expect((await desk.post('/api/admin/payouts', { withdrawalIds: [...ids, 1] })).status).toBe(400);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, Coins, Flame, Hourglass, Landmark, Send, type LucideIcon } from 'lucide-react';
+import { BadgeCheck, Coins, Flame, Hourglass, Landmark, Send, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { Supply } from '#shared/contract/supply.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -23,6 +23,8 @@ const PARTS: readonly Part[] = [
   { key: 'burned', label: 'Burned', text: 'Destroyed by reviews', Icon: Flame, bar: 'bg-bear' },
 ];
 
+const plural = (count: number, one: string, many: string) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
+
 /** Shares of what was issued, as one bar; the list beside it says the same in numbers. */
 function ShareBar({ supply }: { supply: Supply }) {
   return (
@@ -34,8 +36,21 @@ function ShareBar({ supply }: { supply: Supply }) {
   );
 }
 
+/** Whether the balances that voters see are what the ledger says, voter by voter: two sets of rows that could differ. */
+function BooksCheck({ supply: { balances, circulating, differing } }: { supply: Supply }) {
+  const equal = differing === 0 && balances === circulating;
+  const Icon = equal ? BadgeCheck : TriangleAlert;
+  return (
+    <p className="flex items-start gap-2 text-muted">
+      <Icon aria-hidden size={20} className={cn('mt-0.5 shrink-0', equal ? 'text-bull' : 'text-bear')} />
+      {equal
+        ? `Checked: the balances of all voters add up to ${balances.toLocaleString()} tokens, and each one equals the sum of its ledger entries.`
+        : `The books do not add up: balances hold ${balances.toLocaleString()} tokens, the ledger says ${circulating.toLocaleString()}; ${plural(differing, 'voter differs', 'voters differ')}.`}
+    </p>
+  );
+}
+
 function Figures({ supply }: { supply: Supply }) {
-  const sum = supply.burned + supply.held + supply.paid + supply.circulating;
   return (
     <>
       <Card aria-labelledby="issued" className="grid grid-cols-1 gap-5">
@@ -57,11 +72,7 @@ function Figures({ supply }: { supply: Supply }) {
             </div>
           ))}
         </dl>
-        <p className="flex flex-wrap items-center gap-2 text-muted">
-          <BadgeCheck aria-hidden size={20} className={sum === supply.issued ? 'text-bull' : 'text-bear'} />
-          Issued = in circulation + held + paid + burned:{' '}
-          {sum === supply.issued ? 'it adds up.' : 'it does not add up!'}
-        </p>
+        <BooksCheck supply={supply} />
       </Card>
       <p className="text-sm text-faint">
         Liabilities: {supply.liabilities.toLocaleString()} tokens, held by {supply.holders.toLocaleString()}{' '}

@@ -1,0 +1,41 @@
+-- A balance changes only together with a ledger entry, whoever writes it: the server, the admin's SQL console, psql. Compared at
+-- the commit, so that both can be written in any order. docs/decisions/0015-balance-guard.md
+
+CREATE FUNCTION check_balance() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+-- A plan made while the tables are empty would read the whole ledger for each user when they no longer are.
+SET search_path = public, pg_temp SET enable_seqscan = off
+AS $$
+DECLARE
+  v_user bigint;
+  v_balance bigint;
+  v_entries numeric;
+BEGIN
+  FOREACH v_user IN ARRAY CASE TG_OP
+    WHEN 'INSERT' THEN ARRAY[NEW.user_id] WHEN 'DELETE' THEN ARRAY[OLD.user_id] ELSE ARRAY[OLD.user_id, NEW.user_id] END
+  LOOP
+    SELECT coalesce((SELECT balance FROM user_stats WHERE user_id = v_user), 0),
+      coalesce((SELECT sum(amount) FROM token_ledger WHERE user_id = v_user), 0) INTO v_balance, v_entries;
+    IF v_balance <> v_entries THEN
+      RAISE EXCEPTION 'The balance of user % is % tokens, but its ledger entries add up to %', v_user, v_balance, v_entries
+        USING ERRCODE = 'check_violation',
+          HINT = 'Change both in one statement: WITH entry AS (INSERT INTO token_ledger …) UPDATE user_stats …';
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END $$;
+REVOKE EXECUTE ON FUNCTION check_balance() FROM PUBLIC;
+
+CREATE CONSTRAINT TRIGGER balance_inserted AFTER INSERT ON user_stats DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (NEW.balance <> 0) EXECUTE FUNCTION check_balance();
+CREATE CONSTRAINT TRIGGER balance_deleted AFTER DELETE ON user_stats DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (OLD.balance <> 0) EXECUTE FUNCTION check_balance();
+-- A counted vote is left out: cast_votes writes its entry in the very statement that counts it, and adding up a voter's ledger for
+-- each vote would cost more than the vote. The console may not use that gap.
+CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (
+    OLD.user_id <> NEW.user_id
+    OR (OLD.balance <> NEW.balance
+      AND (NEW.balance - OLD.balance <> NEW.earned - OLD.earned OR NEW.total <> OLD.total + 1 OR current_user = 'snapswipe_console'))
+  ) EXECUTE FUNCTION check_balance();
+CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (NEW.kind <> 1 OR current_user = 'snapswipe_console') EXECUTE FUNCTION check_balance();
