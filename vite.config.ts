@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { scopedName } from './scripts/lib/css-names.ts';
 import { precompress } from './scripts/lib/precompress.ts';
 import { withoutLaterCode } from './scripts/lib/without-later-code.ts';
 
@@ -23,6 +24,7 @@ const READS =
 export default defineConfig({
   root: 'web',
   plugins: [react(), tailwindcss(), precompress(), withoutLaterCode()],
+  css: { modules: { generateScopedName: scopedName } },
   // Both of `environments` with one build.
   builder: {},
   build: {

@@ -10,6 +10,7 @@ const SOURCES = [
   'shared',
   'chain',
   'vite.config.ts',
+  'scripts/lib/css-names.ts',
   'scripts/lib/precompress.ts',
   'scripts/lib/without-later-code.ts',
   'package.json',

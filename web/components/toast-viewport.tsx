@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { TOAST_DURATION_MS, TOAST_HOTKEY, TOAST_SWIPE_THRESHOLD_PX } from '#shared/constants.ts';
 import { dismissToast, type ToastEntry, type ToastVariant } from '../toast.ts';
 import { cn } from '../ui/class-names.ts';
+import * as styles from './toast.module.css';
 
 const LOOKS: Record<ToastVariant, { Icon: typeof Info; icon: string; frame: string }> = {
   default: { Icon: Info, icon: 'bg-accent-soft text-link', frame: 'border-line-strong/50' },
@@ -19,7 +20,7 @@ function ToastCard({ entry }: { entry: ToastEntry }) {
         if (!open) dismissToast(entry.id);
       }}
       type={entry.variant === 'destructive' ? 'foreground' : 'background'}
-      className={cn('toast flex items-start gap-3 rounded-lg border bg-overlay p-3 shadow-float', frame)}
+      className={cn(styles.toast, 'flex items-start gap-3 rounded-lg border bg-overlay p-3 shadow-float', frame)}
     >
       <span className={cn('grid size-11 shrink-0 place-items-center rounded-full', icon)}>
         <Icon aria-hidden size={22} />

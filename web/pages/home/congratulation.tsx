@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, type CSSProperties } from 'react';
 import { SnapCoin } from '../../components/snap-coin.tsx';
 import { useStore } from '../../external-store.ts';
 import { Button } from '../../ui/button.tsx';
+import * as styles from './deck.module.css';
 import { congratulation } from './vote.ts';
 
 const TONES = ['bg-accent', 'bg-bull', 'bg-gold', 'bg-bear', 'bg-silver'];
@@ -41,10 +42,10 @@ function Party({ tokens }: { tokens: number }) {
       <div className="relative grid justify-items-center gap-2 px-6 pt-10 pb-7 text-center">
         <div aria-hidden className="absolute top-24 left-1/2">
           {PIECES.map(({ id, tone, style }) => (
-            <span key={id} className={`confetti absolute h-3.5 w-2 rounded-sm ${tone}`} style={style} />
+            <span key={id} className={`${styles.confetti} absolute h-3.5 w-2 rounded-sm ${tone}`} style={style} />
           ))}
         </div>
-        <SnapCoin className="party-coin relative size-28" />
+        <SnapCoin className="relative size-28" />
         <h2 id={titleId} className="relative text-2xl">
           Congratulations!
         </h2>

@@ -2,7 +2,7 @@ import { useId, useRef } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { useStore } from '../../external-store.ts';
 import { cn } from '../../ui/class-names.ts';
-import './deck.css';
+import * as styles from './deck.module.css';
 import { LoadingCard, NoCards } from './deck-states.tsx';
 import { ProjectCard } from './project-card.tsx';
 import { useDeckKeys } from './use-deck-keys.ts';
@@ -34,12 +34,12 @@ export function DeckRegion({ userId, className }: { userId: number; className?: 
       aria-describedby={hintId}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- worked by arrow keys, so it takes the focus
       tabIndex={0}
-      className={cn('deck', className)}
+      className={cn(styles.deck, className)}
     >
       <p id={hintId} className="sr-only">
         {top ? `${top.name} is on top. ` : ''}Arrow right votes bullish, arrow left bearish, arrow down skips.
       </p>
-      <div ref={stackRef} className="deck-stack relative mx-auto w-full max-w-[26rem]">
+      <div ref={stackRef} className={`${styles.stack} relative mx-auto w-full max-w-[26rem]`}>
         {cards.map(({ project, depth, leaving, returned }) => (
           <ProjectCard key={project.id} project={project} depth={depth} leaving={leaving} returned={returned} />
         ))}

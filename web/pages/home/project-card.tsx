@@ -9,6 +9,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/class-names.ts';
 import type { Exit } from './card-flight.ts';
 import type { VoteType } from './deck.ts';
+import * as styles from './deck.module.css';
 
 /** The place of the picture on the card; the stack is as wide on every screen. */
 export const CARD_IMAGE_SIZES = '(width < 30rem) calc(100vw - 3.5rem), 25rem';
@@ -26,7 +27,8 @@ function Stamp({ vote }: { vote: VoteType }) {
       aria-hidden
       data-stamp={vote}
       className={cn(
-        'deck-stamp display absolute top-6 flex items-center gap-2 rounded-lg border-4 px-4 py-1.5 text-2xl uppercase',
+        styles.stamp,
+        'display absolute top-6 flex items-center gap-2 rounded-lg border-4 px-4 py-1.5 text-2xl uppercase',
         look,
       )}
     >
@@ -79,7 +81,7 @@ export const ProjectCard = memo(function ProjectCard({ project, depth, leaving, 
       data-leaving={leaving}
       data-returned={returned}
       inert={!isTop}
-      className="deck-card panel flex flex-col rounded-2xl p-2.5 shadow-float dark:bg-raised"
+      className={`${styles.card} panel flex flex-col rounded-2xl p-2.5 shadow-float dark:bg-raised`}
     >
       <div className="relative min-h-0 flex-1 overflow-hidden rounded-xl bg-overlay">
         <ProjectImage
@@ -108,10 +110,12 @@ export const ProjectCard = memo(function ProjectCard({ project, depth, leaving, 
             <ChevronRight aria-hidden size={20} className="shrink-0 text-faint" />
           </Link>
         </h2>
-        <p className="deck-description min-h-10 text-sm text-muted sm:min-h-12 sm:text-base">{project.description}</p>
+        <p className={`${styles.description} min-h-10 text-sm text-muted sm:min-h-12 sm:text-base`}>
+          {project.description}
+        </p>
         <CardLinks project={project} />
       </div>
-      <div aria-hidden className="deck-shade pointer-events-none absolute inset-0 rounded-2xl bg-deep" />
+      <div aria-hidden className={`${styles.shade} pointer-events-none absolute inset-0 rounded-2xl bg-deep`} />
       <Stamp vote="bullish" />
       <Stamp vote="bearish" />
     </article>

@@ -2,6 +2,7 @@ import { useEffect, useState, type CSSProperties } from 'react';
 import { REWARD_POPUP_MS } from '#shared/constants.ts';
 import { SnapCoin } from '../../components/snap-coin.tsx';
 import { useStore } from '../../external-store.ts';
+import * as styles from './deck.module.css';
 import { reward } from './vote.ts';
 
 const COINS = [
@@ -28,11 +29,11 @@ export function RewardPopup() {
   // The live region says it in words.
   return (
     <div key={shown.id} aria-hidden className="pointer-events-none fixed inset-0 z-50 grid place-items-center">
-      <div className="reward relative will-change-transform">
+      <div className={`${styles.reward} relative will-change-transform`}>
         {COINS.map(([x, y], index) => (
           <span
             key={x}
-            className="reward-coin absolute top-1/2 left-1/2 -mt-3 -ml-3"
+            className={`${styles.coin} absolute top-1/2 left-1/2 -mt-3 -ml-3`}
             style={{ '--to-x': `${x}px`, '--to-y': `${y}px`, animationDelay: `${index * 18}ms` } as CSSProperties}
           >
             <SnapCoin className="size-6" />

@@ -2,6 +2,7 @@ import { ChartNoAxesColumn, Coins, Flame, TrendingUp, Vote, type LucideIcon } fr
 import { useId, type ReactNode } from 'react';
 import { useStats } from '../../components/use-stats.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
+import * as styles from './deck.module.css';
 import { TopVoters } from './top-voters.tsx';
 import { VotesRemaining } from './votes-remaining.tsx';
 
@@ -19,7 +20,7 @@ function Figure({ label, Icon, value, mark }: FigureProps) {
       <dt className="truncate text-sm text-muted">{label}</dt>
       <dd className="display flex items-center gap-2 text-lg whitespace-nowrap xl:text-xl">
         <Icon aria-hidden size={18} className="shrink-0 text-link" />
-        <span key={mark} className="bump">
+        <span key={mark} className={styles.bump}>
           {value}
         </span>
       </dd>

@@ -4,6 +4,7 @@ import type { VotingStatus } from '#shared/contract/types.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Countdown } from './countdown.tsx';
+import * as styles from './deck.module.css';
 import { useVotingStatus } from './use-voting-status.ts';
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
@@ -45,7 +46,7 @@ export function VotesRemaining({ userId }: { userId: number }) {
       <div className="flex items-baseline justify-between gap-3">
         <h3 className="font-sans text-sm font-semibold tracking-normal">Votes remaining</h3>
         <p className="display text-2xl">
-          <span key={status.votesRemaining} className="bump">
+          <span key={status.votesRemaining} className={styles.bump}>
             {status.votesRemaining}
           </span>
         </p>

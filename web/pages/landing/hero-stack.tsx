@@ -4,6 +4,7 @@ import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { useIsLive } from '../../external-store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { SnapCoin } from '../../components/snap-coin.tsx';
+import * as styles from './landing.module.css';
 import { Poster, type Scene } from './poster.tsx';
 
 interface Example {
@@ -20,11 +21,14 @@ const EXAMPLES: readonly Example[] = [
   { scene: 'kelp', name: 'Kelp Guild', category: 'DAO', line: 'A forest with ten thousand owners.', bullish: true },
 ];
 
+/** Each a third of the round behind the other. */
+const PLACES = [styles.card0, styles.card1, styles.card2];
+
 function ExampleCard({ example, place }: { example: Example; place: number }) {
   const { scene, name, category, line, bullish } = example;
   const Icon = bullish ? TrendingUp : TrendingDown;
   return (
-    <div className={`deck-card ${bullish ? 'deck-right' : 'deck-left'} deck-${place}`}>
+    <div className={`${styles.card} ${bullish ? styles.right : styles.left} ${PLACES[place] ?? ''}`}>
       <Poster scene={scene} />
       <div className="absolute inset-x-0 bottom-0 grid gap-1 bg-overlay p-4 pt-3.5">
         <span className="text-sm font-semibold text-link">{category}</span>
@@ -32,7 +36,7 @@ function ExampleCard({ example, place }: { example: Example; place: number }) {
         <span className="text-sm text-muted">{line}</span>
       </div>
       <span
-        className={`deck-verdict absolute top-5 inline-flex items-center gap-1.5 rounded-md border-[3px] px-3 py-1 font-display text-lg font-extrabold tracking-wide ${
+        className={`${styles.verdict} absolute top-5 inline-flex items-center gap-1.5 rounded-md border-[3px] px-3 py-1 font-display text-lg font-extrabold tracking-wide ${
           bullish
             ? 'left-4 -rotate-12 border-bull bg-bull-soft text-bull'
             : 'right-4 rotate-12 border-bear bg-bear-soft text-bear'
@@ -52,11 +56,11 @@ export function HeroStack() {
   const isStill = !useIsLive() || paused;
   return (
     <div className="relative mx-auto w-full max-w-[26rem] py-6" data-paused={isStill || undefined}>
-      <div aria-hidden className="deck">
+      <div aria-hidden className={styles.stack}>
         {EXAMPLES.map((example, place) => (
           <ExampleCard key={example.name} example={example} place={place} />
         ))}
-        <span className="deck-reward">
+        <span className={styles.reward}>
           <SnapCoin className="size-7" />+{VOTE_REWARD_TOKENS}
         </span>
       </div>

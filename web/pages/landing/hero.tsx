@@ -3,7 +3,7 @@ import { ConnectButton } from '../../components/connect-button.tsx';
 import { VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { paths } from '../../paths.ts';
 import { HeroStack } from './hero-stack.tsx';
-import './landing.css';
+import * as styles from './landing.module.css';
 
 const FACTS = [
   { value: String(VOTE_REWARD_TOKENS), label: 'Snaps per vote' },
@@ -23,7 +23,7 @@ export function Hero() {
             <svg
               viewBox="0 0 220 18"
               aria-hidden
-              className="hero-stroke absolute -bottom-[0.14em] left-0 h-[0.2em] w-full"
+              className={`${styles.stroke} absolute -bottom-[0.14em] left-0 h-[0.2em] w-full`}
               preserveAspectRatio="none"
             >
               <path

@@ -2,6 +2,7 @@ import { ConnectButton } from '../../components/connect-button.tsx';
 import { Features } from './features.tsx';
 import { Hero } from './hero.tsx';
 import { HowItWorks } from './how-it-works.tsx';
+import * as styles from './landing.module.css';
 
 /** What visitors without a session see at / (S1.2). */
 export function LandingPage() {
@@ -12,7 +13,7 @@ export function LandingPage() {
       <Features />
       <section aria-labelledby="start" className="page pt-16 md:pt-24">
         <div className="panel relative grid justify-items-center gap-4 overflow-hidden px-6 py-14 text-center md:py-20">
-          <div aria-hidden className="cta-rays absolute inset-0" />
+          <div aria-hidden className={`${styles.rays} absolute inset-0`} />
           <h2 id="start" className="relative text-3xl md:text-5xl">
             Ready to Get Started?
           </h2>

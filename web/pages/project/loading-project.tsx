@@ -1,12 +1,13 @@
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import * as styles from './project.module.css';
 
 /** Of the size of ProjectDetail, so that nothing moves when the project arrives. */
 export function LoadingProject() {
   return (
-    <div className="project-grid">
+    <div className={styles.grid}>
       <VisuallyHidden>Loading project...</VisuallyHidden>
-      <Skeleton className="project-picture rounded-2xl" />
+      <Skeleton className={`${styles.picture} rounded-2xl`} />
       <div className="grid content-start gap-4">
         <Skeleton className="h-7 w-24 rounded-full" />
         <Skeleton className="h-12 w-3/4" />

@@ -8,7 +8,7 @@ import { external, safeLink, xProfile } from '../../paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { serverNow } from '../../server-clock.ts';
-import './project.css';
+import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
 import { Verdict } from './verdict.tsx';
 
@@ -26,8 +26,8 @@ function OutLink({ href, icon, children }: { href: string; icon: ReactNode; chil
 export function ProjectDetail({ project }: { project: ProjectView }) {
   const website = safeLink(project.website);
   return (
-    <article aria-labelledby="project-name" className="project-grid">
-      <div className="project-picture project-stack">
+    <article aria-labelledby="project-name" className={styles.grid}>
+      <div className={`${styles.picture} ${styles.stack}`}>
         <ProjectImage
           src={project.imageUrl}
           alt={`Picture of ${project.name}`}

@@ -1,0 +1,3 @@
+export const grid: string;
+export const picture: string;
+export const stack: string;
