@@ -75,7 +75,7 @@ export async function startServer(lifecycle: Lifecycle, databaseUrl: string, pro
     SUI_NETWORK: 'localnet',
     // No vote asks the chain for anything; nothing listens there.
     SUI_RPC_URL: 'http://127.0.0.1:9',
-    ADMIN_WALLET: '0x1',
+    ADMIN_WALLET: `0x${'1'.repeat(64)}`,
     ADMIN_PASSWORD: 'snapswipe-bench',
     RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
   };

@@ -1,6 +1,7 @@
 /** `npm start`: the whole product with demo data on this machine, nothing else needed. */
+import { DEMO_PASSWORD } from '#server/admin/password.ts';
 import { buildPage, isPageBuilt } from './lib/build-page.ts';
-import { DEMO_PASSWORD, startDemoParts } from './lib/demo.ts';
+import { startDemoParts } from './lib/demo.ts';
 import { runWithLifecycle } from './lib/lifecycle.ts';
 import { loadDotEnv, seconds, step } from './lib/report.ts';
 import { forkServer } from './lib/server.ts';

@@ -1,23 +1,43 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { DEMO_PASSWORD, hashPassword, refuseDemoPassword } from './admin/password.ts';
 import { ConfigError, Environment, readConfig } from './config.ts';
 
 const minimal = {
   DATABASE_URL: 'postgres://localhost/snapswipe',
-  ADMIN_WALLET: '0xabc',
+  ADMIN_WALLET: `0x${'7c'.repeat(31)}AB`,
   ADMIN_PASSWORD: 'long enough',
 };
+
+/** Settings that mainnet takes; each case takes one thing away. */
+const MAINNET = {
+  NODE_ENV: 'production',
+  SUI_NETWORK: 'mainnet',
+  PUBLIC_ORIGIN: 'https://snapswipe.example',
+  ADMIN_PASSWORD: undefined,
+  ADMIN_PASSWORD_HASH: `scrypt$32768$8$3$${'a'.repeat(22)}$${'b'.repeat(43)}`,
+};
+
+test('mainnet starts with an https origin and a hashed password', () => {
+  expect(readConfig({ ...minimal, ...MAINNET })).toMatchObject({ network: 'mainnet', adminPassword: null });
+});
+
+test('.env.example, copied and not edited, does not start', async () => {
+  const text = await readFile(new URL('../.env.example', import.meta.url), 'utf8');
+  expect(() => readConfig({ ...parseEnv(text) })).toThrow(/^ADMIN_WALLET is required/);
+});
 
 test('[S7.25 R21] the network defaults to devnet, with a node for each network', () => {
   expect(readConfig(minimal)).toMatchObject({ network: 'devnet', port: 3000, faucetUrl: null });
   for (const SUI_NETWORK of ['devnet', 'testnet', 'mainnet', 'localnet']) {
-    expect(readConfig({ ...minimal, SUI_NETWORK }).rpcUrl).toMatch(/^https?:\/\//);
+    const settings = SUI_NETWORK === 'mainnet' ? { ...minimal, ...MAINNET } : { ...minimal, SUI_NETWORK };
+    expect(readConfig(settings).rpcUrl).toMatch(/^https?:\/\//);
   }
 });
 
 test('[R2] the admin wallet is normalised', () => {
-  expect(readConfig({ ...minimal, ADMIN_WALLET: '0xABC' }).adminWallet).toBe(`0x${'0'.repeat(61)}abc`);
+  expect(readConfig(minimal).adminWallet).toBe(`0x${'7c'.repeat(31)}ab`);
 });
 
 test('DATABASE_URL is taken for a pooler when there is another way to the database', () => {
@@ -42,6 +62,12 @@ describe('a wrong setting is one line that names it', () => {
     [{ DATABASE_REPLICA_URL: 'replica' }, /^DATABASE_REPLICA_URL: must start with postgres/],
     [{ ADMIN_WALLET: undefined }, /^ADMIN_WALLET is required/],
     [{ ADMIN_WALLET: 'me' }, /^ADMIN_WALLET: is not a Sui address/],
+    ...['0x0', '0x2', '0xabc', `0x${'0'.repeat(64)}`, `0x${'0'.repeat(61)}abc`, `0x${'0'.repeat(60)}0403`].map(
+      (ADMIN_WALLET): [Record<string, string>, RegExp] => [
+        { ADMIN_WALLET },
+        /^ADMIN_WALLET: is a placeholder or a system address: nobody holds its key/,
+      ],
+    ),
     [{ PORT: 'eighty' }, /^PORT: /],
     [{ PORT: '70000' }, /^PORT: /],
     [{ SUI_NETWORK: 'moonnet' }, /^SUI_NETWORK: /],
@@ -50,6 +76,28 @@ describe('a wrong setting is one line that names it', () => {
     [{ ADMIN_PASSWORD: undefined }, /^ADMIN_PASSWORD_HASH .*required/],
     [{ NODE_ENV: 'production' }, /^PUBLIC_ORIGIN is required in production/],
     [{ NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://a.example' }, /^ADMIN_PASSWORD_HASH is required in production/],
+    [
+      { ...MAINNET, PUBLIC_ORIGIN: 'http://snapswipe.example' },
+      /^PUBLIC_ORIGIN must be an https address when .* mainnet/,
+    ],
+    [{ ...MAINNET, PUBLIC_ORIGIN: undefined, NODE_ENV: 'development' }, /^PUBLIC_ORIGIN must be an https address/],
+    [{ ...MAINNET, ADMIN_PASSWORD: 'snapswipe-demo' }, /^ADMIN_PASSWORD must be empty when SUI_NETWORK is mainnet/],
+    [
+      { ...MAINNET, NODE_ENV: 'development', ADMIN_PASSWORD: 'snapswipe-demo', ADMIN_PASSWORD_HASH: undefined },
+      /^ADMIN_PASSWORD must be empty/,
+    ],
+    ...[
+      'scrypt$1$8$3', // no work at all
+      'scrypt$8192$8$1', // too little of it
+      'scrypt$30000$8$3', // not a power of two: scrypt itself refuses it
+      'scrypt$4194304$8$3', // four gigabytes for each try
+      'scrypt$32768$1$1',
+      'scrypt$32768$8$99',
+    ].map((costs): [Record<string, string>, RegExp] => [
+      { ADMIN_PASSWORD_HASH: `${costs}$${'a'.repeat(22)}$${'b'.repeat(43)}` },
+      /^ADMIN_PASSWORD_HASH: has costs that are too low or too high; make it by `npm run hash-password`/,
+    ]),
+    [{ ...MAINNET, ADMIN_PASSWORD_HASH: undefined }, /^ADMIN_PASSWORD_HASH .*required/],
     [{ RATE_LIMIT_WRITES_PER_MINUTE: '0' }, /^RATE_LIMIT_WRITES_PER_MINUTE: /],
   ];
   test.each(cases)('%j', (change, line) => {
@@ -68,4 +116,12 @@ describe('a wrong setting is one line that names it', () => {
 test('.env.example names every variable that is read, each with a comment, and nothing else', async () => {
   const text = await readFile(new URL('../.env.example', import.meta.url), 'utf8');
   expect(Object.keys(parseEnv(text)).sort()).toEqual(Object.keys(Environment.shape).sort());
+});
+
+test("mainnet refuses the demo's password, hashed too", async () => {
+  const demo = readConfig({ ...minimal, ...MAINNET, ADMIN_PASSWORD_HASH: await hashPassword(DEMO_PASSWORD) });
+  await expect(refuseDemoPassword(demo)).rejects.toThrow(/^ADMIN_PASSWORD_HASH is the demo's password/);
+  const own = readConfig({ ...minimal, ...MAINNET, ADMIN_PASSWORD_HASH: await hashPassword('correct horse') });
+  await expect(refuseDemoPassword(own)).resolves.toBeUndefined();
+  await expect(refuseDemoPassword({ ...demo, network: 'localnet' })).resolves.toBeUndefined();
 });

@@ -10,7 +10,13 @@ const flag = z.enum(['true', 'false', '1', '0', '']).transform((text) => text ==
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 /** scrypt$N$r$p$salt$key, the last two in base64url; see server/admin/password.ts. */
-const PASSWORD_HASH = /^scrypt\$\d{1,8}\$\d{1,3}\$\d{1,3}\$[\w-]{8,}\$[\w-]{32,}$/;
+const PASSWORD_HASH = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$[\w-]{8,}\$[\w-]{32,}$/;
+/** OWASP's least work (N 2^15, r 8, p 3, or as much in another shape), and at most 256 MB and a few seconds for each try. */
+function hasSoundCosts(hash: string): boolean {
+  const [N = 0, r = 0, p = 0] = PASSWORD_HASH.exec(hash)?.slice(1, 4).map(Number) ?? [];
+  const work = N * r * p;
+  return Number.isInteger(Math.log2(N)) && r >= 8 && work >= 2 ** 17 * 5 && N * r <= 2 ** 21 && work <= 2 ** 23;
+}
 const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://');
 const httpUrl = z.url({ protocol: /^https?$/ });
 const count = (fallback: number, least = 1) =>
@@ -20,6 +26,11 @@ const address = z.string().transform((text, ctx) => {
   if (normalized) return normalized;
   ctx.addIssue({ code: 'custom', message: 'is not a Sui address (0x and up to 64 hex digits)' });
   return z.NEVER;
+});
+/** Sui gives short addresses to its own packages and objects; a key's address is a hash, which never begins like this. */
+const SHORT_ADDRESS = /^0x0{48}/;
+const ownedAddress = address.refine((text) => !SHORT_ADDRESS.test(text), {
+  message: 'is a placeholder or a system address: nobody holds its key, so every payment to it would be lost',
 });
 
 /** Every variable the server knows; `.env.example` says the same in words, and a test holds the two together. */
@@ -38,9 +49,14 @@ export const Environment = z.object({
   SUI_NETWORK: z.enum(SUI_NETWORKS).default('devnet'),
   SUI_RPC_URL: optional(httpUrl),
   SUI_FAUCET_URL: optional(httpUrl),
-  ADMIN_WALLET: address,
+  ADMIN_WALLET: ownedAddress,
   ADMIN_PASSWORD: optional(z.string().min(8, 'must have at least 8 characters')),
-  ADMIN_PASSWORD_HASH: optional(z.string().regex(PASSWORD_HASH, 'must be made by `npm run hash-password`')),
+  ADMIN_PASSWORD_HASH: optional(
+    z
+      .string()
+      .regex(PASSWORD_HASH, 'must be made by `npm run hash-password`')
+      .refine(hasSoundCosts, 'has costs that are too low or too high; make it by `npm run hash-password`'),
+  ),
   SNAPS_COIN_TYPE: optional(z.string().regex(/^0x[0-9a-fA-F]+::\w+::\w+$/, 'must be a coin type like 0x2::sui::SUI')),
   SNAPS_DECIMALS: count(6, 0),
   WALLET_AUTO_CONNECT: flag.default(false),
@@ -92,6 +108,20 @@ const defaultExplorer = (network: Env['SUI_NETWORK']): string | null =>
 
 /** Settings that only make sense together; a line for a person, or null. */
 function contradiction(env: Env): string | null {
+  return withRealMoney(env) ?? inProduction(env);
+}
+
+/** On mainnet people pay: it is held to the rules of production, however the server is started. */
+function withRealMoney(env: Env): string | null {
+  if (env.SUI_NETWORK !== 'mainnet') return null;
+  if (!env.PUBLIC_ORIGIN?.startsWith('https:'))
+    return 'PUBLIC_ORIGIN must be an https address when SUI_NETWORK is mainnet: sessions would travel in the clear';
+  if (env.ADMIN_PASSWORD)
+    return 'ADMIN_PASSWORD must be empty when SUI_NETWORK is mainnet: set ADMIN_PASSWORD_HASH, made with `npm run hash-password`';
+  return null;
+}
+
+function inProduction(env: Env): string | null {
   if (!env.ADMIN_PASSWORD && !env.ADMIN_PASSWORD_HASH)
     return 'ADMIN_PASSWORD_HASH (or ADMIN_PASSWORD outside production) is required';
   if (env.NODE_ENV !== 'production') return null;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { createSuiClient } from '#chain/client.ts';
 import { openDatabase } from '#db/client.ts';
+import { refuseDemoPassword } from './admin/password.ts';
 import { buildApp } from './app.ts';
 import { createCache } from './cache/cache.ts';
 import { listenForChanges } from './cache/notices.ts';
@@ -26,6 +27,7 @@ function giveUp(message: string): never {
 
 async function start(): Promise<void> {
   const config = readConfig();
+  await refuseDemoPassword(config);
   const log = createLog(config.logLevel);
   const database = openDatabase(config.databaseUrl, {
     maxConnections: config.databasePool,

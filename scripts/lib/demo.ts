@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { acquireLock, LockedError } from '#db/embedded-lock.ts';
 import { migrate } from '#db/migrate.ts';
+import { DEMO_PASSWORD } from '#server/admin/password.ts';
 import { readConfig, type Config } from '#server/config.ts';
 import { openTaskDatabase } from './database.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -9,11 +10,9 @@ import { openLocalChain, type LocalChain } from './local-chain.ts';
 import { becomesFree } from './ports.ts';
 import { messageOf, ROOT, step } from './report.ts';
 
-export const DEMO_PASSWORD = 'snapswipe-demo';
-
 // Stand-ins while the real values are not known yet: everything else is checked before anything starts.
 const LATER = { DATABASE_URL: 'postgres://later' };
-const LATER_ON_LOCALNET = { ADMIN_WALLET: '0x1' };
+const LATER_ON_LOCALNET = { ADMIN_WALLET: `0x${'1'.repeat(64)}` };
 
 export interface DemoParts {
   /** Everything that server/main.ts needs. */

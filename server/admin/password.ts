@@ -1,5 +1,8 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
+
+/** Everybody can read it here: good for `npm start` only. */
+export const DEMO_PASSWORD = 'snapswipe-demo';
 
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const KEY_BYTES = 32;
@@ -36,4 +39,15 @@ export async function isAdminPassword(
 ): Promise<boolean> {
   if (adminPasswordHash !== null) return matchesHash(password, adminPasswordHash);
   return adminPassword !== null && timingSafeEqual(digest(password), digest(adminPassword));
+}
+
+/**
+ * Asked once at the start, as it takes a tenth of a second.
+ * @throws ConfigError where people pay and the admin's password is the demo's, hashed or not.
+ */
+export async function refuseDemoPassword(
+  config: Pick<Config, 'network' | 'adminPassword' | 'adminPasswordHash'>,
+): Promise<void> {
+  if (config.network === 'mainnet' && (await isAdminPassword(config, DEMO_PASSWORD)))
+    throw new ConfigError("ADMIN_PASSWORD_HASH is the demo's password: choose another with `npm run hash-password`");
 }

@@ -58,7 +58,7 @@ async function startServer(): Promise<Server> {
       SUI_NETWORK: 'localnet',
       // No vote asks the chain for anything.
       SUI_RPC_URL: 'http://127.0.0.1:9',
-      ADMIN_WALLET: '0x1',
+      ADMIN_WALLET: `0x${'1'.repeat(64)}`,
       ADMIN_PASSWORD: 'correct horse battery staple',
       RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
     },
