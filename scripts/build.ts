@@ -1,6 +1,7 @@
-/** `npm run build`: builds the web page into dist/ and holds it to its budget. */
+/** `npm run build`: builds the web page into dist/ and holds it to its budget and its stylesheets to their own pages. */
 import { checkBudget } from './lib/budget.ts';
 import { buildPage } from './lib/build-page.ts';
+import { checkBuiltStyles } from './lib/built-styles.ts';
 import { printFailure, step } from './lib/report.ts';
 
 try {
@@ -9,6 +10,11 @@ try {
     'Budget',
     () => checkBudget(),
     (weight) => `Budget kept: ${weight}`,
+  );
+  await step(
+    'Styles',
+    () => checkBuiltStyles(),
+    (count) => `Styles kept apart: ${count} stylesheets share no class and no animation`,
   );
 } catch (error) {
   printFailure(error);

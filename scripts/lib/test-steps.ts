@@ -5,7 +5,9 @@ import path from 'node:path';
 import { z } from 'zod';
 import { checkBudget } from './budget.ts';
 import { buildPage } from './build-page.ts';
+import { checkBuiltStyles } from './built-styles.ts';
 import { findChromium } from './chromium.ts';
+import { findStyleLeaks } from './css-isolation.ts';
 import { run } from './programs.ts';
 import { ROOT } from './report.ts';
 import { installDebianPackage } from './machine-packages.ts';
@@ -42,6 +44,12 @@ const TYPE_PROJECTS = ['tsconfig.json', 'web/tsconfig.json', 'e2e/tsconfig.json'
 async function checkTypes(): Promise<Counts> {
   const counts = await Promise.all(TYPE_PROJECTS.map((project) => check('tsc', '-p', project)));
   return counts.every(({ failed }) => failed === 0) ? PASSED : { passed: 0, failed: 1, skipped: 0 };
+}
+
+async function checkStyles(): Promise<Counts> {
+  const leaks = await findStyleLeaks();
+  if (leaks.length > 0) console.log(leaks.join('\n'));
+  return leaks.length === 0 ? PASSED : { passed: 0, failed: 1, skipped: 0 };
 }
 
 const VitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() });
@@ -88,6 +96,7 @@ async function installPgBouncer(): Promise<void> {
 
 async function build(): Promise<Counts> {
   await buildPage();
+  await checkBuiltStyles();
   return { ...PASSED, note: await checkBudget() };
 }
 
@@ -134,6 +143,7 @@ async function readJson(file: string): Promise<unknown> {
 
 const TYPES: TestStep = { name: 'Types', work: checkTypes };
 const LINT: TestStep = { name: 'Lint', work: () => check('oxlint', '--type-aware', '--deny-warnings') };
+const STYLES: TestStep = { name: 'Styles', work: checkStyles };
 const FORMAT: TestStep = { name: 'Format', work: () => check('oxfmt', '--check', ROOT) };
 const UNIT: TestStep = { name: 'Unit tests', work: () => runVitest('unit') };
 const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: () => runVitest('http') };
@@ -143,7 +153,7 @@ const JOURNEYS: TestStep = { name: 'Browser journeys', work: runJourneys };
 
 /** What `npm test` runs, in this order; `npm test -- <part>` runs one part. */
 export const PARTS: Record<string, TestStep[]> = {
-  check: [TYPES, LINT, FORMAT],
+  check: [TYPES, LINT, STYLES, FORMAT],
   unit: [UNIT],
   http: [HTTP, HTTP_SYSTEM],
   e2e: [BUILD, JOURNEYS],
