@@ -177,7 +177,10 @@ export interface Reviews {
 
 export interface Sessions {
   createdAt: Generated<Timestamp>;
+  device: Generated<string>;
   expiresAt: Timestamp;
+  id: Generated<string>;
+  lastSeenAt: Generated<Timestamp>;
   tokenHash: Buffer;
   userId: number;
 }

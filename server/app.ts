@@ -1,9 +1,10 @@
 import cookie from '@fastify/cookie';
 import compress from '@fastify/compress';
-import rateLimit from '@fastify/rate-limit';
-import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import rateLimit, { normalizeIP } from '@fastify/rate-limit';
+import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { auth } from '#shared/contract/index.ts';
+import { createSignInLimits } from './auth/limits.ts';
 import { HttpError } from './errors.ts';
 import { mountImages } from './images/routes.ts';
 import { openApiDocument } from './openapi.ts';
@@ -13,6 +14,7 @@ import { type Route, mount } from './route.ts';
 import { allRoutes } from './routes.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
+import { peekSession } from './session.ts';
 import { mountPages } from './site/pages.ts';
 
 const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;
@@ -45,10 +47,17 @@ function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
   });
 }
 
-function limitFor({ endpoint }: Route, { config }: Services): object | undefined {
+function limitFor({ endpoint }: Route, services: Services): object | undefined {
   if (endpoint.method === 'GET') return undefined;
-  const max = endpoint.path === auth.signIn.path ? config.signInsPerMinute : config.writesPerMinute;
-  return { max, timeWindow: 60_000 };
+  const { config } = services;
+  const limit = { max: config.writesPerMinute, timeWindow: 60_000 };
+  if (endpoint.path !== auth.signIn.path) return limit;
+  // Page loads with a session known here count for that session, not for its address; what is counted of signing in: auth/limits.ts.
+  const keyGenerator = (request: FastifyRequest) => {
+    const session = peekSession(services, request);
+    return session ? `session ${session.tokenHash.toString('hex')}` : normalizeIP(request.ip);
+  };
+  return { ...limit, keyGenerator };
 }
 
 function mountHealth(app: FastifyInstance, { db }: Services): void {
@@ -94,6 +103,7 @@ export async function buildApp(
         retryAfterS: Math.ceil(context.ttl / 1000),
       }),
   });
+  app.decorate('signInLimits', createSignInLimits(app, config));
   addSecurityHeaders(app, services);
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.url.startsWith('/api/')) return done();

@@ -30,7 +30,8 @@ describe('[S6.4 R3] without a session every endpoint that is not public answers 
       endpoint.method === 'GET' ? undefined : {},
     );
     expect(answer.status).toBe(401);
-    expect(answer.body).toMatchObject({ error: expect.any(String), message: expect.any(String) });
+    // The page knows by this code that its session has ended (web/http.ts).
+    expect(answer.body).toMatchObject({ error: 'not_signed_in', message: expect.any(String) });
   });
 });
 

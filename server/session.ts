@@ -1,9 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_COOKIE, SESSION_DAYS } from '#shared/constants.ts';
-import type { Db } from '#db/client.ts';
+import { LAST_SEEN_EVERY_MS, SESSION_COOKIE, SESSION_DAYS } from '#shared/constants.ts';
 import { sql } from 'kysely';
+import { deviceName } from './auth/device.ts';
+import { insertSession } from './auth/queries.ts';
 import { forgetOne } from './cache/notices.ts';
 import type { Config } from './config.ts';
 import type { Services } from './services.ts';
@@ -34,16 +35,31 @@ export function readToken(request: FastifyRequest): string | null {
   return token && token.length <= 100 ? token : null;
 }
 
-async function findSession({ db, config }: Services, token: string) {
+/** Written at most once an hour, beside the request and without it waiting: a read must not fail because this does. */
+function noteSeen({ db, log }: Services, tokenHash: Buffer): void {
+  db.updateTable('sessions')
+    .set({ lastSeenAt: sql`now()` })
+    .where('tokenHash', '=', tokenHash)
+    .where('lastSeenAt', '<', lastSeenDue)
+    .execute()
+    .catch((error: unknown) => log.warn({ err: error }, 'the time of a session could not be noted'));
+}
+
+const lastSeenDue = sql<Date>`now() - ${LAST_SEEN_EVERY_MS} * interval '1 millisecond'`;
+
+async function findSession(services: Services, token: string) {
+  const { db, config } = services;
   const tokenHash = hashToken(token);
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .select(['users.id', 'users.walletAddress', 'sessions.expiresAt'])
+    .select(sql<boolean>`sessions.last_seen_at < ${lastSeenDue}`.as('isSeenDue'))
     .where('sessions.tokenHash', '=', tokenHash)
     .where('sessions.expiresAt', '>', sql<Date>`now()`)
     .executeTakeFirst();
   if (!row) return null;
+  if (row.isSeenDue) noteSeen(services, tokenHash);
   const isAdmin = row.walletAddress === config.adminWallet;
   const user: SessionUser = { userId: row.id, walletAddress: row.walletAddress, isAdmin, tokenHash };
   return { user, expiresAtMs: row.expiresAt.getTime() };
@@ -69,30 +85,42 @@ export async function recallSession(services: Services, request: FastifyRequest)
     const found = await findSession(services, token);
     // Nobody's token is not worth remembering: it might be somebody's in a moment.
     if (!found) return { value: null, expiresAtMs: 0 };
-    return { value: found.user, expiresAtMs: found.expiresAtMs, topics: [`s:${found.user.userId}`] };
+    // Read again now and then, so that a page which is open for days counts as seen.
+    const expiresAtMs = Math.min(found.expiresAtMs, Date.now() + LAST_SEEN_EVERY_MS);
+    return { value: found.user, expiresAtMs, topics: [`s:${found.user.userId}`] };
   });
 }
 
 /** Starts a session for a user who has just proved to hold the wallet, and sets its cookie (R1). */
-export async function startSession(db: Db, config: Config, reply: FastifyReply, userId: number): Promise<void> {
+export async function startSession(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: number,
+): Promise<void> {
   const token = randomBytes(32).toString('base64url');
-  await db
-    .insertInto('sessions')
-    .values({ tokenHash: hashToken(token), userId, expiresAt: sql`now() + make_interval(days => ${SESSION_DAYS})` })
-    .execute();
+  const { db, config } = services;
+  await insertSession(db, userId, hashToken(token), deviceName(request.headers['user-agent']));
+  // It may have ended another one (SESSIONS_PER_USER).
+  forgetSessions(services, userId);
   reply.setCookie(SESSION_COOKIE, token, cookieOptions(config));
 }
 
-/** Ends a session in the database and takes the cookie away. */
-export async function endSession(
-  { db, config, cache }: Services,
-  reply: FastifyReply,
-  session: SessionUser | null,
-): Promise<void> {
-  if (session) {
-    await db.deleteFrom('sessions').where('tokenHash', '=', session.tokenHash).execute();
-    forgetOne(cache, 's', session.userId);
-  }
+/** What this process holds of a user's sessions is read again; the others are told by the database. */
+export function forgetSessions({ cache }: Services, userId: number): void {
+  forgetOne(cache, 's', userId);
+}
+
+export function clearSessionCookie({ config }: Services, reply: FastifyReply): void {
   const { maxAge: _, ...options } = cookieOptions(config);
   reply.clearCookie(SESSION_COOKIE, options);
+}
+
+/** Ends a session in the database and takes the cookie away. */
+export async function endSession(services: Services, reply: FastifyReply, session: SessionUser | null): Promise<void> {
+  if (session) {
+    await services.db.deleteFrom('sessions').where('tokenHash', '=', session.tokenHash).execute();
+    forgetSessions(services, session.userId);
+  }
+  clearSessionCookie(services, reply);
 }

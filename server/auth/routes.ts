@@ -1,26 +1,50 @@
 import { auth } from '#shared/contract/index.ts';
-import { badRequest, unauthorized } from '../errors.ts';
+import { badRequest, notFound, unauthorized } from '../errors.ts';
 import { implement } from '../route.ts';
-import { endSession, startSession } from '../session.ts';
+import { clearSessionCookie, endSession, forgetSessions, startSession } from '../session.ts';
 import { createChallenge, describeSession, requireAddress, verifyChallenge } from './actions.ts';
+import { deleteSession, deleteSessions, listSessions } from './queries.ts';
 
 export const authRoutes = [
-  implement(auth.signIn, async ({ services, session, body, reply }) => {
+  implement(auth.signIn, async ({ services, session, body, request, reply }) => {
+    const limits = request.server.signInLimits;
     const walletAddress = requireAddress(body.walletAddress);
     if (body.signature === undefined && body.nonce === undefined) {
       if (session?.walletAddress === walletAddress) return describeSession(services, session.userId);
+      await limits.takeChallenge(request, walletAddress);
       const challenge = await createChallenge(services, walletAddress);
       throw unauthorized('signature_required', 'Sign the message with your wallet to sign in', { challenge });
     }
     if (!body.signature || !body.nonce) throw badRequest('invalid_input', 'nonce and signature belong together');
-    const userId = await verifyChallenge(services, walletAddress, body.nonce, body.signature);
+    await limits.checkProof(request);
+    const userId = await verifyChallenge(services, walletAddress, body.nonce, body.signature).catch(
+      async (error: unknown) => {
+        await limits.failed(request);
+        throw error;
+      },
+    );
+    await limits.succeeded(request);
     if (session) await endSession(services, reply, session);
-    await startSession(services.db, services.config, reply, userId);
+    await startSession(services, request, reply, userId);
     return describeSession(services, userId);
   }),
-
   implement(auth.signOut, async ({ services, session, reply }) => {
     await endSession(services, reply, session);
+    return { success: true as const };
+  }),
+  implement(auth.listSessions, ({ services, session }) => listSessions(services.db, session.userId, session.tokenHash)),
+  implement(auth.endSession, async ({ services, session, params, reply }) => {
+    const tokenHash = await deleteSession(services.db, session.userId, params.id);
+    if (!tokenHash) throw notFound('session_not_found', 'This session has already ended');
+    forgetSessions(services, session.userId);
+    if (tokenHash.equals(session.tokenHash)) clearSessionCookie(services, reply);
+    return { success: true as const };
+  }),
+  implement(auth.endSessions, async ({ services, session, query, reply }) => {
+    const keepsCurrent = query.keepCurrent === 'true';
+    await deleteSessions(services.db, session.userId, keepsCurrent ? session.tokenHash : null);
+    forgetSessions(services, session.userId);
+    if (!keepsCurrent) clearSessionCookie(services, reply);
     return { success: true as const };
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { Ok, User, UserStats, WalletAddress } from './types.ts';
+import { Ok, Time, User, UserStats, WalletAddress } from './types.ts';
 
 export const Session = z.object({ user: User, stats: UserStats });
 export type Session = z.output<typeof Session>;
@@ -28,5 +28,45 @@ export const signOut = endpoint({
   path: '/api/auth/logout',
   access: 'public',
   summary: 'End the session of the cookie, if there is one',
+  answer: Ok,
+});
+
+/** One sign-in of a person, as that person sees it. */
+export const SessionInfo = z.object({
+  /** Names the session, and is of no use for signing in. */
+  id: z.uuid(),
+  /** Browser and system in plain words: 'Chrome on Android'. */
+  device: z.string(),
+  signedInAt: Time,
+  /** To the hour. */
+  lastSeenAt: Time,
+  /** The session of this very request. */
+  isCurrent: z.boolean(),
+});
+export type SessionInfo = z.output<typeof SessionInfo>;
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/auth/sessions',
+  access: 'user',
+  summary: 'Own live sessions: the present one first, then the last seen',
+  answer: z.array(SessionInfo),
+});
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/sessions/{id}',
+  access: 'user',
+  summary: 'End one of the own sessions',
+  params: z.object({ id: z.uuid() }),
+  answer: Ok,
+});
+
+export const endSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/sessions',
+  access: 'user',
+  summary: 'End all own sessions; with keepCurrent=true all but the one of this request',
+  query: z.object({ keepCurrent: z.enum(['true', 'false']).default('false') }),
   answer: Ok,
 });

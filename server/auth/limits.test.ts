@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../testing/app.ts';
+import { type Answer, Client, newUser, signInWith } from '../testing/client.ts';
+import { newWallet } from '../testing/wallets.ts';
+
+/** The limits of production: 30 sign-ins a minute, 600 writes. The address of a client is what its proxy says. */
+const productionServer = (): Promise<TestApp> =>
+  createTestApp({
+    env: { RATE_LIMIT_SIGN_IN_PER_MINUTE: '', RATE_LIMIT_WRITES_PER_MINUTE: '', TRUST_PROXY: 'true' },
+    cache: true,
+  });
+
+/** A browser behind the given address. */
+class Browser extends Client {
+  readonly address: string;
+
+  constructor(url: string, address: string) {
+    super(url);
+    this.address = address;
+  }
+
+  override send<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    return super.send<T>(method, path, body, { ...headers, 'x-forwarded-for': this.address });
+  }
+}
+
+const PATH = '/api/auth/wallet';
+const statuses = (answers: Answer<unknown>[]): Record<number, number> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+/** One after the other, as the order decides who is over the limit. */
+async function repeat<T>(times: number, send: (i: number) => Promise<T>): Promise<T[]> {
+  const answers: T[] = [];
+  for (let i = 0; i < times; i += 1) answers.push(await send(i));
+  return answers;
+}
+
+describe('the limit of sign-ins counts people who sign in, by address', () => {
+  test('thirty-one people of one office sign in and load two hundred pages within a minute [R1]', async () => {
+    const server = await productionServer();
+    const people = await repeat(30, async () => {
+      const browser = new Browser(server.url, '203.0.113.1');
+      const wallet = newWallet();
+      expect((await signInWith(browser, wallet)).status).toBe(200);
+      return { browser, walletAddress: wallet.toSuiAddress() };
+    });
+    const loads = await repeat(200, async (i) => {
+      const person = people[i % people.length];
+      return person ? person.browser.post(PATH, { walletAddress: person.walletAddress }) : undefined;
+    });
+    expect(statuses(loads.filter((answer) => answer !== undefined))).toEqual({ 200: 200 });
+    const last = new Browser(server.url, '203.0.113.1');
+    expect((await signInWith(last, newWallet())).status).toBe(200);
+  });
+
+  test('sixty challenges from one address: thirty, then 429 with Retry-After; another address is not affected', async () => {
+    const server = await productionServer();
+    const ask = (address: string) =>
+      new Browser(server.url, address).post(PATH, { walletAddress: newWallet().toSuiAddress() });
+    const answers = await repeat(60, () => ask('203.0.113.1'));
+    expect(statuses(answers)).toEqual({ 401: 30, 429: 30 });
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({ error: 'rate_limited', message: expect.any(String) });
+    const waitS = Number(refused?.headers.get('retry-after'));
+    expect(waitS).toBeGreaterThan(0);
+    expect(waitS).toBeLessThanOrEqual(60);
+    expect((await ask('203.0.113.2')).status).toBe(401);
+  });
+
+  test('a cookie that is not a session of the wallet does not pass by the limit', async () => {
+    const server = await productionServer();
+    const ended = await newUser(server);
+    await sql`UPDATE sessions SET expires_at = now() WHERE user_id = ${ended.id}`.execute(server.services.db);
+    const other = await newUser(server);
+    const cookies = ['snapswipe_session=made-up', ended.cookie, other.cookie];
+    for (const [i, cookie] of cookies.entries()) {
+      const answers = await repeat(40, () => {
+        const browser = new Browser(server.url, `198.51.100.${i}`);
+        browser.cookie = cookie;
+        return browser.post(PATH, { walletAddress: newWallet().toSuiAddress() });
+      });
+      expect({ cookie, ...statuses(answers) }).toEqual({ cookie, 401: 30, 429: 10 });
+    }
+  });
+
+  test('a session of the wallet does not pass by the limit of proofs', async () => {
+    const server = await productionServer();
+    const user = new Browser(server.url, '203.0.113.9');
+    const wallet = newWallet();
+    await signInWith(user, wallet);
+    const proof = { walletAddress: wallet.toSuiAddress(), nonce: '0'.repeat(32), signature: 'AAAA' };
+    const answers = await repeat(40, () => user.post(PATH, proof));
+    expect(statuses(answers)).toEqual({ 401: 30, 429: 10 });
+    expect((await user.post(PATH, { walletAddress: wallet.toSuiAddress() })).status).toBe(200);
+  });
+
+  test('one wallet that asks again and again from one address is stopped by itself and leaves room for the others', async () => {
+    const server = await productionServer();
+    const walletAddress = newWallet().toSuiAddress();
+    const answers = await repeat(60, () => new Browser(server.url, '203.0.113.1').post(PATH, { walletAddress }));
+    expect(statuses(answers)).toEqual({ 401: 10, 429: 50 });
+    expect((await signInWith(new Browser(server.url, '203.0.113.1'), newWallet())).status).toBe(200);
+    // Nobody can lock a wallet out from elsewhere.
+    expect((await new Browser(server.url, '203.0.113.2').post(PATH, { walletAddress })).status).toBe(401);
+  });
+});

@@ -1,0 +1,80 @@
+import { normalizeIP } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { tooMany } from '../errors.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    signInLimits: SignInLimits;
+  }
+}
+
+/** What of signing in is counted, a minute at a time and by address. A page load with a session of its wallet is not. */
+export interface SignInLimits {
+  /** Before a challenge is made. @throws 429 */
+  takeChallenge(request: FastifyRequest, walletAddress: string): Promise<void>;
+  /** Before a signature is looked at. @throws 429 */
+  checkProof(request: FastifyRequest): Promise<void>;
+  /** A signature was valid: what its challenge took is given back. */
+  succeeded(request: FastifyRequest): Promise<void>;
+  /** A signature was not valid. */
+  failed(request: FastifyRequest): Promise<void>;
+}
+
+const WINDOW_MS = 60_000;
+/** More than a person needs who tries again and again. */
+const LEAST_PER_WALLET = 10;
+/** People of one address who sign in within a minute, as a multiple of the sign-ins that may be left unfinished. */
+const SUCCESS_FACTOR = 10;
+
+const rateLimited = (ttlMs: number) =>
+  tooMany('rate_limited', 'Too many requests. Please wait a moment.', Math.max(1, Math.ceil(ttlMs / 1000)));
+
+/**
+ * Counts what attackers make many of and people do not: challenges that no valid signature follows, and signatures that are not
+ * valid. A wallet is counted for each address apart, so that one client in a loop leaves room for its neighbors, and nobody
+ * can lock out a wallet from elsewhere.
+ */
+export function createSignInLimits(app: FastifyInstance, { signInsPerMinute }: Config): SignInLimits {
+  const byAddress = (request: FastifyRequest) => normalizeIP(request.ip);
+  const wallets = new WeakMap<FastifyRequest, string>();
+  const common = { timeWindow: WINDOW_MS, keyGenerator: byAddress };
+  const successes = app.createRateLimit({ ...common, max: SUCCESS_FACTOR * signInsPerMinute });
+  const failures = app.createRateLimit({ ...common, max: signInsPerMinute });
+  const pairs = app.createRateLimit({
+    ...common,
+    max: Math.max(LEAST_PER_WALLET, Math.ceil(signInsPerMinute / 3)),
+    keyGenerator: (request) => `${byAddress(request)} ${wallets.get(request) ?? ''}`,
+  });
+  const challenges = app.createRateLimit({
+    ...common,
+    max: async (request) => {
+      const found = await successes(request, { increment: false });
+      return signInsPerMinute + (found.isAllowed ? 0 : found.max - found.remaining);
+    },
+  });
+
+  async function take(limit: typeof challenges, request: FastifyRequest, options?: { increment: boolean }) {
+    const result = await limit(request, options);
+    if (!result.isAllowed && result.isExceeded) throw rateLimited(result.ttl);
+    return result;
+  }
+
+  return {
+    async takeChallenge(request, walletAddress) {
+      wallets.set(request, walletAddress);
+      await take(pairs, request);
+      await take(challenges, request);
+    },
+    async checkProof(request) {
+      const result = await failures(request, { increment: false });
+      if (!result.isAllowed && result.remaining === 0) throw rateLimited(result.ttl);
+    },
+    async succeeded(request) {
+      await successes(request);
+    },
+    async failed(request) {
+      await failures(request);
+    },
+  };
+}
