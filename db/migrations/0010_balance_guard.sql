@@ -30,12 +30,37 @@ CREATE CONSTRAINT TRIGGER balance_inserted AFTER INSERT ON user_stats DEFERRABLE
 CREATE CONSTRAINT TRIGGER balance_deleted AFTER DELETE ON user_stats DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (OLD.balance <> 0) EXECUTE FUNCTION check_balance();
 -- A counted vote is left out: cast_votes writes its entry in the very statement that counts it, and adding up a voter's ledger for
--- each vote would cost more than the vote. The console may not use that gap.
+-- each vote would cost more than the vote. No condition here asks who writes: asked for each row, that alone costs 4 % of a vote.
 CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (
     OLD.user_id <> NEW.user_id
-    OR (OLD.balance <> NEW.balance
-      AND (NEW.balance - OLD.balance <> NEW.earned - OLD.earned OR NEW.total <> OLD.total + 1 OR current_user = 'snapswipe_console'))
+    OR (OLD.balance <> NEW.balance AND (NEW.balance - OLD.balance <> NEW.earned - OLD.earned OR NEW.total <> OLD.total + 1))
   ) EXECUTE FUNCTION check_balance();
 CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW WHEN (NEW.kind <> 1 OR current_user = 'snapswipe_console') EXECUTE FUNCTION check_balance();
+  FOR EACH ROW WHEN (NEW.kind <> 1) EXECUTE FUNCTION check_balance();
+
+-- The console may not use that gap. All that one statement of it writes is there when its statement triggers run.
+CREATE FUNCTION check_console_balances() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET enable_seqscan = off
+AS $$
+DECLARE
+  v_wrong record;
+BEGIN
+  SELECT c.user_id, c.balance, coalesce(l.entries, 0) AS entries INTO v_wrong
+  FROM changed c LEFT JOIN LATERAL (SELECT sum(amount) AS entries FROM token_ledger WHERE user_id = c.user_id) l ON true
+  WHERE c.balance <> coalesce(l.entries, 0) LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'The balance of user % is % tokens, but its ledger entries add up to %', v_wrong.user_id, v_wrong.balance, v_wrong.entries
+      USING ERRCODE = 'check_violation',
+        HINT = 'Change both in one statement: WITH entry AS (INSERT INTO token_ledger …) UPDATE user_stats …';
+  END IF;
+  RETURN NULL;
+END $$;
+REVOKE EXECUTE ON FUNCTION check_console_balances() FROM PUBLIC;
+CREATE TRIGGER console_balances AFTER UPDATE ON user_stats REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT WHEN (current_user = 'snapswipe_console') EXECUTE FUNCTION check_console_balances();
+
+-- And it writes no rewards: only votes do. Row security does not concern the owner, and so costs a vote nothing.
+ALTER TABLE token_ledger ENABLE ROW LEVEL SECURITY;
+CREATE POLICY readable ON token_ledger FOR SELECT USING (true);
+CREATE POLICY no_rewards ON token_ledger FOR INSERT WITH CHECK (kind <> 1 OR current_user <> 'snapswipe_console');

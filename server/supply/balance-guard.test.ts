@@ -66,6 +66,13 @@ describe.each<[who: string, run: (statement: string) => Promise<string>]>([
     expect(await checkInvariants(server.services)).toEqual([]);
   });
 
+  test.runIf(who !== "the server's own role")('a reward without a vote [R13 R32]', async () => {
+    const before = await balances();
+    const statement = `WITH entry AS (INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 1, 987654, 10, now())) ${VOTE_SHAPED}`;
+    expect(await run(statement)).toMatch(/violates row-level security policy/);
+    expect(await balances()).toEqual(before);
+  });
+
   test.runIf(who !== "the server's own role")('a vote that was never cast [R13 R32]', async () => {
     const before = await balances();
     expect(await run(VOTE_SHAPED)).toMatch(REFUSED);
