@@ -2,7 +2,7 @@ import type { ClientWithCoreApi, SuiClientTypes } from '@mysten/sui/client';
 import { TransactionError } from '@mysten/sui/client';
 import { RpcError } from '@mysten/sui/grpc';
 import { fromBase58, normalizeStructTag } from '@mysten/sui/utils';
-import { isSameAddress } from './address.ts';
+import { isSameAddress, normalizeAddress } from './address.ts';
 import type { PaymentTerms } from './payment.ts';
 
 const INCLUDE = { effects: true, balanceChanges: true, transaction: true } as const;
@@ -112,10 +112,7 @@ export interface JudgeOptions {
 export function judgePayment(tx: ExecutedTransaction, terms: PaymentTerms, options: JudgeOptions = {}): PaymentVerdict {
   const { sender: payer, recipient, amountMist } = terms;
   if (!tx.status.success) return { paid: false, refusal: 'failed_on_chain', receivedMist: 0n };
-  const netMist = (who: string) =>
-    tx.balanceChanges
-      .filter((change) => isSameAddress(change.address, who) && normalizeStructTag(change.coinType) === SUI)
-      .reduce((sum, change) => sum + BigInt(change.amount), 0n);
+  const netMist = (who: string) => sumMist(suiChanges(tx).filter((change) => isSameAddress(change.address, who)));
   const receivedMist = netMist(recipient);
   const no = (refusal: PaymentRefusal): PaymentVerdict => ({ paid: false, refusal, receivedMist });
   if (isSameAddress(payer, recipient)) return no('payer_is_recipient');
@@ -129,6 +126,33 @@ export function judgePayment(tx: ExecutedTransaction, terms: PaymentTerms, optio
   // The money has to leave the payer's purse: a sponsor's coins must not list somebody else's project.
   if (-netMist(payer) - gasMist < amountMist) return no('not_from_payer');
   return { paid: true, receivedMist };
+}
+
+type BalanceChange = ExecutedTransaction['balanceChanges'][number];
+
+const suiChanges = (tx: ExecutedTransaction): BalanceChange[] =>
+  tx.balanceChanges.filter((change) => normalizeStructTag(change.coinType) === SUI);
+const sumMist = (changes: BalanceChange[]): bigint => changes.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+
+/**
+ * Whether a final transaction's record says where all its SUI went: every MIST that somebody lost is somebody's gain or gas.
+ * Nodes that have executed and not yet indexed a transaction return none or some of its balance changes; from those nothing may
+ * be concluded that speaks against a payment. (SUI locked up in objects never adds up; such a record stays incomplete.)
+ */
+export function isComplete(tx: ExecutedTransaction): boolean {
+  if (!tx.status.success) return true;
+  return tx.balanceChanges.length > 0 && sumMist(suiChanges(tx)) === -gasOf(tx);
+}
+
+/** The wallet that lost the most SUI in a transaction: whose money it was. Null where the record does not say. */
+export function payerOf(tx: ExecutedTransaction): string | null {
+  const lost = new Map<string, bigint>();
+  for (const { address, amount } of suiChanges(tx)) {
+    const owner = normalizeAddress(address) ?? address;
+    lost.set(owner, (lost.get(owner) ?? 0n) - BigInt(amount));
+  }
+  const [most] = [...lost].filter(([, amount]) => amount > 0n).toSorted(([, a], [, b]) => (a < b ? 1 : -1));
+  return most?.[0] ?? null;
 }
 
 function gasOf(tx: ExecutedTransaction): bigint {

@@ -2,7 +2,8 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { type ExecutedTransaction, isDigest, judgePayment } from './payment-outcome.ts';
+import { normalizeAddress } from './address.ts';
+import { type ExecutedTransaction, isComplete, isDigest, judgePayment, payerOf } from './payment-outcome.ts';
 import { buildPayment, paymentFault, readPayment } from './payment.ts';
 
 const FEE_MIST = 15_000_000_000n;
@@ -309,6 +310,37 @@ describe('judgePayment', () => {
   test('[R17 R18] refuses a payment to oneself', () => {
     const own = executed({ changes: [[sender, -1000n]] });
     expect(judgePayment(own, { ...agreed, recipient: sender })).toMatchObject({ refusal: 'payer_is_recipient' });
+  });
+});
+
+describe('what a record of balance changes is worth', () => {
+  const plain: Facts['changes'] = [
+    [sender, -FEE_MIST - 1000n],
+    [recipient, FEE_MIST],
+  ];
+
+  test('it is complete when losses are gains and gas [R16 R17]', () => {
+    expect(isComplete(executed({ changes: plain }))).toBe(true);
+    expect(isComplete(executed({ changes: [...plain, [recipient, 7n, '0x3::fake::SUI']] }))).toBe(true);
+    for (const changes of [
+      [],
+      plain.slice(0, 1),
+      plain.slice(1),
+      [[recipient, 7n, '0x3::fake::SUI']] as Facts['changes'],
+    ])
+      expect(isComplete(executed({ changes }))).toBe(false);
+    expect(isComplete(executed({ success: false, changes: [] }))).toBe(true);
+  });
+
+  test('it names whose money it was, sponsors included [R17]', () => {
+    expect(payerOf(executed({ changes: plain }))).toBe(normalizeAddress(sender));
+    const sponsored: Facts['changes'] = [
+      [sender, -1n],
+      [stranger, -FEE_MIST - 999n],
+      [recipient, FEE_MIST],
+    ];
+    expect(payerOf(executed({ changes: sponsored }))).toBe(normalizeAddress(stranger));
+    expect(payerOf(executed({ changes: [[recipient, FEE_MIST]] }))).toBeNull();
   });
 });
 

@@ -91,6 +91,12 @@ export interface Leaders {
   userId: number;
 }
 
+export interface PaymentRecipients {
+  address: string;
+  firstUsedAt: Generated<Timestamp>;
+  lastUsedAt: Generated<Timestamp>;
+}
+
 export interface Payments {
   amountMist: number;
   chainId: string | null;
@@ -103,9 +109,13 @@ export interface Payments {
   nextTryAt: Generated<Timestamp>;
   note: string | null;
   orderHash: string;
+  paidBy: string | null;
   projectId: number | null;
   purpose: string;
   receivedMist: number | null;
+  recipient: string | null;
+  refundDigest: string | null;
+  refundedMist: number | null;
   signature: string | null;
   signedAt: Timestamp | null;
   state: string;
@@ -254,6 +264,7 @@ export interface DB {
   images: Images;
   jobRuns: JobRuns;
   leaders: Leaders;
+  paymentRecipients: PaymentRecipients;
   payments: Payments;
   payoutBatches: PayoutBatches;
   payoutItems: PayoutItems;

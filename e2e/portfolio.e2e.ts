@@ -73,7 +73,7 @@ test('[R14 R16 S2.26 S2.28 S4.10] a portfolio with everything in it: each state 
   await expect(withdrawals.getByText('Because it was rejected')).toBeVisible();
 
   const open = page.getByRole('region', { name: 'Open payments' });
-  await expect(open.getByText('Your payment needs a person to look at it')).toBeVisible();
+  await expect(open.getByText('This payment needs a review by our team')).toBeVisible();
   await expect(open.getByText('New listing of Driftwood Harbour, 14 SUI. The name was taken meanwhile.')).toBeVisible();
   await expect(open.getByText('Payment received, finishing…')).toBeVisible();
 

@@ -9,6 +9,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { readChainId } from './chain-id.ts';
 import { createLog } from './log.ts';
 import { startScheduler } from './jobs/scheduler.ts';
+import { noteRecipient } from './payments/recipients.ts';
 import { replicaOf } from './replica.ts';
 import type { Services } from './services.ts';
 import { createVoteEngine } from './votes/engine.ts';
@@ -63,6 +64,7 @@ async function start(): Promise<void> {
     chainId,
     log,
   };
+  await noteRecipient(database.db, config.adminWallet);
   const app = await buildApp(services, { distDir: DIST_DIR });
   const scheduler = startScheduler(services);
   const notices = listenForChanges({

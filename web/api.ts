@@ -44,6 +44,7 @@ const routes = {
   getLeaderboard: 'GET /api/leaderboard',
   preparePayment: 'POST /api/payments',
   executePayment: 'POST /api/payments/{id}/execute',
+  cancelPayment: 'POST /api/payments/{id}/cancel',
   listPayments: 'GET /api/payments',
   getPayment: 'GET /api/payments/{id}',
   exportPayments: 'GET /api/payments.csv',

@@ -98,7 +98,7 @@ describe('[R16] recoverPayments', () => {
     });
     expect(decided).toMatchObject({ state: 'refunded', note: 'Sent back in 8xk', failure: 'amount_too_small' });
     const { body } = await user.get<Array<{ text: string }>>(`/api/users/${user.id}/activity`);
-    expect(body[0]?.text).toBe('Your payment was refunded: Sent back in 8xk');
+    expect(body[0]?.text).toBe('Your payment was refunded, 0.001 SUI: Sent back in 8xk');
   });
 
   test('an order that keeps failing for reasons of our own waits for a person in the end', async () => {

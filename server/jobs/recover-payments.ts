@@ -4,11 +4,14 @@ import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import type { Db } from '#db/client.ts';
 import { fulfil } from '../payments/fulfil.ts';
 import { findPayment, lockPayment, type PaymentRow, postpone } from '../payments/queries.ts';
+import { noteRecipient } from '../payments/recipients.ts';
 import { settle, settleExecuted } from '../payments/settle.ts';
 import { setAside } from '../payments/unclaimed.ts';
 import type { Services } from '../services.ts';
 
-const BATCH = 50;
+const BATCH = 100;
+/** Most of the time goes into waiting for the chain. */
+const AT_ONCE = 5;
 /** A paid order that fails this often for reasons of our own waits for a person instead. */
 const MAX_TRIES = 20;
 
@@ -25,16 +28,27 @@ export interface Recovery {
  * what was paid, expires drafts that were never signed. Safe to run at any time, beside requests and other servers.
  */
 export async function recoverPayments(services: Services): Promise<Recovery> {
+  await noteRecipient(services.db, services.config.adminWallet);
   const recovery: Recovery = { expired: await expireDrafts(services.db), finished: 0, waiting: 0 };
-  for (const id of await listDue(services.db)) {
-    const done = await advance(services, id).catch(async (error: unknown) => {
-      services.log.error({ err: error, paymentId: id }, 'payment could not be brought forward');
-      await setAsideAfterMany(services.db, id, await postpone(services.db, id));
-      return false;
-    });
-    recovery[done ? 'finished' : 'waiting'] += 1;
-  }
+  const due = await listDue(services.db);
+  const work = async (): Promise<void> => {
+    for (let id = due.shift(); id !== undefined; id = due.shift()) {
+      const done = await advanceOrPostpone(services, id);
+      recovery[done ? 'finished' : 'waiting'] += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
   return recovery;
+}
+
+async function advanceOrPostpone(services: Services, id: string): Promise<boolean> {
+  try {
+    return await advance(services, id);
+  } catch (error) {
+    services.log.error({ err: error, paymentId: id }, 'payment could not be brought forward');
+    await setAsideAfterMany(services.db, id, await postpone(services.db, id));
+    return false;
+  }
 }
 
 async function expireDrafts(db: Db): Promise<number> {
@@ -47,7 +61,13 @@ async function expireDrafts(db: Db): Promise<number> {
   return Number(result.numUpdatedRows);
 }
 
-/** Failed ones that a node refused are looked up for a day: it may have been wrong about what the others would do. */
+/** Failures that rest on one node's word: it may have been wrong about what the others would do, or have seen no money yet. */
+const DOUBTFUL = ['rejected', 'amount_too_small'];
+
+/**
+ * Due payments, those with a transaction or money of ours first: digests that anybody can make up must not keep others waiting.
+ * Doubtful failures are looked up for a day.
+ */
 async function listDue(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('payments')
@@ -58,11 +78,12 @@ async function listDue(db: Db): Promise<string[]> {
         eb('state', 'in', ['signed', 'paid']),
         eb.and([
           eb('state', '=', 'failed'),
-          eb('failure', '=', 'rejected'),
+          eb('failure', 'in', DOUBTFUL),
           eb('signedAt', '>', sql<Date>`now() - make_interval(hours => ${PAYMENT_MAX_AGE_HOURS})`),
         ]),
       ]),
     )
+    .orderBy(sql`(state = 'signed' AND transaction IS NULL)::int * (1 + tries) + (state = 'failed')::int * 1000`)
     .orderBy('nextTryAt')
     .limit(BATCH)
     .execute();

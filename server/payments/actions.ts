@@ -1,10 +1,11 @@
 import { fromBase64 } from '@mysten/sui/utils';
 import { isSignatureOf } from '#chain/payment-signature.ts';
 import { paymentFault, readPayment } from '#chain/payment.ts';
-import type { executePayment, preparePayment } from '#shared/contract/payments.ts';
+import { type executePayment, PHASE_OF, type preparePayment } from '#shared/contract/payments.ts';
 import type { AnswerOf, BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
-import { badRequest, conflict, notFound, paymentRequired, unavailable } from '../errors.ts';
+import { PHASE_FACTS, phaseMessage } from '#shared/payment-phases.ts';
+import { badRequest, conflict, HttpError, notFound, paymentRequired, tooMany, unavailable } from '../errors.ts';
 import { CannotFulfilError, carryOut } from '../projects/orders.ts';
 import { projectRows, toProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
@@ -22,8 +23,11 @@ import {
   toOrder,
 } from './order-request.ts';
 import {
+  cancelDraft,
   claimDigest,
+  countUnseenClaims,
   findByDigest,
+  findOpenTwin,
   findPayment,
   insertDraft,
   isDigestUsed,
@@ -33,6 +37,7 @@ import {
   type PaymentRow,
   storeSigned,
 } from './queries.ts';
+import { noteRecipient } from './recipients.ts';
 import { settle } from './settle.ts';
 
 /** Time to look at the wallet's popup; afterwards nothing is executed any more. */
@@ -40,11 +45,12 @@ const DRAFT_TTL_MS = 60 * 60_000;
 /** How long a request waits for the chain before it answers 'pending' (R17). */
 const CLAIM_WAIT_MS = 6_000;
 
-export const PENDING_MESSAGE =
-  'Payment received, finishing. This can take a few minutes; you do not have to pay again.';
+/** Claims that no node has seen, per user: each is looked for again and again for a day. */
+const MAX_UNSEEN_CLAIMS = 5;
 
-function newPayment(session: SessionUser, request: OrderRequest, draft: object): NewPayment {
+function newPayment({ config }: Services, session: SessionUser, request: OrderRequest, draft: object): NewPayment {
   return {
+    recipient: config.adminWallet,
     userId: session.userId,
     purpose: request.purpose,
     projectId: request.project?.id ?? null,
@@ -66,20 +72,42 @@ export async function prepare(
   checkPossible(request, session);
   const draft = await draftOf(services, request);
   checkChanges(request, draft);
-  const payment = await insertDraft(services.db, newPayment(session, request, draft));
+  const order = newPayment(services, session, request, draft);
+  const twin = await findOpenTwin(services.db, order);
+  if (twin) throw paymentOpen(twin);
+  await noteRecipient(services.db, order.recipient);
+  const payment = await insertDraft(services.db, order);
   return {
     paymentId: payment.id,
     amountMist: payment.amountMist.toString(),
-    recipient: services.config.adminWallet,
+    recipient: order.recipient,
     expiresAt: payment.expiresAt.toISOString(),
   };
 }
+
+/** Nothing was paid for the new attempt: an earlier payment for the same order is on its way. */
+const paymentOpen = ({ id, state }: PaymentRow) =>
+  new HttpError(409, 'payment_open', `You are already paying for this. ${phaseMessage(PHASE_OF[state])}`, {
+    extra: { paymentId: id, phase: PHASE_OF[state] },
+  });
 
 /** A payment of the session, 404 for everybody else's. */
 export async function ownPayment(services: Services, session: SessionUser, id: string): Promise<PaymentRow> {
   const payment = await findPayment(services.db, id);
   if (!payment || payment.userId !== session.userId) throw notFound('payment_not_found', 'Payment not found');
   return payment;
+}
+
+/**
+ * Gives a payment up that nothing was executed for: its draft ends, and a signature for it that arrives later is refused.
+ * @throws 404, 409 when a transaction is known: only the chain decides then.
+ */
+export async function cancel(services: Services, session: SessionUser, id: string): Promise<void> {
+  const payment = await ownPayment(services, session, id);
+  if (payment.state === 'expired' || (await cancelDraft(services.db, id))) return;
+  const { state } = await ownPayment(services, session, id);
+  if (state !== 'expired')
+    throw conflict('payment_sent', `This payment cannot be cancelled. ${phaseMessage(PHASE_OF[state])}`);
 }
 
 export type Proof = BodyOf<typeof executePayment>;
@@ -106,12 +134,12 @@ export async function execute(
   const settled = await settle(services, stored, CLAIM_WAIT_MS);
   switch (settled.state) {
     case 'signed':
-      return { status: 'pending', message: PENDING_MESSAGE, transactionHash: digest };
+      return { ...pending('looking'), transactionHash: digest };
     case 'failed':
       throw conflict('payment_failed', settled.note ?? 'The payment failed; nothing was paid');
     case 'unclaimed':
     case 'refunded':
-      throw conflict('payment_unclaimed', settled.note ?? 'The payment needs a person to look at it');
+      throw conflict('payment_unclaimed', settled.note ?? `${PHASE_FACTS.review.title}.`);
     default:
       return { transactionHash: digest };
   }
@@ -126,6 +154,7 @@ async function storeProof(
 ): Promise<string> {
   if ('transactionHash' in proof) {
     if (await isDigestUsed(services.db, proof.transactionHash, payment.id)) throw digestUsed();
+    if (payment.digest !== proof.transactionHash) await checkClaims(services, session);
     // The money may have moved already: a draft whose time is over takes it all the same.
     await nameDigest(services.db, payment.id, proof.transactionHash);
     return proof.transactionHash;
@@ -133,7 +162,9 @@ async function storeProof(
   const { transaction, digest } = await checkSigned(services, payment, proof);
   if (payment.state === 'draft') {
     await checkStillPossible(services, session, payment);
-    await storeSigned(services.db, payment.id, { digest, transaction, signature: proof.signature });
+    const stored = await storeSigned(services.db, payment, { digest, transaction, signature: proof.signature });
+    const twin = stored === 'twin' ? await findOpenTwin(services.db, payment) : null;
+    if (twin) throw paymentOpen(twin);
   }
   return digest;
 }
@@ -147,7 +178,8 @@ async function checkSigned(
   const reading = readPayment(transaction);
   const agreed = {
     sender: payment.walletAddress,
-    recipient: services.config.adminWallet,
+    // As the payer was told, whatever the admin wallet is by now.
+    recipient: payment.recipient ?? services.config.adminWallet,
     amountMist: payment.amountMist,
   };
   const fault = 'fault' in reading ? reading.fault : paymentFault(reading.terms, agreed);
@@ -181,8 +213,15 @@ async function checkStillPossible(services: Services, session: SessionUser, paym
   checkPossible(request, session);
 }
 
-/** The project that came of an order, or 'pending' when the chain has not spoken yet. */
-export type Placed = { projectId: number } | 'pending';
+/** The project that came of an order, or how far its payment is. */
+export type Placed = { projectId: number } | { phase: 'looking' | 'received' };
+
+/** A response that says how far a payment is; the server goes on by itself (R17). */
+export const pending = (phase: 'looking' | 'received') => ({
+  status: 'pending' as const,
+  phase,
+  message: phaseMessage(phase),
+});
 
 /** Step 4 of R16, and all of R17: an order with the transaction that paid for it, or free for the admin (R18). */
 export async function place(
@@ -223,20 +262,43 @@ async function placePaid(
   let payment = await findByDigest(db, session.userId, digest);
   if (!payment) {
     if (await isDigestUsed(db, digest)) throw digestUsed();
+    await checkClaims(services, session);
     const draft = await draftOf(services, request);
+    await noteRecipient(db, services.config.adminWallet);
     payment =
-      (await claimDigest(db, newPayment(session, request, draft), digest)) ??
+      (await claimDigest(db, newPayment(services, session, request, draft), digest)) ??
       (await findByDigest(db, session.userId, digest));
   }
   if (!payment || payment.orderHash !== request.hash) throw digestUsed();
   let settled = await settle(services, payment, CLAIM_WAIT_MS);
-  if (settled.state === 'paid') settled = await fulfil(services, settled.id);
-  if (settled.state === 'signed') return 'pending';
+  if (settled.state === 'paid') settled = await fulfilOrLeave(services, settled);
+  if (settled.state === 'signed') return { phase: 'looking' };
+  if (settled.state === 'paid') return { phase: 'received' };
   if (settled.state === 'fulfilled' && settled.projectId !== null) return { projectId: settled.projectId };
   if (settled.failure === 'digest_used') throw digestUsed();
   if (settled.state === 'failed')
     throw badRequest('payment_refused', settled.note ?? 'This is not the payment of the fee');
-  throw conflict('payment_unclaimed', settled.note ?? 'The payment needs a person to look at it');
+  throw conflict('payment_unclaimed', settled.note ?? `${PHASE_FACTS.review.title}.`);
+}
+
+/** The money is here: what goes wrong now is ours to repeat (the recovery job), never a failure of the payment. */
+async function fulfilOrLeave(services: Services, payment: PaymentRow): Promise<PaymentRow> {
+  try {
+    return await fulfil(services, payment.id);
+  } catch (error) {
+    services.log.error({ err: error, paymentId: payment.id }, 'a paid order could not be carried out yet');
+    return payment;
+  }
+}
+
+/** Bounds what one user can make the chain be asked for: anybody can make up digests. */
+async function checkClaims({ db }: Services, session: SessionUser): Promise<void> {
+  if ((await countUnseenClaims(db, session.userId)) < MAX_UNSEEN_CLAIMS) return;
+  throw tooMany(
+    'too_many_open',
+    'Too many of your transactions are still being looked for. Please wait until one of them is found.',
+    60,
+  );
 }
 
 const digestUsed = () => conflict('digest_used', 'This transaction was already used for another order');

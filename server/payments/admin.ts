@@ -1,9 +1,12 @@
 import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
-import { conflict, notFound } from '../errors.ts';
+import { formatSui } from '#shared/money.ts';
+import { isDigest } from '#chain/payment-outcome.ts';
+import { conflict, invalidField, notFound } from '../errors.ts';
+import { toBigint } from '../projects/orders.ts';
 import type { Services } from '../services.ts';
 import { fulfil } from './fulfil.ts';
-import { findPayment, type ListFilter, listPaymentRows, moveOn, toPayment } from './queries.ts';
+import { findPayment, type ListFilter, listPaymentRows, moveOn, type PaymentRow, toPayment } from './queries.ts';
 
 /** Payments of everybody with who paid them, newest first. */
 export async function listForAdmin({ db }: Services, filter: ListFilter): Promise<AdminPayment[]> {
@@ -13,6 +16,9 @@ export async function listForAdmin({ db }: Services, filter: ListFilter): Promis
     userId: row.userId,
     walletAddress: row.walletAddress,
     failure: row.failure,
+    paidBy: row.paidBy,
+    refundedMist: row.refundedMist?.toString() ?? null,
+    refundTransactionHash: row.refundDigest,
   }));
 }
 
@@ -20,13 +26,13 @@ export async function listForAdmin({ db }: Services, filter: ListFilter): Promis
 export async function resolve(
   services: Services,
   id: string,
-  { resolution, note }: BodyOf<typeof resolvePayment>,
+  body: BodyOf<typeof resolvePayment>,
 ): Promise<AdminPayment> {
   const { db } = services;
   const payment = await findPayment(db, id);
   if (!payment) throw notFound('payment_not_found', 'Payment not found');
-  if (resolution === 'credited') await credit(services, id);
-  else await refund(services, id, note);
+  if (body.resolution === 'credited') await credit(services, payment);
+  else await refund(services, payment, body);
   const [decided] = await listForAdmin(services, { id });
   if (!decided) throw notFound('payment_not_found', 'Payment not found');
   return decided;
@@ -34,30 +40,33 @@ export async function resolve(
 
 const notWaiting = () => conflict('not_unclaimed', 'This payment does not wait for a decision');
 
-async function credit(services: Services, id: string): Promise<void> {
-  if (!(await moveOn(services.db, id, ['unclaimed'], { state: 'paid' }))) throw notWaiting();
-  const done = await fulfil(services, id);
+async function credit(services: Services, payment: PaymentRow): Promise<void> {
+  if (payment.state !== 'unclaimed') throw notWaiting();
+  const done = await fulfil(services, payment.id, 'unclaimed');
   if (done.state === 'unclaimed') throw conflict('cannot_fulfil', done.note ?? 'The order cannot be carried out');
+  if (done.state !== 'fulfilled') throw notWaiting();
 }
 
-async function refund({ db }: Services, id: string, note: string): Promise<void> {
+async function refund({ db }: Services, payment: PaymentRow, body: BodyOf<typeof resolvePayment>): Promise<void> {
+  const { note, transactionHash: refundDigest = null } = body;
+  const receivedMist = payment.receivedMist ?? payment.amountMist;
+  const refundedMist = body.amountMist === undefined ? receivedMist : BigInt(body.amountMist);
+  if (refundedMist <= 0n || refundedMist > receivedMist)
+    throw invalidField('amountMist', `A refund is more than 0 and at most ${formatSui(receivedMist)} SUI`);
+  if (refundDigest !== null && !isDigest(refundDigest))
+    throw invalidField('transactionHash', 'This is not the digest of a transaction');
   await db.transaction().execute(async (trx) => {
-    if (!(await moveOn(trx, id, ['unclaimed'], { state: 'refunded', note }))) throw notWaiting();
+    const change = { state: 'refunded', note, refundedMist, refundDigest } as const;
+    if (!(await moveOn(trx, payment.id, ['unclaimed'], change))) throw notWaiting();
     await trx
       .insertInto('activity')
-      .columns(['userId', 'kind', 'text', 'amountMist', 'digest'])
-      .expression((eb) =>
-        eb
-          .selectFrom('payments')
-          .select([
-            'userId',
-            eb.val('payment_unclaimed').as('kind'),
-            eb.val(`Your payment was refunded: ${note}`).as('text'),
-            'receivedMist',
-            'digest',
-          ])
-          .where('id', '=', id),
-      )
+      .values({
+        userId: payment.userId,
+        kind: 'payment_refunded',
+        text: `Your payment was refunded, ${formatSui(refundedMist)} SUI: ${note}`,
+        amountMist: toBigint(refundedMist),
+        digest: refundDigest,
+      })
       .execute();
   });
 }

@@ -5,24 +5,31 @@ import { setAside } from './unclaimed.ts';
 
 /**
  * Does what a paid payment was for: the project, the receipt and the state of the payment in one database transaction, once,
- * however many callers there are. A payment that cannot be fulfilled becomes 'unclaimed'. Returns the payment as it is then.
+ * however many callers there are. A payment that cannot be fulfilled becomes 'unclaimed'; one that already was stays so, and
+ * its payer is not told again. `from`: 'unclaimed' where the admin credits it. Returns the payment as it is then.
  */
-export async function fulfil({ db, config }: Services, paymentId: string): Promise<PaymentRow> {
+export async function fulfil(
+  { db, config }: Services,
+  paymentId: string,
+  from: 'paid' | 'unclaimed' = 'paid',
+): Promise<PaymentRow> {
   return db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, paymentId);
     if (!payment) throw new Error(`payment ${paymentId} is gone`);
-    if (payment.state !== 'paid' || !payment.digest) return payment;
+    if (payment.state !== from || !payment.digest) return payment;
     const buyer = { userId: payment.userId, isAdmin: payment.walletAddress === config.adminWallet };
     const order = orderOf(payment);
     try {
       if (!order) throw new CannotFulfilError('missing', 'The project does not exist any more');
       const receipt = { digest: payment.digest, amountMist: payment.amountMist };
       const projectId = await carryOut(trx, order, buyer, receipt);
-      await moveOn(trx, paymentId, ['paid'], { state: 'fulfilled', projectId, failure: null, note: null });
+      await moveOn(trx, paymentId, [from], { state: 'fulfilled', projectId, failure: null, note: null });
     } catch (error) {
       if (!(error instanceof CannotFulfilError)) throw error;
       const note = `${error.message}. The admin will refund or credit it.`;
-      await setAside(trx, payment, ['paid'], { failure: `project_${error.reason}`, note });
+      const why = { failure: `project_${error.reason}`, note };
+      if (from === 'paid') await setAside(trx, payment, ['paid'], why);
+      else await moveOn(trx, paymentId, [from], { ...why, state: from });
     }
     return (await lockPayment(trx, paymentId)) ?? payment;
   });

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Payments } from '#db/schema.ts';
-import type { Payment, PaymentState, Purpose } from '#shared/contract/payments.ts';
+import { type Payment, type PaymentState, PHASE_OF, type Purpose } from '#shared/contract/payments.ts';
 import { toBigint, type Order } from '../projects/orders.ts';
 
 /** A payment as the actions work with it; amounts are bigint MIST (R20). */
@@ -16,6 +16,11 @@ export interface PaymentRow {
   orderHash: string;
   amountMist: bigint;
   receivedMist: bigint | null;
+  /** The wallet that the payer was told to pay; null in rows from before it was stored. */
+  recipient: string | null;
+  paidBy: string | null;
+  refundedMist: bigint | null;
+  refundDigest: string | null;
   digest: string | null;
   transaction: Buffer | null;
   signature: string | null;
@@ -28,9 +33,10 @@ export interface PaymentRow {
 }
 
 const toRow = (
-  row: Omit<Selectable<Payments>, 'amountMist' | 'receivedMist'> & {
+  row: Omit<Selectable<Payments>, 'amountMist' | 'receivedMist' | 'refundedMist'> & {
     amountMist: string;
     receivedMist: string | null;
+    refundedMist: string | null;
     walletAddress: string;
   },
 ): PaymentRow => ({
@@ -39,6 +45,7 @@ const toRow = (
   state: row.state as PaymentState,
   amountMist: BigInt(row.amountMist),
   receivedMist: row.receivedMist === null ? null : BigInt(row.receivedMist),
+  refundedMist: row.refundedMist === null ? null : BigInt(row.refundedMist),
 });
 
 function paymentRows(db: Db) {
@@ -50,6 +57,7 @@ function paymentRows(db: Db) {
     .select([
       sql<string>`payments.amount_mist::text`.as('amountMist'),
       sql<string | null>`payments.received_mist::text`.as('receivedMist'),
+      sql<string | null>`payments.refunded_mist::text`.as('refundedMist'),
     ]);
 }
 
@@ -93,6 +101,8 @@ export interface NewPayment {
   draft: object;
   orderHash: string;
   amountMist: bigint;
+  /** One of `payment_recipients`. */
+  recipient: string;
   /** How long it may be signed from now on. */
   ttlMs: number;
 }
@@ -168,13 +178,62 @@ export async function claimDigest(db: Db, payment: NewPayment, digest: string): 
 /** The request that just named a digest goes on with it; the job takes over after this. */
 const graceEnd = sql<Date>`now() + interval '10 seconds'`;
 
-/** Keeps a signed transaction before it is executed; false when the draft is no longer open. */
+/** Digests that the user named and no node has shown, beside transactions that the server executes itself. */
+export async function countUnseenClaims(db: Db, userId: number): Promise<number> {
+  const { claims } = await db
+    .selectFrom('payments')
+    .select((eb) => eb.fn.countAll<number>().as('claims'))
+    .where('userId', '=', userId)
+    .where('state', '=', 'signed')
+    .where('transaction', 'is', null)
+    .executeTakeFirstOrThrow();
+  return claims;
+}
+
+/** Another payment of the user for the same order whose money is on its way or here. */
+export async function findOpenTwin(db: Db, { userId, orderHash, id }: OrderKey): Promise<PaymentRow | null> {
+  const row = await paymentRows(db)
+    .where('payments.userId', '=', userId)
+    .where('payments.orderHash', '=', orderHash)
+    .where('payments.state', 'in', ['signed', 'paid'])
+    .$if(id !== undefined, (query) => query.where('payments.id', '<>', id ?? ''))
+    .orderBy('payments.createdAt')
+    .executeTakeFirst();
+  return row ? toRow(row) : null;
+}
+
+type OrderKey = Pick<NewPayment, 'userId' | 'orderHash'> & { id?: string };
+
+/**
+ * Keeps a signed transaction before it is executed, unless the draft is no longer open, or another payment of the same order
+ * is on its way: of several tabs that sign at once, one pays. The rows of the order are locked meanwhile, always in the same order.
+ */
 export async function storeSigned(
   db: Db,
+  payment: PaymentRow,
+  signed: { digest: string; transaction: Uint8Array; signature: string },
+): Promise<'stored' | 'not_open' | 'twin'> {
+  return db.transaction().execute(async (trx) => {
+    await trx
+      .selectFrom('payments')
+      .select('id')
+      .where('userId', '=', payment.userId)
+      .where('orderHash', '=', payment.orderHash)
+      .where('state', 'in', ['draft', 'signed', 'paid'])
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    if (await findOpenTwin(trx, payment)) return 'twin';
+    return (await signDraft(trx, payment.id, signed)) ? 'stored' : 'not_open';
+  });
+}
+
+async function signDraft(
+  trx: Db,
   id: string,
   signed: { digest: string; transaction: Uint8Array; signature: string },
 ): Promise<boolean> {
-  const result = await db
+  const result = await trx
     .updateTable('payments')
     .set({
       state: 'signed',
@@ -202,10 +261,24 @@ export async function nameDigest(db: Db, id: string, digest: string): Promise<vo
     .execute();
 }
 
+/** draft → expired: nothing is executed for it any more; false when it is no draft (any longer). */
+export async function cancelDraft(db: Db, id: string): Promise<boolean> {
+  const result = await db
+    .updateTable('payments')
+    .set({ state: 'expired', expiresAt: sql<Date>`least(expires_at, now())`, updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('state', '=', 'draft')
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
 export interface Change {
   state: PaymentState;
   chainId?: string;
   receivedMist?: bigint;
+  paidBy?: string | null;
+  refundedMist?: bigint;
+  refundDigest?: string | null;
   projectId?: number;
   failure?: string | null;
   note?: string | null;
@@ -213,12 +286,13 @@ export interface Change {
 
 /** Moves a payment on, if it is still in one of the given states; false when somebody else was faster. */
 export async function moveOn(db: Db, id: string, from: PaymentState[], change: Change): Promise<boolean> {
-  const { receivedMist, ...rest } = change;
+  const { receivedMist, refundedMist, ...rest } = change;
   const result = await db
     .updateTable('payments')
     .set({
       ...rest,
       ...(receivedMist === undefined ? {} : { receivedMist: toBigint(receivedMist) }),
+      ...(refundedMist === undefined ? {} : { refundedMist: toBigint(refundedMist) }),
       tries: 0,
       nextTryAt: graceEnd,
       updatedAt: sql<Date>`now()`,
@@ -261,6 +335,7 @@ export function toPayment(row: PaymentRow, projectName: string | null): Payment 
     paymentId: row.id,
     purpose: row.purpose,
     state: row.state,
+    phase: PHASE_OF[row.state],
     projectId: row.projectId,
     projectName,
     amountMist: row.amountMist.toString(),

@@ -1,11 +1,20 @@
 import { payments } from '#shared/contract/index.ts';
+import type { Payment } from '#shared/contract/payments.ts';
 import { notFound } from '../errors.ts';
 import { implement } from '../route.ts';
-import { execute, ownPayment, prepare } from './actions.ts';
+import type { Services } from '../services.ts';
+import { cancel, execute, ownPayment, prepare } from './actions.ts';
 import { listForAdmin, resolve } from './admin.ts';
 import type { OrderInput } from './order-request.ts';
 import { listPaymentRows, toPayment } from './queries.ts';
 import { receiptsCsv } from './receipts.ts';
+
+/** A payment as its payer sees it. */
+async function describe({ db }: Services, id: string): Promise<Payment> {
+  const [found] = await listPaymentRows(db, { id });
+  if (!found) throw notFound('payment_not_found', 'Payment not found');
+  return toPayment(found.row, found.projectName);
+}
 
 export const paymentRoutes = [
   implement(payments.preparePayment, ({ services, session, body }) => {
@@ -33,9 +42,12 @@ export const paymentRoutes = [
 
   implement(payments.getPayment, async ({ services, session, params }) => {
     await ownPayment(services, session, params.id);
-    const [found] = await listPaymentRows(services.db, { id: params.id });
-    if (!found) throw notFound('payment_not_found', 'Payment not found');
-    return toPayment(found.row, found.projectName);
+    return describe(services, params.id);
+  }),
+
+  implement(payments.cancelPayment, async ({ services, session, params }) => {
+    await cancel(services, session, params.id);
+    return describe(services, params.id);
   }),
 
   implement(payments.listAllPayments, ({ services, query }) => listForAdmin(services, { state: query.state })),

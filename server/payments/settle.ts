@@ -1,28 +1,31 @@
 import {
-  judgePayment,
+  isComplete,
   lookUpTransaction,
+  payerOf,
   submitTransaction,
   type ExecutedTransaction,
-  type PaymentRefusal,
 } from '#chain/payment-outcome.ts';
+import { isSameAddress } from '#chain/address.ts';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
 import { chainIdOf } from '../chain-id.ts';
 import type { Services } from '../services.ts';
 import { type Change, findPayment, isUniqueViolation, moveOn, type PaymentRow } from './queries.ts';
+import { judgeForUs, listRecipients, type OwnRefusal } from './recipients.ts';
 import { setAside } from './unclaimed.ts';
 
 const MAX_AGE_MS = PAYMENT_MAX_AGE_HOURS * 3_600_000;
 const POLL_MS = [0, 250, 500, 1000, 1500];
 
 /** Sentences for the payer (R34): what the chain says about a payment that does not count. */
-const REFUSALS: Record<PaymentRefusal | 'rejected' | 'digest_used' | 'invalid' | 'never_seen', string> = {
+const REFUSALS: Record<OwnRefusal | 'rejected' | 'digest_used' | 'invalid' | 'never_seen', string> = {
   failed_on_chain: 'The transaction failed on chain, so nothing was paid',
   payer_is_recipient: 'The transaction pays its own sender',
   wrong_sender: 'The transaction was not sent by your wallet',
   recipient_sponsored_gas: 'The recipient paid the gas of this transaction',
   too_old: `The transaction is older than ${PAYMENT_MAX_AGE_HOURS} hours`,
   amount_too_small: 'The transaction does not pay the fee to the right wallet in SUI',
+  old_recipient: 'The transaction pays a wallet that no longer takes payments',
   not_from_payer: 'The money of this transaction did not come from your wallet',
   rejected: 'The network did not accept the transaction, so nothing was paid',
   digest_used: 'This transaction was already used for another order',
@@ -31,7 +34,13 @@ const REFUSALS: Record<PaymentRefusal | 'rejected' | 'digest_used' | 'invalid' |
 };
 
 /** Money of the payer that arrived and does not fit; everything else was never theirs to spend. */
-const MAY_WAIT = new Set<PaymentRefusal>(['amount_too_small', 'not_from_payer', 'recipient_sponsored_gas', 'too_old']);
+const MAY_WAIT = new Set<OwnRefusal>([
+  'amount_too_small',
+  'not_from_payer',
+  'recipient_sponsored_gas',
+  'too_old',
+  'old_recipient',
+]);
 
 /**
  * Finds out what became of a payment whose digest is known: executes the stored transaction (again, which moves no more
@@ -49,8 +58,14 @@ export async function settle(services: Services, payment: PaymentRow, waitMs: nu
 
 async function settleSigned(services: Services, payment: PaymentRow, bytes: Buffer, signature: string): Promise<void> {
   const submission = await submitTransaction(services.sui, bytes, signature);
-  if (submission.state === 'executed') return settleExecuted(services, payment, submission.transaction);
   if (submission.state === 'unknown') return undefined;
+  if (submission.state === 'executed') {
+    await settleExecuted(services, payment, submission.transaction);
+    if (isComplete(submission.transaction)) return undefined;
+    // The node that executed it cannot say yet what it moved; perhaps its index can.
+    const indexed = await lookUpTransaction(services.sui, payment.digest ?? '');
+    return indexed.state === 'found' ? settleExecuted(services, payment, indexed.transaction) : undefined;
+  }
   // A node that refuses a transaction has perhaps seen its coins spent by this very transaction.
   const seen = await lookUpTransaction(services.sui, payment.digest ?? '');
   if (seen.state === 'found') return settleExecuted(services, payment, seen.transaction);
@@ -70,32 +85,39 @@ async function settleClaim(services: Services, payment: PaymentRow, waitMs: numb
   }
 }
 
-/** Only a chain that answers, and for a whole day knows nothing of a digest, ends the wait for it. */
-async function giveUpLate(services: Services, payment: PaymentRow, seen: 'unseen' | 'unreachable'): Promise<void> {
-  const waitedMs = Date.now() - (payment.signedAt?.getTime() ?? Date.now());
-  if (seen === 'unseen' && waitedMs > MAX_AGE_MS) await fail(services, payment, 'never_seen');
+const waitedMs = ({ signedAt }: PaymentRow): number => Date.now() - (signedAt?.getTime() ?? Date.now());
+
+/** Whose coins were spent, where they were not the payer's own: a refund goes there. */
+function otherPayer(tx: ExecutedTransaction, payment: PaymentRow): string | null {
+  const payer = payerOf(tx);
+  return payer === null || isSameAddress(payer, payment.walletAddress) ? null : payer;
 }
 
-/** Judges a final transaction. Money that came from the payer but does not fit the order waits for a person. */
+/** Only a chain that answers, and for a whole day knows nothing of a digest, ends the wait for it. */
+async function giveUpLate(services: Services, payment: PaymentRow, seen: 'unseen' | 'unreachable'): Promise<void> {
+  if (seen === 'unseen' && waitedMs(payment) > MAX_AGE_MS) await fail(services, payment, 'never_seen');
+}
+
+/**
+ * Judges a final transaction. Money that came from the payer but does not fit the order waits for a review. What speaks against
+ * a payment counts only when the record is complete, or a day has passed: until then the payment stays as it is.
+ */
 export async function settleExecuted(services: Services, payment: PaymentRow, tx: ExecutedTransaction): Promise<void> {
   const chainId = await chainIdOf(services);
   if (chainId === null || tx.digest !== payment.digest) return;
-  const terms = {
-    sender: payment.walletAddress,
-    recipient: services.config.adminWallet,
-    amountMist: payment.amountMist,
-  };
-  const notBeforeMs = (payment.signedAt ?? payment.createdAt).getTime() - MAX_AGE_MS;
-  const verdict = judgePayment(tx, terms, { notBeforeMs });
+  const verdict = judgeForUs(tx, payment, await listRecipients(services, payment));
   const { receivedMist } = verdict;
   if (verdict.paid) {
     await take(services, payment, { state: 'paid', chainId, receivedMist, failure: null, note: null });
+  } else if (!isComplete(tx) && waitedMs(payment) <= MAX_AGE_MS) {
+    return;
   } else if (receivedMist > 0n && MAY_WAIT.has(verdict.refusal)) {
     const note = `${formatSui(receivedMist)} SUI arrived for a fee of ${formatSui(payment.amountMist)} SUI. ${REFUSALS[verdict.refusal]}. The admin will refund or credit it.`;
+    const paidBy = otherPayer(tx, payment);
     await services.db
       .transaction()
       .execute((trx) =>
-        setAside(trx, payment, ['signed', 'failed'], { chainId, receivedMist, failure: verdict.refusal, note }),
+        setAside(trx, payment, ['signed', 'failed'], { chainId, receivedMist, paidBy, failure: verdict.refusal, note }),
       )
       .catch((error: unknown) => failIfUsed(services, payment, error));
   } else {

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import type { PaymentState } from '#shared/contract/payments.ts';
+import { PHASE_FACTS } from '#shared/payment-phases.ts';
 import { toBigint } from '../projects/orders.ts';
 import { type Change, moveOn, type PaymentRow } from './queries.ts';
 
@@ -17,7 +18,7 @@ export async function setAside(
     .values({
       userId: payment.userId,
       kind: 'payment_unclaimed',
-      text: `Your payment needs a person to look at it: ${change.note}`,
+      text: `${PHASE_FACTS.review.title}: ${change.note}`,
       amountMist: toBigint(change.receivedMist ?? payment.receivedMist ?? 0n),
       digest: payment.digest,
     })

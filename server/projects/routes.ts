@@ -2,7 +2,7 @@ import { normalizeAddress } from '#chain/address.ts';
 import { projects } from '#shared/contract/index.ts';
 import type { FastifyReply } from 'fastify';
 import { forbidden, notFound, unauthorized } from '../errors.ts';
-import { describeProject, PENDING_MESSAGE, place, type Placed } from '../payments/actions.ts';
+import { describeProject, pending, place, type Placed } from '../payments/actions.ts';
 import { implement, implementHeld } from '../route.ts';
 import type { Services } from '../services.ts';
 import { findProject, listActive, listFeed, listOwned, listRanked, toProjectPage } from './queries.ts';
@@ -13,9 +13,9 @@ const firstEnd = (rows: Array<{ expiresAt: string }>): number =>
 
 /** The project, or 202 while the chain has not confirmed its payment (R17). */
 async function answerPlaced(services: Services, placed: Placed, reply: FastifyReply) {
-  if (placed !== 'pending') return describeProject(services, placed.projectId);
+  if ('projectId' in placed) return describeProject(services, placed.projectId);
   reply.code(202);
-  return { status: 'pending' as const, message: PENDING_MESSAGE };
+  return pending(placed.phase);
 }
 
 export const projectRoutes = [

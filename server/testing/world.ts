@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { GrpcTypes } from '@mysten/sui/grpc';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '#db/client.ts';
 import { createTestDatabase, type TestDatabase } from './app.ts';
@@ -15,12 +16,36 @@ export interface ChainProxy {
   hold: 'nothing' | 'request' | 'answer';
   /** Everything is answered this much later. */
   delayMs: number;
+  /** Responses to executions come without their balance changes, as of a node whose index is late. */
+  hidesChanges: boolean;
   held: number;
   close(): void;
 }
 
+const FRAME_HEADER_BYTES = 5;
+
+/** A gRPC-web response to an execution without its balance changes; anything else as it is. */
+function withoutChanges(body: Buffer, contentType = ''): Buffer {
+  if (contentType.includes('-text'))
+    return Buffer.from(withoutChanges(Buffer.from(body.toString('ascii'), 'base64')).toString('base64'));
+  if (body.length < FRAME_HEADER_BYTES || body[0] !== 0) return body;
+  const end = FRAME_HEADER_BYTES + body.readUInt32BE(1);
+  const message = GrpcTypes.ExecuteTransactionResponse.fromBinary(body.subarray(FRAME_HEADER_BYTES, end));
+  if (message.transaction) message.transaction.balanceChanges = [];
+  const bytes = GrpcTypes.ExecuteTransactionResponse.toBinary(message);
+  const header = Buffer.alloc(FRAME_HEADER_BYTES);
+  header.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([header, bytes, body.subarray(end)]);
+}
+
+async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
 /** Stands between server and chain, so that a test can stop the world between two steps. */
-async function startProxy(target: string): Promise<ChainProxy> {
+export async function startProxy(target: string): Promise<ChainProxy> {
   const listener = createServer((incoming, outgoing) => {
     const isExecution = incoming.url?.endsWith('/ExecuteTransaction') ?? false;
     const holds = (at: ChainProxy['hold']) => isExecution && state.hold === at;
@@ -37,6 +62,13 @@ async function startProxy(target: string): Promise<ChainProxy> {
           answer.resume();
           return;
         }
+        if (isExecution && state.hidesChanges) {
+          const { 'content-length': _, ...headers } = answer.headers;
+          void readAll(answer).then((body) =>
+            outgoing.writeHead(answer.statusCode ?? 500, headers).end(withoutChanges(body, headers['content-type'])),
+          );
+          return;
+        }
         setTimeout(() => {
           outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
           answer.pipe(outgoing);
@@ -51,6 +83,7 @@ async function startProxy(target: string): Promise<ChainProxy> {
     url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     hold: 'nothing',
     delayMs: 0,
+    hidesChanges: false,
     held: 0,
     close: () => (listener.closeAllConnections(), listener.close()),
   };
@@ -69,7 +102,7 @@ export class World<Chain extends TestChain = TestChain> {
   readonly proxy: ChainProxy;
   readonly database: Database;
   /** Who is paid: a wallet of this world's own, so that its balance tells of nothing else. */
-  readonly admin = newWallet().toSuiAddress();
+  admin = newWallet().toSuiAddress();
   private readonly created: TestDatabase;
   private server: RunningServer | null = null;
 
@@ -130,8 +163,12 @@ export class World<Chain extends TestChain = TestChain> {
     await gone;
   }
 
-  /** Starts the server again, so much later that its jobs are due and nothing stands between it and the chain. */
-  async restart(): Promise<void> {
+  /**
+   * Starts the server again, with another admin wallet where one is given, so much later that its jobs are due and nothing
+   * stands between it and the chain.
+   */
+  async restart(admin = this.admin): Promise<void> {
+    this.admin = admin;
     this.proxy.hold = 'nothing';
     await this.database.db.deleteFrom('jobRuns').execute();
     await this.database.db

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { Digest, Id, MistText, Time } from './types.ts';
+import { PAYMENT_PHASES, type PaymentPhase } from '../payment-phases.ts';
+import { Digest, Id, MistText, Pending, Time } from './types.ts';
 import { ProjectChanges, ProjectDraft } from './projects.ts';
 
 export const Purpose = z.enum(['submit', 'update', 'renew']);
@@ -23,10 +24,25 @@ export const PaymentState = z.enum([
 ]);
 export type PaymentState = z.output<typeof PaymentState>;
 
+/** What can be said of a payment in each state; see shared/payment-phases.ts. */
+export const PHASE_OF: Readonly<Record<PaymentState, PaymentPhase>> = {
+  draft: 'unsent',
+  signed: 'looking',
+  paid: 'received',
+  fulfilled: 'done',
+  failed: 'not_paid',
+  expired: 'not_paid',
+  unclaimed: 'review',
+  refunded: 'refunded',
+};
+
+const Phase = z.enum(PAYMENT_PHASES);
+
 export const Payment = z.object({
   paymentId: z.string(),
   purpose: Purpose,
   state: PaymentState,
+  phase: Phase,
   projectId: Id.nullable(),
   projectName: z.string().nullable(),
   /** The fee of the order. */
@@ -67,10 +83,7 @@ export const executePayment = endpoint({
     z.object({ bytes: z.string().max(200_000), signature: z.string().max(20_000) }),
     z.object({ transactionHash: Digest }),
   ]),
-  answer: z.union([
-    z.object({ transactionHash: Digest }),
-    z.object({ status: z.literal('pending'), message: z.string(), transactionHash: Digest }),
-  ]),
+  answer: z.union([z.object({ transactionHash: Digest }), Pending.extend({ transactionHash: Digest })]),
 });
 
 export const getPayment = endpoint({
@@ -78,6 +91,16 @@ export const getPayment = endpoint({
   path: '/api/payments/{id}',
   access: 'user',
   summary: "One of the session's payments, with the project it became",
+  params: z.object({ id: z.uuid() }),
+  answer: Payment,
+});
+
+export const cancelPayment = endpoint({
+  method: 'POST',
+  path: '/api/payments/{id}/cancel',
+  access: 'user',
+  summary:
+    'Give up a payment that was not executed: no transaction is executed for it from then on; 409 once one is known',
   params: z.object({ id: z.uuid() }),
   answer: Payment,
 });
@@ -98,7 +121,15 @@ export const exportPayments = endpoint({
   answer: z.string(),
 });
 
-export const AdminPayment = Payment.extend({ userId: Id, walletAddress: z.string(), failure: z.string().nullable() });
+export const AdminPayment = Payment.extend({
+  userId: Id,
+  walletAddress: z.string(),
+  failure: z.string().nullable(),
+  /** Whose coins it was paid with, where that is not the payer's own wallet. */
+  paidBy: z.string().nullable(),
+  refundedMist: MistText.nullable(),
+  refundTransactionHash: z.string().nullable(),
+});
 export type AdminPayment = z.output<typeof AdminPayment>;
 
 export const listAllPayments = endpoint({
@@ -115,8 +146,14 @@ export const resolvePayment = endpoint({
   path: '/api/admin/payments/{id}/resolve',
   access: 'admin',
   summary:
-    'Decide an unclaimed payment: refunded (sent back by hand) or credited (fulfilled after all); the payer sees the note',
+    'Decide an unclaimed payment: refunded (sent back by hand, with its amount and digest) or credited (fulfilled after all); the payer sees the note',
   params: z.object({ id: z.uuid() }),
-  body: z.object({ resolution: z.enum(['refunded', 'credited']), note: z.string().min(1).max(300) }),
+  body: z.object({
+    resolution: z.enum(['refunded', 'credited']),
+    note: z.string().min(1).max(300),
+    /** Of a refund: what was sent back in MIST, by default all that arrived, and the transaction that did it. */
+    amountMist: MistText.optional(),
+    transactionHash: Digest.optional(),
+  }),
   answer: AdminPayment,
 });

@@ -72,4 +72,9 @@ export type Project = z.output<typeof Project>;
 
 export const Ok = z.object({ success: z.literal(true) });
 /** An accepted request whose outcome is not known yet (R17); the server goes on by itself. */
-export const Pending = z.object({ status: z.literal('pending'), message: z.string() });
+export const Pending = z.object({
+  status: z.literal('pending'),
+  /** looking: the chain has not shown the payment · received: it has, and the order is being carried out. */
+  phase: z.enum(['looking', 'received']),
+  message: z.string(),
+});

@@ -87,6 +87,7 @@ export const Activity = z.object({
     'project_renewed',
     'payment_received',
     'payment_unclaimed',
+    'payment_refunded',
     'congratulation',
     'project_hidden',
     'project_unhidden',

@@ -33,7 +33,7 @@ function OpenPayment({ payment }: { payment: Payment }) {
       />
       <div className="grid min-w-0 gap-1">
         <p className="font-semibold">
-          {waits ? 'Your payment needs a person to look at it' : 'Payment received, finishing…'}
+          {waits ? 'This payment needs a review by our team' : 'Payment received, finishing…'}
         </p>
         <p className="text-muted">
           {WHAT[payment.purpose]}

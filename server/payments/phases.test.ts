@@ -1,0 +1,297 @@
+import { Transaction } from '@mysten/sui/transactions';
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test } from 'vitest';
+import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
+import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
+import type { Activity } from '#shared/contract/users.ts';
+import { recoverPayments } from '../jobs/recover-payments.ts';
+import { createTestApp, startServer } from '../testing/app.ts';
+import { insertProject } from '../testing/builders.ts';
+import { balanceMist, fundedWallet, pay, send, sharedChain, signPayment } from '../testing/chain.ts';
+import { newUser, type TestUser } from '../testing/client.ts';
+import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
+import { openDesk } from '../testing/desk.ts';
+import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+import { startProxy } from '../testing/world.ts';
+
+const chain = sharedChain();
+const server = await createTestApp();
+const { services } = server;
+const { db } = services;
+
+const payer = async (url = server.url): Promise<TestUser> => newUser({ url }, await fundedWallet(chain));
+const payments = async (user: TestUser) => (await user.get<Payment[]>('/api/payments')).body;
+const activity = async (user: TestUser) => (await user.get<Activity[]>(`/api/users/${user.id}/activity`)).body;
+const due = (user: TestUser) =>
+  db
+    .updateTable('payments')
+    .set({ nextTryAt: sql`now()` })
+    .where('userId', '=', user.id)
+    .execute();
+
+describe('a node that executes a payment and does not say what it moved', async () => {
+  const proxy = await startProxy(chain.rpcUrl);
+  const late = await startServer(server.databaseUrl, { env: { SUI_RPC_URL: proxy.url } });
+  afterAll(async () => {
+    await late.close();
+    proxy.close();
+  });
+
+  test('is asked again: the payment counts, and is never called too small [R16 R17]', async () => {
+    proxy.hidesChanges = true;
+    const user = await payer(late.url);
+    const draft = await newDraft();
+    const { paymentId } = (await prepareSubmit(user, draft)).body;
+    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    const executed = await executeSigned(user, paymentId, signed);
+    expect(executed).toMatchObject({ body: { transactionHash: signed.digest } });
+    expect([200, 202]).toContain(executed.status);
+    expect((await submitPaid(user, draft, signed.digest)).status).toBe(201);
+  });
+});
+
+test('a payment that was taken for too small is looked up again for a day [R16 R17]', async () => {
+  const user = await payer();
+  const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+  const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
+  await db
+    .updateTable('payments')
+    .set({ state: 'failed', failure: 'amount_too_small', digest, signedAt: sql`now()`, nextTryAt: sql`now()` })
+    .where('id', '=', paymentId)
+    .execute();
+  await recoverPayments(services);
+  expect(await payments(user)).toMatchObject([{ state: 'fulfilled', phase: 'done' }]);
+});
+
+test('a response says how far a payment is: looking until the chain has shown it [R17]', async () => {
+  const user = await newUser(server);
+  const draft = await newDraft();
+  const answer = await submitPaid(user, draft, '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S');
+  expect(answer).toMatchObject({
+    status: 202,
+    body: { status: 'pending', phase: 'looking', message: expect.stringMatching(/^Looking for your payment\./) },
+  });
+  expect(await payments(user)).toMatchObject([{ phase: 'looking' }]);
+});
+
+describe('a payment whose outcome the chain has shown', () => {
+  test('is received, not failed, when our own database refuses the order for the moment [R16]', async () => {
+    const user = await payer();
+    const draft = await newDraft();
+    const { paymentId } = (await prepareSubmit(user, draft)).body;
+    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    expect((await executeSigned(user, paymentId, signed)).status).toBe(200);
+    expect(await payments(user)).toMatchObject([{ phase: 'received' }]);
+    const kept = await db.selectFrom('payments').select('draft').where('id', '=', paymentId).executeTakeFirstOrThrow();
+    const store = (value: object) =>
+      db
+        .updateTable('payments')
+        .set({ draft: JSON.stringify(value) })
+        .where('id', '=', paymentId)
+        .execute();
+    await store({ name: null });
+    expect(await submitPaid(user, draft, signed.digest)).toMatchObject({
+      status: 202,
+      body: {
+        phase: 'received',
+        message: expect.stringMatching(/^Payment received, finishing\. You do not have to pay/),
+      },
+    });
+    await store(kept.draft as object);
+    expect((await submitPaid(user, draft, signed.digest)).status).toBe(201);
+  });
+});
+
+describe('one order is paid once', () => {
+  const renew = (user: TestUser, projectId: number) =>
+    user.post<{ paymentId: string; error?: string }>('/api/payments', { purpose: 'renew', projectId });
+
+  test('a second payment for it cannot be prepared while one is on its way [R16]', async () => {
+    const user = await payer();
+    const projectId = await insertProject(db, { ownerId: user.id });
+    const { paymentId } = (await renew(user, projectId)).body;
+    const signed = await signPayment(chain, user.wallet, RENEW_FEE_MIST);
+    expect((await executeSigned(user, paymentId, signed)).status).toBe(200);
+    expect(await renew(user, projectId)).toMatchObject({
+      status: 409,
+      body: { error: 'payment_open', paymentId, phase: 'received', message: expect.stringContaining('already paying') },
+    });
+    await user.post(`/api/projects/${projectId}/renew`, { transactionHash: signed.digest });
+    expect((await renew(user, projectId)).status).toBe(201);
+  });
+
+  test('two tabs that both signed: one executes, the other is refused before money moves [R16]', async () => {
+    const user = await payer();
+    const projectId = await insertProject(db, { ownerId: user.id });
+    const ids = [(await renew(user, projectId)).body.paymentId, (await renew(user, projectId)).body.paymentId];
+    const before = await balanceMist(chain, user.address);
+    // Each from a coin of its own, so that only the server stands between them.
+    const split = new Transaction();
+    split.setSender(user.address);
+    split.transferObjects([split.splitCoins(split.gas, [50_000_000_000n])], user.address);
+    await send(chain, [user.wallet], split);
+    const { objects } = await chain.client.core.listCoins({ owner: user.address });
+    const signedBy = async (at: number) => {
+      const coin = objects[at];
+      if (!coin) throw new Error('coin expected');
+      const tx = new Transaction();
+      tx.setSender(user.address);
+      tx.setGasPayment([coin]);
+      tx.transferObjects([tx.splitCoins(tx.gas, [RENEW_FEE_MIST])], ADMIN_KEYPAIR.toSuiAddress());
+      return user.wallet.signTransaction(await tx.build({ client: chain.client }));
+    };
+    const proofs = [await signedBy(0), await signedBy(1)];
+    const answers = await Promise.all(
+      ids.map((id, at) => executeSigned(user, id, proofs[at] ?? { bytes: '', signature: '' })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ error: 'payment_open' });
+    expect(before - (await balanceMist(chain, user.address))).toBeLessThan(RENEW_FEE_MIST + 50_000_000n);
+  });
+});
+
+describe('cancelling a payment', () => {
+  const cancel = (user: TestUser, id: string) => user.post(`/api/payments/${id}/cancel`);
+
+  test('that was not executed makes its signature worthless, and can be repeated [R16]', async () => {
+    const user = await payer();
+    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    const before = await balanceMist(chain, user.address);
+    for (let i = 0; i < 2; i += 1)
+      expect(await cancel(user, paymentId)).toMatchObject({
+        status: 200,
+        body: { state: 'expired', phase: 'not_paid' },
+      });
+    expect(await executeSigned(user, paymentId, signed)).toMatchObject({
+      status: 409,
+      body: { error: 'payment_expired' },
+    });
+    expect(await balanceMist(chain, user.address)).toBe(before);
+  });
+
+  test('that was executed, or is somebody else’s, is refused [R16 R3]', async () => {
+    const user = await payer();
+    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+    expect((await cancel(await newUser(server), paymentId)).status).toBe(404);
+    await executeSigned(user, paymentId, await signPayment(chain, user.wallet, SUBMIT_FEE_MIST));
+    expect(await cancel(user, paymentId)).toMatchObject({ status: 409, body: { error: 'payment_sent' } });
+    expect(await payments(user)).toMatchObject([{ phase: 'received' }]);
+  });
+});
+
+test('digests that nobody has seen are bounded per user, and keep nobody else waiting [R17]', async () => {
+  const [mallory, user] = [await newUser(server), await payer()];
+  await db
+    .insertInto('payments')
+    .columns([
+      'userId',
+      'purpose',
+      'state',
+      'draft',
+      'orderHash',
+      'amountMist',
+      'digest',
+      'signedAt',
+      'nextTryAt',
+      'expiresAt',
+    ])
+    .expression(
+      sql`SELECT ${mallory.id}, 'renew', 'signed', '{}', 'x' || n, 1, 'made up ' || n, now(), now() - interval '1 hour', now()
+        FROM generate_series(1, 300) n`,
+    )
+    .execute();
+  expect(await submitPaid(mallory, await newDraft(), '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S')).toMatchObject({
+    status: 429,
+    body: { error: 'too_many_open' },
+  });
+  const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+  await executeSigned(user, paymentId, await signPayment(chain, user.wallet, SUBMIT_FEE_MIST));
+  await due(user);
+  await recoverPayments(services);
+  expect(await payments(user)).toMatchObject([{ state: 'fulfilled' }]);
+  await db.deleteFrom('payments').where('userId', '=', mallory.id).execute();
+});
+
+describe('the admin settles what waits for a review', async () => {
+  const desk = await openDesk(server);
+  const resolve = (id: string, body: object) => desk.post<AdminPayment>(`/api/admin/payments/${id}/resolve`, body);
+
+  async function sponsored(): Promise<{ user: TestUser; sponsor: string; paymentId: string }> {
+    const [user, sponsor] = [await payer(), await fundedWallet(chain)];
+    const tx = new Transaction();
+    tx.setSender(user.address);
+    tx.setGasOwner(sponsor.toSuiAddress());
+    tx.transferObjects([tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST])], ADMIN_KEYPAIR.toSuiAddress());
+    const digest = await send(chain, [user.wallet, sponsor], tx);
+    expect((await submitPaid(user, await newDraft(), digest)).status).toBe(409);
+    const [payment] = await payments(user);
+    return { user, sponsor: sponsor.toSuiAddress(), paymentId: payment?.paymentId ?? '' };
+  }
+
+  test('a sponsored payment names whose money it was [R17 R33]', async () => {
+    const { user, sponsor, paymentId } = await sponsored();
+    const { body } = await desk.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
+    expect(body.find((payment) => payment.paymentId === paymentId)).toMatchObject({
+      walletAddress: user.address,
+      paidBy: sponsor,
+    });
+  });
+
+  test('a refund is recorded as one, with its amount and digest [R36]', async () => {
+    const { user, paymentId } = await sponsored();
+    const note = 'Sent back';
+    for (const wrong of [{ amountMist: '0' }, { amountMist: '99000000000' }, { transactionHash: '0'.repeat(40) }])
+      expect((await resolve(paymentId, { resolution: 'refunded', note, ...wrong })).status).toBe(400);
+    const transactionHash = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
+    const answer = await resolve(paymentId, {
+      resolution: 'refunded',
+      note,
+      amountMist: '14000000000',
+      transactionHash,
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        state: 'refunded',
+        phase: 'refunded',
+        refundedMist: '14000000000',
+        refundTransactionHash: transactionHash,
+      },
+    });
+    expect((await activity(user))[0]).toMatchObject({
+      kind: 'payment_refunded',
+      text: 'Your payment was refunded, 14 SUI: Sent back',
+      amountMist: '14000000000',
+      digest: transactionHash,
+    });
+    expect((await resolve(paymentId, { resolution: 'refunded', note })).status).toBe(409);
+  });
+
+  test('a credit that cannot be carried out leaves the payment waiting and tells its payer nothing new [R36]', async () => {
+    const user = await payer();
+    const projectId = await insertProject(db, { ownerId: user.id });
+    const { paymentId } = (await user.post<{ paymentId: string }>('/api/payments', { purpose: 'renew', projectId }))
+      .body;
+    await executeSigned(user, paymentId, await signPayment(chain, user.wallet, RENEW_FEE_MIST));
+    const hide = (hidden: boolean) =>
+      db
+        .updateTable('projects')
+        .set({ hiddenAt: hidden ? sql`now()` : null })
+        .where('id', '=', projectId)
+        .execute();
+    await hide(true);
+    await due(user);
+    await recoverPayments(services);
+    expect(await activity(user)).toHaveLength(1);
+    for (let i = 0; i < 2; i += 1)
+      expect((await resolve(paymentId, { resolution: 'credited', note: 'try' })).status).toBe(409);
+    expect(await activity(user)).toMatchObject([{ kind: 'payment_unclaimed' }]);
+    expect(await payments(user)).toMatchObject([{ state: 'unclaimed', phase: 'review' }]);
+    await hide(false);
+    expect(await resolve(paymentId, { resolution: 'credited', note: 'sorry' })).toMatchObject({
+      body: { state: 'fulfilled' },
+    });
+    expect((await resolve(paymentId, { resolution: 'credited', note: 'again' })).status).toBe(409);
+  });
+});

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { type ExecutedTransaction, judgePayment, type PaymentRefusal } from '#chain/payment-outcome.ts';
+import type { Db } from '#db/client.ts';
+import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
+import type { Services } from '../services.ts';
+import type { PaymentRow } from './queries.ts';
+
+const MAX_AGE_MS = PAYMENT_MAX_AGE_HOURS * 3_600_000;
+/** A wallet in use is noted this often: many requests, one write. */
+const REFRESH_MINUTES = 10;
+
+/** A wallet that takes or took payments for this place. */
+export interface Recipient {
+  address: string;
+  /** Transactions up to this moment count as payments, in milliseconds since the epoch. */
+  untilMs: number;
+}
+
+/** Why a transaction is no payment to us: the chain's reasons, or it pays a wallet that was given up too long ago. */
+export type OwnRefusal = PaymentRefusal | 'old_recipient';
+
+type OwnVerdict = { paid: true; receivedMist: bigint } | { paid: false; refusal: OwnRefusal; receivedMist: bigint };
+
+/** Notes that a wallet is the one that is paid. Call before its address is given to anybody, and now and then while it is. */
+export async function noteRecipient(db: Db, address: string): Promise<void> {
+  await db
+    .insertInto('paymentRecipients')
+    .values({ address })
+    .onConflict((conflict) =>
+      conflict
+        .column('address')
+        .doUpdateSet({ lastUsedAt: sql<Date>`now()` })
+        .where('paymentRecipients.lastUsedAt', '<', sql<Date>`now() - make_interval(mins => ${REFRESH_MINUTES})`),
+    )
+    .execute();
+}
+
+/** The wallets that a payment may have gone to: the one its payer was told first, then today's, then earlier ones. */
+export async function listRecipients({ db, config }: Services, payment: PaymentRow): Promise<Recipient[]> {
+  const rows = await db.selectFrom('paymentRecipients').select(['address', 'lastUsedAt']).execute();
+  const rank = (address: string) => Number(address !== payment.recipient) + Number(address !== config.adminWallet);
+  return [
+    { address: config.adminWallet, untilMs: Number.POSITIVE_INFINITY },
+    ...rows
+      .filter(({ address }) => address !== config.adminWallet)
+      .map(({ address, lastUsedAt }) => ({ address, untilMs: lastUsedAt.getTime() + MAX_AGE_MS })),
+  ].toSorted((one, other) => rank(one.address) - rank(other.address));
+}
+
+/**
+ * Judges a final transaction as a payment to any of our wallets: paid if it pays one that counted at the time, else the reason
+ * where the most money arrived.
+ */
+export function judgeForUs(tx: ExecutedTransaction, payment: PaymentRow, recipients: Recipient[]): OwnVerdict {
+  const notBeforeMs = (payment.signedAt ?? payment.createdAt).getTime() - MAX_AGE_MS;
+  let best: OwnVerdict | null = null;
+  for (const { address, untilMs } of recipients) {
+    const terms = { sender: payment.walletAddress, recipient: address, amountMist: payment.amountMist };
+    const verdict = judgePayment(tx, terms, { notBeforeMs });
+    const counts = (tx.timestampMs ?? Date.now()) <= untilMs;
+    if (verdict.paid && counts) return verdict;
+    const { receivedMist } = verdict;
+    const refused: OwnVerdict = verdict.paid ? { paid: false, refusal: 'old_recipient', receivedMist } : verdict;
+    if (best === null || (receivedMist > 0n && receivedMist > best.receivedMist)) best = refused;
+  }
+  return best ?? { paid: false, refusal: 'amount_too_small', receivedMist: 0n };
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import { describe, expect, test as base, vi } from 'vitest';
+import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import type { Payment, Purpose } from '#shared/contract/payments.ts';
+import type { ProjectDraft } from '#shared/contract/projects.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { insertProject } from '../testing/builders.ts';
+import { balanceMist, pay, sharedChain, signPayment } from '../testing/chain.ts';
+import type { Answer, TestUser } from '../testing/client.ts';
+import { executeSigned, newDraft, type Prepared } from '../testing/drafts.ts';
+import { newWallet } from '../testing/wallets.ts';
+import { World } from '../testing/world.ts';
+
+// A server is started twice in each; they mostly wait for that.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000, maxConcurrency: 3 });
+const WAIT = { timeout: 60_000, interval: 50 };
+
+const test = base.extend<{ world: World }>({
+  // eslint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are wanted from this very pattern
+  world: async ({}, use) => {
+    const world = await World.begin(sharedChain());
+    try {
+      await use(world);
+    } finally {
+      await world.end();
+    }
+  },
+});
+
+const FEES: Record<Purpose, bigint> = { submit: SUBMIT_FEE_MIST, update: UPDATE_FEE_MIST, renew: RENEW_FEE_MIST };
+
+/** An order of a payer, with the calls that prepare it and, by its digest, place it. */
+interface Ordered {
+  user: TestUser;
+  amountMist: bigint;
+  /** The wallet that the payer was told to pay. */
+  recipient: string;
+  prepare: (user: TestUser) => Promise<Answer<Prepared>>;
+  place: (user: TestUser, transactionHash: string) => Promise<Answer<Project>>;
+}
+
+async function order(world: World, purpose: Purpose): Promise<Ordered> {
+  const user = await world.newPayer();
+  const common = { user, amountMist: FEES[purpose], recipient: world.admin };
+  if (purpose === 'submit') {
+    const draft: ProjectDraft = await newDraft();
+    return {
+      ...common,
+      prepare: (by) => by.post('/api/payments', { purpose, draft }),
+      place: (by, transactionHash) => by.post('/api/projects', { ...draft, submittedBy: by.address, transactionHash }),
+    };
+  }
+  const projectId = await insertProject(world.database.db, { ownerId: user.id });
+  const draft = purpose === 'update' ? { description: 'After the rotation' } : undefined;
+  return {
+    ...common,
+    prepare: (by) => by.post('/api/payments', { purpose, projectId, draft }),
+    place: (by, transactionHash) =>
+      purpose === 'update'
+        ? by.patch(`/api/projects/${projectId}/update`, { ...draft, transactionHash })
+        : by.post(`/api/projects/${projectId}/renew`, { transactionHash }),
+  };
+}
+
+/** The operator changes ADMIN_WALLET: the server ends and starts again; the payer's browser stays as it is. */
+async function rotate(world: World, user: TestUser): Promise<TestUser> {
+  await world.kill();
+  await world.restart(newWallet().toSuiAddress());
+  return world.back(user);
+}
+
+async function expectFulfilled(world: World, { user, recipient, amountMist }: Ordered): Promise<void> {
+  const read = () =>
+    world.database.db.selectFrom('payments').select(['state', 'purpose']).where('userId', '=', user.id).execute();
+  await vi.waitFor(async () => {
+    await world.database.db
+      .updateTable('payments')
+      .set({ nextTryAt: sql`now()` })
+      .where('userId', '=', user.id)
+      .execute();
+    expect(await read()).toMatchObject([{ state: 'fulfilled' }]);
+  }, WAIT);
+  expect(await balanceMist(world.chain, recipient)).toBe(amountMist);
+}
+
+describe.concurrent('the admin wallet changes while somebody pays: the order is fulfilled', () => {
+  const purposes: Purpose[] = ['submit', 'update', 'renew'];
+
+  test.for(purposes)('%s, prepared before and executed after, by signature [R16]', async (purpose, { world }) => {
+    const ordered = await order(world, purpose);
+    const prepared = await ordered.prepare(ordered.user);
+    expect(prepared.body.recipient).toBe(ordered.recipient);
+    const signed = await signPayment(world.chain, ordered.user.wallet, ordered.amountMist, ordered.recipient);
+    const user = await rotate(world, ordered.user);
+    expect(await executeSigned(user, prepared.body.paymentId, signed)).toMatchObject({ status: 200 });
+    expect((await ordered.place(user, signed.digest)).status).toBe(purpose === 'submit' ? 201 : 200);
+    await expectFulfilled(world, ordered);
+  });
+
+  test.for(purposes)(
+    '%s, prepared before and sent by the wallet itself after [R16 R17]',
+    async (purpose, { world }) => {
+      const ordered = await order(world, purpose);
+      const { paymentId } = (await ordered.prepare(ordered.user)).body;
+      const user = await rotate(world, ordered.user);
+      const transactionHash = await pay(world.chain, user.wallet, ordered.amountMist, ordered.recipient);
+      expect(await user.post(`/api/payments/${paymentId}/execute`, { transactionHash })).toMatchObject({ status: 200 });
+      await expectFulfilled(world, ordered);
+    },
+  );
+
+  test.for(purposes)('%s by the call with only a digest, without a draft [R17]', async (purpose, { world }) => {
+    const ordered = await order(world, purpose);
+    const transactionHash = await pay(world.chain, ordered.user.wallet, ordered.amountMist, ordered.recipient);
+    const user = await rotate(world, ordered.user);
+    expect((await ordered.place(user, transactionHash)).status).toBe(purpose === 'submit' ? 201 : 200);
+    await expectFulfilled(world, ordered);
+  });
+
+  test('a draft for the old wallet that is paid to the new one counts as well [R17]', async ({ world }) => {
+    const ordered = await order(world, 'renew');
+    await ordered.prepare(ordered.user);
+    const user = await rotate(world, ordered.user);
+    const transactionHash = await pay(world.chain, user.wallet, ordered.amountMist, world.admin);
+    expect((await ordered.place(user, transactionHash)).status).toBe(200);
+    await expectFulfilled(world, { ...ordered, recipient: world.admin });
+  });
+});
+
+test.concurrent('money to a wallet that has long been given up waits for a review, and is not lost [R16 R17]', async ({
+  world,
+}) => {
+  const ordered = await order(world, 'renew');
+  const user = await rotate(world, ordered.user);
+  await world.database.db
+    .updateTable('paymentRecipients')
+    .set({ lastUsedAt: sql`now() - interval '25 hours'` })
+    .where('address', '=', ordered.recipient)
+    .execute();
+  const transactionHash = await pay(world.chain, user.wallet, ordered.amountMist, ordered.recipient);
+  expect(await ordered.place(user, transactionHash)).toMatchObject({
+    status: 409,
+    body: { error: 'payment_unclaimed' },
+  });
+  const [payment] = (await user.get<Payment[]>('/api/payments')).body;
+  expect(payment).toMatchObject({ state: 'unclaimed', receivedMist: ordered.amountMist.toString() });
+});
+
+test.concurrent('a wallet that was never ours is no recipient, whatever the console writes [R17 R32]', async ({
+  world,
+}) => {
+  const ordered = await order(world, 'renew');
+  const { paymentId } = (await ordered.prepare(ordered.user)).body;
+  const foreign = newWallet().toSuiAddress();
+  const { db } = world.database;
+  await expect(
+    db.updateTable('payments').set({ recipient: foreign }).where('id', '=', paymentId).execute(),
+  ).rejects.toThrow(/payment_recipients|foreign key/);
+  const mayWrite = await sql<{ may: boolean }>`
+    SELECT has_table_privilege('snapswipe_console', 'payment_recipients', 'INSERT, UPDATE, DELETE, TRUNCATE') AS may`.execute(
+    db,
+  );
+  expect(mayWrite.rows).toEqual([{ may: false }]);
+  const transactionHash = await pay(world.chain, ordered.user.wallet, ordered.amountMist, foreign);
+  expect(await ordered.place(ordered.user, transactionHash)).toMatchObject({ status: 400 });
+});
