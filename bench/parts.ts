@@ -1,9 +1,9 @@
 import { forkReady } from '../scripts/lib/children.ts';
-import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
 import { progress, step } from '../scripts/lib/report.ts';
 import { readOverHttp } from './contest.ts';
 import { fillPeople, fillVotes, settle } from './data.ts';
 import { findDifferences } from './exactness.ts';
+import { feeds } from './feed.ts';
 import { type OpenLoopResult, sendSteadily } from './open-loop.ts';
 import { compareReads, timeReads } from './reads.ts';
 import { type Finding, median, spread } from './report.ts';
@@ -12,7 +12,7 @@ import { type BenchDatabase, startDatabase, startServer } from './stack.ts';
 import {
   type Arena,
   type Duel,
-  type Pace,
+  type PartOptions,
   type Setup,
   duel,
   freshBallot,
@@ -20,14 +20,6 @@ import {
   ourRun,
   ratio,
 } from './suite.ts';
-
-export interface PartOptions {
-  lifecycle: Lifecycle;
-  binDir: string;
-  pace: Pace;
-  /** Smaller data too, to try the bench itself. */
-  quick: boolean;
-}
 
 export interface Part {
   title: string;
@@ -276,5 +268,6 @@ export const PARTS: Record<string, Part> = {
   votes: { title: 'Votes: 200,000 users, everything in memory', work: votes },
   flush: { title: 'Votes on a volume that takes 2 ms longer to flush', work: flush },
   polls: { title: 'Polls of what has not changed', work: polls },
+  feed: { title: 'Personal feeds', work: feeds },
   big: { title: 'Ten million votes stored', work: big },
 };

@@ -64,7 +64,12 @@ export interface BenchServer {
 }
 
 /** A server as in production, but for the log of every request and the limit of writes per address: one process, or several on one port. */
-export async function startServer(lifecycle: Lifecycle, databaseUrl: string, processes = 1): Promise<BenchServer> {
+export async function startServer(
+  lifecycle: Lifecycle,
+  databaseUrl: string,
+  processes = 1,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<BenchServer> {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: 'production',
@@ -78,6 +83,7 @@ export async function startServer(lifecycle: Lifecycle, databaseUrl: string, pro
     ADMIN_WALLET: `0x${'1'.repeat(64)}`,
     ADMIN_PASSWORD: 'snapswipe-bench',
     RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
+    ...settings,
   };
   const launch = (port: string): Promise<Child> =>
     lifecycle.own(

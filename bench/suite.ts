@@ -13,6 +13,15 @@ export interface Pace {
   sustainedSeconds: number;
 }
 
+/** What a part of the bench gets. */
+export interface PartOptions {
+  lifecycle: Lifecycle;
+  binDir: string;
+  pace: Pace;
+  /** Smaller data too, to try the bench itself. */
+  quick: boolean;
+}
+
 export const FULL: Pace = { sweepSeconds: 3, runSeconds: 8, pairs: 3, sustainedSeconds: 120 };
 export const QUICK: Pace = { sweepSeconds: 1, runSeconds: 3, pairs: 2, sustainedSeconds: 15 };
 

@@ -10,6 +10,7 @@ import { readChainId } from './chain-id.ts';
 import { createLog } from './log.ts';
 import { startScheduler } from './jobs/scheduler.ts';
 import { noteRecipient } from './payments/recipients.ts';
+import { createFeed } from './projects/feed.ts';
 import { replicaOf } from './replica.ts';
 import type { Services } from './services.ts';
 import { createVoteEngine } from './votes/engine.ts';
@@ -53,14 +54,13 @@ async function start(): Promise<void> {
   });
   const cache = createCache();
   const replica = replicaOf(config, database.pool, (line) => log.warn(line));
+  const reads = { db: database.db, replica: replica?.db ?? database.db, pool: database.pool, cache };
   const services: Services = {
     config,
-    db: database.db,
-    replica: replica?.db ?? database.db,
-    pool: database.pool,
+    ...reads,
     sui,
     votes,
-    cache,
+    feed: createFeed(reads),
     chainId,
     log,
   };

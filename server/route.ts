@@ -27,15 +27,20 @@ export interface Route {
   handle?: (call: Call<EndpointSpec>) => Promise<unknown>;
   /** Answers a read from memory as long as it holds. */
   held?: HeldRead<EndpointSpec>;
+  /** Sends the response of a read that is not held; its session may come from memory. */
+  sendUnheld?(call: SendCall<EndpointSpec>): Promise<FastifyReply>;
   /** Answers a request whose session its own statement checks. */
   handleUnchecked?: (call: UncheckedCall<EndpointSpec>) => Promise<unknown>;
 }
 
 type HeldCall<E extends EndpointSpec> = Pick<Call<E>, 'services' | 'session' | 'params' | 'query'>;
 
+/** What a read gets that sends its response by itself. */
+export type SendCall<E extends EndpointSpec> = Omit<Call<E>, 'body'>;
+
 /** A read whose answer is held in memory until something that it depends on changes. */
 export interface HeldRead<E extends EndpointSpec> {
-  /** One for each answer that differs; null for a request that `handle` answers. */
+  /** One for each answer that differs; null for a request that `sendUnheld` answers. */
   key: (call: Omit<HeldCall<E>, 'services'>) => string | null;
   /** Kinds, or kinds with an id, as `server/cache/notices.ts` tells them. */
   topics: (call: Omit<HeldCall<E>, 'services'>) => string[];
@@ -53,13 +58,13 @@ export function implement<E extends EndpointSpec>(endpoint: E, handle: (call: Ca
   return { endpoint, handle };
 }
 
-/** As `implement`, for a read that is polled: see `HeldRead`. `handle` answers what is not held. */
+/** As `implement`, for a read that is polled: see `HeldRead`. `sendUnheld` responds to what is not held. */
 export function implementHeld<E extends EndpointSpec>(
   endpoint: E,
   held: HeldRead<E>,
-  handle?: (call: Call<E>) => Promise<AnswerOf<E>>,
+  sendUnheld?: (call: SendCall<E>) => Promise<FastifyReply>,
 ): Route {
-  return handle ? { endpoint, held, handle } : { endpoint, held };
+  return sendUnheld ? { endpoint, held, sendUnheld } : { endpoint, held };
 }
 
 /** As `implement`, for what is done often: the handler's own statement checks the session, and that it is that of the body's `userId` (R3). */
@@ -169,7 +174,7 @@ function heldHandler(
   services: Services,
   endpoint: EndpointSpec,
   held: HeldRead<EndpointSpec>,
-  other?: Handler,
+  sendUnheld?: (call: SendCall<EndpointSpec>) => Promise<FastifyReply>,
 ): Handler {
   function callOf(request: FastifyRequest, session: SessionUser | null) {
     checkAccess(endpoint, request, session);
@@ -186,7 +191,7 @@ function heldHandler(
   function answer(request: FastifyRequest, reply: FastifyReply, session: SessionUser | null): unknown {
     const call = callOf(request, session);
     const key = held.key(call);
-    if (key === null) return other?.(request, reply);
+    if (key === null) return sendUnheld?.({ services, ...call, request, reply });
     const known = services.cache.peek(key) as HeldAnswer | undefined;
     // Nothing is returned: a reply is a promise, on which the framework would wait.
     if (known) return void sendHeld(request, reply, known);
@@ -224,11 +229,10 @@ function uncheckedHandler(
   };
 }
 
-function handlerOf(services: Services, { endpoint, handle, held, handleUnchecked }: Route): Handler {
-  const checked = handle && checkedHandler(services, endpoint, handle);
-  if (held) return heldHandler(services, endpoint, held, checked);
+function handlerOf(services: Services, { endpoint, handle, held, sendUnheld, handleUnchecked }: Route): Handler {
+  if (held) return heldHandler(services, endpoint, held, sendUnheld);
   if (handleUnchecked) return uncheckedHandler(services, endpoint, handleUnchecked);
-  if (checked) return checked;
+  if (handle) return checkedHandler(services, endpoint, handle);
   throw new Error(`${endpoint.path} has no handler`);
 }
 
@@ -247,7 +251,7 @@ export function mount(app: FastifyInstance, services: Services, route: Route, ra
 }
 
 /** In tests every answer is held against the contract, so that the two cannot drift apart. */
-function checkAnswer(endpoint: EndpointSpec, answer: unknown): void {
+export function checkAnswer(endpoint: EndpointSpec, answer: unknown): void {
   const result = endpoint.answer.safeParse(answer);
   if (!result.success) {
     throw new HttpError(

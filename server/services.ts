@@ -5,6 +5,7 @@ import type { DB } from '#db/schema.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Cache } from './cache/cache.ts';
 import type { Config } from './config.ts';
+import type { Feed } from './projects/feed.ts';
 import type { VoteEngine } from './votes/engine.ts';
 
 /** What actions work with; made once in main.ts (or by a test) and passed on, never global. */
@@ -21,6 +22,8 @@ export interface Services {
   votes: VoteEngine;
   /** What this process holds in memory of the database; off until `listenForChanges` keeps it true. */
   cache: Cache;
+  /** What everybody may vote on next, from memory. */
+  feed: Feed;
   /** Identifier of the chain the RPC node serves; null while the node could not be asked. */
   chainId: string | null;
   /** For what happens outside of a request. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** An answer as it goes over the wire: made once, sent as often as it is asked for. */
@@ -39,13 +39,19 @@ function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
 const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
   headers['if-none-match'] === etag || (headers['if-none-match']?.split(/,\s*/).includes(etag) ?? false);
 
+/** How many rows a list has in all, where a response holds only its first (R11). */
+export const TOTAL_HEADER = 'X-Total-Count';
+
 /** Kept by the browser, and asked for again each time. */
 const CACHE_CONTROL = 'private, no-cache';
 
 /** 304 says that what the client has is still so, headers and all: most polls end here, past everything that a body needs. */
 function sendNotModified(reply: FastifyReply, etag: string): FastifyReply {
+  const total = reply.getHeader(TOTAL_HEADER);
   reply.hijack();
-  reply.raw.writeHead(304, ['ETag', etag, 'Cache-Control', CACHE_CONTROL]);
+  const headers = ['ETag', etag, 'Cache-Control', CACHE_CONTROL];
+  if (total !== undefined) headers.push(TOTAL_HEADER, String(total));
+  reply.raw.writeHead(304, headers);
   reply.raw.end();
   return reply;
 }
@@ -72,4 +78,26 @@ export function sendHeld(request: FastifyRequest, reply: FastifyReply, held: Hel
     },
   );
   return reply;
+}
+
+/** Made for one response only: a hundredth of a millisecond per kilobyte, less than handing it to another thread and back. */
+const compressQuickly: Record<Encoding, (json: Buffer) => Buffer> = {
+  br: (json) => brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  gzip: (json) => gzipSync(json, { level: 1 }),
+};
+
+/** As sendHeld, for JSON that nobody else asks for. */
+export function sendPersonal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { json, etag }: { json: Buffer; etag: string },
+): FastifyReply {
+  if (isKnown(request, etag)) return sendNotModified(reply, etag);
+  reply.header('Cache-Control', CACHE_CONTROL).header('ETag', etag);
+  reply.header('Content-Type', 'application/json; charset=utf-8');
+  if (json.length < COMPRESS_FROM_CHARACTERS) return reply.send(json);
+  reply.header('Vary', 'Accept-Encoding');
+  const encoding = wantedEncoding(request);
+  if (encoding === null) return reply.send(json);
+  return reply.header('Content-Encoding', encoding).send(compressQuickly[encoding](json));
 }

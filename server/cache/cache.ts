@@ -4,9 +4,15 @@ export interface Loaded<T> {
   expiresAtMs?: number;
   /** What the value depends on, where that is known only now; while it is loaded, the topics of `remember` count. */
   topics?: readonly string[];
+  /** Rests after each load, as something expensive does, whatever it cost. */
+  rests?: boolean;
 }
 
 export interface Cache {
+  /** Whether values may be used now; while they may not, every read asks the database. */
+  isUsable(): boolean;
+  /** Changes each time that everything was dropped. */
+  generation(): number;
   /** The value held under `key`, or undefined when there is none that may be used now. */
   peek(key: string): unknown;
   /**
@@ -79,6 +85,7 @@ export function createCache({ maxEntries = 60_000 }: { maxEntries?: number } = {
   /** When something expensive may be loaded again (performance.now()). */
   const restUntilMs = new Map<string, number>();
   let trustedUntilMs = 0;
+  let generation = 0;
   const isOn = (): boolean => Date.now() < trustedUntilMs;
 
   function remove(entry: Entry): void {
@@ -125,14 +132,16 @@ export function createCache({ maxEntries = 60_000 }: { maxEntries?: number } = {
     restUntilMs.delete(own.key);
     own.isReading = true;
     const startedAtMs = performance.now();
-    const { value, expiresAtMs = Number.POSITIVE_INFINITY, topics = own.topics } = await source();
+    const { value, expiresAtMs = Number.POSITIVE_INFINITY, topics = own.topics, rests = false } = await source();
     const costMs = performance.now() - startedAtMs;
-    if (costMs > EXPENSIVE_MS) restUntilMs.set(own.key, startedAtMs + REST_FACTOR * costMs);
+    if (rests || costMs > EXPENSIVE_MS) restUntilMs.set(own.key, startedAtMs + REST_FACTOR * costMs);
     if (!own.outdated && expiresAtMs > Date.now()) hold({ key: own.key, topics, value, expiresAtMs });
     return value;
   }
 
   return {
+    isUsable: isOn,
+    generation: () => generation,
     peek: (key) => (isOn() ? find(key)?.value : undefined),
     remember<T>(key: string, topics: readonly string[], source: () => Promise<Loaded<T>>): Promise<T> {
       if (!isOn()) return source().then(({ value }) => value);
@@ -159,6 +168,7 @@ export function createCache({ maxEntries = 60_000 }: { maxEntries?: number } = {
       }
     },
     forgetAll() {
+      generation += 1;
       for (const topic of index.topics()) for (const dependant of index.of(topic)) drop(dependant);
       entries.clear();
     },

@@ -79,13 +79,13 @@ export const toProjectPage = (row: ProjectRow) => ({
 
 const active = sql<boolean>`projects.listed AND projects.expires_at > now()`;
 
-/** The public list: active projects, those with most votes first. */
-export async function listActive(db: Db): Promise<Project[]> {
+/** The public list: the first active projects, those with most votes first. */
+export async function listActive(db: Db, limit = FEED_LIMIT): Promise<Project[]> {
   const rows = await projectRows(db)
     .where(active)
     .orderBy(sql`coalesce(project_stats.bullish + project_stats.bearish, 0)`, 'desc')
     .orderBy('projects.id', 'desc')
-    .limit(FEED_LIMIT)
+    .limit(limit)
     .execute();
   return rows.map(toProject);
 }

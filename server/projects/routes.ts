@@ -1,11 +1,12 @@
 import { normalizeAddress } from '#chain/address.ts';
 import { projects } from '#shared/contract/index.ts';
 import type { FastifyReply } from 'fastify';
+import { TOTAL_HEADER, sendPersonal } from '../cache/answers.ts';
 import { forbidden, notFound, unauthorized } from '../errors.ts';
 import { describeProject, pending, place, type Placed } from '../payments/actions.ts';
-import { implement, implementHeld } from '../route.ts';
+import { checkAnswer, implement, implementHeld } from '../route.ts';
 import type { Services } from '../services.ts';
-import { findProject, listActive, listFeed, listOwned, listRanked, toProjectPage } from './queries.ts';
+import { findProject, listActive, listOwned, listRanked, toProjectPage } from './queries.ts';
 
 /** When the first of these listings ends: a list of them is not true for longer. */
 const firstEnd = (rows: Array<{ expiresAt: string }>): number =>
@@ -22,18 +23,18 @@ export const projectRoutes = [
   implementHeld(
     projects.listProjects,
     {
-      key: ({ query }) => (query.userId === undefined ? 'preview' : null),
+      key: ({ query }) => (query.userId === undefined ? `preview:${query.limit ?? ''}` : null),
       topics: () => ['p', 'c'],
-      load: async ({ services }) => {
-        const value = await listActive(services.replica);
+      load: async ({ services, query }) => {
+        const value = await listActive(services.replica, query.limit);
         return { value, expiresAtMs: firstEnd(value) };
       },
     },
-    async ({ services, session, reply }) => {
+    async ({ services, session, query, request, reply }) => {
       if (!session) throw unauthorized('not_signed_in', 'User not logged in');
-      const feed = await listFeed(services.db, session.userId);
-      reply.header('X-Total-Count', feed.total);
-      return feed.projects;
+      const feed = await services.feed.read(session.userId, query.limit);
+      if (services.config.env === 'test') checkAnswer(projects.listProjects, JSON.parse(feed.json.toString()));
+      return sendPersonal(request, reply.header(TOTAL_HEADER, feed.total), feed);
     },
   ),
 

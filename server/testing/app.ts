@@ -5,6 +5,7 @@ import { afterAll, inject } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
 import { ADVISORY_LOCKS } from '#db/advisory-locks.ts';
 import { openDatabase } from '#db/client.ts';
+import { createFeed } from '../projects/feed.ts';
 import { replicaOf } from '../replica.ts';
 import { buildApp } from '../app.ts';
 import { createCache } from '../cache/cache.ts';
@@ -93,14 +94,13 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     : undefined;
   const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
   const replica = replicaOf(config, database.pool, (line) => services.log.warn(line));
+  const reads = { db: database.db, replica: replica?.db ?? database.db, pool: database.pool, cache };
   const services: Services = {
     config,
-    db: database.db,
-    replica: replica?.db ?? database.db,
-    pool: database.pool,
+    ...reads,
     sui,
     votes,
-    cache,
+    feed: createFeed(reads),
     chainId: chainIdentifier,
     log,
   };

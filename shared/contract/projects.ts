@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FEED_LIMIT } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { Digest, Id, ImageDataUrl, Pending, Project, ProjectRef, WalletAddress } from './types.ts';
 
@@ -30,8 +31,12 @@ export const listProjects = endpoint({
   method: 'GET',
   path: '/api/projects',
   access: 'public',
-  summary: 'With userId: the feed of that user, active and not voted on. Without: the public list',
-  query: z.object({ userId: z.coerce.number().int().positive().optional() }),
+  summary:
+    'With userId: the feed of that user, active and not voted on. Without: the public list. The first 50, or `limit`',
+  query: z.object({
+    userId: z.coerce.number().int().positive().optional(),
+    limit: z.coerce.number().int().min(1).max(FEED_LIMIT).optional(),
+  }),
   answer: z.array(Project),
 });
 

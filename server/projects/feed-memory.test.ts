@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Project } from '#shared/contract/types.ts';
+import { type TestApp, createTestApp, startServer } from '../testing/app.ts';
+import { insertProject, insertProjects, insertUser } from '../testing/builders.ts';
+import { Client, type TestUser, newUser } from '../testing/client.ts';
+import { compareHashes, hashInt8, toSeed } from './feed-hash.ts';
+import { listFeed } from './queries.ts';
+
+const server = await createTestApp({ cache: true });
+const { db } = server.services;
+const fresh = () => sql`TRUNCATE projects, project_slugs, project_stats, votes CASCADE`.execute(db);
+
+/** For a slow machine; what is waited for takes milliseconds. */
+const PATIENCE = { timeout: 15_000 };
+
+/** Waits until a server responds from memory. */
+async function warm({ services }: TestApp): Promise<void> {
+  await vi.waitFor(() => expect(services.cache.isUsable()).toBe(true), PATIENCE);
+}
+
+/** A second server on the same database, which hears of the first one's writes by notices only. */
+async function another(): Promise<TestApp> {
+  const other = await startServer(server.databaseUrl, { cache: true });
+  onTestFinished(() => other.close());
+  await warm(other);
+  return other;
+}
+
+const at = ({ url }: TestApp, { cookie, id, address, wallet }: TestUser): TestUser =>
+  Object.assign(new Client(url), { cookie, id, address, wallet });
+const feedOf = (user: TestUser, headers?: Record<string, string>) =>
+  user.get<Project[]>(`/api/projects?userId=${user.id}`, headers);
+const idsOf = async (user: TestUser): Promise<number[]> => (await feedOf(user)).body.map(({ id }) => id);
+const vote = (user: TestUser, projectId: number) =>
+  user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' });
+
+test('hashes a number as PostgreSQL does, whatever the seed [R11]', async () => {
+  const value = fc.oneof(fc.nat(), fc.maxSafeNat());
+  const property = fc.asyncProperty(
+    fc.array(fc.tuple(value, value, value), { minLength: 1, maxLength: 200 }),
+    async (triples) => {
+      const { rows } = await sql<{ plain: string; seeded: string }>`
+        SELECT hashint8extended(a, b)::text AS plain, hashint8extended(c, hashint8extended(a, b))::text AS seeded
+        FROM unnest(${triples.map(([a]) => a)}::bigint[], ${triples.map(([, b]) => b)}::bigint[],
+          ${triples.map(([, , c]) => c)}::bigint[]) WITH ORDINALITY AS t(a, b, c, ord) ORDER BY ord`.execute(db);
+      const text = ({ high, low }: ReturnType<typeof hashInt8>) => ((BigInt(high) << 32n) | BigInt(low)).toString();
+      const own = triples.map(([a, b, c]) => {
+        const seed = hashInt8(a, toSeed(b));
+        return { plain: text(seed), seeded: text(hashInt8(c, seed)) };
+      });
+      expect(own).toEqual(rows);
+    },
+  );
+  await fc.assert(property, { numRuns: 20 });
+  expect(compareHashes({ high: -1, low: 0xffff_ffff }, { high: 0, low: 0 })).toBeLessThan(0);
+  expect(compareHashes({ high: 0, low: 0x8000_0000 }, { high: 0, low: 1 })).toBeGreaterThan(0);
+});
+
+const kinds = fc.constantFrom('open', 'open', 'open', 'voted', 'own', 'hidden', 'expired', 'own and voted');
+
+test('deals from memory exactly what the database would, for any mix of projects [R11 S7.3]', async () => {
+  const user = await newUser(server);
+  const other = await insertUser(db);
+  const property = fc.asyncProperty(fc.array(kinds, { maxLength: 130 }), async (list) => {
+    await fresh();
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at)
+      SELECT 'mix-' || gen_random_uuid(), 'Mix “' || ord, 'DeFi', 'Mixed', '0', 'mix',
+        CASE WHEN kind LIKE 'own%' THEN ${user.id}::bigint ELSE ${other}::bigint END, now() + interval '31 days'
+      FROM unnest(${list}::text[]) WITH ORDINALITY AS t(kind, ord) RETURNING id`.execute(db);
+    const of = (...wanted: string[]) =>
+      rows.filter((_, index) => wanted.includes(list[index] ?? '')).map(({ id }) => id);
+    const change = (set: ReturnType<typeof sql>, ids: number[]) =>
+      sql`UPDATE projects SET ${set} WHERE id = ANY (${ids})`.execute(db);
+    await change(sql`hidden_at = now()`, of('hidden'));
+    await change(sql`expires_at = now() - interval '1 millisecond'`, of('expired'));
+    // Still in the index of what is listed, as until the hourly job has been there.
+    await change(sql`listed = true`, of('expired'));
+    await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
+      SELECT ${user.id}, id, true, 10, now() FROM unnest(${of('voted', 'own and voted')}::bigint[]) id`.execute(db);
+    await sql`INSERT INTO project_stats (project_id, bullish, bearish)
+      SELECT id, id % 7, id % 3 FROM unnest(${of('open')}::bigint[]) id`.execute(db);
+
+    const expected = await listFeed(db, user.id);
+    await vi.waitFor(async () => {
+      const { body, headers } = await feedOf(user);
+      expect(body).toEqual(expected.projects);
+      expect(headers.get('x-total-count')).toBe(String(expected.total));
+    }, PATIENCE);
+    expect(server.services.cache.peek('feed-cards')).toBeDefined();
+    expect(expected.total).toBe(of('open').length);
+  });
+  await warm(server);
+  await fc.assert(property, { numRuns: 15 });
+});
+
+test('a vote is never dealt again, whichever server is asked next [R11]', async () => {
+  await fresh();
+  const other = await another();
+  await warm(server);
+  await insertProjects(db, 12);
+  const user = await newUser(server);
+  const servers = [user, at(other, user)];
+  await vi.waitFor(async () => {
+    for (const client of servers) expect((await feedOf(client)).body).toHaveLength(12);
+  }, PATIENCE);
+  for (let round = 0; round < 12; round += 1) {
+    const [here = user, there = user] = round % 2 === 0 ? servers : servers.toReversed();
+    const [top = 0] = await idsOf(here);
+    expect((await vote(here, top)).status).toBe(200);
+    const [elsewhere, same] = await Promise.all([feedOf(there), feedOf(here)]);
+    for (const { body, headers } of [elsewhere, same]) {
+      expect(body.map(({ id }) => id)).not.toContain(top);
+      expect(headers.get('x-total-count')).toBe(String(11 - round));
+    }
+  }
+});
+
+test('a listing leaves the feed at the moment that it ends, with nothing written [R11 S4.6]', async () => {
+  await fresh();
+  await warm(server);
+  const [stays = 0, ends = 0] = await insertProjects(db, 2);
+  const user = await newUser(server);
+  const { rows } = await sql<{ endsAt: Date }>`
+    UPDATE projects SET expires_at = now() + interval '1500 milliseconds' WHERE id = ${ends} RETURNING expires_at AS "endsAt"`.execute(
+    db,
+  );
+  const endsAtMs = rows[0]?.endsAt.getTime() ?? 0;
+  await vi.waitFor(async () => expect(await idsOf(user)).toHaveLength(2), { timeout: 1_000, interval: 5 });
+  const samples: Array<{ askedAtMs: number; sentAtMs: number; ids: number[] }> = [];
+  while ((samples.at(-1)?.askedAtMs ?? 0) <= endsAtMs) {
+    const askedAtMs = Date.now();
+    const ids = await idsOf(user);
+    samples.push({ askedAtMs, sentAtMs: Date.now(), ids });
+  }
+  // One request may be under way at the moment itself.
+  const inTime = samples.filter(({ sentAtMs }) => sentAtMs < endsAtMs);
+  expect(inTime.length).toBeGreaterThan(10);
+  for (const { ids } of inTime) expect(ids).toHaveLength(2);
+  expect(samples.at(-1)?.ids).toEqual([stays]);
+});
+
+test('what psql writes reaches the feed of every server: text, counters, owner, hidden and listed again', async () => {
+  await fresh();
+  const other = await another();
+  await warm(server);
+  const id = await insertProject(db, { name: 'First name' });
+  const user = await newUser(server);
+  const clients = [user, at(other, user)];
+  const eventually = (check: (body: Project[]) => void) =>
+    vi.waitFor(async () => {
+      for (const client of clients) check((await feedOf(client)).body);
+    }, PATIENCE);
+  await eventually((body) => expect(body[0]?.name).toBe('First name'));
+  await sql`UPDATE projects SET name = 'Second “name”' WHERE id = ${id}`.execute(db);
+  await eventually((body) => expect(body[0]?.name).toBe('Second “name”'));
+  await sql`UPDATE project_stats SET bullish = 5, bearish = 2 WHERE project_id = ${id}`.execute(db);
+  await eventually((body) => expect(body[0]).toMatchObject({ bullishCount: 5, bearishCount: 2, totalVotes: 7 }));
+  await sql`UPDATE projects SET hidden_at = now() WHERE id = ${id}`.execute(db);
+  await eventually((body) => expect(body).toEqual([]));
+  await sql`UPDATE projects SET hidden_at = NULL WHERE id = ${id}`.execute(db);
+  await eventually((body) => expect(body).toHaveLength(1));
+  await sql`UPDATE projects SET owner_id = ${user.id} WHERE id = ${id}`.execute(db);
+  await eventually((body) => expect(body).toEqual([]));
+});
+
+test('while the connection for notices is gone, the database works the feed out, the same to the byte', async () => {
+  await fresh();
+  await warm(server);
+  await insertProjects(db, 60);
+  const user = await newUser(server);
+  const read = async () => (await feedOf(user)).headers.get('etag');
+  await vi.waitFor(async () => expect((await feedOf(user)).headers.get('x-total-count')).toBe('60'), PATIENCE);
+  const fromMemory = await read();
+  server.services.cache.trustUntil(0);
+  expect(server.services.cache.isUsable()).toBe(false);
+  expect(await read()).toBe(fromMemory);
+
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'snapswipe-notices' AND datname = current_database()`.execute(db);
+  await vi.waitFor(() => expect(server.services.cache.isUsable()).toBe(false), PATIENCE);
+  await sql`UPDATE projects SET name = 'Renamed meanwhile'`.execute(db);
+  expect(new Set((await feedOf(user)).body.map(({ name }) => name))).toEqual(new Set(['Renamed meanwhile']));
+  await warm(server);
+  expect(new Set((await feedOf(user)).body.map(({ name }) => name))).toEqual(new Set(['Renamed meanwhile']));
+});
+
+test('an unchanged feed is a 304 with the total; `limit` takes its first cards [R11]', async () => {
+  await fresh();
+  await warm(server);
+  await insertProjects(db, 55);
+  const user = await newUser(server);
+  await vi.waitFor(async () => expect((await feedOf(user)).headers.get('x-total-count')).toBe('55'), PATIENCE);
+  const whole = await feedOf(user);
+  const etag = whole.headers.get('etag') ?? '';
+  expect(whole.headers.get('cache-control')).toBe('private, no-cache');
+  const again = await feedOf(user, { 'if-none-match': etag });
+  expect(again.status).toBe(304);
+  expect(again.headers.get('x-total-count')).toBe('55');
+  const first = await user.get<Project[]>(`/api/projects?userId=${user.id}&limit=7`);
+  expect(first.body).toEqual(whole.body.slice(0, 7));
+  expect(first.headers.get('x-total-count')).toBe('55');
+  for (const limit of ['0', '51', '-1', 'x', '1.5'])
+    expect((await user.get(`/api/projects?userId=${user.id}&limit=${limit}`)).status).toBe(400);
+
+  await vote(user, whole.body[0]?.id ?? 0);
+  const changed = await feedOf(user, { 'if-none-match': etag });
+  expect(changed.status).toBe(200);
+  expect(changed.headers.get('x-total-count')).toBe('54');
+  for (const encoding of ['identity', 'br', 'gzip']) {
+    const answer = await feedOf(user, { 'accept-encoding': encoding });
+    expect(answer.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+    expect(answer.body).toEqual(changed.body);
+  }
+});
+
+test("nobody reads another user's feed, and a session that ended reads none [R3 R11]", async () => {
+  await warm(server);
+  const [user, other] = [await newUser(server), await newUser(server)];
+  expect((await user.get(`/api/projects?userId=${other.id}`)).status).toBe(403);
+  expect((await new Client(server.url).get(`/api/projects?userId=${user.id}`)).status).toBe(401);
+  const { cookie } = user;
+  await user.post('/api/auth/logout');
+  user.cookie = cookie;
+  expect((await feedOf(user)).status).toBe(401);
+});

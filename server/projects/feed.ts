@@ -1,0 +1,164 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Db } from '#db/client.ts';
+import { FEED_LIMIT } from '#shared/constants.ts';
+import type { Cache } from '../cache/cache.ts';
+import {
+  type Counts,
+  type FeedCard,
+  type FeedSnapshot,
+  dayOf,
+  placeOf,
+  selectFeed,
+  serializeCard,
+  toSnapshot,
+} from './feed-snapshot.ts';
+import { listFeed, projectRows, toProject } from './queries.ts';
+import { createVotedReader } from './voted-projects.ts';
+
+/** The first cards of somebody's feed (R11). */
+export interface FeedPage {
+  /** How many cards the whole feed has. */
+  total: number;
+  /** The cards as a JSON array. */
+  json: Buffer;
+  /** Weak; changes with cards, their order, their counters and the total. */
+  etag: string;
+}
+
+export interface Feed {
+  /** The first `limit` (at most 50) cards of a user's feed. Never older than the call as far as the user's own votes are concerned. */
+  read(userId: number, limit?: number): Promise<FeedPage>;
+}
+
+/** With more listings than this, which would be some 100 MB, the database works the feeds out. */
+const MAX_CARDS = 50_000;
+const SNAPSHOT = 'feed-cards';
+const COUNTS = 'feed-counts';
+
+const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+
+function toPage(total: number, items: Array<{ json: Buffer; tag: string }>): FeedPage {
+  const parts = items.flatMap(({ json }, index) => (index === 0 ? [json] : [COMMA, json]));
+  const tags = items.map(({ tag }) => tag).join('');
+  return {
+    total,
+    json: Buffer.concat([OPEN, ...parts, CLOSE]),
+    etag: `W/"${hash('sha256', `${total}:${tags}`, 'base64url').slice(0, 22)}"`,
+  };
+}
+
+interface FeedServices {
+  db: Db;
+  /** For what everybody sees; see `Services`. */
+  replica: Db;
+  pool: pg.Pool;
+  cache: Cache;
+}
+
+/** Id and version of every listed project; null when there are too many to hold. */
+async function listVersions(db: Db): Promise<Map<number, string> | null> {
+  const { rows } = await sql<{ ids: string | null; versions: string | null }>`
+    SELECT string_agg(id::text, ',') AS ids, string_agg(xmin::text, ',') AS versions
+    FROM (SELECT id, xmin FROM projects WHERE listed ORDER BY id LIMIT ${MAX_CARDS + 1}) p`.execute(db);
+  const ids = rows[0]?.ids?.split(',') ?? [];
+  const versions = rows[0]?.versions?.split(',') ?? [];
+  return ids.length > MAX_CARDS ? null : new Map(ids.map((id, index) => [Number(id), versions[index] ?? '']));
+}
+
+async function loadCards(db: Db, ids: number[]): Promise<FeedCard[]> {
+  if (ids.length === 0) return [];
+  const rows = await projectRows(db)
+    .select([
+      'projects.ownerId',
+      sql<string>`projects.xmin::text`.as('version'),
+      sql<string>`(extract(epoch FROM projects.expires_at) * 1000000)::bigint::text`.as('endsUs'),
+    ])
+    .where('projects.listed', '=', true)
+    .where('projects.id', '=', sql<number>`ANY (${ids})`)
+    .execute();
+  return rows.map((row) => {
+    const { bullishCount: _, bearishCount: __, totalVotes: ___, ...fixed } = toProject(row);
+    return {
+      id: row.id,
+      ownerId: row.ownerId,
+      expiresAtUs: Number(row.endsUs),
+      version: row.version,
+      place: placeOf(row.id),
+      head: JSON.stringify(fixed).slice(0, -1),
+      sent: null,
+    };
+  });
+}
+
+/** Makes the function that reads all listed projects, of which it reads anew only those whose rows have changed. */
+function createSnapshotLoader({ replica, cache }: FeedServices): () => Promise<FeedSnapshot | null> {
+  let known = new Map<number, FeedCard>();
+  let generation = -1;
+  return async () => {
+    // After a lost connection it may be another database that numbers its versions anew.
+    if (generation !== cache.generation()) known = new Map();
+    generation = cache.generation();
+    const versions = await listVersions(replica);
+    if (versions === null) return null;
+    const before = known;
+    const isKnown = (id: number, version: string): boolean => before.get(id)?.version === version;
+    const changed = [...versions].filter(([id, version]) => !isKnown(id, version)).map(([id]) => id);
+    const fresh = await loadCards(replica, changed);
+    const kept = [...before.values()].filter(({ id, version }) => versions.get(id) === version);
+    const cards = [...kept, ...fresh];
+    known = new Map(cards.map((card) => [card.id, card]));
+    return toSnapshot(cards);
+  };
+}
+
+async function loadCounts(db: Db): Promise<Map<number, Counts>> {
+  const { rows } = await sql<{ text: string | null }>`
+    SELECT '[' || string_agg(project_id || ',' || bullish || ',' || bearish, ',') || ']' AS text
+    FROM project_stats WHERE bullish + bearish > 0`.execute(db);
+  const flat = JSON.parse(rows[0]?.text ?? '[]') as number[];
+  const counts = new Map<number, Counts>();
+  for (let at = 0; at < flat.length; at += 3)
+    counts.set(flat[at] ?? 0, { bullish: flat[at + 1] ?? 0, bearish: flat[at + 2] ?? 0 });
+  return counts;
+}
+
+async function readFromDatabase(db: Db, userId: number, limit: number): Promise<FeedPage> {
+  const { projects, total } = await listFeed(db, userId);
+  const items = projects.slice(0, limit).map((project) => {
+    const json = Buffer.from(JSON.stringify(project));
+    return { json, tag: hash('sha256', json, 'base64url').slice(0, 11) };
+  });
+  return toPage(total, items);
+}
+
+/**
+ * Feeds from memory: the listed projects and their counters are held as long as the database's notices keep them true, and only what
+ * the user has voted on is asked for. Without the notices the database works the feed out; the result is the same, to the byte.
+ */
+export function createFeed(services: FeedServices): Feed {
+  const { db, replica, pool, cache } = services;
+  const readVoted = createVotedReader(pool);
+  const loadSnapshot = createSnapshotLoader(services);
+  const snapshotOf = () => cache.remember(SNAPSHOT, ['p'], async () => ({ value: { snapshot: await loadSnapshot() } }));
+  const countsOf = () => cache.remember(COUNTS, ['c'], async () => ({ value: await loadCounts(replica), rests: true }));
+  type Held = Awaited<ReturnType<typeof snapshotOf>>;
+
+  return {
+    async read(userId, limit = FEED_LIMIT) {
+      if (!cache.isUsable()) return readFromDatabase(db, userId, limit);
+      const { nowUs, ids: votedIds } = await readVoted(userId);
+      if (!cache.isUsable()) return readFromDatabase(db, userId, limit);
+      const { snapshot } = (cache.peek(SNAPSHOT) as Held | undefined) ?? (await snapshotOf());
+      if (snapshot === null) return readFromDatabase(db, userId, limit);
+      const counts = (cache.peek(COUNTS) as Map<number, Counts> | undefined) ?? (await countsOf());
+      const viewer = { userId, nowUs, day: dayOf(nowUs), votedIds };
+      const { cards, total } = selectFeed(snapshot, viewer, FEED_LIMIT, limit);
+      return toPage(
+        total,
+        cards.map((card) => serializeCard(card, counts.get(card.id))),
+      );
+    },
+  };
+}
