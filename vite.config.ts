@@ -9,12 +9,12 @@ import { withoutLaterCode } from './scripts/lib/without-later-code.ts';
 const apiUrl = process.env.API_URL ?? 'http://localhost:3000';
 
 const BASE =
-  /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|clsx)\/|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
+  /node_modules\/(react|react-dom|scheduler|wouter|regexparam|clsx)\/|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
 const KIT =
   /\/web\/(announce|api|api-error|external-store|page-json|paths|server-clock|session|session-store|site|storage|toast|wallet-state|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|text)\.ts$|preload-helper/;
 /** The icons that the landing page shares with others: six files of 200 bytes would each pay for a header of their own. */
 const ICONS =
-  /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(flame|gauge|badge-check|rocket|crown|trending-(up|down)|message-square-quote)\./;
+  /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(play|flame|gauge|badge-check|rocket|crown|trending-(up|down)|message-square-quote)\./;
 
 /** What every page with data needs: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
@@ -24,6 +24,8 @@ const READS =
 export default defineConfig({
   root: 'web',
   plugins: [react(), tailwindcss(), precompress(), withoutLaterCode()],
+  // React has this hook itself; the shim is for older ones.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   css: { modules: { generateScopedName: scopedName } },
   // Both of `environments` with one build.
   builder: {},
