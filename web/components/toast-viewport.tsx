@@ -45,6 +45,9 @@ function ToastCard({ entry }: { entry: ToastEntry }) {
 export function ToastViewport({ entries }: { entries: readonly ToastEntry[] }) {
   return (
     <Toast.Provider
+      // A provider of its own for each: once a toast goes while the pointer or the focus holds its time, the library never
+      // resumes, and the next one would stay for ever.
+      key={entries[0]?.id}
       duration={TOAST_DURATION_MS}
       swipeDirection="right"
       swipeThreshold={TOAST_SWIPE_THRESHOLD_PX}
