@@ -1,0 +1,101 @@
+/** From each way in to votes and back: the same journeys for every device and theme. */
+import type { Locator, Page } from '@playwright/test';
+import { deckOf, expectDeckAlive, swipe, topCard, voteAsPerson } from './deck.ts';
+import { expect, logo, press, signIn, test } from './door.ts';
+import { expectScreenAlive } from './see.ts';
+
+/** Longer than the hero's deal, which lasts nine seconds. */
+export const LONG_LOOK_MS = 10_000;
+const SHORT_LOOK_MS = 800;
+
+/** How a visitor comes in, connects, and reaches the deck. */
+export interface WayIn {
+  name: string;
+  path: string;
+  heading: string;
+  /** What the visitor presses to connect. */
+  opener: (page: Page) => Locator;
+  /** From the page of the sign-in to the deck. */
+  toDeck: (page: Page) => Promise<void>;
+  /** From a project's page back to the deck, later. */
+  back: (page: Page) => Promise<unknown>;
+}
+
+const inMain = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name }).first();
+
+export const WAYS_IN = {
+  landing: {
+    name: 'the landing page',
+    path: '/',
+    heading: 'Swipe. Vote. Earn.',
+    opener: (page) => inMain(page, 'Connect Wallet'),
+    toDeck: async () => undefined,
+    back: (page) => page.goBack(),
+  },
+  leaderboard: {
+    name: 'the leaderboard',
+    path: '/leaderboard',
+    heading: 'Project Leaderboard',
+    opener: (page) => page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }),
+    toDeck: (page) => press(logo(page)),
+    back: (page) => press(logo(page)),
+  },
+  project: {
+    name: 'a shared project link',
+    path: '/projects/tidepool-swap',
+    heading: 'Tidepool Swap',
+    opener: (page) => inMain(page, 'Connect Wallet to Post Reviews'),
+    toDeck: (page) => press(page.getByRole('link', { name: 'Back to Voting' })),
+    back: (page) => press(page.getByRole('link', { name: 'Back to Voting' })),
+  },
+} as const satisfies Record<string, WayIn>;
+
+/** In by `way`, signed in by clicking, to a deck that is whole for ten seconds. Returns the wallet's address. */
+async function comeIn(page: Page, way: WayIn): Promise<string> {
+  await page.goto(way.path);
+  await expectScreenAlive(page, way.heading);
+  const wallet = await signIn(page, { opener: way.opener(page) });
+  await way.toDeck(page);
+  await expect(deckOf(page)).toBeVisible();
+  await expectDeckAlive(page, LONG_LOOK_MS);
+  return wallet;
+}
+
+/** A look at the page of the project on top, and back to the same card by the way that the journey is about. */
+async function lookAndComeBack(page: Page, way: WayIn): Promise<void> {
+  const name = (await topCard(page).getAttribute('aria-label')) ?? '';
+  await press(topCard(page).getByRole('link', { name: /, details$/ }));
+  await expectScreenAlive(page, name);
+  await way.back(page);
+  await expectDeckAlive(page, SHORT_LOOK_MS);
+  await expect(topCard(page)).toHaveAccessibleName(name);
+}
+
+interface Journey {
+  way: WayIn;
+  theme: 'light' | 'dark';
+  /** Only where the device's own size is not meant. */
+  size?: { width: number; height: number };
+}
+
+/** Declares the journey: in, ten seconds, a card that springs back, votes by swipe and button, away and back, more votes. */
+export function deckJourney({ way, theme, size }: Journey): void {
+  const where = size ? `${size.width} px, ${theme}` : theme;
+  test.describe(() => {
+    test.use({ colorScheme: theme, ...(size ? { viewport: size } : {}) });
+    test(`in by ${way.name} (${where}): the deck lies still, follows the finger, and stores the votes that were seen [S1.3 S2.12 S4.4]`, async ({
+      page,
+      database,
+    }) => {
+      const wallet = await comeIn(page, way);
+      const vote = voteAsPerson.bind(null, page, database, wallet);
+      await swipe(page, 90);
+      await expectDeckAlive(page, SHORT_LOOK_MS);
+      await vote({ direction: 'bullish', by: 'swipe', seesReward: true });
+      await vote({ direction: 'bearish', by: 'button' });
+      await lookAndComeBack(page, way);
+      await vote({ direction: 'bullish', by: 'button' });
+      await vote({ direction: 'bearish', by: 'swipe' });
+    });
+  });
+}

@@ -1,0 +1,282 @@
+/** The deck as a person sees it: which project is on top, how the cards lie, and what follows the finger. */
+import type { Locator, Page } from '@playwright/test';
+import type pg from 'pg';
+import { byFinger, expect, press } from './door.ts';
+import {
+  contrastOf,
+  expectAtRest,
+  expectContentAlive,
+  expectVisibleToPerson,
+  waitForAnimations,
+  watchGeometry,
+} from './see.ts';
+
+export const deckOf = (page: Page): Locator => page.getByRole('region', { name: 'Project cards' });
+export const topCard = (page: Page): Locator => deckOf(page).locator('[data-depth="0"]');
+export const voteButton = (page: Page, name: 'Bullish' | 'Bearish'): Locator =>
+  deckOf(page).getByRole('button', { name, exact: true });
+
+/**
+ * Names of the projects that can be read on the stack: on a card that can be seen and not under another one. Runs in the page.
+ * Cards below the top one are inert, so the browser's own hit test would pass them over; what covers what is told by z-index.
+ */
+function namesSeen(stack: Element): string[] {
+  const cards = [...stack.querySelectorAll('[data-project]')].map((card) => {
+    let opacity = 1;
+    for (let at: Element | null = card; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
+    const heading = card.querySelector('h2');
+    const text = heading?.querySelector('.truncate') ?? heading;
+    const box = text?.getBoundingClientRect() ?? new DOMRect();
+    return {
+      name: text?.textContent ?? '',
+      x: box.left + box.width / 2,
+      y: box.top + box.height / 2,
+      layer: Number(getComputedStyle(card).zIndex) || 0,
+      isSeen: opacity > 0.5,
+      isGoing: card.hasAttribute('data-leaving'),
+      box: card.getBoundingClientRect(),
+    };
+  });
+  return cards
+    .filter(({ isSeen, isGoing }) => isSeen && !isGoing)
+    .filter(
+      (card) =>
+        !cards.some(
+          (other) =>
+            other.layer > card.layer &&
+            other.isSeen &&
+            card.x > other.box.left &&
+            card.x < other.box.right &&
+            card.y > other.box.top &&
+            card.y < other.box.bottom,
+        ),
+    )
+    .map(({ name }) => name);
+}
+
+/** Width of the stack where there is room (26rem), and the least part of a phone's width that it takes. */
+const STACK_PX = 416;
+const STACK_SHARE = 0.85;
+
+const stackOf = (page: Page): Locator => topCard(page).locator('xpath=..');
+
+/** Name of the one project that can be read on the deck at this moment. */
+export async function projectSeen(page: Page): Promise<string> {
+  const names = await stackOf(page).evaluate(namesSeen);
+  expect(names, 'projects that can be read on the deck').toHaveLength(1);
+  return names[0] ?? '';
+}
+
+/** What could be read on the deck within `ms` milliseconds: one project's name as long as the deck is whole. */
+async function projectsSeenWithin(page: Page, ms: number): Promise<string[]> {
+  const seen = new Set<string>();
+  const endsAtMs = Date.now() + ms;
+  while (Date.now() < endsAtMs) {
+    const names = await stackOf(page).evaluate(namesSeen);
+    seen.add(names.join(' and ') || 'none at all');
+  }
+  return [...seen];
+}
+
+/** The card on top fills the stack, lies straight, is what the pointer meets, and can be read; its buttons can be pressed. */
+async function expectTopCardInPlace(page: Page): Promise<void> {
+  const card = topCard(page);
+  await expect(card).toBeVisible();
+  // The picture's own fade and the cards' way in.
+  await waitForAnimations(page);
+  expect(await card.evaluate((element) => getComputedStyle(element).animationName), 'animation of the card').toBe(
+    'none',
+  );
+  const [cardBox, stackBox] = [await card.boundingBox(), await stackOf(page).boundingBox()];
+  expect(stackBox?.width, 'width of the stack').toBeGreaterThanOrEqual(
+    Math.min(STACK_PX, STACK_SHARE * (page.viewportSize()?.width ?? 0)),
+  );
+  for (const side of ['x', 'y', 'width', 'height'] as const)
+    expect(cardBox?.[side], `${side} of the card is the stack's`).toBeCloseTo(stackBox?.[side] ?? NaN, 0);
+  const name = card.getByRole('heading', { level: 2 });
+  await expectVisibleToPerson(name);
+  expect(await contrastOf(name), "contrast of the project's name").toBeGreaterThanOrEqual(4.5);
+  await expectVisibleToPerson(card);
+  for (const button of ['Bullish', 'Bearish'] as const) await expectVisibleToPerson(voteButton(page, button));
+  await expectVisibleToPerson(deckOf(page).getByRole('button', { name: /Skip/ }));
+}
+
+/** The cards below look out from under the top one: each narrower and lower than the one above it. */
+async function expectStack(page: Page): Promise<void> {
+  const boxes = await Promise.all(
+    [0, 1, 2].map((depth) => deckOf(page).locator(`[data-depth="${depth}"]`).boundingBox()),
+  );
+  const bottomOf = (depth: number) => (boxes[depth]?.y ?? NaN) + (boxes[depth]?.height ?? NaN);
+  const widthOf = (depth: number) => boxes[depth]?.width ?? NaN;
+  for (const depth of [1, 2]) {
+    expect(bottomOf(depth), `card ${depth} looks out below`).toBeGreaterThan(bottomOf(depth - 1) + 2);
+    expect(widthOf(depth), `card ${depth} is smaller`).toBeLessThan(widthOf(depth - 1) + 12);
+  }
+}
+
+/** The deck is whole: in place, at rest for `ms` milliseconds, one project to be read all the while. */
+export async function expectDeckAlive(page: Page, ms: number): Promise<void> {
+  await expect(topCard(page)).toBeVisible();
+  await waitForAnimations(page);
+  const [watch, names] = await Promise.all([watchGeometry(topCard(page), ms), projectsSeenWithin(page, ms)]);
+  expect.soft(names, `projects that could be read within ${ms} ms`).toHaveLength(1);
+  expectAtRest(watch, 'the card on top');
+  await expectTopCardInPlace(page);
+  await expectStack(page);
+  await expectContentAlive(page);
+}
+
+interface Pointer {
+  down: (x: number, y: number) => Promise<void>;
+  move: (x: number, y: number) => Promise<void>;
+  up: () => Promise<void>;
+}
+
+/** A finger on a touch screen, the mouse elsewhere. */
+async function pointerOf(page: Page): Promise<Pointer> {
+  if (!byFinger()) {
+    const { mouse } = page;
+    return {
+      down: async (x, y) => {
+        await mouse.move(x, y);
+        await mouse.down();
+      },
+      move: (x, y) => mouse.move(x, y),
+      up: () => mouse.up(),
+    };
+  }
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints }).then(() => undefined);
+  return {
+    down: (x, y) => touch('touchStart', [{ x, y }]),
+    move: (x, y) => touch('touchMove', [{ x, y }]),
+    up: () => touch('touchEnd', []),
+  };
+}
+
+/** What a finger may go before the card follows it (the slop), and what rounding and tilt add. */
+const FOLLOW_TOLERANCE_PX = 12;
+
+const centerOf = (card: Locator): Promise<number> =>
+  card.evaluate(async (element) => {
+    // The card is drawn in the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const box = element.getBoundingClientRect();
+    return box.left + box.width / 2;
+  });
+
+/**
+ * Drags the top card sideways by `distancePx` in steps and lets go; on its whole way the card stays under the finger.
+ * Beyond 100 px it is a vote.
+ */
+export async function swipe(page: Page, distancePx: number): Promise<void> {
+  await waitForAnimations(page);
+  const card = topCard(page);
+  // The element itself: with the vote another card becomes the top one.
+  const held = page.locator(`[data-project="${await card.getAttribute('data-project')}"]`);
+  await expectVisibleToPerson(card);
+  const box = await card.boundingBox();
+  if (!box) throw new Error('no card to swipe');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
+  const startsAt = await centerOf(held);
+  const pointer = await pointerOf(page);
+  await pointer.down(x, y);
+  for (const part of [0.2, 0.4, 0.6, 0.8, 1]) {
+    await pointer.move(x + distancePx * part, y);
+    const followed = (await centerOf(held)) - startsAt;
+    expect(
+      Math.abs(followed - distancePx * part),
+      `px between the card and the finger after ${distancePx * part} px`,
+    ).toBeLessThanOrEqual(FOLLOW_TOLERANCE_PX);
+  }
+  await pointer.up();
+}
+
+interface StoredVote {
+  name: string;
+  bullish: boolean;
+}
+
+/** The votes of a wallet as the server stored them, oldest first. */
+export async function storedVotes(database: pg.Pool, wallet: string): Promise<StoredVote[]> {
+  const { rows } = await database.query<StoredVote>(
+    `SELECT projects.name, votes.bullish FROM votes JOIN users ON users.id = user_id JOIN projects ON projects.id = project_id
+     WHERE wallet_address = $1 ORDER BY votes.created_at, project_id`,
+    [wallet],
+  );
+  return rows;
+}
+
+/** Where and how long '+10 TOKENS' could be seen; `offset` is its center's distance from the screen's, in px. */
+interface Reward {
+  seenMs: number;
+  opacity: number;
+  offset: { x: number; y: number };
+}
+
+const REWARD_WATCH_MS = 3000;
+
+/** Begins to look for the reward pop-up; the result comes when its time is over. */
+function watchReward(page: Page): Promise<Reward> {
+  return page.evaluate(async (watchMs): Promise<Reward> => {
+    const reward: Reward = { seenMs: 0, opacity: 0, offset: { x: Infinity, y: Infinity } };
+    const endsAtMs = performance.now() + watchMs;
+    let lastMs = performance.now();
+    while (performance.now() < endsAtMs) {
+      await new Promise(requestAnimationFrame);
+      const nowMs = performance.now();
+      const popup = [...document.querySelectorAll('p')].find(({ textContent }) => textContent === '+10 TOKENS');
+      let opacity = popup ? 1 : 0;
+      for (let at: Element | null = popup ?? null; at; at = at.parentElement)
+        opacity *= Number(getComputedStyle(at).opacity);
+      if (popup && opacity > 0.5) {
+        const box = popup.getBoundingClientRect();
+        reward.seenMs += nowMs - lastMs;
+        reward.offset.x = Math.min(reward.offset.x, Math.abs(box.left + box.width / 2 - innerWidth / 2));
+        reward.offset.y = Math.min(reward.offset.y, Math.abs(box.top + box.height / 2 - innerHeight / 2));
+      }
+      reward.opacity = Math.max(reward.opacity, opacity);
+      lastMs = nowMs;
+    }
+    return reward;
+  }, REWARD_WATCH_MS);
+}
+
+/** Sees the reward in the middle of the screen for about two seconds (S2.13, S4.4). */
+async function expectReward(reward: Promise<Reward>): Promise<void> {
+  const { seenMs, opacity, offset } = await reward;
+  expect(opacity, 'opacity of the reward').toBeGreaterThan(0.95);
+  expect(seenMs, 'ms for which the reward can be seen').toBeGreaterThan(1300);
+  expect(seenMs, 'ms for which the reward can be seen').toBeLessThan(2400);
+  expect(offset.x, 'px from the center of the screen').toBeLessThanOrEqual(4);
+  expect(offset.y, 'px from the center of the screen').toBeLessThanOrEqual(24);
+}
+
+export type Direction = 'bullish' | 'bearish';
+
+/**
+ * Votes as a person does and checks what followed: the server stored the project that could be read, in the direction that was
+ * meant; another project is on top; the header's balance grew.
+ */
+export async function voteAsPerson(
+  page: Page,
+  database: pg.Pool,
+  wallet: string,
+  { direction, by, seesReward = false }: { direction: Direction; by: 'button' | 'swipe'; seesReward?: boolean },
+): Promise<void> {
+  await waitForAnimations(page);
+  const before = await storedVotes(database, wallet);
+  const name = await projectSeen(page);
+  const reward = seesReward ? watchReward(page) : null;
+  if (by === 'button') await press(voteButton(page, direction === 'bullish' ? 'Bullish' : 'Bearish'));
+  else await swipe(page, direction === 'bullish' ? 170 : -170);
+  await expect.poll(() => storedVotes(database, wallet)).toHaveLength(before.length + 1);
+  const after = await storedVotes(database, wallet);
+  expect(after.at(-1), 'the vote that was stored').toEqual({ name, bullish: direction === 'bullish' });
+  await expect(topCard(page)).not.toHaveAccessibleName(name);
+  await expectVisibleToPerson(
+    page.getByRole('banner').getByRole('link', { name: `${after.length * 10} Snaps`, exact: true }),
+  );
+  if (reward) await expectReward(reward);
+}

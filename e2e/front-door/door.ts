@@ -1,0 +1,116 @@
+/**
+ * The front door: a fresh browser with nothing prepared, motion on, and a wallet that is connected by clicking. A journey opens
+ * one address; from then on it only presses what a person can press.
+ */
+import { type Locator, type Page, test as base, expect } from '@playwright/test';
+import pg from 'pg';
+import { expectVisibleToPerson } from './see.ts';
+
+export { expect } from '@playwright/test';
+
+export interface Door {
+  /** The database: to look behind the screen, never to prepare it. */
+  database: pg.Pool;
+  /** What the browser's console may say in this journey, each with the address it names. */
+  allowed: RegExp[];
+  /** Full loads of a document that this journey makes; more than that means that a page was reloaded behind the person's back. */
+  loads: { expected: number };
+  watchPage: void;
+}
+
+/** Signing in begins with this response (R1); the browser logs every 401. */
+export const SIGN_IN_401 = /status of 401 \(Unauthorized\) \S*\/api\/auth\/wallet$/;
+/** A wallet that was refused is logged (S8.22). */
+export const WALLET_REFUSED = /^Failed to connect wallet/;
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the journeys through the Playwright configuration`);
+  return value;
+}
+
+export const test = base.extend<Door>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
+  baseURL: async ({}, use) => use(setting('E2E_URL')),
+
+  // eslint-disable-next-line no-empty-pattern -- as above
+  database: async ({}, use) => {
+    const pool = new pg.Pool({ connectionString: setting('E2E_DATABASE_URL'), max: 2 });
+    await use(pool);
+    await pool.end();
+  },
+
+  // eslint-disable-next-line no-empty-pattern -- as above
+  allowed: async ({}, use) => use([SIGN_IN_401]),
+  // eslint-disable-next-line no-empty-pattern -- as above
+  loads: async ({}, use) => use({ expected: 1 }),
+
+  watchPage: [
+    async ({ page, allowed, loads }, use) => {
+      const errors: string[] = [];
+      let documents = 0;
+      page.on('pageerror', (error) => errors.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
+      });
+      page.on('request', (request) => {
+        if (request.isNavigationRequest() && request.frame() === page.mainFrame()) documents += 1;
+      });
+      await use();
+      expect(
+        errors.filter((text) => !allowed.some((pattern) => pattern.test(text))),
+        'errors in the console',
+      ).toEqual([]);
+      expect(documents, 'documents that were loaded').toBe(loads.expected);
+    },
+    { auto: true },
+  ],
+});
+
+/** Whether this journey is made by finger. */
+export const byFinger = (): boolean => Boolean(test.info().project.use.hasTouch);
+
+/** Presses with finger or mouse what a person can see. */
+export async function press(target: Locator): Promise<void> {
+  await expectVisibleToPerson(target);
+  if (byFinger()) await target.tap();
+  else await target.click();
+}
+
+export const walletDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Connect to Snapswipe?' });
+export const signInDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Sign in' });
+export const messageDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Sign this message?' });
+
+/** Opens the list of wallets with `opener` (the header's button unless told) and picks the Sandbox Wallet. */
+export async function pickWallet(page: Page, opener?: Locator): Promise<void> {
+  await press(opener ?? page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }));
+  await press(page.getByRole('dialog', { name: 'Connect Wallet' }).getByRole('button', { name: 'Sandbox Wallet' }));
+}
+
+/** The header's button of the connected account; its title is the whole address. */
+export const accountButton = (page: Page): Locator =>
+  page.getByRole('banner').getByRole('button', { name: /^(0x[0-9a-f]{4}\.\.\.[0-9a-f]{4}|[\w-]+\.sui|@.+)$/ });
+
+/** From the connected wallet to a session. */
+export async function sign(page: Page): Promise<void> {
+  await press(signInDialog(page).getByRole('button', { name: 'Sign in' }));
+  await press(messageDialog(page).getByRole('button', { name: 'Sign' }));
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+/** From 'Connect Wallet' to a session, all by clicking. Returns the wallet's address as the header shows it. */
+export async function signIn(page: Page, { opener, admin = false }: { opener?: Locator; admin?: boolean } = {}) {
+  await pickWallet(page, opener);
+  if (admin) await press(walletDialog(page).getByRole('button', { name: 'Use Sandbox admin' }));
+  await press(walletDialog(page).getByRole('button', { name: 'Approve' }));
+  await sign(page);
+  return (await accountButton(page).getAttribute('title')) ?? '';
+}
+
+/** Chooses in the account's menu. */
+export async function chooseInMenu(page: Page, name: string): Promise<void> {
+  await press(accountButton(page));
+  await press(page.getByRole('menuitem', { name }));
+}
+
+export const logo = (page: Page): Locator => page.getByRole('banner').getByRole('link', { name: 'Snapswipe, home' });

@@ -1,0 +1,159 @@
+/** Every screen, reached by clicking, and alive when it is there. */
+import type { Locator, Page } from '@playwright/test';
+import sharp from 'sharp';
+import { expectDeckAlive } from './deck.ts';
+import { accountButton, chooseInMenu, expect, logo, press, signIn, test } from './door.ts';
+import { expectContentAlive, expectScreenAlive, expectVisibleToPerson } from './see.ts';
+
+const LOOK_MS = 500;
+
+const inFooter = (page: Page, name: string): Locator => page.getByRole('contentinfo').getByRole('link', { name });
+export const toastOf = (page: Page): Locator => page.getByRole('region', { name: /Notification/ });
+
+/** A toast that can be read; closed again, so that it covers nothing that comes later. */
+export async function expectToast(page: Page, text: string): Promise<void> {
+  const toast = toastOf(page).getByRole('listitem');
+  await expect(toast).toContainText(text);
+  await expectVisibleToPerson(toast.getByText(text, { exact: true }));
+  await press(toast.getByRole('button', { name: 'Close' }));
+  await expect(toast).toHaveCount(0);
+}
+
+/** Fills the form of a listing the way a person does: by typing and choosing. */
+export async function fillListing(page: Page, name: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Project Name' }).fill(name);
+  await page.getByRole('combobox', { name: 'Category' }).selectOption('DeFi');
+  await page.getByRole('textbox', { name: 'Description' }).fill('Berths for tokens that have seen a storm or two.');
+  await page.getByRole('textbox', { name: 'X Account Link' }).fill('https://x.com/driftwood');
+  const buffer = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#0e6ea0' } })
+    .png()
+    .toBuffer();
+  await page.getByLabel('Project Image').setInputFiles({ name: 'harbor.png', mimeType: 'image/png', buffer });
+  // Under the file input, which takes presses and dropped files: it is seen, not pressed.
+  await expect(page.getByAltText('Preview of the project')).toBeVisible();
+}
+
+/** What a visitor reaches without a wallet, all from the landing page's footer. Ends on the form of a listing. */
+async function visitAsVisitor(page: Page): Promise<void> {
+  await page.goto('/');
+  await expectScreenAlive(page, 'Swipe. Vote. Earn.');
+  await press(inFooter(page, 'Leaderboard'));
+  await expectScreenAlive(page, 'Project Leaderboard');
+  const first = page.getByRole('main').getByRole('listitem').first().getByRole('link').first();
+  await press(first);
+  await expect(page).toHaveURL(/\/projects\//);
+  await expectScreenAlive(page, /.+/);
+  await press(inFooter(page, 'Token supply'));
+  await expectScreenAlive(page, 'Token supply');
+  await press(inFooter(page, 'Plans'));
+  await expectScreenAlive(page, 'Please connect your wallet');
+  await press(inFooter(page, 'List a project'));
+  await expectScreenAlive(page, 'Submit Your Project');
+}
+
+/** Pays 15 SUI of the faucet's money for a listing and lands on the deck two seconds later (S4.7). */
+async function submitAndPay(page: Page, name: string): Promise<void> {
+  await fillListing(page, name);
+  await press(page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }));
+  const request = page.getByRole('dialog', { name: 'Sign this transaction?' });
+  await expectVisibleToPerson(request.getByText('15 SUI', { exact: true }));
+  await press(request.getByRole('button', { name: 'Sign' }));
+  await expect(toastOf(page)).toContainText('Project submitted successfully!');
+  await page.waitForURL((url) => url.pathname === '/');
+  await expectDeckAlive(page, LOOK_MS);
+}
+
+/** What only a connected person reaches, by header, menu and footer. */
+async function visitConnected(page: Page, name: string): Promise<void> {
+  await chooseInMenu(page, 'Portfolio');
+  await expectScreenAlive(page, 'Your Portfolio');
+  await expectVisibleToPerson(page.getByRole('heading', { name: 'Active Projects (1)' }));
+  await expectVisibleToPerson(page.getByRole('link', { name, exact: true }));
+  await press(page.getByRole('link', { name, exact: true }));
+  await expectScreenAlive(page, name);
+  await chooseInMenu(page, 'Profile');
+  await expectScreenAlive(page, /Profile/);
+  await page.getByRole('textbox', { name: 'Username' }).fill(`front_${Date.now() % 1e9}`);
+  await press(page.getByRole('button', { name: 'Save Profile' }));
+  await expectToast(page, 'Profile updated!');
+  await press(inFooter(page, 'Plans'));
+  await expectScreenAlive(page, 'Choose Your Plan');
+  await press(page.getByRole('region', { name: 'Basic' }).getByRole('button', { name: 'Jetzt kaufen' }));
+  await expectToast(page, 'Subscription purchased!');
+  await press(inFooter(page, 'Leaderboard'));
+  await expectScreenAlive(page, 'Project Leaderboard');
+  await press(logo(page));
+  await expectDeckAlive(page, LOOK_MS);
+}
+
+/** Declares: every screen by clicking, with a listing that is really paid. */
+export function screensJourney(theme: 'light' | 'dark'): void {
+  test.describe(() => {
+    test.use({ colorScheme: theme });
+    test(`every screen is reached by clicking and is alive; a listing is paid from the faucet's money (${theme}) [S2.1 S2.24 S4.7]`, async ({
+      page,
+    }) => {
+      const name = `Driftwood ${Date.now()}`;
+      await visitAsVisitor(page);
+      await signIn(page, { opener: page.getByRole('main').getByRole('button', { name: 'Connect Wallet' }) });
+      await expectScreenAlive(page, 'Submit Your Project');
+      await submitAndPay(page, name);
+      await visitConnected(page, name);
+    });
+  });
+}
+
+const DEAD_LINKS = {
+  page: ['/nowhere', '404 Page Not Found'],
+  project: ['/projects/there-is-none', 'Project Not Found'],
+} as const;
+
+/** Declares: a link that leads nowhere, and the way from there to the landing page. */
+export function deadLinkJourney(to: keyof typeof DEAD_LINKS, theme: 'light' | 'dark'): void {
+  const [path, heading] = DEAD_LINKS[to];
+  test.describe(() => {
+    test.use({ colorScheme: theme });
+    test(`a dead link (${path}, ${theme}) says so and leads to the landing page [S2.9 S2.33]`, async ({
+      page,
+      allowed,
+    }) => {
+      allowed.push(/status of 404 \(Not Found\)/);
+      await page.goto(path);
+      await expectScreenAlive(page, heading);
+      await press(page.getByRole('main').getByRole('link', { name: 'Back to Home' }));
+      await expectScreenAlive(page, 'Swipe. Vote. Earn.');
+    });
+  });
+}
+
+const TABS = ['Withdrawals', 'SQL console', 'Payments', 'Moderation', 'Audit log'] as const;
+
+/** Declares: the admin's way through the three gates and all tabs. */
+export function adminJourney(theme: 'light' | 'dark'): void {
+  test.describe(() => {
+    test.use({ colorScheme: theme });
+    test(`the admin reaches the panel by the menu; every tab is alive (${theme}) [S2.40 R33]`, async ({ page }) => {
+      await page.goto('/');
+      await signIn(page, { admin: true });
+      await expect(accountButton(page)).toBeVisible();
+      await chooseInMenu(page, 'Admin Panel');
+      await expectScreenAlive(page, 'Admin Login');
+      await page.getByLabel('Password').fill('snapswipe-e2e');
+      await press(page.getByRole('button', { name: 'Login' }));
+      await expectToast(page, 'Login Successful');
+      await expectScreenAlive(page, 'Admin Panel');
+      for (const tab of TABS) {
+        await press(page.getByRole('tab', { name: tab }));
+        await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
+        await expectContentAlive(page);
+        await expectVisibleToPerson(page.getByRole('tabpanel').getByRole('heading').first());
+      }
+      await press(page.getByRole('tab', { name: 'SQL console' }));
+      await press(page.getByRole('button', { name: 'Count projects' }));
+      await expectToast(page, 'Query Executed');
+      await expectVisibleToPerson(page.getByRole('tabpanel').getByRole('table'));
+      await press(page.getByRole('button', { name: 'Logout' }));
+      await expectScreenAlive(page, 'Admin Login');
+    });
+  });
+}

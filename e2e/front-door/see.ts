@@ -1,0 +1,202 @@
+/** What a person sees, measured in the page: style, geometry, and what lies under the pointer. */
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** Waits until nothing moves that comes to an end; an endless animation (a shimmer, the hero) does not count. */
+export async function waitForAnimations(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity),
+  );
+}
+
+/** One element as a person sees it. Lengths are CSS px of the viewport. */
+interface Sight {
+  /** Product of the opacities from the element up to the document: 1 is fully there. */
+  opacity: number;
+  width: number;
+  height: number;
+  /** How far the box reaches over the nearest edge of the viewport; 0 when it is inside. */
+  outsidePx: number;
+  /** What lies over the element's center; empty when it is the element itself. */
+  coveredBy: string;
+}
+
+/** Runs in the page. */
+function sightOf(element: Element): Sight {
+  let opacity = 1;
+  for (let at: Element | null = element; at; at = at.parentElement) {
+    const style = getComputedStyle(at);
+    opacity *= style.visibility === 'hidden' || style.display === 'none' ? 0 : Number(style.opacity);
+  }
+  const box = element.getBoundingClientRect();
+  // A link over two lines has its middle beside its words: the first line is what is pressed.
+  const line = element.getClientRects()[0] ?? box;
+  const hit = document.elementFromPoint(line.left + line.width / 2, line.top + line.height / 2);
+  const outside = [-box.left, -box.top, box.right - innerWidth, box.bottom - innerHeight];
+  return {
+    opacity,
+    width: box.width,
+    height: box.height,
+    outsidePx: Math.max(0, ...outside),
+    coveredBy: element.contains(hit) ? '' : (hit?.outerHTML.slice(0, 120) ?? 'nothing is there'),
+  };
+}
+
+/** A box that touches the edge by the fraction of a pixel is inside. */
+const EDGE_PX = 1;
+/** Smaller than this nobody reads or hits it. */
+const SMALLEST_PX = 8;
+
+/**
+ * The element is fully opaque, large enough to be seen, inside the viewport (scrolled there first), and on top at its
+ * center: a press there reaches it and nothing else. Taller or wider than the viewport is fine, as long as its center is on top.
+ */
+export async function expectVisibleToPerson(locator: Locator): Promise<void> {
+  await expect(locator).toBeVisible();
+  await waitForAnimations(locator.page());
+  await locator.scrollIntoViewIfNeeded();
+  const what = String(locator);
+  const viewport = locator.page().viewportSize() ?? { width: Infinity, height: Infinity };
+  await expect
+    .poll(() => locator.evaluate(sightOf), { message: `${what} is on top at its center` })
+    .toMatchObject({ coveredBy: '' });
+  const sight = await locator.evaluate(sightOf);
+  expect(sight.opacity, `opacity of ${what} and all around it`).toBeGreaterThan(0.99);
+  expect(Math.min(sight.width, sight.height), `size of ${what}`).toBeGreaterThanOrEqual(SMALLEST_PX);
+  if (sight.width <= viewport.width && sight.height <= viewport.height)
+    expect(sight.outsidePx, `${what} is inside the viewport`).toBeLessThanOrEqual(EDGE_PX);
+}
+
+type Range = [min: number, max: number];
+
+/** What an element did while it was watched, frame by frame. */
+export interface Watch {
+  frames: number;
+  left: Range;
+  top: Range;
+  width: Range;
+  height: Range;
+  /** Product of all opacities up to the document. */
+  opacity: Range;
+  /** Names of the CSS animations that ran on it. */
+  animations: string[];
+  /** The element stayed in the document. */
+  stayed: boolean;
+}
+
+/** Looks at an element in each frame for `ms` milliseconds. */
+export function watchGeometry(locator: Locator, ms: number): Promise<Watch> {
+  return locator.evaluate(async (element, ms): Promise<Watch> => {
+    const none = (): Range => [Infinity, -Infinity];
+    const watch = { frames: 0, left: none(), top: none(), width: none(), height: none(), opacity: none() };
+    const animations = new Set<string>();
+    const widen = (range: Range, value: number) => {
+      range[0] = Math.min(range[0], value);
+      range[1] = Math.max(range[1], value);
+    };
+    const endsAtMs = performance.now() + ms;
+    while (performance.now() < endsAtMs && element.isConnected) {
+      await new Promise(requestAnimationFrame);
+      const box = element.getBoundingClientRect();
+      for (const side of ['left', 'top', 'width', 'height'] as const) widen(watch[side], box[side]);
+      let opacity = 1;
+      for (let at: Element | null = element; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
+      widen(watch.opacity, opacity);
+      const { animationName } = getComputedStyle(element);
+      if (animationName !== 'none') animations.add(animationName);
+      watch.frames += 1;
+    }
+    return { ...watch, animations: [...animations], stayed: element.isConnected };
+  }, ms);
+}
+
+/** The element stood still all the while, fully opaque, without an animation of its own. */
+export function expectAtRest(watch: Watch, what: string): void {
+  // A machine under load draws few frames; a few a second are enough to notice something that moves.
+  expect(watch.frames, `frames in which ${what} was seen`).toBeGreaterThan(5);
+  expect(watch.stayed, `${what} stays in the document`).toBe(true);
+  expect(watch.animations, `CSS animations of ${what}`).toEqual([]);
+  expect(watch.opacity[0], `lowest opacity of ${what}`).toBeGreaterThan(0.99);
+  for (const side of ['left', 'top', 'width', 'height'] as const) {
+    const [min, max] = watch[side];
+    expect(max - min, `px by which the ${side} of ${what} changes`).toBeLessThanOrEqual(1);
+  }
+}
+
+/** Contrast of an element's text with the nearest opaque color behind it, from 1 to 21 as WCAG counts. */
+export function contrastOf(locator: Locator): Promise<number> {
+  return locator.evaluate((element) => {
+    const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const rgba = (color: string): number[] => {
+      if (!context) return [0, 0, 0, 0];
+      context.clearRect(0, 0, 1, 1);
+      context.fillStyle = color;
+      context.fillRect(0, 0, 1, 1);
+      return [...context.getImageData(0, 0, 1, 1).data];
+    };
+    const luminance = (color: readonly number[]) => {
+      const [r = 0, g = 0, b = 0] = color.map((part) => {
+        const share = part / 255;
+        return share <= 0.039_28 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    let behind = [255, 255, 255, 255];
+    for (let at: Element | null = element; at; at = at.parentElement) {
+      const color = rgba(getComputedStyle(at).backgroundColor);
+      if ((color[3] ?? 0) < 250) continue;
+      behind = color;
+      break;
+    }
+    const [one, other] = [luminance(rgba(getComputedStyle(element).color)), luminance(behind)];
+    return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  });
+}
+
+/** Texts in the page's content that take up room but can hardly be seen, and pictures that could not be drawn. */
+function faultsOf(main: Element): string[] {
+  const faults: string[] = [];
+  const opacityOf = (element: Element) => {
+    let opacity = 1;
+    for (let at: Element | null = element; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
+    return opacity;
+  };
+  for (const element of main.querySelectorAll('*')) {
+    if (element.closest('[aria-hidden="true"], [inert], [hidden], svg')) continue;
+    if (element instanceof HTMLImageElement && element.complete && element.naturalWidth === 0 && element.src !== '')
+      faults.push(`broken picture ${element.src}`);
+    const ownText = [...element.childNodes]
+      .filter((node) => node.nodeType === Node.TEXT_NODE)
+      .map((node) => node.textContent?.trim())
+      .join('');
+    const box = element.getBoundingClientRect();
+    // Words for screen readers alone are one pixel large.
+    if (ownText === '' || box.width <= 1 || box.height <= 1) continue;
+    if (opacityOf(element) < 0.4) faults.push(`invisible text "${ownText.slice(0, 60)}"`);
+  }
+  return faults;
+}
+
+/** h1 can be seen and read, nothing is half loaded or invisible, nothing reaches over the edge. */
+export async function expectScreenAlive(page: Page, heading: string | RegExp): Promise<void> {
+  const title = page.getByRole('heading', { level: 1, name: heading });
+  await expectVisibleToPerson(title);
+  expect(await contrastOf(title), `contrast of "${String(heading)}"`).toBeGreaterThanOrEqual(4.5);
+  await expectContentAlive(page);
+}
+
+/** Like `expectScreenAlive` for a screen whose h1 is for screen readers. */
+export async function expectContentAlive(page: Page): Promise<void> {
+  const main = page.getByRole('main');
+  // Something is still on its way as long as it shimmers.
+  await expect(main.locator('.shimmer')).toHaveCount(0);
+  await waitForAnimations(page);
+  await expect.poll(() => main.evaluate(faultsOf)).toEqual([]);
+  expect((await main.evaluate(sightOf)).opacity, 'opacity of the content').toBe(1);
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    'px by which the page scrolls sideways',
+  ).toBeLessThanOrEqual(0);
+  await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: 'Snapswipe, home' }));
+}

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test';
+import { expectDeckAlive, voteAsPerson } from './deck.ts';
+import {
+  accountButton,
+  chooseInMenu,
+  expect,
+  messageDialog,
+  pickWallet,
+  press,
+  sign,
+  signIn,
+  signInDialog,
+  test,
+  walletDialog,
+  WALLET_REFUSED,
+} from './door.ts';
+import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
+
+const LOOK_MS = 500;
+const HEADLINE = 'Swipe. Vote. Earn.';
+
+/** The wallet says no to the connection and to the signature, and yes at the second asking. */
+async function signInAgainstRefusals(page: Page): Promise<string> {
+  await pickWallet(page);
+  await press(walletDialog(page).getByRole('button', { name: 'Reject' }));
+  const connect = page.getByRole('dialog', { name: 'Connect Wallet' });
+  await expectVisibleToPerson(connect.getByText('Connection failed'));
+  await press(connect.getByRole('button', { name: 'Retry Connection' }));
+  await press(walletDialog(page).getByRole('button', { name: 'Approve' }));
+  await press(signInDialog(page).getByRole('button', { name: 'Sign in' }));
+  await press(messageDialog(page).getByRole('button', { name: 'Reject' }));
+  await expectVisibleToPerson(signInDialog(page).getByText('You declined the request in your wallet.'));
+  await press(signInDialog(page).getByRole('button', { name: 'Try Again' }));
+  await press(messageDialog(page).getByRole('button', { name: 'Sign' }));
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  return (await accountButton(page).getAttribute('title')) ?? '';
+}
+
+test('a wallet that says no can be asked again; disconnecting and connecting again leads to the same deck [S2.10 S4.1 R1]', async ({
+  page,
+  database,
+  allowed,
+  loads,
+}) => {
+  allowed.push(WALLET_REFUSED);
+  await page.goto('/');
+  const wallet = await signInAgainstRefusals(page);
+  await expectDeckAlive(page, LOOK_MS);
+  await voteAsPerson(page, database, wallet, { direction: 'bearish', by: 'button' });
+
+  await chooseInMenu(page, 'Disconnect Wallet');
+  await expectScreenAlive(page, HEADLINE);
+  expect(await signIn(page)).toBe(wallet);
+  await expectDeckAlive(page, LOOK_MS);
+
+  // A reload in between, and Back over it.
+  await press(page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }));
+  await expectScreenAlive(page, 'Project Leaderboard');
+  loads.expected += 1;
+  await page.reload();
+  await expectScreenAlive(page, 'Project Leaderboard');
+  await page.goBack();
+  await expectDeckAlive(page, LOOK_MS);
+  await voteAsPerson(page, database, wallet, { direction: 'bullish', by: 'swipe' });
+
+  await chooseInMenu(page, 'Disconnect Wallet');
+  await expectScreenAlive(page, HEADLINE);
+});
+
+test('signing out in a second tab leaves the first one whole, and it can be signed in again [S4.2]', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/');
+  await signIn(page);
+  await expectDeckAlive(page, LOOK_MS);
+  const [second] = await Promise.all([
+    context.waitForEvent('page'),
+    page
+      .getByRole('contentinfo')
+      .getByRole('link', { name: 'Leaderboard' })
+      .click({ modifiers: ['ControlOrMeta'] }),
+  ]);
+  await second.bringToFront();
+  await expectScreenAlive(second, 'Project Leaderboard');
+  await chooseInMenu(second, 'Disconnect Wallet');
+  await expectVisibleToPerson(second.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }));
+  await expectScreenAlive(second, 'Project Leaderboard');
+
+  await page.bringToFront();
+  await expectScreenAlive(page, HEADLINE);
+  // This tab is still connected with the wallet: only the signature is asked for.
+  await press(page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }));
+  await sign(page);
+  await expectDeckAlive(page, LOOK_MS);
+});
