@@ -65,6 +65,7 @@ await runWithLifecycle(async (lifecycle) => {
     SOCIAL_URL: 'https://x.com/snapswipe',
     RATE_LIMIT_SIGN_IN_PER_MINUTE: '100000',
     RATE_LIMIT_WRITES_PER_MINUTE: '100000',
+    RATE_LIMIT_UPLOADS_PER_MINUTE: '100000',
   };
   const startServer = (): Promise<Child> => forkServer({ env });
   let server = await lifecycle.own(startServer());

@@ -14,6 +14,7 @@ import { type Route, mount } from './route.ts';
 import { allRoutes } from './routes.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
+import { takeLargeBodies } from './uploads.ts';
 import { peekSession } from './session.ts';
 import { mountPages } from './site/pages.ts';
 
@@ -50,7 +51,8 @@ function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
 function limitFor({ endpoint }: Route, services: Services): object | undefined {
   if (endpoint.method === 'GET') return undefined;
   const { config } = services;
-  const limit = { max: config.writesPerMinute, timeWindow: 60_000 };
+  const max = endpoint.bodyLimitBytes === undefined ? config.writesPerMinute : config.uploadsPerMinute;
+  const limit = { max, timeWindow: 60_000 };
   if (endpoint.path !== auth.signIn.path) return limit;
   // Page loads with a session known here count for that session, not for its address; what is counted of signing in: auth/limits.ts.
   const keyGenerator = (request: FastifyRequest) => {
@@ -58,6 +60,17 @@ function limitFor({ endpoint }: Route, services: Services): object | undefined {
     return session ? `session ${session.tokenHash.toString('hex')}` : normalizeIP(request.ip);
   };
   return { ...limit, keyGenerator };
+}
+
+/** The refusal of a body that would have to be unpacked, or null. */
+function packedBody({ method, headers }: FastifyRequest): HttpError | null {
+  const encoding = headers['content-encoding'];
+  if (encoding === undefined || encoding === 'identity' || method === 'GET' || method === 'HEAD') return null;
+  return new HttpError(415, 'unsupported_encoding', 'Send the request without compression');
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [first: T[], second: T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 function mountHealth(app: FastifyInstance, { db }: Services): void {
@@ -88,12 +101,20 @@ export async function buildApp(
     // Finishes what is in flight, refuses what is new.
     return503OnClosing: true,
     forceCloseConnections: 'idle',
+    // Looked at every second: an unfinished request holds what it has sent until then.
     requestTimeout: 30_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     routerOptions: { maxParamLength: 200 },
   });
   handleErrors(app, () => services.log);
   await app.register(cookie);
-  await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
+  await app.register(compress, {
+    global: true,
+    // Of responses only: a request of 14 KB may unpack to 15 MB.
+    globalDecompression: false,
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+  });
   await app.register(rateLimit, {
     global: false,
     // Said when it matters, in the refusal; on every answer they are bytes that nobody reads.
@@ -105,16 +126,22 @@ export async function buildApp(
   });
   app.decorate('signInLimits', createSignInLimits(app, config));
   addSecurityHeaders(app, services);
+  app.decorateRequest('admitted', undefined);
+  // Hangs on the method and on the matched route, never on the text of the address, which has many spellings (/%61pi/votes).
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.url.startsWith('/api/')) return done();
-    const refusal = foreignOrigin(request, config.publicOrigin);
+    const refusal = foreignOrigin(request, config.publicOrigin) ?? packedBody(request);
     if (refusal) return done(refusal);
     // Until a route says otherwise.
-    reply.header('Cache-Control', 'no-store');
+    if (request.routeOptions.url?.startsWith('/api/')) reply.header('Cache-Control', 'no-store');
     done();
   });
   mountHealth(app, services);
-  for (const route of allRoutes) mount(app, services, route, limitFor(route, services));
+  const [large, small] = partition(allRoutes, ({ endpoint }) => endpoint.bodyLimitBytes !== undefined);
+  for (const route of small) mount(app, services, route, limitFor(route, services));
+  await app.register(async (scope) => {
+    takeLargeBodies(scope);
+    for (const route of large) mount(scope, services, route, limitFor(route, services));
+  });
   app.get('/api/openapi.json', async () => openApiDocument(config.publicOrigin));
   mountImages(app, services);
   await mountPages(app, services, options.distDir ?? null);

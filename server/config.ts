@@ -65,6 +65,7 @@ export const Environment = z.object({
   EXPLORER_URL: optional(httpUrl),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_SIGN_IN_PER_MINUTE: count(30),
+  RATE_LIMIT_UPLOADS_PER_MINUTE: count(60),
 });
 
 export type Env = z.output<typeof Environment>;
@@ -100,6 +101,7 @@ export interface Config {
   explorerUrl: string | null;
   writesPerMinute: number;
   signInsPerMinute: number;
+  uploadsPerMinute: number;
 }
 
 /** A public explorer that knows the network; no explorer knows a local chain. */
@@ -175,5 +177,6 @@ export function readConfig(source: Record<string, string | undefined> = process.
     explorerUrl: env.EXPLORER_URL ?? defaultExplorer(env.SUI_NETWORK),
     writesPerMinute: env.RATE_LIMIT_WRITES_PER_MINUTE,
     signInsPerMinute: env.RATE_LIMIT_SIGN_IN_PER_MINUTE,
+    uploadsPerMinute: env.RATE_LIMIT_UPLOADS_PER_MINUTE,
   };
 }

@@ -118,6 +118,13 @@ function checkAccess(endpoint: EndpointSpec, request: FastifyRequest, session: S
   }
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who was let in before the body was read; undefined where that is not asked before. */
+    admitted: SessionUser | null | undefined;
+  }
+}
+
 async function admit(services: Services, endpoint: EndpointSpec, request: FastifyRequest): Promise<SessionUser | null> {
   const session = await readSession(services, request);
   checkAccess(endpoint, request, session);
@@ -157,7 +164,7 @@ function forgetWritten({ cache }: Services, userId: number): void {
 
 function checkedHandler(services: Services, endpoint: EndpointSpec, handle: NonNullable<Route['handle']>): Handler {
   return async (request, reply) => {
-    const session = await admit(services, endpoint, request);
+    const session = request.admitted === undefined ? await admit(services, endpoint, request) : request.admitted;
     if (endpoint.identity !== false) {
       checkIdentity(request.body, session);
       checkIdentity(request.query, session);
@@ -236,7 +243,17 @@ function handlerOf(services: Services, { endpoint, handle, held, sendUnheld, han
   throw new Error(`${endpoint.path} has no handler`);
 }
 
-/** Order of a request: rate limit, origin (both in app.ts), session, access, identity, input, handler. */
+/** Asks who calls before the body is read: a stranger's megabytes are neither received nor parsed. */
+function admitBeforeBody(services: Services, { endpoint, handle }: Route): object {
+  if (!handle || endpoint.method === 'GET' || endpoint.access === 'public') return {};
+  return {
+    preParsing: async (request: FastifyRequest) => {
+      request.admitted = await admit(services, endpoint, request);
+    },
+  };
+}
+
+/** Order of a request: origin, rate limit (both in app.ts), session, access, body, identity, input, handler. */
 export function mount(app: FastifyInstance, services: Services, route: Route, rateLimit?: object): void {
   const { endpoint } = route;
   app.route({
@@ -246,6 +263,7 @@ export function mount(app: FastifyInstance, services: Services, route: Route, ra
     ...(rateLimit ? { config: { rateLimit } } : {}),
     // Held answers are compressed once and not for everybody; a vote's is too short.
     ...(route.handle ? {} : { compress: false as const }),
+    ...admitBeforeBody(services, route),
     handler: handlerOf(services, route),
   });
 }

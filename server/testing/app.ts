@@ -70,6 +70,7 @@ export function testConfig(databaseUrl: string, overrides: Record<string, string
     PUBLIC_ORIGIN: 'http://snapswipe.test',
     RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
     RATE_LIMIT_SIGN_IN_PER_MINUTE: '1000000',
+    RATE_LIMIT_UPLOADS_PER_MINUTE: '1000000',
     ...overrides,
   });
 }

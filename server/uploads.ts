@@ -1,0 +1,141 @@
+import { normalizeIP } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { HttpError, badRequest, unavailable } from './errors.ts';
+
+/**
+ * Bodies that may carry a picture: megabytes of JSON with one long string in it. Three things hold for them that small bodies do
+ * not need: all that are on their way at once share a bounded room of memory, one address gets half of it at most, and
+ * everything but the long strings has to be as small as any other body, because parsing a million brackets stops the process for
+ * a second.
+ */
+const ROOM_BYTES = 32 * 1024 * 1024;
+const ROOM_PER_ADDRESS_BYTES = ROOM_BYTES / 2;
+/** What a body may hold beside its long strings. */
+const LEAN_BYTES = 64 * 1024;
+/** Strings from here on are long: a picture is, a description is not. */
+const LONG_STRING_CHARS = 2048;
+
+export interface Room {
+  /** Whether there is room for that many bytes more of this client; if so, they are taken. */
+  take(client: string, bytes: number): boolean;
+  giveBack(client: string, bytes: number): void;
+}
+
+export function createRoom(totalBytes = ROOM_BYTES, perClientBytes = ROOM_PER_ADDRESS_BYTES): Room {
+  let usedBytes = 0;
+  const byClient = new Map<string, number>();
+  return {
+    take(client, bytes) {
+      const own = byClient.get(client) ?? 0;
+      if (usedBytes + bytes > totalBytes || own + bytes > perClientBytes) return false;
+      usedBytes += bytes;
+      byClient.set(client, own + bytes);
+      return true;
+    },
+    giveBack(client, bytes) {
+      usedBytes -= bytes;
+      const own = (byClient.get(client) ?? 0) - bytes;
+      if (own > 0) byClient.set(client, own);
+      else byClient.delete(client);
+    },
+  };
+}
+
+/** Length of a JSON text without the contents of its long strings, or Infinity as soon as that is above `limit`. */
+export function leanLength(json: string, limit = LEAN_BYTES): number {
+  let lean = 0;
+  let at = 0;
+  while (at < json.length) {
+    const open = json.indexOf('"', at);
+    if (open < 0) return lean + json.length - at > limit ? Infinity : lean + json.length - at;
+    const close = endOfString(json, open);
+    const inside = close - open;
+    lean += open - at + (inside > LONG_STRING_CHARS ? 0 : inside) + 2;
+    if (lean > limit) return Infinity;
+    at = close + 1;
+  }
+  return lean;
+}
+
+/** Index of the quote that ends the string which begins at `open`; the end of the text where none does. */
+function endOfString(json: string, open: number): number {
+  for (let at = json.indexOf('"', open + 1); at >= 0; at = json.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (json[at - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+  return json.length;
+}
+
+const tooLarge = () => new HttpError(413, 'too_large', 'The request is too large');
+
+/** What one request holds of the room. */
+interface Lease {
+  take(bytes: number): boolean;
+  giveBack(): void;
+}
+
+function leaseOf(room: Room, client: string): Lease {
+  let heldBytes = 0;
+  return {
+    take(bytes) {
+      if (!room.take(client, bytes)) return false;
+      heldBytes += bytes;
+      return true;
+    },
+    giveBack() {
+      room.giveBack(client, heldBytes);
+      heldBytes = 0;
+    },
+  };
+}
+
+function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Promise<string> {
+  const chunks: Buffer[] = [];
+  let receivedBytes = 0;
+  return new Promise((resolve, reject) => {
+    const stop = (error: Error): void => {
+      payload.removeAllListeners('data').removeAllListeners('end');
+      chunks.length = 0;
+      reject(error);
+    };
+    payload.on('data', (chunk: Buffer) => {
+      receivedBytes += chunk.length;
+      if (receivedBytes > limitBytes) return stop(tooLarge());
+      if (!lease.take(chunk.length)) {
+        return stop(unavailable('uploads_busy', 'Too many pictures are being sent at the moment. Try again soon.', 5));
+      }
+      chunks.push(chunk);
+    });
+    payload.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    payload.on('error', stop);
+  });
+}
+
+/** Replaces the JSON parser of this scope by one for bodies with pictures. */
+export function takeLargeBodies(scope: FastifyInstance, room: Room = createRoom()): void {
+  const leases = new WeakMap<FastifyRequest, Lease>();
+  const parseJson = scope.getDefaultJsonParser('error', 'error');
+  scope.addHook('preParsing', (request, reply, payload, done) => {
+    const lease = leaseOf(room, normalizeIP(request.ip));
+    leases.set(request, lease);
+    // However the request ends, and not before: until then its handler holds the picture.
+    reply.raw.once('close', lease.giveBack);
+    done(null, payload);
+  });
+  scope.removeContentTypeParser('application/json');
+  scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const limitBytes = request.routeOptions.bodyLimit;
+    const lease = leases.get(request);
+    if (!lease) throw new Error('a body without a lease');
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge();
+    const text = await collect(payload, limitBytes, lease);
+    if (leanLength(text) === Infinity) {
+      throw badRequest('bad_request', 'The request holds more than a picture and a few fields');
+    }
+    return new Promise((resolve, reject) => {
+      void parseJson(request, text, (error, body) => (error ? reject(error) : resolve(body)));
+    });
+  });
+}
