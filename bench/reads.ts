@@ -12,7 +12,7 @@ const READS: Record<string, (database: Database, userId: number) => Promise<unkn
   feed: ({ db }, userId) => listFeed(db, userId),
   'own rank': ({ db }, userId) => findRank(db, userId),
   'own counters': ({ db }, userId) => findStats(db, userId),
-  'own history': ({ db }, userId) => listVotes(db, userId, 50),
+  'own history': ({ db }, userId) => listVotes(db, userId, { limit: 50 }),
   'top voters': ({ db }) => listTopVoters(db),
   'top three projects': ({ db }) => listRanked(db, 3),
 };

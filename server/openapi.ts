@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as contract from '#shared/contract/index.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
+import { COUNT_MAX_ROWS } from '#shared/pages.ts';
 
 /** Every endpoint of the contract with its name: 'votes.castVote'. */
 export function allEndpoints(): Array<[name: string, endpoint: EndpointSpec]> {
@@ -27,6 +28,17 @@ function parameters(schema: z.ZodType | undefined, where: 'path' | 'query'): obj
   }));
 }
 
+const PAGE_HEADERS = {
+  'X-Next-Cursor': {
+    description: 'Send it as `cursor`, with the same other parameters, for the next page; missing on the last page',
+    schema: { type: 'string' },
+  },
+  'X-Total-Count': {
+    description: `Rows of all pages; missing above ${COUNT_MAX_ROWS}`,
+    schema: { type: 'integer' },
+  },
+};
+
 function operation(name: string, endpoint: EndpointSpec): object {
   const error = {
     description: 'Error',
@@ -51,6 +63,7 @@ function operation(name: string, endpoint: EndpointSpec): object {
     responses: {
       [endpoint.status ?? 200]: {
         description: 'Success',
+        ...(endpoint.pages ? { headers: PAGE_HEADERS } : {}),
         content: { 'application/json': { schema: toJsonSchema(endpoint.answer, 'input') } },
       },
       default: error,

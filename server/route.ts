@@ -40,12 +40,15 @@ export type SendCall<E extends EndpointSpec> = Omit<Call<E>, 'body'>;
 
 /** A read whose answer is held in memory until something that it depends on changes. */
 export interface HeldRead<E extends EndpointSpec> {
-  /** One for each answer that differs; null for a request that `sendUnheld` answers. */
+  /** One for each answer that differs; null for a request that `sendUnheld` answers, or where there is none, that is loaded each time. */
   key: (call: Omit<HeldCall<E>, 'services'>) => string | null;
   /** Kinds, or kinds with an id, as `server/cache/notices.ts` tells them. */
   topics: (call: Omit<HeldCall<E>, 'services'>) => string[];
-  load: (call: HeldCall<E>) => Promise<Loaded<AnswerOf<E>>>;
+  load: (call: HeldCall<E>) => Promise<LoadedAnswer<E>>;
 }
+
+/** The body of an answer, and headers that belong to it. */
+export type LoadedAnswer<E extends EndpointSpec> = Loaded<AnswerOf<E>> & { headers?: Record<string, string> };
 
 /** What a handler gets that lets its own statement check the session. */
 export interface UncheckedCall<E extends EndpointSpec> extends Omit<Call<E>, 'session'> {
@@ -188,21 +191,22 @@ function heldHandler(
     if (endpoint.identity !== false) checkIdentity(request.query, session);
     return { session: session as SessionUser, ...parseInput(endpoint, request) };
   }
-  async function load(key: string, call: ReturnType<typeof callOf>): Promise<HeldAnswer> {
-    return services.cache.remember(key, held.topics(call), async () => {
-      const { value, ...rest } = await held.load({ services, ...call });
-      if (services.config.env === 'test') checkAnswer(endpoint, value);
-      return { value: holdAnswer(value), ...rest };
-    });
+  async function load(call: ReturnType<typeof callOf>): Promise<Loaded<HeldAnswer>> {
+    const { value, headers, ...rest } = await held.load({ services, ...call });
+    if (services.config.env === 'test') checkAnswer(endpoint, value);
+    return { value: holdAnswer(value, headers), ...rest };
   }
+  const send = (request: FastifyRequest, reply: FastifyReply) => (loaded: HeldAnswer) =>
+    sendHeld(request, reply, loaded);
   function answer(request: FastifyRequest, reply: FastifyReply, session: SessionUser | null): unknown {
     const call = callOf(request, session);
     const key = held.key(call);
-    if (key === null) return sendUnheld?.({ services, ...call, request, reply });
+    if (key === null && sendUnheld) return sendUnheld({ services, ...call, request, reply });
+    if (key === null) return load(call).then(({ value }) => send(request, reply)(value));
     const known = services.cache.peek(key) as HeldAnswer | undefined;
     // Nothing is returned: a reply is a promise, on which the framework would wait.
     if (known) return void sendHeld(request, reply, known);
-    return load(key, call).then((loaded) => sendHeld(request, reply, loaded));
+    return services.cache.remember(key, held.topics(call), () => load(call)).then(send(request, reply));
   }
   return (request, reply) => {
     const session = peekSession(services, request);

@@ -17,6 +17,8 @@ export interface EndpointSpec {
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** A list in pages, declared by `inPages` (shared/contract/pages.ts): rows of a page by default and at most. */
+  pages?: { size: number; max: number };
   /** Body of the 200 (or `status`) answer. */
   answer: z.ZodType;
   status?: 200 | 201 | 202;

@@ -4,7 +4,7 @@ import { ApiError, readError } from './api-error.ts';
 import { noteServerDate } from './server-clock.ts';
 
 type Subjects = typeof contract;
-type Endpoints = Subjects['admin'] &
+export type Endpoints = Subjects['admin'] &
   Subjects['auth'] &
   Subjects['leaderboard'] &
   Subjects['payments'] &
@@ -16,10 +16,12 @@ type Endpoints = Subjects['admin'] &
   Subjects['votes'] &
   Subjects['withdrawals'];
 type Name = { [K in keyof Endpoints]: Endpoints[K] extends EndpointSpec ? K : never }[keyof Endpoints];
+/** Endpoints whose lists come in pages. */
+export type PagedName = { [K in Name]: Endpoints[K] extends { pages: object } ? K : never }[Name];
 type Word<E> = E extends { method: infer M extends string; path: infer P extends string } ? `${M} ${P}` : never;
 
 /** Method and path of every endpoint: the words are checked against the contract, whose schemas stay on the server. */
-const routes = {
+export const routes = {
   adminLogin: 'POST /api/admin/login',
   adminLogout: 'POST /api/admin/logout',
   getConfig: 'GET /api/admin/config/{key}',
@@ -33,7 +35,8 @@ const routes = {
   executePayout: 'POST /api/admin/payouts/{id}/execute',
   cancelPayout: 'POST /api/admin/payouts/{id}/cancel',
   listPayouts: 'GET /api/admin/payouts',
-  listModeration: 'GET /api/admin/moderation',
+  listModeratedProjects: 'GET /api/admin/moderation/projects',
+  listModeratedReviews: 'GET /api/admin/moderation/reviews',
   moderateProject: 'POST /api/admin/projects/{id}/moderate',
   moderateReview: 'POST /api/admin/reviews/{id}/moderate',
   signIn: 'POST /api/auth/wallet',
@@ -91,7 +94,7 @@ type Caller<E> =
   object extends Call<E> ? (call?: Call<E>) => Promise<Answer<E>> : (call: Call<E>) => Promise<Answer<E>>;
 type Api = { [K in Name]: Caller<Endpoints[K]> };
 
-interface LooseCall {
+export interface LooseCall {
   params?: Record<string, string | number>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
@@ -107,7 +110,8 @@ export function buildUrl(path: string, params: LooseCall['params'] = {}, query: 
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
-async function send(route: string, call: LooseCall = {}): Promise<unknown> {
+/** The successful response to a call; see `api` for how it fails. */
+export async function request(route: string, call: LooseCall = {}): Promise<Response> {
   const [method = 'GET', path = ''] = route.split(' ');
   const startedAtMs = Date.now();
   const init: RequestInit = {
@@ -129,6 +133,11 @@ async function send(route: string, call: LooseCall = {}): Promise<unknown> {
   }
   noteServerDate(response.headers.get('date'), startedAtMs, Date.now());
   if (!response.ok) throw await readError(response);
+  return response;
+}
+
+async function send(route: string, call?: LooseCall): Promise<unknown> {
+  const response = await request(route, call);
   return response.status === 204 ? undefined : response.json();
 }
 

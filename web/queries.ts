@@ -7,9 +7,13 @@ import {
   POLL_VOTING_STATUS_MS,
   SIDEBAR_TOP_PROJECTS,
 } from '#shared/constants.ts';
-import type { LeaderboardRow } from '#shared/contract/projects.ts';
+import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
+import type { Review } from '#shared/contract/reviews.ts';
 import type { PageData } from '#shared/first-paint.ts';
+import type { Activity } from '#shared/contract/users.ts';
+import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { api } from './api.ts';
+import { fetchPage, fetchRows, type ListPage, type ListSource } from './fetch-page.ts';
 import { readPageJson } from './page-json.ts';
 
 /** S9.15. Polls pause while the tab is hidden (the library's default for `refetchInterval`). */
@@ -27,6 +31,11 @@ async function read<T>(failure: string, call: () => Promise<T>): Promise<T> {
   } catch (cause) {
     throw new Error(failure, { cause });
   }
+}
+
+/** A page of the own withdrawals, and whether new ones are paused. */
+export interface WithdrawalPage extends ListPage<Withdrawal> {
+  paused: boolean;
 }
 
 let firstRows: LeaderboardRow[] | undefined;
@@ -50,13 +59,18 @@ export const queries = {
       queryKey: ['/api/projects', 'one', String(ref)],
       queryFn: ({ signal }) => read('Failed to fetch project', () => api.getProject({ params: { id: ref }, signal })),
     }),
+  /** The newest reviews, polled; the older ones are `reviewPages`. */
   reviews: (projectId: number) =>
     queryOptions({
       queryKey: ['/api/reviews', projectId],
-      queryFn: ({ signal }) =>
-        read('Failed to fetch reviews', () => api.listReviews({ params: { id: projectId }, signal })),
+      queryFn: ({ signal }) => queries.reviewPages(projectId).load({}, signal),
       refetchInterval: POLL_REVIEWS_MS,
     }),
+  reviewPages: (projectId: number): ListSource<Review> => ({
+    queryKey: ['/api/reviews', projectId, 'pages'],
+    load: (query, signal) =>
+      read('Failed to fetch reviews', () => fetchRows('listReviews', { params: { id: projectId }, query, signal })),
+  }),
   /** All projects by rank; until they are here, the rows that came with the page. */
   projectLeaderboard: () =>
     queryOptions({
@@ -75,12 +89,11 @@ export const queries = {
         ),
       refetchInterval: POLL_TOP_PROJECTS_MS,
     }),
-  walletProjects: (address: string) =>
-    queryOptions({
-      queryKey: ['/api/projects/wallet', address],
-      queryFn: ({ signal }) =>
-        read('Failed to fetch projects', () => api.listWalletProjects({ params: { address }, signal })),
-    }),
+  walletProjects: (address: string): ListSource<OwnProject> => ({
+    queryKey: ['/api/projects/wallet', address],
+    load: (query, signal) =>
+      read('Failed to fetch projects', () => fetchRows('listWalletProjects', { params: { address }, query, signal })),
+  }),
   user: (userId: number) =>
     queryOptions({
       queryKey: ['/api/users', userId],
@@ -113,12 +126,11 @@ export const queries = {
       queryFn: ({ signal }) =>
         read('Failed to fetch voting history', () => api.listVotes({ params: { id: userId }, signal })),
     }),
-  activity: (userId: number) =>
-    queryOptions({
-      queryKey: ['/api/users/activity', userId],
-      queryFn: ({ signal }) =>
-        read('Failed to fetch activity', () => api.listActivity({ params: { id: userId }, signal })),
-    }),
+  activity: (userId: number): ListSource<Activity> => ({
+    queryKey: ['/api/users/activity', userId],
+    load: (query, signal) =>
+      read('Failed to fetch activity', () => fetchRows('listActivity', { params: { id: userId }, query, signal })),
+  }),
   payments: (userId: number) =>
     queryOptions({
       queryKey: ['/api/payments', userId],
@@ -130,11 +142,14 @@ export const queries = {
       queryFn: ({ signal }) => read('Failed to fetch supply', () => api.getSupply({ signal })),
       refetchInterval: POLL_LEADERBOARD_MS,
     }),
-  withdrawals: (userId: number) =>
-    queryOptions({
-      queryKey: ['/api/withdrawals', userId],
-      queryFn: ({ signal }) => read('Failed to fetch withdrawals', () => api.listWithdrawals({ signal })),
-    }),
+  withdrawals: (userId: number): ListSource<Withdrawal, WithdrawalPage> => ({
+    queryKey: ['/api/withdrawals', userId],
+    load: (query, signal) =>
+      read('Failed to fetch withdrawals', async () => {
+        const { body, ...place } = await fetchPage('listWithdrawals', { query, signal });
+        return { rows: body.withdrawals, paused: body.paused, ...place };
+      }),
+  }),
 };
 
 /** Puts what came with the page's HTML where its reads look first. */

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '#db/client.ts';
 import type { AuditEntry } from '#shared/contract/admin.ts';
+import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
 import type { SessionUser } from '../session.ts';
 
-const PAGE = 100;
 /** Longer details are cut; the log is for people. */
 const DETAIL_MAX_CHARS = 10_000;
 
@@ -46,18 +46,30 @@ export async function writeAudit(db: Db, { actor, ip }: Actor, line: AuditLine):
     .execute();
 }
 
-/** Lines whose actor, action, detail, address or outcome hold all the words, newest first; `before` is an id to go on from. */
-export async function listAudit(db: Db, options: { q?: string; before?: number }): Promise<AuditEntry[]> {
-  let query = db.selectFrom('auditLog').selectAll().orderBy('id', 'desc').limit(PAGE);
-  if (options.before !== undefined) query = query.where('id', '<', options.before);
-  for (const word of (options.q ?? '').split(/\s+/).filter(Boolean)) {
+/** Lines whose actor, action, detail, address or outcome hold all the words, newest first. */
+export async function listAudit(db: Db, page: PageQuery & { q?: string | undefined }): Promise<Page<AuditEntry>> {
+  const cursors = idCursors('audit');
+  const before = cursors.read(page);
+  let found = db.selectFrom('auditLog');
+  for (const word of (page.q ?? '').split(/\s+/).filter(Boolean)) {
     const pattern = likePattern(word);
-    query = query.where((eb) =>
+    found = found.where((eb) =>
       eb.or((['actor', 'action', 'detail', 'ip', 'outcome'] as const).map((column) => eb(column, 'ilike', pattern))),
     );
   }
-  const rows = await query.execute();
-  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+  const [rows, total] = await Promise.all([
+    found
+      .selectAll()
+      .$if(before !== null, (query) => query.where('id', '<', before ?? 0))
+      .orderBy('id', 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(db, found.select('id')),
+  ]);
+  return mapPage(
+    toPage(rows, page, ({ id }) => cursors.write(id), total),
+    (row) => ({ ...row, createdAt: row.createdAt.toISOString() }),
+  );
 }
 
 /** A word to look for anywhere in a text, its own % and _ taken literally. */

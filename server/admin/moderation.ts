@@ -3,10 +3,9 @@ import type { Db } from '#db/client.ts';
 import type { ModeratedProject, ModeratedReview } from '#shared/contract/admin.ts';
 import { cleanLine } from '#shared/text.ts';
 import { invalidField, notFound } from '../errors.ts';
+import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
 import type { Services } from '../services.ts';
 import { type Actor, likePattern, writeAudit } from './audit.ts';
-
-const LISTED = 50;
 
 interface Verdict {
   hidden: boolean;
@@ -79,46 +78,55 @@ export async function moderateReview({ db }: Services, who: Actor, id: number, v
   });
 }
 
-interface Found {
-  projects: ModeratedProject[];
-  reviews: ModeratedReview[];
-}
-
-/** Projects and reviews that hold all the words, newest first; without words those that are hidden. */
-export async function listModeration(db: Db, q = ''): Promise<Found> {
-  const words = q.split(/\s+/).filter(Boolean).map(likePattern);
-  const [projects, reviews] = await Promise.all([findProjects(db, words), findReviews(db, words)]);
-  return { projects, reviews };
-}
-
+type Search = PageQuery & { q?: string | undefined };
+const wordsOf = ({ q = '' }: Search): string[] => q.split(/\s+/).filter(Boolean).map(likePattern);
 const author = sql<string>`coalesce(users.username, users.wallet_address)`;
+const hiddenAt = (row: { hiddenAt: Date | null }): string | null => row.hiddenAt?.toISOString() ?? null;
 
-async function findProjects(db: Db, words: string[]): Promise<ModeratedProject[]> {
-  let query = db
-    .selectFrom('projects')
-    .innerJoin('users', 'users.id', 'projects.ownerId')
-    .select(['projects.id', 'slug', 'name', 'hiddenAt', 'hiddenReason', author.as('owner')])
-    .orderBy('projects.id', 'desc')
-    .limit(LISTED);
-  if (words.length === 0) query = query.where('hiddenAt', 'is not', null);
+/** Projects whose text or owner holds all the words, newest first; without words those that are hidden. */
+export async function listModeratedProjects(db: Db, page: Search): Promise<Page<ModeratedProject>> {
+  const cursors = idCursors('moderated-projects');
+  const before = cursors.read(page);
+  const words = wordsOf(page);
+  let found = db.selectFrom('projects').innerJoin('users', 'users.id', 'projects.ownerId');
+  if (words.length === 0) found = found.where('hiddenAt', 'is not', null);
   const text = sql<string>`concat_ws(' ', projects.name, projects.slug, projects.description, ${author}, users.wallet_address)`;
-  for (const word of words) query = query.where(text, 'ilike', word);
-  const rows = await query.execute();
-  return rows.map((row) => ({ ...row, hiddenAt: row.hiddenAt?.toISOString() ?? null }));
+  for (const word of words) found = found.where(text, 'ilike', word);
+  const [rows, total] = await Promise.all([
+    found
+      .select(['projects.id', 'slug', 'name', 'hiddenAt', 'hiddenReason', author.as('owner')])
+      .$if(before !== null, (query) => query.where('projects.id', '<', before ?? 0))
+      .orderBy('projects.id', 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(db, found.select('projects.id')),
+  ]);
+  const listed = toPage(rows, page, ({ id }) => cursors.write(id), total);
+  return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));
 }
 
-async function findReviews(db: Db, words: string[]): Promise<ModeratedReview[]> {
-  let query = db
+/** Reviews whose text, project or author holds all the words, newest first; without words those that are hidden. */
+export async function listModeratedReviews(db: Db, page: Search): Promise<Page<ModeratedReview>> {
+  const cursors = idCursors('moderated-reviews');
+  const before = cursors.read(page);
+  const words = wordsOf(page);
+  let found = db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.userId')
-    .innerJoin('projects', 'projects.id', 'reviews.projectId')
-    .select(['reviews.id', 'reviews.content', 'reviews.hiddenAt', 'reviews.hiddenReason', author.as('author')])
-    .select(['projects.name as projectName', 'projects.slug as projectSlug'])
-    .orderBy('reviews.id', 'desc')
-    .limit(LISTED);
-  if (words.length === 0) query = query.where('reviews.hiddenAt', 'is not', null);
+    .innerJoin('projects', 'projects.id', 'reviews.projectId');
+  if (words.length === 0) found = found.where('reviews.hiddenAt', 'is not', null);
   const text = sql<string>`concat_ws(' ', reviews.content, projects.name, ${author}, users.wallet_address)`;
-  for (const word of words) query = query.where(text, 'ilike', word);
-  const rows = await query.execute();
-  return rows.map((row) => ({ ...row, hiddenAt: row.hiddenAt?.toISOString() ?? null }));
+  for (const word of words) found = found.where(text, 'ilike', word);
+  const [rows, total] = await Promise.all([
+    found
+      .select(['reviews.id', 'reviews.content', 'reviews.hiddenAt', 'reviews.hiddenReason', author.as('author')])
+      .select(['projects.name as projectName', 'projects.slug as projectSlug'])
+      .$if(before !== null, (query) => query.where('reviews.id', '<', before ?? 0))
+      .orderBy('reviews.id', 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(db, found.select('reviews.id')),
+  ]);
+  const listed = toPage(rows, page, ({ id }) => cursors.write(id), total);
+  return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));
 }

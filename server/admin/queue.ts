@@ -3,12 +3,12 @@ import type { Db } from '#db/client.ts';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
 import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
 import { conflict, notFound } from '../errors.ts';
+import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
 import type { Services } from '../services.ts';
 import { bookOnBalance, lockBalance, toWithdrawal } from '../withdrawals/queries.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { settleLate } from './payouts/late.ts';
 
-const LISTED = 500;
 const SETTLED = new Set<WithdrawalState>(['paid', 'rejected']);
 
 function queueRows(db: Db) {
@@ -28,13 +28,33 @@ const toAdminWithdrawal = (row: QueueRow): AdminWithdrawal => ({
 });
 
 /** Withdrawals of everybody: those that wait oldest first, settled ones newest first, without a state all, newest first. */
-export async function listQueue(db: Db, state: WithdrawalState | undefined): Promise<AdminWithdrawal[]> {
+export async function listQueue(
+  db: Db,
+  state: WithdrawalState | undefined,
+  page: PageQuery,
+): Promise<Page<AdminWithdrawal>> {
+  const cursors = idCursors(`queue:${state ?? ''}`);
+  const last = cursors.read(page);
   const oldestFirst = state !== undefined && !SETTLED.has(state);
-  let query = queueRows(db)
-    .orderBy('withdrawals.id', oldestFirst ? 'asc' : 'desc')
-    .limit(LISTED);
-  if (state !== undefined) query = query.where('withdrawals.state', '=', state);
-  return (await query.execute()).map(toAdminWithdrawal);
+  const [rows, total] = await Promise.all([
+    queueRows(db)
+      .$if(state !== undefined, (query) => query.where('withdrawals.state', '=', state ?? ''))
+      .$if(last !== null, (query) => query.where('withdrawals.id', oldestFirst ? '>' : '<', last ?? 0))
+      .orderBy('withdrawals.id', oldestFirst ? 'asc' : 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(
+      db,
+      db
+        .selectFrom('withdrawals')
+        .select('id')
+        .$if(state !== undefined, (query) => query.where('state', '=', state ?? '')),
+    ),
+  ]);
+  return mapPage(
+    toPage(rows, page, ({ id }) => cursors.write(id), total),
+    toAdminWithdrawal,
+  );
 }
 
 async function findQueued(db: Db, id: number): Promise<AdminWithdrawal> {

@@ -1,10 +1,11 @@
 import { admin } from '#shared/contract/index.ts';
+import { sendPage } from '../pages.ts';
 import { implement } from '../route.ts';
 import { actorOf, listAudit } from './audit.ts';
 import { executeSql } from './console/execute.ts';
 import { adminTokenOf } from './gate.ts';
 import { login, logout } from './login.ts';
-import { listModeration, moderateProject, moderateReview } from './moderation.ts';
+import { listModeratedProjects, listModeratedReviews, moderateProject, moderateReview } from './moderation.ts';
 import { execute } from './payouts/execute.ts';
 import { cancel, prepare } from './payouts/prepare.ts';
 import { listBatches, toBatch } from './payouts/queries.ts';
@@ -35,7 +36,9 @@ export const adminRoutes = [
     return executeSql(services, actorOf(session, request), { sqlQuery, dryRun, signal: gone.signal });
   }),
 
-  implement(admin.listAllWithdrawals, ({ services, query }) => listQueue(services.db, query.state)),
+  implement(admin.listAllWithdrawals, async ({ services, query, reply }) =>
+    sendPage(reply, await listQueue(services.db, query.state, query)),
+  ),
   implement(admin.approveWithdrawal, ({ services, session, request, params }) =>
     approve(services, actorOf(session, request), params.id),
   ),
@@ -43,7 +46,9 @@ export const adminRoutes = [
     reject(services, actorOf(session, request), params.id, body.reason),
   ),
 
-  implement(admin.listPayouts, async ({ services }) => (await listBatches(services.db)).map(toBatch)),
+  implement(admin.listPayouts, async ({ services, query, reply }) =>
+    sendPage(reply, await listBatches(services.db, query)).map(toBatch),
+  ),
   implement(admin.preparePayout, async ({ services, session, request, body }) =>
     toBatch(await prepare(services, actorOf(session, request), body.withdrawalIds)),
   ),
@@ -54,9 +59,16 @@ export const adminRoutes = [
     toBatch(await cancel(services, actorOf(session, request), params.id)),
   ),
 
-  implement(admin.listAudit, ({ services, query }) => listAudit(services.db, query)),
+  implement(admin.listAudit, async ({ services, query, reply }) =>
+    sendPage(reply, await listAudit(services.db, query)),
+  ),
 
-  implement(admin.listModeration, ({ services, query }) => listModeration(services.db, query.q)),
+  implement(admin.listModeratedProjects, async ({ services, query, reply }) =>
+    sendPage(reply, await listModeratedProjects(services.db, query)),
+  ),
+  implement(admin.listModeratedReviews, async ({ services, query, reply }) =>
+    sendPage(reply, await listModeratedReviews(services.db, query)),
+  ),
   implement(admin.moderateProject, async ({ services, session, request, params, body }) => {
     await moderateProject(services, actorOf(session, request), params.id, body);
     return done;

@@ -2,12 +2,15 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 
 /** An answer as it goes over the wire: made once, sent as often as it is asked for. */
 export interface HeldAnswer {
   json: string;
   /** Weak: the same content in every encoding. */
   etag: string;
+  /** Further headers that belong to the content. */
+  headers: Record<string, string>;
   /** Compressed forms, each made when it is first asked for. */
   encoded: Map<Encoding, Promise<Buffer>>;
 }
@@ -24,9 +27,11 @@ const compressors: Record<Encoding, (data: string) => Promise<Buffer>> = {
   gzip: promisify(gzip) as (data: string) => Promise<Buffer>,
 };
 
-export function holdAnswer(answer: unknown): HeldAnswer {
+export function holdAnswer(answer: unknown, headers: Record<string, string> = {}): HeldAnswer {
   const json = JSON.stringify(answer);
-  return { json, etag: `W/"${hash('sha256', json, 'base64url').slice(0, 22)}"`, encoded: new Map() };
+  // A browser that is told 304 goes on with the headers it has, so they are part of what the tag stands for.
+  const content = json + Object.entries(headers).join('\n');
+  return { json, etag: `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`, headers, encoded: new Map() };
 }
 
 function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
@@ -39,18 +44,15 @@ function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
 const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
   headers['if-none-match'] === etag || (headers['if-none-match']?.split(/,\s*/).includes(etag) ?? false);
 
-/** How many rows a list has in all, where a response holds only its first (R11). */
-export const TOTAL_HEADER = 'X-Total-Count';
-
 /** Kept by the browser, and asked for again each time. */
 const CACHE_CONTROL = 'private, no-cache';
 
 /** 304 says that what the client has is still so, headers and all: most polls end here, past everything that a body needs. */
 function sendNotModified(reply: FastifyReply, etag: string): FastifyReply {
-  const total = reply.getHeader(TOTAL_HEADER);
+  const total = reply.getHeader(TOTAL_COUNT_HEADER);
   reply.hijack();
   const headers = ['ETag', etag, 'Cache-Control', CACHE_CONTROL];
-  if (total !== undefined) headers.push(TOTAL_HEADER, String(total));
+  if (total !== undefined) headers.push(TOTAL_COUNT_HEADER, String(total));
   reply.raw.writeHead(304, headers);
   reply.raw.end();
   return reply;
@@ -59,7 +61,7 @@ function sendNotModified(reply: FastifyReply, etag: string): FastifyReply {
 /** Sends an answer: 304 when the client has it, compressed when it is long and the client can read that. */
 export function sendHeld(request: FastifyRequest, reply: FastifyReply, held: HeldAnswer): FastifyReply {
   if (isKnown(request, held.etag)) return sendNotModified(reply, held.etag);
-  reply.header('Cache-Control', CACHE_CONTROL).header('ETag', held.etag);
+  reply.header('Cache-Control', CACHE_CONTROL).header('ETag', held.etag).headers(held.headers);
   reply.header('Content-Type', 'application/json; charset=utf-8');
   const encoding = held.json.length >= COMPRESS_FROM_CHARACTERS ? wantedEncoding(request) : null;
   if (held.json.length >= COMPRESS_FROM_CHARACTERS) reply.header('Vary', 'Accept-Encoding');

@@ -6,21 +6,34 @@ import { conflict, invalidField, notFound } from '../errors.ts';
 import { toBigint } from '../projects/orders.ts';
 import type { Services } from '../services.ts';
 import { fulfil } from './fulfil.ts';
-import { findPayment, type ListFilter, listPaymentRows, moveOn, type PaymentRow, toPayment } from './queries.ts';
+import { mapPage, type Page, type PageQuery } from '../pages.ts';
+import {
+  findNamedPayment,
+  findPayment,
+  type ListFilter,
+  listPaymentRows,
+  moveOn,
+  type NamedPayment,
+  type PaymentRow,
+  toPayment,
+} from './queries.ts';
+
+const toAdminPayment = ({ row, projectName }: NamedPayment): AdminPayment => ({
+  ...toPayment(row, projectName),
+  userId: row.userId,
+  walletAddress: row.walletAddress,
+  failure: row.failure,
+  paidBy: row.paidBy,
+  refundedMist: row.refundedMist?.toString() ?? null,
+  refundTransactionHash: row.refundDigest,
+});
 
 /** Payments of everybody with who paid them, newest first. */
-export async function listForAdmin({ db }: Services, filter: ListFilter): Promise<AdminPayment[]> {
-  const rows = await listPaymentRows(db, filter);
-  return rows.map(({ row, projectName }) => ({
-    ...toPayment(row, projectName),
-    userId: row.userId,
-    walletAddress: row.walletAddress,
-    failure: row.failure,
-    paidBy: row.paidBy,
-    refundedMist: row.refundedMist?.toString() ?? null,
-    refundTransactionHash: row.refundDigest,
-  }));
-}
+export const listForAdmin = async (
+  { db }: Services,
+  filter: ListFilter,
+  page: PageQuery,
+): Promise<Page<AdminPayment>> => mapPage(await listPaymentRows(db, filter, page), toAdminPayment);
 
 /** The admin's decision on a payment that waits for one; the payer finds note and decision on the activity list. */
 export async function resolve(
@@ -33,9 +46,7 @@ export async function resolve(
   if (!payment) throw notFound('payment_not_found', 'Payment not found');
   if (body.resolution === 'credited') await credit(services, payment);
   else await refund(services, payment, body);
-  const [decided] = await listForAdmin(services, { id });
-  if (!decided) throw notFound('payment_not_found', 'Payment not found');
-  return decided;
+  return toAdminPayment(await findNamedPayment(db, id));
 }
 
 const notWaiting = () => conflict('not_unclaimed', 'This payment does not wait for a decision');

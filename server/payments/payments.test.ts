@@ -279,9 +279,9 @@ test('[R36] receipts come as CSV, and no cell of them runs in a spreadsheet', as
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(response.headers.get('content-disposition')).toContain('attachment');
   const [head, line, ...rest] = (await response.text()).trim().split('\r\n');
-  expect(head).toBe('"Date","Purpose","Project","Amount (SUI)","State","Transaction","Note"');
-  expect(line).toMatch(/^"\d{4}-\d\d-\d\dT[^"]+","submit","'=HYPERLINK\(""https:/);
-  expect(line).toContain(`"15","fulfilled","${digest}",""`);
+  expect(head).toBe('Date,Purpose,Project,Amount (SUI),State,Transaction,Note');
+  expect(line).toMatch(/^\d{4}-\d\d-\d\dT[^"]+,submit,"'=HYPERLINK\(""https:/);
+  expect(line).toContain(`15,fulfilled,${digest},`);
   expect(rest).toEqual([]);
 });
 

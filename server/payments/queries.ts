@@ -2,6 +2,18 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Payments } from '#db/schema.ts';
 import { type Payment, type PaymentState, PHASE_OF, type Purpose } from '#shared/contract/payments.ts';
+import { notFound } from '../errors.ts';
+import {
+  countRows,
+  isBehind,
+  mapPage,
+  micros,
+  type Page,
+  type PageQuery,
+  timeCursors,
+  toFetch,
+  toPage,
+} from '../pages.ts';
 import { toBigint, type Order } from '../projects/orders.ts';
 
 /** A payment as the actions work with it; amounts are bigint MIST (R20). */
@@ -349,25 +361,60 @@ export function toPayment(row: PaymentRow, projectName: string | null): Payment 
 
 export interface ListFilter {
   userId?: number;
-  id?: string;
   state?: PaymentState | undefined;
-  limit?: number;
 }
 
-/** Payments with the name of what they were for, newest first. */
-export async function listPaymentRows(
-  db: Db,
-  { userId, id, state, limit = 500 }: ListFilter,
-): Promise<Array<{ row: PaymentRow; projectName: string | null }>> {
-  const rows = await paymentRows(db)
+export interface NamedPayment {
+  row: PaymentRow;
+  /** Of the project that the payment is for, or of its draft. */
+  projectName: string | null;
+}
+
+function namedRows(db: Db) {
+  return paymentRows(db)
     .leftJoin('projects', 'projects.id', 'payments.projectId')
     .select(sql<string | null>`coalesce(projects.name, payments.draft ->> 'name')`.as('projectName'))
-    .$if(userId !== undefined, (query) => query.where('payments.userId', '=', userId ?? 0))
-    .$if(id !== undefined, (query) => query.where('payments.id', '=', id ?? ''))
-    .$if(state !== undefined, (query) => query.where('payments.state', '=', state ?? ''))
-    .orderBy('payments.createdAt', 'desc')
-    .orderBy('payments.id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ projectName, ...row }) => ({ row: toRow(row), projectName }));
+    .select(micros('payments.createdAt').as('time'));
+}
+
+type NamedRow = Awaited<ReturnType<ReturnType<typeof namedRows>['executeTakeFirstOrThrow']>>;
+const toNamed = ({ projectName, ...row }: NamedRow): NamedPayment => ({ row: toRow(row), projectName });
+
+/** A payment with the name of what it is for. @throws 404 */
+export async function findNamedPayment(db: Db, id: string): Promise<NamedPayment> {
+  const row = await namedRows(db).where('payments.id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('payment_not_found', 'Payment not found');
+  return toNamed(row);
+}
+
+/** Payments with the names of what they are for, newest first. */
+export async function listPaymentRows(
+  db: Db,
+  { userId, state }: ListFilter,
+  page: PageQuery,
+): Promise<Page<NamedPayment>> {
+  const cursors = timeCursors(`payments:${userId ?? ''}:${state ?? ''}`);
+  const before = cursors.read(page);
+  const [rows, total] = await Promise.all([
+    namedRows(db)
+      .$if(userId !== undefined, (query) => query.where('payments.userId', '=', userId ?? 0))
+      .$if(state !== undefined, (query) => query.where('payments.state', '=', state ?? ''))
+      .$if(before !== null, (query) => query.where(isBehind(['payments.createdAt', 'payments.id'], before ?? [0, ''])))
+      .orderBy('payments.createdAt', 'desc')
+      .orderBy('payments.id', 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(
+      db,
+      db
+        .selectFrom('payments')
+        .select('id')
+        .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? 0))
+        .$if(state !== undefined, (query) => query.where('state', '=', state ?? '')),
+    ),
+  ]);
+  return mapPage(
+    toPage(rows, page, ({ time, id }) => cursors.write([time, id]), total),
+    toNamed,
+  );
 }

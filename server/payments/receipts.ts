@@ -1,26 +1,30 @@
+import type { Db } from '#db/client.ts';
+import { csvLine } from '#shared/csv.ts';
 import { formatSui } from '#shared/money.ts';
-import type { PaymentRow } from './queries.ts';
+import { listPaymentRows, type NamedPayment } from './queries.ts';
 
 const HEADER = ['Date', 'Purpose', 'Project', 'Amount (SUI)', 'State', 'Transaction', 'Note'];
+const PAGE_ROWS = 500;
 
-/** A cell that a spreadsheet shows and never runs: names of projects are typed by strangers. */
-function cell(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${plain.replaceAll('"', '""')}"`;
-}
+const toCells = ({ row, projectName }: NamedPayment): string[] => [
+  row.createdAt.toISOString(),
+  row.purpose,
+  projectName ?? '',
+  formatSui(row.receivedMist ?? row.amountMist),
+  row.state,
+  row.digest ?? '',
+  row.note ?? '',
+];
 
-/** Receipts as CSV (RFC 4180, UTF-8): payments whose transaction is known, as listed. */
-export function receiptsCsv(payments: Array<{ row: PaymentRow; projectName: string | null }>): string {
-  const lines = payments
-    .filter(({ row }) => row.digest !== null)
-    .map(({ row, projectName }) => [
-      row.createdAt.toISOString(),
-      row.purpose,
-      projectName ?? '',
-      formatSui(row.receivedMist ?? row.amountMist),
-      row.state,
-      row.digest ?? '',
-      row.note ?? '',
-    ]);
-  return [HEADER, ...lines].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
+/** Receipts of a user as CSV: all payments whose transaction is known, newest first, read page by page. */
+export async function receiptsCsv(db: Db, userId: number): Promise<string> {
+  let csv = csvLine(HEADER);
+  let cursor: string | undefined;
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- each page begins where the last one ends
+    const page = await listPaymentRows(db, { userId }, { limit: PAGE_ROWS, cursor });
+    for (const payment of page.rows) if (payment.row.digest !== null) csv += csvLine(toCells(payment));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return csv;
 }

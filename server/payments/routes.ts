@@ -1,19 +1,18 @@
 import { payments } from '#shared/contract/index.ts';
 import type { Payment } from '#shared/contract/payments.ts';
-import { notFound } from '../errors.ts';
+import { sendPage } from '../pages.ts';
 import { implement } from '../route.ts';
 import type { Services } from '../services.ts';
 import { cancel, execute, ownPayment, prepare } from './actions.ts';
 import { listForAdmin, resolve } from './admin.ts';
 import type { OrderInput } from './order-request.ts';
-import { listPaymentRows, toPayment } from './queries.ts';
+import { findNamedPayment, listPaymentRows, toPayment } from './queries.ts';
 import { receiptsCsv } from './receipts.ts';
 
 /** A payment as its payer sees it. */
 async function describe({ db }: Services, id: string): Promise<Payment> {
-  const [found] = await listPaymentRows(db, { id });
-  if (!found) throw notFound('payment_not_found', 'Payment not found');
-  return toPayment(found.row, found.projectName);
+  const { row, projectName } = await findNamedPayment(db, id);
+  return toPayment(row, projectName);
 }
 
 export const paymentRoutes = [
@@ -28,8 +27,8 @@ export const paymentRoutes = [
     return answer;
   }),
 
-  implement(payments.listPayments, async ({ services, session }) => {
-    const rows = await listPaymentRows(services.db, { userId: session.userId });
+  implement(payments.listPayments, async ({ services, session, query, reply }) => {
+    const rows = sendPage(reply, await listPaymentRows(services.db, { userId: session.userId }, query));
     return rows.map(({ row, projectName }) => toPayment(row, projectName));
   }),
 
@@ -37,7 +36,7 @@ export const paymentRoutes = [
     reply
       .type('text/csv; charset=utf-8')
       .header('Content-Disposition', 'attachment; filename="snapswipe-receipts.csv"');
-    return receiptsCsv(await listPaymentRows(services.db, { userId: session.userId, limit: 10_000 }));
+    return receiptsCsv(services.db, session.userId);
   }),
 
   implement(payments.getPayment, async ({ services, session, params }) => {
@@ -50,6 +49,8 @@ export const paymentRoutes = [
     return describe(services, params.id);
   }),
 
-  implement(payments.listAllPayments, ({ services, query }) => listForAdmin(services, { state: query.state })),
+  implement(payments.listAllPayments, async ({ services, query, reply }) =>
+    sendPage(reply, await listForAdmin(services, { state: query.state }, query)),
+  ),
   implement(payments.resolvePayment, ({ services, params, body }) => resolve(services, params.id, body)),
 ];

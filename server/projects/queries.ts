@@ -5,6 +5,7 @@ import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { bullishPercentage, confidence } from '#shared/rules.ts';
 import { imageUrl } from '../images/url.ts';
+import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
 
 /** Projects with owner wallet and counters; every reader of projects starts here. */
 export function projectRows(db: Db) {
@@ -79,15 +80,24 @@ export const toProjectPage = (row: ProjectRow) => ({
 
 const active = sql<boolean>`projects.listed AND projects.expires_at > now()`;
 
-/** The public list: the first active projects, those with most votes first. */
-export async function listActive(db: Db, limit = FEED_LIMIT): Promise<Project[]> {
+/** The public list: active projects, those with most votes first; the first `limit`, or all. */
+export async function listActive(db: Db, limit?: number): Promise<Project[]> {
   const rows = await projectRows(db)
     .where(active)
     .orderBy(sql`coalesce(project_stats.bullish + project_stats.bearish, 0)`, 'desc')
     .orderBy('projects.id', 'desc')
-    .limit(limit)
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute();
   return rows.map(toProject);
+}
+
+export async function countActive(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('projects')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(active)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Days since 1970 by the database's clock. */
@@ -121,6 +131,9 @@ export async function resolveProjectId(db: Db, ref: string): Promise<number | nu
   return row?.projectId ?? null;
 }
 
+/** One word for each reference that resolves alike, such as '7' for '007': what is held in memory is held under it. */
+export const canonicalRef = (ref: string): string => (/^\d{1,15}$/.test(ref) ? String(Number(ref)) : ref.toLowerCase());
+
 /** A project by id or slug, hidden ones too; null when there is none. */
 export async function findProject(db: Db, ref: string): Promise<ProjectRow | null> {
   const id = await resolveProjectId(db, ref);
@@ -129,9 +142,22 @@ export async function findProject(db: Db, ref: string): Promise<ProjectRow | nul
 }
 
 /** Projects of one owner, hidden and expired ones too, newest first. */
-export async function listOwned(db: Db, ownerId: number): Promise<OwnProject[]> {
-  const rows = await projectRows(db).where('projects.ownerId', '=', ownerId).orderBy('projects.id', 'desc').execute();
-  return rows.map((row) => ({ ...toProject(row), hiddenReason: row.hiddenAt && row.hiddenReason }));
+export async function listOwned(db: Db, ownerId: number, page: PageQuery): Promise<Page<OwnProject>> {
+  const cursors = idCursors(`projects:${ownerId}`);
+  const before = cursors.read(page);
+  const [rows, total] = await Promise.all([
+    projectRows(db)
+      .where('projects.ownerId', '=', ownerId)
+      .$if(before !== null, (query) => query.where('projects.id', '<', before ?? 0))
+      .orderBy('projects.id', 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(db, db.selectFrom('projects').select('id').where('ownerId', '=', ownerId)),
+  ]);
+  return mapPage(
+    toPage(rows, page, ({ id }) => cursors.write(id), total),
+    (row) => ({ ...toProject(row), hiddenReason: row.hiddenAt && row.hiddenReason }),
+  );
 }
 
 /** Visible projects as R27 ranks them: bullish share, total votes, age; those without votes last. */

@@ -1,16 +1,15 @@
 import { normalizeAddress } from '#chain/address.ts';
 import { projects } from '#shared/contract/index.ts';
+import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import type { FastifyReply } from 'fastify';
-import { TOTAL_HEADER, sendPersonal } from '../cache/answers.ts';
-import { forbidden, notFound, unauthorized } from '../errors.ts';
+import { holdAnswer, sendHeld, sendPersonal } from '../cache/answers.ts';
+import { badRequest, forbidden, notFound, unauthorized } from '../errors.ts';
 import { describeProject, pending, place, type Placed } from '../payments/actions.ts';
+import { pageHeaders, sendPage } from '../pages.ts';
 import { checkAnswer, implement, implementHeld } from '../route.ts';
 import type { Services } from '../services.ts';
-import { findProject, listActive, listOwned, listRanked, toProjectPage } from './queries.ts';
-
-/** When the first of these listings ends: a list of them is not true for longer. */
-const firstEnd = (rows: Array<{ expiresAt: string }>): number =>
-  rows.reduce((first, { expiresAt }) => Math.min(first, Date.parse(expiresAt)), Number.POSITIVE_INFINITY);
+import { firstActive, firstEnd, laterActive } from './active.ts';
+import { findProject, listOwned, listRanked, toProjectPage } from './queries.ts';
 
 /** The project, or 202 while the chain has not confirmed its payment (R17). */
 async function answerPlaced(services: Services, placed: Placed, reply: FastifyReply) {
@@ -23,18 +22,25 @@ export const projectRoutes = [
   implementHeld(
     projects.listProjects,
     {
-      key: ({ query }) => (query.userId === undefined ? `preview:${query.limit ?? ''}` : null),
+      // At most 50 first pages are held; any other is cut out of one list.
+      key: ({ query: { userId, cursor, limit } }) =>
+        userId === undefined && cursor === undefined ? `preview:${limit}` : null,
       topics: () => ['p', 'c'],
       load: async ({ services, query }) => {
-        const value = await listActive(services.replica, query.limit);
-        return { value, expiresAtMs: firstEnd(value) };
+        const { page, expiresAtMs } = await firstActive(services, query.limit);
+        return { value: page.rows, headers: pageHeaders(page), expiresAtMs };
       },
     },
     async ({ services, session, query, request, reply }) => {
+      if (query.userId === undefined) {
+        const page = await laterActive(services, query);
+        return sendHeld(request, reply, holdAnswer(page.rows, pageHeaders(page)));
+      }
+      if (query.cursor !== undefined) throw badRequest('invalid_cursor', 'The feed of a user has no pages');
       if (!session) throw unauthorized('not_signed_in', 'User not logged in');
       const feed = await services.feed.read(session.userId, query.limit);
       if (services.config.env === 'test') checkAnswer(projects.listProjects, JSON.parse(feed.json.toString()));
-      return sendPersonal(request, reply.header(TOTAL_HEADER, feed.total), feed);
+      return sendPersonal(request, reply.header(TOTAL_COUNT_HEADER, feed.total), feed);
     },
   ),
 
@@ -46,10 +52,10 @@ export const projectRoutes = [
     return toProjectPage(row);
   }),
 
-  implement(projects.listWalletProjects, async ({ services, session, params }) => {
+  implement(projects.listWalletProjects, async ({ services, session, params, query, reply }) => {
     if (normalizeAddress(params.address) !== session.walletAddress)
       throw forbidden('not_yours', 'These are the projects of another wallet');
-    return listOwned(services.db, session.userId);
+    return sendPage(reply, await listOwned(services.db, session.userId, query));
   }),
 
   implement(projects.createProject, async ({ services, session, body, reply }) => {

@@ -1,8 +1,8 @@
 import type { Db } from '#db/client.ts';
 import type { Review } from '#shared/contract/reviews.ts';
+import type { Services } from '../services.ts';
 import { imageUrl } from '../images/url.ts';
-
-const REVIEWS_SHOWN = 200;
+import { idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
 
 function reviewRows(db: Db) {
   return db
@@ -28,14 +28,38 @@ function toReview(row: Awaited<ReturnType<ReturnType<typeof reviewRows>['execute
 }
 
 /** Reviews of a project that are not hidden, newest first. */
-export async function listReviews(db: Db, projectId: number): Promise<Review[]> {
-  const rows = await reviewRows(db)
+export async function listReviews(
+  { replica, cache }: Pick<Services, 'replica' | 'cache'>,
+  projectId: number,
+  page: PageQuery,
+): Promise<Page<Review>> {
+  const cursors = idCursors(`reviews:${projectId}`);
+  const before = cursors.read(page);
+  const rows = reviewRows(replica)
     .where('reviews.projectId', '=', projectId)
     .where('reviews.hiddenAt', 'is', null)
+    .$if(before !== null, (query) => query.where('reviews.id', '<', before ?? 0))
     .orderBy('reviews.id', 'desc')
-    .limit(REVIEWS_SHOWN)
+    .limit(toFetch(page))
     .execute();
-  return rows.map(toReview);
+  // Held by itself: the first page is also read again when a name changes, and the later ones each time.
+  const total = cache.remember(`reviews-total:${projectId}`, [`r:${projectId}`], async () => ({
+    value: await countReviews(replica, projectId),
+  }));
+  return mapPage(
+    toPage(await rows, page, ({ id }) => cursors.write(id), await total),
+    toReview,
+  );
+}
+
+async function countReviews(db: Db, projectId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('reviews')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('projectId', '=', projectId)
+    .where('hiddenAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export async function findReview(db: Db, id: number): Promise<Review> {

@@ -1,6 +1,7 @@
 import { reviews } from '#shared/contract/index.ts';
 import { notFound } from '../errors.ts';
-import { findProject } from '../projects/queries.ts';
+import { isFirstPage, pageHeaders } from '../pages.ts';
+import { canonicalRef, findProject } from '../projects/queries.ts';
 import { implement, implementHeld } from '../route.ts';
 import { findStats } from '../users/queries.ts';
 import { postReview } from './actions.ts';
@@ -8,13 +9,15 @@ import { findReview, listReviews } from './queries.ts';
 
 export const reviewRoutes = [
   implementHeld(reviews.listReviews, {
-    key: ({ params }) => `reviews:${params.id}`,
+    // Held for the first page only: it is polled, and there are as many others as anybody likes to make up.
+    key: ({ params, query }) => (isFirstPage(reviews.listReviews, query) ? `reviews:${canonicalRef(params.id)}` : null),
     // Until it is known which project this is, any review and any project may change it.
     topics: () => ['r', 'n', 'p'],
-    load: async ({ services, params }) => {
+    load: async ({ services, params, query }) => {
       const project = await findProject(services.replica, params.id);
       if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
-      return { value: await listReviews(services.replica, project.id), topics: [`r:${project.id}`, 'n', 'p'] };
+      const page = await listReviews(services, project.id, query);
+      return { value: page.rows, headers: pageHeaders(page), topics: [`r:${project.id}`, 'n', 'p'] };
     },
   }),
 

@@ -1,21 +1,28 @@
 import type { Db } from '#db/client.ts';
 import type { Activity } from '#shared/contract/users.ts';
-
-const LIMIT = 200;
+import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
 
 /** What was confirmed to a user about money and tokens, newest first (R36). */
-export async function listActivity(db: Db, userId: number): Promise<Activity[]> {
-  const rows = await db
-    .selectFrom('activity')
-    .select(['id', 'kind', 'text', 'tokens', 'amountMist', 'digest', 'createdAt'])
-    .where('userId', '=', userId)
-    .orderBy('id', 'desc')
-    .limit(LIMIT)
-    .execute();
-  return rows.map((row) => ({
-    ...row,
-    kind: row.kind as Activity['kind'],
-    amountMist: row.amountMist === null ? null : String(row.amountMist),
-    createdAt: row.createdAt.toISOString(),
-  }));
+export async function listActivity(db: Db, userId: number, page: PageQuery): Promise<Page<Activity>> {
+  const cursors = idCursors(`activity:${userId}`);
+  const before = cursors.read(page);
+  const own = db.selectFrom('activity').where('userId', '=', userId);
+  const [rows, total] = await Promise.all([
+    own
+      .select(['id', 'kind', 'text', 'tokens', 'amountMist', 'digest', 'createdAt'])
+      .$if(before !== null, (query) => query.where('id', '<', before ?? 0))
+      .orderBy('id', 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(db, own.select('id')),
+  ]);
+  return mapPage(
+    toPage(rows, page, ({ id }) => cursors.write(id), total),
+    (row) => ({
+      ...row,
+      kind: row.kind as Activity['kind'],
+      amountMist: row.amountMist === null ? null : String(row.amountMist),
+      createdAt: row.createdAt.toISOString(),
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Db } from '#db/client.ts';
 import { VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { User, UserStats, VotingStatus } from '#shared/contract/types.ts';
@@ -6,6 +7,7 @@ import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { bullishPercentage, currentStreak } from '#shared/rules.ts';
 import { notFound } from '../errors.ts';
 import { imageUrl } from '../images/url.ts';
+import { cursorsOf, isBehind, mapPage, micros, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
 
 export async function findUser(db: Db, userId: number): Promise<User> {
   const row = await db
@@ -85,9 +87,13 @@ export async function findVotingStatus(db: Db, userId: number): Promise<VotingSt
   return row.open ? toVotingStatus(row.windowVotes, row.endsAt) : toVotingStatus(0, null);
 }
 
-/** Votes of a user, newest first. */
-export async function listVotes(db: Db, userId: number, limit: number): Promise<VoteHistoryItem[]> {
-  const rows = await db
+const voteKey = z.tuple([z.int().nonnegative(), z.int().positive()]);
+
+/** Votes of a user, newest first; those of one moment by project. */
+export async function listVotes(db: Db, userId: number, page: PageQuery): Promise<Page<VoteHistoryItem>> {
+  const cursors = cursorsOf(`votes:${userId}`, voteKey);
+  const before = cursors.read(page);
+  const votes = db
     .selectFrom('votes')
     .innerJoin('projects', 'projects.id', 'votes.projectId')
     .select([
@@ -98,17 +104,24 @@ export async function listVotes(db: Db, userId: number, limit: number): Promise<
       'projects.slug',
       'projects.name',
       'projects.category',
+      micros('votes.createdAt').as('time'),
     ])
     .where('votes.userId', '=', userId)
+    .$if(before !== null, (query) => query.where(isBehind(['votes.createdAt', 'votes.projectId'], before ?? [0, 0])))
     .orderBy('votes.createdAt', 'desc')
     .orderBy('votes.projectId', 'desc')
-    .limit(limit)
+    .limit(toFetch(page))
     .execute();
-  return rows.map((row) => ({
-    id: `${userId}-${row.projectId}`,
-    voteType: row.bullish ? ('bullish' as const) : ('bearish' as const),
-    tokensEarned: row.tokens,
-    createdAt: row.createdAt.toISOString(),
-    project: { id: row.projectId, slug: row.slug, name: row.name, category: row.category },
-  }));
+  const counted = db.selectFrom('userStats').select('total').where('userId', '=', userId).executeTakeFirst();
+  const [rows, stats] = await Promise.all([votes, counted]);
+  return mapPage(
+    toPage(rows, page, (row) => cursors.write([row.time, row.projectId]), stats?.total ?? 0),
+    (row) => ({
+      id: `${userId}-${row.projectId}`,
+      voteType: row.bullish ? ('bullish' as const) : ('bearish' as const),
+      tokensEarned: row.tokens,
+      createdAt: row.createdAt.toISOString(),
+      project: { id: row.projectId, slug: row.slug, name: row.name, category: row.category },
+    }),
+  );
 }

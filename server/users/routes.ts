@@ -1,4 +1,5 @@
 import { users } from '#shared/contract/index.ts';
+import { sendPage } from '../pages.ts';
 import { implement, implementHeld } from '../route.ts';
 import { changeProfile } from './actions.ts';
 import { listActivity } from './activity.ts';
@@ -28,6 +29,10 @@ export const userRoutes = [
       return value.periodEndsAt === null ? { value } : { value, expiresAtMs: Date.parse(value.periodEndsAt) };
     },
   }),
-  implement(users.listVotes, ({ services, session, query }) => listVotes(services.db, session.userId, query.limit)),
-  implement(users.listActivity, ({ services, session }) => listActivity(services.db, session.userId)),
+  implement(users.listVotes, async ({ services, session, query, reply }) =>
+    sendPage(reply, await listVotes(services.db, session.userId, query)),
+  ),
+  implement(users.listActivity, async ({ services, session, query, reply }) =>
+    sendPage(reply, await listActivity(services.db, session.userId, query)),
+  ),
 ];

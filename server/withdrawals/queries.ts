@@ -3,8 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { Withdrawals } from '#db/schema.ts';
 import { WITHDRAWALS_PAUSED } from '#shared/constants.ts';
 import type { Withdrawal, WithdrawalState } from '#shared/contract/withdrawals.ts';
-
-const LISTED = 200;
+import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
 
 export type WithdrawalRow = Selectable<Withdrawals>;
 
@@ -24,15 +23,23 @@ export function toWithdrawal(row: Omit<WithdrawalRow, 'userId' | 'idempotencyKey
 }
 
 /** A user's withdrawals, newest first. */
-export async function listOwn(db: Db, userId: number): Promise<Withdrawal[]> {
-  const rows = await db
-    .selectFrom('withdrawals')
-    .selectAll()
-    .where('userId', '=', userId)
-    .orderBy('id', 'desc')
-    .limit(LISTED)
-    .execute();
-  return rows.map(toWithdrawal);
+export async function listOwn(db: Db, userId: number, page: PageQuery): Promise<Page<Withdrawal>> {
+  const cursors = idCursors(`withdrawals:${userId}`);
+  const before = cursors.read(page);
+  const own = db.selectFrom('withdrawals').where('userId', '=', userId);
+  const [rows, total] = await Promise.all([
+    own
+      .selectAll()
+      .$if(before !== null, (query) => query.where('id', '<', before ?? 0))
+      .orderBy('id', 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(db, own.select('id')),
+  ]);
+  return mapPage(
+    toPage(rows, page, ({ id }) => cursors.write(id), total),
+    toWithdrawal,
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { withdrawals } from '#shared/contract/index.ts';
+import { sendPage } from '../pages.ts';
 import { implement } from '../route.ts';
 import { findStats } from '../users/queries.ts';
 import { requestWithdrawal } from './actions.ts';
@@ -11,8 +12,8 @@ export const withdrawalRoutes = [
     return { withdrawal, userStats: await findStats(services.db, session.userId) };
   }),
 
-  implement(withdrawals.listWithdrawals, async ({ services, session }) => {
-    const [paused, own] = await Promise.all([isPaused(services.db), listOwn(services.db, session.userId)]);
-    return { paused, withdrawals: own };
+  implement(withdrawals.listWithdrawals, async ({ services, session, query, reply }) => {
+    const [paused, own] = await Promise.all([isPaused(services.db), listOwn(services.db, session.userId, query)]);
+    return { paused, withdrawals: sendPage(reply, own) };
   }),
 ];

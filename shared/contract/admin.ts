@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PAYOUT_MAX_RECIPIENTS } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
+import { inPages } from './pages.ts';
 import { Digest, Id, IdParam, Ok, Time, WalletAddress } from './types.ts';
 import { Withdrawal, WithdrawalState } from './withdrawals.ts';
 
@@ -89,7 +90,7 @@ export const listAllWithdrawals = endpoint({
   path: '/api/admin/withdrawals',
   access: 'admin',
   summary: 'The withdrawal queue, oldest first; settled ones (paid, rejected) newest first',
-  query: z.object({ state: WithdrawalState.optional() }),
+  ...inPages({ size: 50, max: 500 }, { state: WithdrawalState.optional() }),
   answer: z.array(AdminWithdrawal),
 });
 
@@ -112,6 +113,9 @@ export const rejectWithdrawal = endpoint({
   answer: AdminWithdrawal,
 });
 
+/** Words to search for; all of them have to be there. */
+const Words = z.string().max(200).optional();
+
 export const AuditEntry = z.object({
   id: Id,
   actor: z.string(),
@@ -129,7 +133,7 @@ export const listAudit = endpoint({
   path: '/api/admin/audit',
   access: 'admin',
   summary: 'The audit log, newest first, searchable',
-  query: z.object({ q: z.string().max(200).optional(), before: z.coerce.number().int().positive().optional() }),
+  ...inPages({ size: 100, max: 500 }, { q: Words }),
   answer: z.array(AuditEntry),
 });
 
@@ -185,6 +189,7 @@ export const listPayouts = endpoint({
   path: '/api/admin/payouts',
   access: 'admin',
   summary: 'Payout batches, newest first',
+  ...inPages({ size: 20, max: 100 }),
   answer: z.array(PayoutBatch),
 });
 
@@ -220,11 +225,22 @@ export const ModeratedReview = z.object({
 });
 export type ModeratedReview = z.output<typeof ModeratedReview>;
 
-export const listModeration = endpoint({
+const SEARCH = { size: 50, max: 500 };
+
+export const listModeratedProjects = endpoint({
   method: 'GET',
-  path: '/api/admin/moderation',
+  path: '/api/admin/moderation/projects',
   access: 'admin',
-  summary: 'Projects and reviews, hidden or not, whose text or author holds the words; without words the hidden ones',
-  query: z.object({ q: z.string().max(200).optional() }),
-  answer: z.object({ projects: z.array(ModeratedProject), reviews: z.array(ModeratedReview) }),
+  summary: 'Projects, hidden or not, whose text or owner holds the words, newest first; without words the hidden ones',
+  ...inPages(SEARCH, { q: Words }),
+  answer: z.array(ModeratedProject),
+});
+
+export const listModeratedReviews = endpoint({
+  method: 'GET',
+  path: '/api/admin/moderation/reviews',
+  access: 'admin',
+  summary: 'Reviews, hidden or not, whose text or author holds the words, newest first; without words the hidden ones',
+  ...inPages(SEARCH, { q: Words }),
+  answer: z.array(ModeratedReview),
 });

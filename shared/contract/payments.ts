@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { PAYMENT_PHASES, type PaymentPhase } from '../payment-phases.ts';
+import { inPages } from './pages.ts';
 import { Digest, Id, MistText, Pending, Time } from './types.ts';
 import { ProjectChanges, ProjectDraft } from './projects.ts';
 
@@ -110,6 +111,7 @@ export const listPayments = endpoint({
   path: '/api/payments',
   access: 'user',
   summary: "The session's payments, newest first",
+  ...inPages({ size: 500, max: 500 }),
   answer: z.array(Payment),
 });
 
@@ -137,7 +139,7 @@ export const listAllPayments = endpoint({
   path: '/api/admin/payments',
   access: 'admin',
   summary: 'Payments of everybody, newest first; state=unclaimed are those that wait for a decision',
-  query: z.object({ state: PaymentState.optional() }),
+  ...inPages({ size: 50, max: 500 }, { state: PaymentState.optional() }),
   answer: z.array(AdminPayment),
 });
 

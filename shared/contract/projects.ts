@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FEED_LIMIT } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
+import { inPages } from './pages.ts';
 import { Digest, Id, ImageDataUrl, Pending, Project, ProjectRef, WalletAddress } from './types.ts';
 
 /** More rows than this are never asked for at once but as 'all'. */
@@ -32,11 +33,9 @@ export const listProjects = endpoint({
   path: '/api/projects',
   access: 'public',
   summary:
-    'With userId: the feed of that user, active and not voted on. Without: the public list. The first 50, or `limit`',
-  query: z.object({
-    userId: z.coerce.number().int().positive().optional(),
-    limit: z.coerce.number().int().min(1).max(FEED_LIMIT).optional(),
-  }),
+    'Without userId: the public list in pages, most votes first. With it: the feed of that user, active and not voted on, the ' +
+    'first 50 or `limit`; it has no pages, as each vote takes a project out of it',
+  ...inPages({ size: FEED_LIMIT, max: FEED_LIMIT }, { userId: z.coerce.number().int().positive().optional() }),
   answer: z.array(Project),
 });
 
@@ -59,6 +58,7 @@ export const listWalletProjects = endpoint({
   access: 'user',
   summary: "The session's own projects, active and expired",
   params: z.object({ address: WalletAddress }),
+  ...inPages({ size: 500, max: 500 }),
   answer: z.array(OwnProject),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { inPages } from './pages.ts';
 import { Id, ProjectRef, Time, UserStats } from './types.ts';
 
 export const Review = z.object({
@@ -16,6 +17,7 @@ export const listReviews = endpoint({
   access: 'public',
   summary: 'Reviews of a project, newest first',
   params: ProjectRef,
+  ...inPages({ size: 50, max: 200 }),
   answer: z.array(Review),
 });
 

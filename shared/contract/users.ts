@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { inPages } from './pages.ts';
 import { Id, IdParam, ImageDataUrl, Time, User, UserStats, VoteType, VotingStatus } from './types.ts';
 
 const PROFILE_LIMIT_BYTES = 15 * 1024 * 1024;
@@ -68,7 +69,7 @@ export const listVotes = endpoint({
   access: 'self',
   summary: 'Votes, newest first',
   params: IdParam,
-  query: z.object({ limit: z.coerce.number().int().min(1).max(500).default(100) }),
+  ...inPages({ size: 100, max: 500 }),
   answer: z.array(VoteHistoryItem),
 });
 
@@ -109,5 +110,6 @@ export const listActivity = endpoint({
   access: 'self',
   summary: 'Confirmed changes of money and tokens, newest first',
   params: IdParam,
+  ...inPages({ size: 50, max: 200 }),
   answer: z.array(Activity),
 });

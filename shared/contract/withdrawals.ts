@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { inPages } from './pages.ts';
 import { Id, Time, UserStats, WalletAddress } from './types.ts';
 
 export const WithdrawalState = z.enum(['requested', 'approved', 'sending', 'paid', 'failed', 'rejected']);
@@ -37,5 +38,6 @@ export const listWithdrawals = endpoint({
   path: '/api/withdrawals',
   access: 'user',
   summary: "The session's withdrawals, newest first, and whether new ones are paused",
+  ...inPages({ size: 50, max: 200 }),
   answer: z.object({ paused: z.boolean(), withdrawals: z.array(Withdrawal) }),
 });

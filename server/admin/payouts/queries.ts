@@ -4,8 +4,17 @@ import type { DB, PayoutBatches } from '#db/schema.ts';
 import type { PayoutTerms } from '#chain/payout.ts';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
 import { notFound } from '../../errors.ts';
-
-const LISTED = 50;
+import {
+  countRows,
+  isBehind,
+  mapPage,
+  micros,
+  type Page,
+  type PageQuery,
+  timeCursors,
+  toFetch,
+  toPage,
+} from '../../pages.ts';
 
 export interface Item {
   withdrawalId: number;
@@ -66,14 +75,25 @@ export async function findBatch(db: Db, id: string, { lock = false } = {}): Prom
 }
 
 /** Newest first. */
-export async function listBatches(db: Db): Promise<BatchRow[]> {
-  const rows = await db.selectFrom('payoutBatches').selectAll().orderBy('createdAt', 'desc').limit(LISTED).execute();
-  if (rows.length === 0) return [];
-  const items = await itemsOf(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => ({ ...row, items: items.get(row.id) ?? [] }));
+export async function listBatches(db: Db, page: PageQuery): Promise<Page<BatchRow>> {
+  const cursors = timeCursors('payouts');
+  const before = cursors.read(page);
+  const [rows, total] = await Promise.all([
+    db
+      .selectFrom('payoutBatches')
+      .selectAll()
+      .select(micros('createdAt').as('time'))
+      .$if(before !== null, (query) => query.where(isBehind(['createdAt', 'id'], before ?? [0, ''])))
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(db, db.selectFrom('payoutBatches').select('id')),
+  ]);
+  const listed = toPage(rows, page, ({ time, id }) => cursors.write([time, id]), total);
+  const ids = listed.rows.map(({ id }) => id);
+  const items = ids.length > 0 ? await itemsOf(db, ids) : new Map<string, Item[]>();
+  return mapPage(listed, (row) => ({ ...row, items: items.get(row.id) ?? [] }));
 }
 
 /** Moves a batch on if it is in the given state; false when it is not (any more). */

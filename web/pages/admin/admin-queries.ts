@@ -1,8 +1,18 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { WITHDRAWALS_PAUSED } from '#shared/constants.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { PAYOUT_MAX_RECIPIENTS, WITHDRAWALS_PAUSED } from '#shared/constants.ts';
+import type {
+  AdminWithdrawal,
+  AuditEntry,
+  ModeratedProject,
+  ModeratedReview,
+  PayoutBatch,
+} from '#shared/contract/admin.ts';
+import type { AdminPayment } from '#shared/contract/payments.ts';
 import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
 import { api } from '../../api.ts';
+import { fetchRows, type ListPage, type ListSource } from '../../fetch-page.ts';
 import { queryClient } from '../../queries.ts';
+import type { Pages } from '../../use-list.ts';
 import { deskCall } from './admin-session.ts';
 
 const POLL_MS = 15_000;
@@ -20,42 +30,53 @@ export const deskQueries = {
       },
       refetchOnMount: 'always',
     }),
-  withdrawals: (state: WithdrawalState) =>
+  /** As many approved withdrawals as one transaction can pay, the oldest first. */
+  ready: () =>
     queryOptions({
-      queryKey: ['/api/admin', 'withdrawals', state],
-      queryFn: ({ signal }) => deskCall((headers) => api.listAllWithdrawals({ query: { state }, headers, signal })),
+      queryKey: ['/api/admin', 'withdrawals', 'approved', 'ready'],
+      queryFn: ({ signal }) => deskLists.withdrawals('approved').load({ limit: PAYOUT_MAX_RECIPIENTS }, signal),
       refetchInterval: POLL_MS,
       refetchOnMount: 'always',
     }),
-  payouts: () =>
-    queryOptions({
-      queryKey: ['/api/admin', 'payouts'],
-      queryFn: ({ signal }) => deskCall((headers) => api.listPayouts({ headers, signal })),
-      refetchInterval: (query) => (query.state.data?.some(({ state }) => state === 'sent') ? POLL_SENT_MS : POLL_MS),
-      refetchOnMount: 'always',
-    }),
-  audit: (q: string, before: number | undefined) =>
-    queryOptions({
-      queryKey: ['/api/admin', 'audit', q, before ?? null],
-      queryFn: ({ signal }) => deskCall((headers) => api.listAudit({ query: { q, before }, headers, signal })),
-      placeholderData: keepPreviousData,
-      refetchOnMount: 'always',
-    }),
-  moderation: (q: string) =>
-    queryOptions({
-      queryKey: ['/api/admin', 'moderation', q],
-      queryFn: ({ signal }) => deskCall((headers) => api.listModeration({ query: { q }, headers, signal })),
-      placeholderData: keepPreviousData,
-      refetchOnMount: 'always',
-    }),
-  unclaimed: () =>
-    queryOptions({
-      queryKey: ['/api/admin', 'unclaimed'],
-      queryFn: ({ signal }) =>
-        deskCall((headers) => api.listAllPayments({ query: { state: 'unclaimed' }, headers, signal })),
-      refetchOnMount: 'always',
-    }),
 };
+
+/** The lists of the desk, a page at a time; under the same key as its reads. */
+export const deskLists = {
+  withdrawals: (state: WithdrawalState): ListSource<AdminWithdrawal> => ({
+    queryKey: ['/api/admin', 'withdrawals', state],
+    load: (page, signal) =>
+      deskCall((headers) => fetchRows('listAllWithdrawals', { query: { state, ...page }, headers, signal })),
+  }),
+  payouts: (): ListSource<PayoutBatch> => ({
+    queryKey: ['/api/admin', 'payouts'],
+    load: (query, signal) => deskCall((headers) => fetchRows('listPayouts', { query, headers, signal })),
+  }),
+  audit: (q: string): ListSource<AuditEntry> => ({
+    queryKey: ['/api/admin', 'audit', q],
+    load: (page, signal) => deskCall((headers) => fetchRows('listAudit', { query: { q, ...page }, headers, signal })),
+  }),
+  moderatedProjects: (q: string): ListSource<ModeratedProject> => ({
+    queryKey: ['/api/admin', 'moderation', 'projects', q],
+    load: (page, signal) =>
+      deskCall((headers) => fetchRows('listModeratedProjects', { query: { q, ...page }, headers, signal })),
+  }),
+  moderatedReviews: (q: string): ListSource<ModeratedReview> => ({
+    queryKey: ['/api/admin', 'moderation', 'reviews', q],
+    load: (page, signal) =>
+      deskCall((headers) => fetchRows('listModeratedReviews', { query: { q, ...page }, headers, signal })),
+  }),
+  unclaimed: (): ListSource<AdminPayment> => ({
+    queryKey: ['/api/admin', 'unclaimed'],
+    load: (page, signal) =>
+      deskCall((headers) => fetchRows('listAllPayments', { query: { state: 'unclaimed', ...page }, headers, signal })),
+  }),
+};
+
+/** The queue is read again so often. */
+export const pollQueue = (): number => POLL_MS;
+/** The payouts too, and one that is on its way is watched. */
+export const pollPayouts = (known: Pages<ListPage<PayoutBatch>> | undefined): number =>
+  known?.pages.some(({ rows }) => rows.some(({ state }) => state === 'sent')) ? POLL_SENT_MS : POLL_MS;
 
 /** Reads the queue and the payouts again. */
 export function refreshQueue(): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { csvCell, toCsv } from './csv.ts';
+import { csvCell, toCsv } from '#shared/csv.ts';
 import { nextSorting, sortRows } from './sorting.ts';
 import { placeOf } from './sql/position.ts';
 

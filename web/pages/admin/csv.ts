@@ -1,29 +1,50 @@
-/** Spreadsheets take a cell that begins like this for a formula, whoever wrote it. */
-const FORMULA = /^[\s]*[=+\-@\t\r]/;
+import { csvLine } from '#shared/csv.ts';
+import type { ListSource } from '../../fetch-page.ts';
 
-/** A cell as CSV: text that could be a formula gets an apostrophe in front (R33); numbers are what they are. */
-export function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\t\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** More does not fit into a spreadsheet, nor well into the memory of a page. */
+export const CSV_MAX_ROWS = 100_000;
+
+export type CsvRow = Readonly<Record<string, unknown>>;
+
+interface ExportOptions<T> {
+  columns: readonly string[];
+  /** The rows that an entry of the list makes. */
+  toRows: (entry: T) => readonly CsvRow[];
+  /** Entries that are read at once. */
+  pageSize: number;
+  /** Hears how many rows there are so far. */
+  onProgress: (rows: number) => void;
 }
 
-/** Rows under their column names, as RFC 4180 has it. */
-export function toCsv(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string {
-  const lines = [columns.map(csvCell), ...rows.map((row) => columns.map((column) => csvCell(row[column])))];
-  return lines.map((line) => `${line.join(',')}\r\n`).join('');
+export interface Export {
+  csv: string[];
+  rows: number;
+  /** The list is longer than CSV_MAX_ROWS. */
+  isCut: boolean;
 }
 
-/** Hands the table to the browser as a file. */
-export function downloadCsv(
-  name: string,
-  columns: readonly string[],
-  rows: readonly Readonly<Record<string, unknown>>[],
-): void {
+/** A whole list as CSV, read page by page from its beginning. */
+export async function exportList<T>({ load }: ListSource<T>, options: ExportOptions<T>): Promise<Export> {
+  const { columns, toRows, pageSize, onProgress } = options;
+  const csv = [csvLine(columns)];
+  let rows = 0;
+  let cursor: string | null = null;
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- each page begins where the last one ends
+    const page = await load({ limit: pageSize, ...(cursor === null ? {} : { cursor }) });
+    const lines = page.rows.flatMap(toRows);
+    csv.push(lines.map((line) => csvLine(columns.map((column) => line[column]))).join(''));
+    rows += lines.length;
+    cursor = page.nextCursor;
+    onProgress(rows);
+  } while (cursor !== null && rows < CSV_MAX_ROWS);
+  return { csv, rows, isCut: cursor !== null };
+}
+
+/** Hands CSV to the browser as a file. */
+export function download(name: string, csv: readonly string[]): void {
   // The mark at the beginning tells Excel that it is UTF-8.
-  const url = URL.createObjectURL(new Blob(['\uFEFF', toCsv(columns, rows)], { type: 'text/csv;charset=utf-8' }));
+  const url = URL.createObjectURL(new Blob(['\uFEFF', ...csv], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = `${name}.csv`;

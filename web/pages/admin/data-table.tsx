@@ -1,8 +1,9 @@
 import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
+import { toCsv } from '#shared/csv.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/class-names.ts';
-import { downloadCsv } from './csv.ts';
+import { download } from './csv.ts';
 import { nextSorting, sortRows, type Sorting } from './sorting.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -54,10 +55,12 @@ interface DataTableProps {
   columns: readonly string[];
   rows: readonly Row[];
   looks?: Readonly<Record<string, Looks>>;
+  /** What stands below the table instead of a CSV of the rows in it. */
+  children?: ReactNode;
 }
 
 /** Any table of rows: sorted by a click on a head, downloaded as CSV with its cells neutralised (R33). */
-export function DataTable({ name, columns, rows, looks }: DataTableProps) {
+export function DataTable({ name, columns, rows, looks, children }: DataTableProps) {
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const sorted = sortRows(rows, sorting);
   return (
@@ -93,14 +96,16 @@ export function DataTable({ name, columns, rows, looks }: DataTableProps) {
           </tbody>
         </table>
       </section>
-      <Button
-        variant="secondary"
-        className="justify-self-start"
-        onClick={() => downloadCsv(`snapswipe-${name.toLowerCase().replace(/\W+/g, '-')}`, columns, sorted)}
-      >
-        <Download aria-hidden size={18} />
-        Download CSV
-      </Button>
+      {children ?? (
+        <Button
+          variant="secondary"
+          className="justify-self-start"
+          onClick={() => download(`snapswipe-${name.toLowerCase().replace(/\W+/g, '-')}`, [toCsv(columns, sorted)])}
+        >
+          <Download aria-hidden size={18} />
+          Download CSV ({sorted.length.toLocaleString()} {sorted.length === 1 ? 'row' : 'rows'})
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Eye, EyeOff, ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -7,6 +7,7 @@ import { shortenAddress } from '#shared/text.ts';
 import { api } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { ShowMore, TotalCount } from '../../components/show-more.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { paths } from '../../paths.ts';
 import { queryClient } from '../../queries.ts';
@@ -15,7 +16,11 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { deskQueries } from './admin-queries.ts';
+import type { ListPage, ListSource } from '../../fetch-page.ts';
+import { useList } from '../../use-list.ts';
+import { deskLists } from './admin-queries.ts';
+import type { CsvRow } from './csv.ts';
+import { CsvButton } from './csv-button.tsx';
 import { deskCall, tellFailure } from './admin-session.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { SearchForm } from './search-form.tsx';
@@ -120,11 +125,44 @@ function ReviewRow({ review }: { review: ModeratedReview }) {
   );
 }
 
+const MARKS = ['hiddenAt', 'hiddenReason'];
+const PROJECT_COLUMNS = ['id', 'slug', 'name', 'owner', ...MARKS];
+const REVIEW_COLUMNS = ['id', 'projectSlug', 'projectName', 'author', 'content', ...MARKS];
+
+interface FoundProps<T> {
+  name: 'Projects' | 'Reviews';
+  source: ListSource<T>;
+  columns: readonly string[];
+  list: ReturnType<typeof useList<T, ListPage<T>>>;
+  children: (row: T) => ReactNode;
+}
+
+/** One of the two lists; nothing while it is empty, which the search says for both. */
+function Found<T extends CsvRow>({ name, source, columns, list, children }: FoundProps<T>) {
+  const { rows, more } = list;
+  if (!rows || rows.length === 0) return null;
+  const id = `moderated-${name.toLowerCase()}`;
+  return (
+    <Card aria-labelledby={id} className="grid grid-cols-1 gap-4">
+      <CardTitle id={id} aside={<TotalCount total={more.total} />}>
+        {name}
+      </CardTitle>
+      <ul className="divide-y divide-line">{rows.map(children)}</ul>
+      <ShowMore more={more} noun={name.toLowerCase()} />
+      <CsvButton name={`Moderation ${name.toLowerCase()}`} columns={columns} source={source} />
+    </Card>
+  );
+}
+
 /** Hides and unhides projects and reviews, with a reason that the person concerned reads. */
 export function ModerationTab() {
   const [words, setWords] = useState('');
-  const { data, error, refetch, isFetching } = useQuery(deskQueries.moderation(words));
-  const nothing = data?.projects.length === 0 && data.reviews.length === 0;
+  const projectSource = deskLists.moderatedProjects(words);
+  const reviewSource = deskLists.moderatedReviews(words);
+  const projects = useList(projectSource, { noun: 'projects', keepPrevious: true });
+  const reviews = useList(reviewSource, { noun: 'reviews', keepPrevious: true });
+  const failed = [projects, reviews].filter(({ error }) => error);
+  const isLoading = !projects.rows || !reviews.rows;
   return (
     <div className="grid grid-cols-1 gap-6">
       <Card aria-labelledby="moderation" className="grid grid-cols-1 gap-5">
@@ -134,32 +172,24 @@ export function ModerationTab() {
           hint="By name, text or author. Without words, what is hidden is listed."
           onSearch={setWords}
         />
-        {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
-        {!data && !error ? <Skeleton className="h-44 w-full" /> : null}
-        {nothing ? (
+        {failed[0] ? (
+          <ErrorState
+            error={failed[0].error}
+            onRetry={() => failed.forEach(({ retry }) => retry())}
+            retrying={failed.some(({ isRetrying }) => isRetrying)}
+          />
+        ) : null}
+        {isLoading && !failed[0] ? <Skeleton className="h-44 w-full" /> : null}
+        {projects.rows?.length === 0 && reviews.rows?.length === 0 ? (
           <EmptyState icon={<ShieldCheck size={28} />} title={words ? 'Nothing found' : 'Nothing is hidden'} />
         ) : null}
       </Card>
-      {data && data.projects.length > 0 ? (
-        <Card aria-labelledby="moderated-projects">
-          <CardTitle id="moderated-projects">Projects ({data.projects.length})</CardTitle>
-          <ul className="divide-y divide-line">
-            {data.projects.map((project) => (
-              <ProjectRow key={project.id} project={project} />
-            ))}
-          </ul>
-        </Card>
-      ) : null}
-      {data && data.reviews.length > 0 ? (
-        <Card aria-labelledby="moderated-reviews">
-          <CardTitle id="moderated-reviews">Reviews ({data.reviews.length})</CardTitle>
-          <ul className="divide-y divide-line">
-            {data.reviews.map((review) => (
-              <ReviewRow key={review.id} review={review} />
-            ))}
-          </ul>
-        </Card>
-      ) : null}
+      <Found name="Projects" source={projectSource} columns={PROJECT_COLUMNS} list={projects}>
+        {(project) => <ProjectRow key={project.id} project={project} />}
+      </Found>
+      <Found name="Reviews" source={reviewSource} columns={REVIEW_COLUMNS} list={reviews}>
+        {(review) => <ReviewRow key={review.id} review={review} />}
+      </Found>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { PAYOUT_MAX_RECIPIENTS } from '#shared/constants.ts';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
+import { shortenAddress } from '#shared/text.ts';
 import { useSiteConfig } from '../../site.ts';
 import { toast } from '../../toast.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,12 +21,18 @@ async function payThem(withdrawalIds: number[]): Promise<void> {
   tellPayout(await payBatch(batch));
 }
 
+interface PayBarProps {
+  /** Approved ones, as many as a transaction can pay. */
+  withdrawals: readonly AdminWithdrawal[];
+  /** All that are approved; null when there are too many to count. */
+  total: number | null;
+}
+
 /** Chooses among the approved ones and pays them in one transaction (R33). */
-export function PayBar({ withdrawals }: { withdrawals: readonly AdminWithdrawal[] }) {
+export function PayBar({ withdrawals, total }: PayBarProps) {
   const hasCoin = (useSiteConfig()?.snapsCoinType ?? null) !== null;
-  const payable = withdrawals.slice(0, PAYOUT_MAX_RECIPIENTS);
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const chosen = payable.filter(({ id }) => !left.has(id));
+  const chosen = withdrawals.filter(({ id }) => !left.has(id));
   const tokens = chosen.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0);
   const { mutate, isPending } = useMutation({
     mutationFn: () => payThem(chosen.map(({ id }) => id)),
@@ -42,14 +49,19 @@ export function PayBar({ withdrawals }: { withdrawals: readonly AdminWithdrawal[
       <legend className="sr-only">Pay in one transaction</legend>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p>
-          <strong>{chosen.length}</strong> of {withdrawals.length} chosen, <strong>{tokens.toLocaleString()}</strong>{' '}
-          tokens
+          <strong>{chosen.length}</strong> of {(total ?? withdrawals.length).toLocaleString()} chosen,{' '}
+          <strong>{tokens.toLocaleString()}</strong> tokens
         </p>
         <Button disabled={chosen.length === 0} busy={isPending ? 'Paying...' : false} onClick={() => mutate()}>
           <Send aria-hidden size={18} />
           {hasCoin ? `Pay ${chosen.length} in one transaction` : `Prepare payout of ${chosen.length}`}
         </Button>
       </div>
+      {withdrawals.length === total ? null : (
+        <p className="text-sm text-muted">
+          One transaction pays {PAYOUT_MAX_RECIPIENTS} at most: these have waited longest, the others come next.
+        </p>
+      )}
       {hasCoin ? null : (
         <p className="text-sm text-warn">
           No payout coin is configured (SNAPS_COIN_TYPE): pay by hand, then record the digest of your transaction. It
@@ -57,12 +69,16 @@ export function PayBar({ withdrawals }: { withdrawals: readonly AdminWithdrawal[
         </p>
       )}
       <ul className="flex max-h-56 flex-wrap gap-2 overflow-y-auto p-1">
-        {payable.map(({ id, tokenAmount }) => (
+        {withdrawals.map(({ id, tokenAmount, walletAddress, username }) => (
           <li key={id}>
             <label className="flex min-h-11 cursor-pointer items-center gap-2 rounded-full border border-line bg-surface px-4 has-checked:border-accent has-focus-visible:outline-3 has-focus-visible:outline-accent">
               <input type="checkbox" className="size-5" checked={!left.has(id)} onChange={() => toggle(id)} />
               <span className="text-sm">
-                #{id} · {tokenAmount.toLocaleString()}
+                #{id} · {username ? <span className="font-semibold">{username} · </span> : null}
+                <span className="font-mono" title={walletAddress}>
+                  {shortenAddress(walletAddress)}
+                </span>{' '}
+                · {tokenAmount.toLocaleString()} tokens
               </span>
             </label>
           </li>

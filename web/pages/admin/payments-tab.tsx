@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { HandCoins } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminPayment } from '#shared/contract/payments.ts';
@@ -8,15 +8,33 @@ import { api } from '../../api.ts';
 import { Digest } from '../../components/digest.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { ShowMore, TotalCount } from '../../components/show-more.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { queryClient } from '../../queries.ts';
 import { toast } from '../../toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { deskQueries } from './admin-queries.ts';
+import { useList } from '../../use-list.ts';
+import { deskLists } from './admin-queries.ts';
+import { CsvButton } from './csv-button.tsx';
 import { deskCall, tellFailure } from './admin-session.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
+
+const COLUMNS = [
+  'paymentId',
+  'createdAt',
+  'purpose',
+  'projectName',
+  'amountMist',
+  'receivedMist',
+  'state',
+  'failure',
+  'note',
+  'walletAddress',
+  'userId',
+  'transactionHash',
+];
 
 type Resolution = 'refunded' | 'credited';
 const WORDS: Record<Resolution, { action: string; description: string; done: string }> = {
@@ -42,7 +60,7 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
       toast({ title: WORDS[resolution].done, variant: 'success' });
     },
     onError: (error) => tellFailure('Error', error, 'Failed to settle the payment'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: deskQueries.unclaimed().queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: deskLists.unclaimed().queryKey }),
   });
   const { purpose, projectName, walletAddress, createdAt, transactionHash, note, failure } = payment;
   const amountMist = parseMist(payment.receivedMist ?? payment.amountMist);
@@ -88,22 +106,31 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
 
 /** Money that came in and could not be used for its order: a person decides. */
 export function PaymentsTab() {
-  const { data, error, refetch, isFetching } = useQuery(deskQueries.unclaimed());
+  const source = deskLists.unclaimed();
+  const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'payments' });
   return (
     <Card aria-labelledby="unclaimed">
-      <CardTitle id="unclaimed">Payments to settle</CardTitle>
-      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
-      {!data && !error ? <Skeleton className="h-44 w-full" /> : null}
-      {data?.length === 0 ? (
+      <CardTitle id="unclaimed" aside={<TotalCount total={rows && more.total} />}>
+        Payments to settle
+      </CardTitle>
+      {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
+      {!rows && !error ? <Skeleton className="h-44 w-full" /> : null}
+      {rows?.length === 0 ? (
         <EmptyState icon={<HandCoins size={28} />} title="Nothing to settle">
           Every payment that came in has become what it was for.
         </EmptyState>
       ) : null}
       <ul className="divide-y divide-line">
-        {data?.map((payment) => (
+        {rows?.map((payment) => (
           <UnclaimedPayment key={payment.paymentId} payment={payment} />
         ))}
       </ul>
+      {rows && rows.length > 0 ? (
+        <div className="mt-4 grid gap-4">
+          <ShowMore more={more} noun="payments" />
+          <CsvButton name="Payments to settle" columns={COLUMNS} source={source} />
+        </div>
+      ) : null}
     </Card>
   );
 }

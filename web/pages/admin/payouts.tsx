@@ -1,16 +1,21 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { FileCheck, Send, X } from 'lucide-react';
 import { useState } from 'react';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
+import { shortenAddress } from '#shared/text.ts';
 import { Digest } from '../../components/digest.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { ShowMore, TotalCount } from '../../components/show-more.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { toast } from '../../toast.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Field, Input } from '../../ui/field.tsx';
-import { deskQueries, refreshQueue } from './admin-queries.ts';
+import { useList } from '../../use-list.ts';
+import { deskLists, pollPayouts, refreshQueue } from './admin-queries.ts';
 import { tellFailure } from './admin-session.ts';
+import { CsvButton } from './csv-button.tsx';
 import { cancelPayout, payBatch, recordPayout } from './payout.ts';
 import { tellPayout } from './payout-toast.ts';
 
@@ -86,6 +91,46 @@ function OpenBatch({ batch }: { batch: PayoutBatch }) {
   );
 }
 
+/** Who gets how much: open while it can still be cancelled. */
+function Recipients({ batch: { recipients, state } }: { batch: PayoutBatch }) {
+  return (
+    <details open={state === 'prepared'} className="rounded-lg border border-line">
+      <summary className="min-h-11 cursor-pointer content-center px-4 text-sm font-semibold text-muted">
+        Wallets and amounts
+      </summary>
+      <ul className="max-h-56 divide-y divide-line overflow-y-auto border-t border-line text-sm">
+        {recipients.map(({ withdrawalId, walletAddress, tokenAmount }) => (
+          <li key={withdrawalId} className="flex flex-wrap justify-between gap-x-4 px-4 py-2">
+            <span>
+              #{withdrawalId}{' '}
+              <span className="font-mono" title={walletAddress}>
+                {shortenAddress(walletAddress)}
+              </span>
+            </span>
+            <span className="font-semibold">{tokenAmount.toLocaleString()} tokens</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const COLUMNS = [
+  'batchId',
+  'state',
+  'createdAt',
+  'withdrawalId',
+  'walletAddress',
+  'tokenAmount',
+  'amountUnits',
+  'coinType',
+  'digest',
+  'note',
+];
+
+/** A row for each withdrawal that a payout pays, as bookkeeping wants it. */
+const toRows = ({ recipients, ...batch }: PayoutBatch) => recipients.map((recipient) => ({ ...batch, ...recipient }));
+
 function Batch({ batch }: { batch: PayoutBatch }) {
   const [label, tone] = LOOKS[batch.state];
   const tokens = batch.recipients.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0);
@@ -100,6 +145,7 @@ function Batch({ batch }: { batch: PayoutBatch }) {
         <RelativeTime iso={batch.createdAt} className="text-sm text-faint" />
         {batch.digest ? <Digest digest={batch.digest} /> : null}
       </p>
+      <Recipients batch={batch} />
       {batch.note ? <p className="text-sm text-warn">{batch.note}</p> : null}
       {batch.state === 'prepared' ? <OpenBatch batch={batch} /> : null}
     </li>
@@ -108,16 +154,24 @@ function Batch({ batch }: { batch: PayoutBatch }) {
 
 /** Payouts, newest first; those that wait can be paid, recorded or cancelled. */
 export function Payouts() {
-  const { data } = useQuery(deskQueries.payouts());
-  if (!data || data.length === 0) return null;
+  const source = deskLists.payouts();
+  const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'payouts', refetchInterval: pollPayouts });
+  if (error) return <ErrorState error={error} onRetry={retry} retrying={isRetrying} className="panel" />;
+  if (!rows || rows.length === 0) return null;
   return (
     <Card aria-labelledby="payouts">
-      <CardTitle id="payouts">Payouts</CardTitle>
+      <CardTitle id="payouts" aside={<TotalCount total={more.total} />}>
+        Payouts
+      </CardTitle>
       <ul className="divide-y divide-line">
-        {data.map((batch) => (
+        {rows.map((batch) => (
           <Batch key={batch.batchId} batch={batch} />
         ))}
       </ul>
+      <div className="mt-4 grid gap-4">
+        <ShowMore more={more} noun="payouts" />
+        <CsvButton name="Payouts" columns={COLUMNS} source={source} toRows={toRows} pageSize={100} />
+      </div>
     </Card>
   );
 }

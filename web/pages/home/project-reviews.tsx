@@ -27,10 +27,10 @@ export function ProjectReviews({ project }: { project: Project | undefined }) {
 function Reviews({ projectId }: { projectId: number }) {
   const { data, error } = useQuery(queries.reviews(projectId));
   if (!data) return error ? <p className="text-sm text-muted">{error.message}</p> : <LoadingReviews />;
-  if (data.length === 0) return <None />;
+  if (data.rows.length === 0) return <None />;
   return (
     <ul className="grid gap-4">
-      {data.slice(0, SIDEBAR_REVIEWS).map((review) => (
+      {data.rows.slice(0, SIDEBAR_REVIEWS).map((review) => (
         <li key={review.id} className="flex gap-3">
           <UserAvatar user={review.user} size={36} />
           <div className="min-w-0 flex-1 text-sm">

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import {
   ArrowUpRight,
   CircleAlert,
@@ -13,11 +12,13 @@ import { createElement, useState } from 'react';
 import type { Activity } from '#shared/contract/users.ts';
 import { Digest } from '../../components/digest.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { ShowMore, Unfold } from '../../components/show-more.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { queries } from '../../queries.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useList } from '../../use-list.ts';
 
 const SHOWN = 5;
 
@@ -56,38 +57,33 @@ function Line({ item }: { item: Activity }) {
 
 /** Every confirmed change of money and tokens, with the receipts as a file (R36). */
 export function ActivityList({ userId }: { userId: number }) {
-  const { data, error, refetch, isFetching } = useQuery({ ...queries.activity(userId), refetchOnMount: 'always' });
+  const { rows, error, retry, isRetrying, more } = useList(queries.activity(userId), { noun: 'lines' });
   const [showsAll, setShowsAll] = useState(false);
-  const lines = showsAll ? data : data?.slice(0, SHOWN);
-  const hasReceipts = data?.some((item) => item.digest !== null && item.kind.startsWith('p')) ?? false;
+  const lines = showsAll ? rows : rows?.slice(0, SHOWN);
+  const hasReceipts = rows?.some((item) => item.digest !== null && item.kind.startsWith('p')) ?? false;
   return (
     <Card aria-labelledby="activity">
       <CardTitle id="activity" icon={<ReceiptText aria-hidden size={20} className="text-link" />}>
         Activity
       </CardTitle>
-      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
-      {!data && !error ? <Skeleton className="h-44 w-full" /> : null}
-      {data?.length === 0 ? <p className="text-muted">Payments, reviews and withdrawals are listed here.</p> : null}
+      {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
+      {!rows && !error ? <Skeleton className="h-44 w-full" /> : null}
+      {rows?.length === 0 ? <p className="text-muted">Payments, reviews and withdrawals are listed here.</p> : null}
       <ul className="divide-y divide-line">
         {lines?.map((item) => (
           <Line key={item.id} item={item} />
         ))}
       </ul>
-      {data && (data.length > SHOWN || hasReceipts) ? (
-        <div className="mt-4 flex flex-wrap gap-2">
-          {data.length > SHOWN && !showsAll ? (
-            <Button variant="secondary" onClick={() => setShowsAll(true)}>
-              Show all {data.length}
-            </Button>
-          ) : null}
-          {hasReceipts ? (
-            <a href="/api/payments.csv" download className={buttonClass('ghost')}>
-              <ReceiptText aria-hidden size={18} />
-              Receipts (CSV)
-            </a>
-          ) : null}
-        </div>
-      ) : null}
+      {showsAll ? <ShowMore more={more} noun="lines" /> : null}
+      <div className="flex flex-wrap gap-2">
+        {rows && rows.length > SHOWN && !showsAll ? <Unfold more={more} onClick={() => setShowsAll(true)} /> : null}
+        {hasReceipts ? (
+          <a href="/api/payments.csv" download className={buttonClass('ghost', 'md', 'mt-4')}>
+            <ReceiptText aria-hidden size={18} />
+            Receipts (CSV)
+          </a>
+        ) : null}
+      </div>
     </Card>
   );
 }

@@ -1,15 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { Info, Sparkles } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { OwnProject } from '#shared/contract/projects.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { ShowMore } from '../../components/show-more.tsx';
 import { paths } from '../../paths.ts';
 import { useOrder } from '../../payments/use-order.ts';
 import { queries } from '../../queries.ts';
 import { serverNow } from '../../server-clock.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useList } from '../../use-list.ts';
 import { ProjectCard, type ProjectActions } from './project-card.tsx';
 import { UpdateDialog } from './update-dialog.tsx';
 
@@ -41,9 +42,14 @@ const GRID = 'grid gap-5 sm:grid-cols-2 xl:grid-cols-3';
 
 /** The session's projects, active and expired, with update and renewal (S2.29–S2.32). */
 export function OwnProjects({ walletAddress }: { walletAddress: string }) {
-  const { data, error, refetch, isFetching } = useQuery({
-    ...queries.walletProjects(walletAddress),
-    refetchOnMount: 'always',
+  const {
+    rows: data,
+    error,
+    retry,
+    isRetrying,
+    more,
+  } = useList(queries.walletProjects(walletAddress), {
+    noun: 'projects',
   });
   const nowMs = useServerNow();
   const { place, isAdmin } = useOrder();
@@ -62,8 +68,7 @@ export function OwnProjects({ walletAddress }: { walletAddress: string }) {
     onUpdate: setUpdating,
   };
 
-  if (!data && error)
-    return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />;
+  if (error) return <ErrorState error={error} onRetry={retry} retrying={isRetrying} className="panel" />;
   if (!data) {
     return (
       <div className={GRID}>
@@ -112,6 +117,7 @@ export function OwnProjects({ walletAddress }: { walletAddress: string }) {
           </div>
         </Group>
       ) : null}
+      <ShowMore more={more} noun="projects" />
       {updating ? <UpdateDialog key={updating.id} project={updating} onClose={() => setUpdating(null)} /> : null}
     </>
   );

@@ -1,14 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { ArrowUpRight, CirclePause } from 'lucide-react';
 import { useState } from 'react';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { Digest } from '../../components/digest.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { ShowMore, Unfold } from '../../components/show-more.tsx';
 import { WithdrawalStateBadge } from '../../components/withdrawal-state.tsx';
 import { queries } from '../../queries.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
+import { useList } from '../../use-list.ts';
 
 const SHOWN = 3;
 const POLL_MS = 10_000;
@@ -32,20 +33,19 @@ function Line({ withdrawal }: { withdrawal: Withdrawal }) {
 /** The user's withdrawals with their states (R14), watched while one is open; nothing before the first. */
 export function OwnWithdrawals({ userId }: { userId: number }) {
   const [showsAll, setShowsAll] = useState(false);
-  const { data } = useQuery({
-    ...queries.withdrawals(userId),
-    refetchOnMount: 'always',
-    refetchInterval: ({ state }) => (state.data?.withdrawals.some(isOpen) ? POLL_MS : false),
+  const { rows, first, error, retry, isRetrying, more } = useList(queries.withdrawals(userId), {
+    noun: 'withdrawals',
+    refetchInterval: (known) => (known?.pages.some((page) => page.rows.some(isOpen)) ? POLL_MS : false),
   });
-  if (!data || data.withdrawals.length === 0) return null;
-  const { withdrawals, paused } = data;
+  if (error) return <ErrorState error={error} onRetry={retry} retrying={isRetrying} className="panel" />;
+  if (!rows || rows.length === 0) return null;
   return (
     <Card aria-labelledby="withdrawals">
       <CardTitle
         id="withdrawals"
         icon={<ArrowUpRight aria-hidden size={20} className="text-link" />}
         aside={
-          paused ? (
+          first?.paused ? (
             <Badge tone="warn">
               <CirclePause aria-hidden size={14} />
               Paused
@@ -56,15 +56,12 @@ export function OwnWithdrawals({ userId }: { userId: number }) {
         Your withdrawals
       </CardTitle>
       <ul className="divide-y divide-line" aria-live="polite">
-        {(showsAll ? withdrawals : withdrawals.slice(0, SHOWN)).map((withdrawal) => (
+        {(showsAll ? rows : rows.slice(0, SHOWN)).map((withdrawal) => (
           <Line key={withdrawal.id} withdrawal={withdrawal} />
         ))}
       </ul>
-      {withdrawals.length > SHOWN && !showsAll ? (
-        <Button variant="secondary" className="mt-4" onClick={() => setShowsAll(true)}>
-          Show all {withdrawals.length}
-        </Button>
-      ) : null}
+      {showsAll ? <ShowMore more={more} noun="withdrawals" /> : null}
+      {rows.length > SHOWN && !showsAll ? <Unfold more={more} onClick={() => setShowsAll(true)} /> : null}
     </Card>
   );
 }

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowUpRight, CirclePause } from 'lucide-react';
 import { useId, useState } from 'react';
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { SnapCoin } from '../../components/snap-coin.tsx';
 import { queries } from '../../queries.ts';
+import { pagesOf } from '../../use-list.ts';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -34,15 +35,15 @@ function PausedNotice() {
 export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogProps) {
   const formId = useId();
   const { user } = useSession();
-  const { data } = useQuery({
-    ...queries.withdrawals(user?.id ?? 0),
+  const { data } = useInfiniteQuery({
+    ...pagesOf(queries.withdrawals(user?.id ?? 0)),
     enabled: user !== null,
     refetchOnMount: 'always',
   });
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const { request, isBusy } = useWithdraw(balance);
-  const isPaused = data?.paused ?? false;
+  const isPaused = data?.pages.at(0)?.paused ?? false;
 
   async function submit(): Promise<void> {
     const found = await request(text);

@@ -1,17 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
 import type { Review } from '#shared/contract/reviews.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { ShowMore } from '../../components/show-more.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { displayName, UserAvatar } from '../../components/user-avatar.tsx';
-import { queries } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { PostReview } from './post-review.tsx';
 import { PostReviewGate } from './post-review-gate.tsx';
 import type { ProjectView } from './project-view.ts';
+import { useReviews } from './use-reviews.ts';
 
 function ReviewItem({ review }: { review: Review }) {
   return (
@@ -42,26 +42,27 @@ function LoadingReviews() {
 }
 
 function ReviewList({ projectId }: { projectId: number }) {
-  const { data, error, refetch, isFetching } = useQuery({ ...queries.reviews(projectId), refetchOnMount: 'always' });
+  const { rows, total, error, retry, isRetrying, more } = useReviews(projectId);
   return (
     <section aria-labelledby="reviews" className="min-w-0">
       <h2 id="reviews" className="text-2xl">
-        Reviews{data ? ` (${data.length})` : ''}
+        Reviews{total === null ? '' : ` (${total})`}
       </h2>
-      {!data && !error ? <LoadingReviews /> : null}
-      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
-      {data?.length === 0 ? (
+      {!rows && !error ? <LoadingReviews /> : null}
+      {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
+      {rows?.length === 0 ? (
         <EmptyState icon={<MessageSquareText size={28} />}>
           No reviews yet. Be the first to review this project!
         </EmptyState>
       ) : null}
-      {data && data.length > 0 ? (
+      {rows && rows.length > 0 ? (
         <ul>
-          {data.map((review) => (
+          {rows.map((review) => (
             <ReviewItem key={review.id} review={review} />
           ))}
         </ul>
       ) : null}
+      <ShowMore more={more} noun="reviews" />
     </section>
   );
 }
@@ -72,7 +73,7 @@ export function Reviews({ project }: { project: ProjectView }) {
   return (
     <div className="grid gap-8 pt-4 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-14">
       <div className="lg:order-2">{user ? <PostReview project={project} user={user} /> : <PostReviewGate />}</div>
-      <ReviewList projectId={project.id} />
+      <ReviewList key={project.id} projectId={project.id} />
     </div>
   );
 }

@@ -1,13 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
+import type { Review } from '#shared/contract/reviews.ts';
 import { reviewFault } from '#shared/rules.ts';
 import { cleanText } from '#shared/text.ts';
 import { ApiError, errorText } from '../../api-error.ts';
 import { api } from '../../api.ts';
+import type { ListPage } from '../../fetch-page.ts';
 import { queries, queryClient } from '../../queries.ts';
 import { session } from '../../session.ts';
 import { toast } from '../../toast.ts';
+
+function withReview(page: ListPage<Review>, review: Review): ListPage<Review> {
+  if (page.rows.some(({ id }) => id === review.id)) return page;
+  return { ...page, rows: [review, ...page.rows], total: page.total === null ? null : page.total + 1 };
+}
 
 /** The text of a review and its way to the server; what was typed stays until it is posted (S5.6). */
 export function usePostReview(projectId: number, userId: number) {
@@ -22,10 +29,7 @@ export function usePostReview(projectId: number, userId: number) {
       session.updateStats(userStats);
       queryClient.setQueryData(queries.stats(userId).queryKey, userStats);
       const known = queries.reviews(projectId).queryKey;
-      queryClient.setQueryData(
-        known,
-        (reviews) => reviews && [review, ...reviews.filter((other) => other.id !== review.id)],
-      );
+      queryClient.setQueryData(known, (page) => page && withReview(page, review));
       void queryClient.invalidateQueries({ queryKey: known });
       void queryClient.invalidateQueries({ queryKey: queries.activity(userId).queryKey });
       toast({

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createTestApp } from '../testing/app.ts';
+import { insertProject, insertUser } from '../testing/builders.ts';
+import { Client } from '../testing/client.ts';
+import { insertReviews } from '../testing/lists.ts';
+
+const server = await createTestApp({ cache: true });
+const { db, cache } = server.services;
+const visitor = new Client(server.url);
+
+const isHeld = (key: string): boolean => cache.peek(key) !== undefined;
+/** The cache is used once its heartbeat has come back. */
+const poll = (path: string, etag?: string | null) => visitor.get(path, etag ? { 'if-none-match': etag } : {});
+
+test('a poll hears that the total changed, although its own page is the same [S9.4 S2.36]', async () => {
+  const project = await insertProject(db);
+  await insertReviews(db, project, await insertUser(db), 120);
+  const path = `/api/projects/${project}/reviews`;
+  await expect.poll(async () => (await poll(path)).status === 200 && isHeld(`reviews:${project}`)).toBe(true);
+  const first = await poll(path);
+  const etag = first.headers.get('etag');
+  expect(first.headers.get('x-total-count')).toBe('120');
+  expect((await poll(path, etag)).status).toBe(304);
+  await sql`UPDATE reviews SET hidden_at = now() WHERE id = (SELECT min(id) FROM reviews WHERE project_id = ${project})`.execute(
+    db,
+  );
+  await expect.poll(async () => (await poll(path, etag)).status).toBe(200);
+  const { headers, body } = await poll(path, etag);
+  expect(headers.get('x-total-count')).toBe('119');
+  expect(body).toEqual(first.body);
+});
+
+test('only the first page is held, once for a project, however it is asked for [S7.5]', async () => {
+  const project = await insertProject(db);
+  await insertReviews(db, project, await insertUser(db), 120);
+  await expect.poll(async () => (await poll('/api/projects')).status === 200 && isHeld('preview:50')).toBe(true);
+  for (const ref of [`00${project}`, `000${project}`, project]) {
+    const { headers } = await poll(`/api/projects/${ref}/reviews`);
+    const cursor = headers.get('x-next-cursor');
+    for (const query of [`cursor=${cursor}`, 'limit=7', `limit=50&cursor=${cursor}`])
+      expect((await poll(`/api/projects/${ref}/reviews?${query}`)).status).toBe(200);
+  }
+  expect(isHeld(`reviews:${project}`)).toBe(true);
+  for (const ref of [`00${project}`, `000${project}`]) expect(isHeld(`reviews:${ref}`)).toBe(false);
+});

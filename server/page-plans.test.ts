@@ -1,0 +1,110 @@
+import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { listAudit } from './admin/audit.ts';
+import { listModeratedProjects, listModeratedReviews } from './admin/moderation.ts';
+import { listBatches } from './admin/payouts/queries.ts';
+import { listQueue } from './admin/queue.ts';
+import type { Page, PageQuery } from './pages.ts';
+import { listPaymentRows } from './payments/queries.ts';
+import { listOwned } from './projects/queries.ts';
+import { listReviews } from './reviews/queries.ts';
+import { createTestApp } from './testing/app.ts';
+import { insertProject, insertProjects, insertUser } from './testing/builders.ts';
+import {
+  insertActivity,
+  insertAuditLines,
+  insertBatches,
+  insertPayments,
+  insertReviews,
+  insertVotes,
+  insertWithdrawals,
+} from './testing/lists.ts';
+import { listActivity } from './users/activity.ts';
+import { listVotes } from './users/queries.ts';
+import { listOwn } from './withdrawals/queries.ts';
+
+const server = await createTestApp();
+const { db, cache } = server.services;
+const ROWS = 40;
+const userId = await insertUser(db);
+const projectId = await insertProject(db);
+// Most rows are those of others, so that a way through all of them does not look cheap.
+const otherId = await insertUser(db);
+await insertActivity(db, otherId, 100 * ROWS);
+await insertWithdrawals(db, otherId, 100 * ROWS);
+await insertPayments(db, otherId, 100 * ROWS);
+await insertReviews(db, await insertProject(db), otherId, 100 * ROWS);
+await sql`UPDATE withdrawals SET state = 'rejected'`.execute(db);
+await sql`INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at)
+  SELECT 'other-' || n, 'Other', 'DeFi', 'Of others', '', 'other', ${otherId}, now() + interval '1 day'
+  FROM generate_series(1, ${100 * ROWS}) n`.execute(db);
+await insertReviews(db, projectId, userId, ROWS);
+await insertReviews(db, projectId, userId, ROWS, { hidden: true });
+await insertActivity(db, userId, ROWS);
+await insertWithdrawals(db, userId, ROWS);
+await insertPayments(db, userId, ROWS, 'unclaimed');
+await insertVotes(db, userId, ROWS);
+await insertBatches(db, ROWS);
+await insertAuditLines(db, ROWS, 'planned');
+await insertProjects(db, ROWS, { ownerId: userId, hidden: true });
+await sql`ANALYZE`.execute(db);
+
+type List = (from: Db, page: PageQuery) => Promise<Page<unknown>>;
+const LISTS: [name: string, list: List, sorts?: boolean][] = [
+  ['reviews of a project', (from, page) => listReviews({ replica: from, cache }, projectId, page)],
+  ['activity', (from, page) => listActivity(from, userId, page)],
+  ['own withdrawals', (from, page) => listOwn(from, userId, page)],
+  ['own payments', (from, page) => listPaymentRows(from, { userId }, page)],
+  ['own projects', (from, page) => listOwned(from, userId, page)],
+  // An index by time would be a write more for each vote; a user's votes are found by their key and sorted.
+  ['own votes', (from, page) => listVotes(from, userId, page), true],
+  ['withdrawal queue', (from, page) => listQueue(from, 'requested', page)],
+  ['settled withdrawals', (from, page) => listQueue(from, 'paid', page)],
+  ['all withdrawals', (from, page) => listQueue(from, undefined, page)],
+  ['payments to settle', (from, page) => listPaymentRows(from, { state: 'unclaimed' }, page)],
+  ['all payments', (from, page) => listPaymentRows(from, {}, page)],
+  ['payouts', (from, page) => listBatches(from, page)],
+  ['audit log', (from, page) => listAudit(from, page)],
+  ['hidden projects', (from, page) => listModeratedProjects(from, page)],
+  ['hidden reviews', (from, page) => listModeratedReviews(from, page)],
+];
+
+/** The statements that `work` runs, in the form in which they can be explained. */
+async function statementsOf(work: (from: Db) => Promise<unknown>): Promise<CompiledQuery[]> {
+  const nodes: [RootOperationNode, CompiledQuery['queryId']][] = [];
+  const recorder: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => (nodes.push([node, queryId]), node),
+    transformResult: async ({ result }) => result,
+  };
+  await work(db.withPlugin(recorder));
+  return nodes.map(([node, queryId]) => db.getExecutor().compileQuery(node, queryId));
+}
+
+async function planOf({ sql: text, parameters }: CompiledQuery): Promise<string> {
+  return db.connection().execute(async (connection) => {
+    // With so few rows a sequential scan would win; what is asked is whether an index can do it.
+    for (const way of ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort'])
+      await connection.executeQuery(CompiledQuery.raw(`SET enable_${way} = off`));
+    const { rows } = await connection.executeQuery<{ 'QUERY PLAN': string }>(
+      CompiledQuery.raw(`EXPLAIN ${text}`, [...parameters]),
+    );
+    await connection.executeQuery(CompiledQuery.raw('RESET ALL'));
+    return rows.map((row) => Object.values(row)[0]).join('\n');
+  });
+}
+
+test.each(LISTS)('an index gives the pages of %s in their order [S9.4]', async (_name, list, sorts = false) => {
+  const { nextCursor } = await list(db, { limit: 5 });
+  for (const cursor of [undefined, ...(nextCursor === null ? [] : [nextCursor])]) {
+    const statements = await statementsOf((from) => list(from, { limit: 5, cursor }));
+    const pages = statements.filter((statement) => / order by .* limit /s.test(statement.sql));
+    expect(pages).toHaveLength(1);
+    for (const page of pages) {
+      const plan = await planOf(page);
+      expect(plan).not.toMatch(/Seq Scan on (?!users|projects|project_stats)/);
+      // Nor one that is read from its beginning for rows that are not wanted.
+      expect(sorts ? '' : plan).not.toMatch(/Sort|(?<!Join )Filter:/);
+    }
+  }
+});

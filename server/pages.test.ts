@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { AdminWithdrawal, AuditEntry, PayoutBatch } from '#shared/contract/admin.ts';
+import type { Payment } from '#shared/contract/payments.ts';
+import type { Review } from '#shared/contract/reviews.ts';
+import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
+import type { Withdrawal } from '#shared/contract/withdrawals.ts';
+import { allEndpoints } from './openapi.ts';
+import { createTestApp } from './testing/app.ts';
+import { insertProject, insertUser } from './testing/builders.ts';
+import { Client, newUser, type TestUser } from './testing/client.ts';
+import { openDesk } from './testing/desk.ts';
+import {
+  insertActivity,
+  insertAuditLines,
+  insertBatches,
+  insertPayments,
+  insertReviews,
+  insertVotes,
+  insertWithdrawals,
+} from './testing/lists.ts';
+import { walk } from './testing/walk.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+const desk = await openDesk(server);
+
+/** More than any list showed at once before it had pages. */
+const MANY = 230;
+const keysOf = <T>(rows: readonly T[], key: (row: T) => unknown) => new Set(rows.map(key)).size;
+
+test('every review of a project with more than 200 can be reached, newest first [S7.5 S2.36]', async () => {
+  const project = await insertProject(db);
+  await insertReviews(db, project, await insertUser(db), MANY);
+  const visitor = new Client(server.url);
+  const { rows, pages, totals } = await walk<Review>(visitor, `/api/projects/${project}/reviews`);
+  expect(rows.map(({ content }) => content)).toEqual(Array.from({ length: MANY }, (_, i) => `Review ${MANY - i}`));
+  expect(pages).toBeGreaterThan(1);
+  expect(totals).toEqual(Array.from({ length: pages }, () => MANY));
+});
+
+test('every line of activity, withdrawal, payment and vote of a user can be reached [S7.12 R14 R36]', async () => {
+  const user = await newUser(server);
+  await insertActivity(db, user.id, MANY);
+  await insertWithdrawals(db, user.id, MANY);
+  await insertPayments(db, user.id, MANY);
+  await insertVotes(db, user.id, MANY);
+  const activity = await walk<Activity>(user, `/api/users/${user.id}/activity`);
+  expect(keysOf(activity.rows, ({ id }) => id)).toBe(MANY);
+  const votes = await walk<VoteHistoryItem>(user, `/api/users/${user.id}/votes`);
+  expect(keysOf(votes.rows, ({ id }) => id)).toBe(MANY);
+  const payments = await walk<Payment>(user, '/api/payments');
+  expect(keysOf(payments.rows, ({ paymentId }) => paymentId)).toBe(MANY);
+  const withdrawals = await walk(user, '/api/withdrawals', (body: { withdrawals: Withdrawal[] }) => body.withdrawals);
+  expect(keysOf(withdrawals.rows, ({ id }) => id)).toBe(MANY);
+  for (const { rows, totals } of [activity, votes, payments, withdrawals]) {
+    expect(rows).toHaveLength(MANY);
+    expect(new Set(totals)).toEqual(new Set([MANY]));
+  }
+});
+
+test('the admin reaches every withdrawal, payment, batch, line of audit and moderated row [R33]', async () => {
+  const owner = await insertUser(db);
+  await sql`TRUNCATE withdrawals, payments CASCADE`.execute(db);
+  await insertWithdrawals(db, owner, 2 * MANY + 70);
+  await insertPayments(db, owner, MANY, 'unclaimed');
+  await insertBatches(db, MANY);
+  await insertAuditLines(db, MANY, 'walked');
+  const project = await insertProject(db, { name: 'Walked' });
+  await insertReviews(db, project, owner, MANY, { hidden: true });
+  await Promise.all(Array.from({ length: 120 }, () => insertProject(db, { ownerId: owner, hidden: true })));
+
+  const queue = await walk<AdminWithdrawal>(desk, '/api/admin/withdrawals?state=requested');
+  const ids = queue.rows.map(({ id }) => id);
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  expect(new Set(ids).size).toBe(2 * MANY + 70);
+  expect(queue.totals[0]).toBe(2 * MANY + 70);
+  const all = await walk<AdminWithdrawal>(desk, '/api/admin/withdrawals');
+  expect(all.rows.map(({ id }) => id)).toEqual(ids.toReversed());
+
+  const payments = await walk<Payment>(desk, '/api/admin/payments?state=unclaimed');
+  expect([keysOf(payments.rows, ({ paymentId }) => paymentId), payments.totals[0]]).toEqual([MANY, MANY]);
+  const batches = await walk<PayoutBatch>(desk, '/api/admin/payouts');
+  expect([keysOf(batches.rows, ({ batchId }) => batchId), batches.totals[0]]).toEqual([MANY, MANY]);
+  const audit = await walk<AuditEntry>(desk, '/api/admin/audit?q=walked');
+  expect([keysOf(audit.rows, ({ id }) => id), audit.totals[0]]).toEqual([MANY, MANY]);
+  const reviews = await walk<{ id: number }>(desk, '/api/admin/moderation/reviews');
+  expect([keysOf(reviews.rows, ({ id }) => id), reviews.totals[0]]).toEqual([MANY, MANY]);
+  const projects = await walk<{ id: number }>(desk, '/api/admin/moderation/projects');
+  expect([keysOf(projects.rows, ({ id }) => id), projects.totals[0]]).toEqual([120, 120]);
+});
+
+test('every active project can be reached by a visitor, and every own project by its owner [S7.3 S7.15]', async () => {
+  await sql`UPDATE projects SET hidden_at = now()`.execute(db);
+  const owner = await newUser(server);
+  // Equal numbers of votes: the ties are broken by the id.
+  const created: number[] = [];
+  for (let i = 0; i < 130; i += 1) created.push(await insertProject(db, { ownerId: owner.id, bullish: i % 3 }));
+  const active = await walk<{ id: number; totalVotes: number }>(new Client(server.url), '/api/projects');
+  expect(active.rows.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(created);
+  const votes = active.rows.map(({ totalVotes }) => totalVotes);
+  expect(votes).toEqual(votes.toSorted((a, b) => b - a));
+  expect(active.totals[0]).toBe(130);
+  const own = await walk<{ id: number }>(owner, `/api/projects/wallet/${owner.address}?limit=40`);
+  expect(own.rows.map(({ id }) => id)).toEqual(created.toReversed());
+  expect([own.pages, own.totals[0]]).toEqual([4, 130]);
+});
+
+describe('what is asked of a list is checked [S7.26]', () => {
+  let user: TestUser;
+  let project: number;
+  beforeAll(async () => {
+    user = await newUser(server);
+    project = await insertProject(db);
+  });
+  const lists = allEndpoints().flatMap(([name, { access, path, pages }]) =>
+    pages ? [{ name, access, path, pages }] : [],
+  );
+  const read = ({ access, path }: (typeof lists)[number], query: string) => {
+    const ids: Record<string, string | number> = { id: access === 'self' ? user.id : project, address: user.address };
+    const url = path.replace(/\{(\w+)\}/g, (_, parameter: string) => String(ids[parameter]));
+    return (access === 'admin' ? desk : user).get<{ error: string; message: string }>(`${url}?${query}`);
+  };
+
+  test('every list of the contract has pages, but for those that are whole or short', () => {
+    const whole = new Set(['projects.projectLeaderboard', 'auth.listSessions']);
+    const endless = allEndpoints().filter(
+      ([name, { answer, pages }]) => answer instanceof z.ZodArray && !pages && !whole.has(name),
+    );
+    expect(endless.map(([name]) => name)).toEqual([]);
+    expect(lists.length).toBeGreaterThan(10);
+  });
+
+  test.each(lists)('$name refuses a made-up cursor and says why', async (list) => {
+    const made = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const { headers } = await read(list, 'limit=1');
+    const cursors = [
+      'x',
+      '',
+      'null',
+      made([]),
+      made(['made-up', 1]),
+      made({ id: 1 }),
+      made(['activity:1', "1' OR true"]),
+    ];
+    for (const cursor of [...cursors, `${headers.get('x-next-cursor') ?? made(['x', 9])}A`]) {
+      const answer = await read(list, `cursor=${encodeURIComponent(cursor)}`);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_cursor', field: 'cursor', message: expect.stringMatching(/^This cursor is not valid/) },
+      });
+    }
+    expect((await read(list, 'cursor=a&cursor=b')).status).toBe(400);
+    expect((await read(list, `cursor=${'x'.repeat(201)}`)).body.message).toContain('at most 200 characters');
+  });
+
+  test.each(lists)('$name bounds the size of a page and says how', async (list) => {
+    for (const limit of ['0', '-1', '1.5', 'all', String(list.pages.max + 1), '1e9', '']) {
+      const { status, body } = await read(list, `limit=${limit}`);
+      expect(status).toBe(400);
+      expect(body.message).toContain(`limit must be a whole number from 1 to ${list.pages.max}`);
+    }
+    expect((await read(list, `limit=${list.pages.max}`)).status).toBe(200);
+  });
+
+  test('a cursor of one list is none of another', async () => {
+    const other = await insertProject(db);
+    await insertReviews(db, project, user.id, 3);
+    const { headers } = await user.get(`/api/projects/${project}/reviews?limit=1`);
+    const cursor = headers.get('x-next-cursor') ?? '';
+    expect((await user.get(`/api/projects/${project}/reviews?cursor=${cursor}`)).status).toBe(200);
+    expect((await user.get(`/api/projects/${other}/reviews?cursor=${cursor}`)).status).toBe(400);
+  });
+
+  test('the contract says in OpenAPI that a list has pages', async () => {
+    const { body } = await user.get<{ paths: Record<string, unknown> }>('/api/openapi.json');
+    for (const { path } of lists) {
+      expect(body.paths[path]).toMatchObject({
+        get: { responses: { 200: { headers: { 'X-Next-Cursor': {}, 'X-Total-Count': {} } } } },
+      });
+    }
+  });
+});
+
+test('rows that come and go while somebody pages: each old row that stays is read exactly once [S7.5 R14]', async () => {
+  const step = fc.record({ added: fc.integer({ min: 0, max: 5 }), hidden: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.array(step, { minLength: 1, maxLength: 8 }),
+      async (count, limit, steps) => {
+        const [project, author] = [await insertProject(db), await insertUser(db)];
+        await insertReviews(db, project, author, count);
+        const before = await db.selectFrom('reviews').select('id').where('projectId', '=', project).execute();
+        const hidden = new Set<number>();
+        let turn = 0;
+        async function disturb(): Promise<void> {
+          const { added, hidden: hides } = steps[turn % steps.length] ?? { added: 0, hidden: false };
+          turn += 1;
+          await insertReviews(db, project, author, added);
+          const victim = before[(turn * 7) % before.length]?.id;
+          if (!hides || victim === undefined) return;
+          hidden.add(victim);
+          await db
+            .updateTable('reviews')
+            .set({ hiddenAt: sql`now()` })
+            .where('id', '=', victim)
+            .execute();
+        }
+        const { rows } = await walk<Review>(
+          new Client(server.url),
+          `/api/projects/${project}/reviews?limit=${limit}`,
+          undefined,
+          disturb,
+        );
+        const ids = rows.map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+        const stayed = before.map(({ id }) => id).filter((id) => !hidden.has(id));
+        expect(ids).toEqual(expect.arrayContaining(stayed));
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('reviews that are posted by others at the same time move no page [S7.6]', async () => {
+  const [project, author] = [await insertProject(db), await insertUser(db)];
+  await insertReviews(db, project, author, 60);
+  const reading = new AbortController();
+  const writers = [1, 2, 3].map(async () => {
+    while (!reading.signal.aborted) await insertReviews(db, project, author, 1);
+  });
+  const { rows } = await walk<Review>(new Client(server.url), `/api/projects/${project}/reviews?limit=4`);
+  reading.abort();
+  await Promise.all(writers);
+  const ids = rows.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(rows.filter(({ content }) => content !== 'Review 1')).toHaveLength(59);
+});

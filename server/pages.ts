@@ -1,0 +1,116 @@
+import { type Expression, sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '#db/client.ts';
+import type { EndpointSpec } from '#shared/endpoint.ts';
+import { COUNT_MAX_ROWS, NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { badRequest } from './errors.ts';
+
+/** What a list is asked for: at most `limit` rows, those behind `cursor` or the first. */
+export interface PageQuery {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface Page<T> {
+  rows: T[];
+  /** Where the next page begins; null on the last one. */
+  nextCursor: string | null;
+  /** Rows of all pages; null above COUNT_MAX_ROWS. */
+  total: number | null;
+}
+
+export interface Cursors<K> {
+  /** The sort key behind which the page begins; null for the first page. @throws 400 for a cursor that this list did not hand out */
+  read(query: PageQuery): K | null;
+  write(key: K): string;
+}
+
+const invalidCursor = () =>
+  badRequest('invalid_cursor', 'This cursor is not valid. Read the list from its beginning, without a cursor.', {
+    field: 'cursor',
+  });
+
+function decode(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Cursors of a list: the list's name and the sort key of a page's last row, whose last part is unique, in base64url. Pages
+ * begin behind a key instead of at a number of rows, so that rows that come and go in between move nothing else.
+ * The name keeps a cursor of one list (of one project, of one state) from being used for another.
+ */
+export function cursorsOf<K>(list: string, key: z.ZodType<K>): Cursors<K> {
+  const shape = z.tuple([z.literal(list), key]);
+  const write = (value: K): string => Buffer.from(JSON.stringify([list, value])).toString('base64url');
+  return {
+    read({ cursor }) {
+      if (cursor === undefined) return null;
+      const found = shape.safeParse(decode(cursor));
+      if (!found.success || write(found.data[1]) !== cursor) throw invalidCursor();
+      return found.data[1];
+    },
+    write,
+  };
+}
+
+/** For lists in the order of their ids. */
+export const idCursors = (list: string): Cursors<number> => cursorsOf(list, z.int().positive());
+
+/** For lists by time: microseconds since 1970 (see `micros`), then the id of the row. */
+export const timeCursors = (list: string): Cursors<[number, string]> =>
+  cursorsOf(list, z.tuple([z.int().nonnegative(), z.guid()]));
+
+/** A time as PostgreSQL keeps it: in JavaScript's milliseconds different times would look alike. */
+export const micros = (column: string) => sql<number>`(extract(epoch FROM ${sql.ref(column)}) * 1000000)::bigint`;
+export const fromMicros = (time: number) =>
+  sql<Date>`(timestamptz 'epoch' + ${time}::float8 * interval '1 microsecond')`;
+
+/** Whether rows are behind a key of two columns, both descending. */
+export const isBehind = (columns: readonly [string, string], [time, id]: readonly [number, number | string]) =>
+  sql<boolean>`(${sql.ref(columns[0])}, ${sql.ref(columns[1])}) < (${fromMicros(time)}, ${id})`;
+
+/** Whether this is the page that everybody asks for first. */
+export const isFirstPage = ({ pages }: EndpointSpec, { limit, cursor }: PageQuery): boolean =>
+  cursor === undefined && limit === pages?.size;
+
+/** One row more than a page holds: whether it is there says whether there is a next page. */
+export const toFetch = ({ limit }: PageQuery): number => limit + 1;
+
+/** The page of rows that were read with `toFetch`. */
+export function toPage<T>(
+  fetched: readonly T[],
+  { limit }: PageQuery,
+  cursorOf: (last: T) => string,
+  total: number | null,
+): Page<T> {
+  const rows = fetched.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, nextCursor: fetched.length > limit && last !== undefined ? cursorOf(last) : null, total };
+}
+
+export const mapPage = <T, U>(page: Page<T>, map: (row: T) => U): Page<U> => ({ ...page, rows: page.rows.map(map) });
+
+/** How many rows a query selects; null for more than COUNT_MAX_ROWS, where it stops reading. */
+export async function countRows(db: Db, query: Expression<unknown>): Promise<number | null> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count
+    FROM (SELECT FROM ${query} AS selected LIMIT ${COUNT_MAX_ROWS + 1}) AS counted`.execute(db);
+  const { count = 0 } = rows[0] ?? {};
+  return count > COUNT_MAX_ROWS ? null : count;
+}
+
+export function pageHeaders({ nextCursor, total }: Page<unknown>): Record<string, string> {
+  return {
+    ...(nextCursor === null ? {} : { [NEXT_CURSOR_HEADER]: nextCursor }),
+    ...(total === null ? {} : { [TOTAL_COUNT_HEADER]: String(total) }),
+  };
+}
+
+/** Sets the headers of a page; its rows, for the body. */
+export function sendPage<T>(reply: { headers(values: Record<string, string>): unknown }, page: Page<T>): T[] {
+  reply.headers(pageHeaders(page));
+  return page.rows;
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { insertProjects } from './builders.ts';
+
+// Long lists by one statement each. Rows of a list share their creation time, so that only the id tells them apart.
+
+/** Reviews 'Review 1' to 'Review n' without what they would have burned. */
+export async function insertReviews(
+  db: Db,
+  projectId: number,
+  userId: number,
+  count: number,
+  { hidden = false } = {},
+): Promise<void> {
+  await sql`INSERT INTO reviews (project_id, user_id, content, hidden_at, hidden_reason)
+    SELECT ${projectId}, ${userId}, 'Review ' || n, CASE WHEN ${hidden} THEN now() END, CASE WHEN ${hidden} THEN 'spam' END
+    FROM generate_series(1, ${count}) n ORDER BY n`.execute(db);
+}
+
+export async function insertActivity(db: Db, userId: number, count: number): Promise<void> {
+  await sql`INSERT INTO activity (user_id, kind, text)
+    SELECT ${userId}, 'payment_received', 'Line ' || n FROM generate_series(1, ${count}) n ORDER BY n`.execute(db);
+}
+
+/** Requested withdrawals without the ledger entries that would hold their tokens. */
+export async function insertWithdrawals(db: Db, userId: number, count: number): Promise<void> {
+  await sql`INSERT INTO withdrawals (user_id, wallet_address, token_amount)
+    SELECT id, wallet_address, 50 + n FROM users, generate_series(1, ${count}) n WHERE id = ${userId} ORDER BY n`.execute(
+    db,
+  );
+}
+
+export async function insertPayments(
+  db: Db,
+  userId: number,
+  count: number,
+  state: 'draft' | 'unclaimed' = 'draft',
+): Promise<void> {
+  await sql`INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, chain_id, digest, expires_at)
+    SELECT ${userId}, 'submit', ${state}, '{"name":"Listed"}', 'order ' || n, 15000000000, 'chain',
+      CASE ${state} WHEN 'unclaimed' THEN 'digest' || n END, now() + interval '1 hour'
+    FROM generate_series(1, ${count}) n`.execute(db);
+}
+
+/** Votes on new projects, cast at the same moment. */
+export async function insertVotes(db: Db, userId: number, count: number): Promise<void> {
+  const projects = await insertProjects(db, count);
+  await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
+    SELECT ${userId}, p, true, 10, now() FROM unnest(${projects}::bigint[]) p`.execute(db);
+  await sql`UPDATE user_stats SET total = total + ${count}, bullish = bullish + ${count} WHERE user_id = ${userId}`.execute(
+    db,
+  );
+}
+
+export async function insertBatches(db: Db, count: number): Promise<void> {
+  await sql`INSERT INTO payout_batches (state) SELECT 'cancelled' FROM generate_series(1, ${count})`.execute(db);
+}
+
+export async function insertAuditLines(db: Db, count: number, action: string): Promise<void> {
+  await sql`INSERT INTO audit_log (actor, action, detail, outcome)
+    SELECT '0xadmin', ${action}, 'line ' || n, 'ok' FROM generate_series(1, ${count}) n ORDER BY n`.execute(db);
+}

@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import type { Answer } from './client.ts';
+
+interface Reader {
+  get: <T = Record<string, unknown>>(path: string) => Promise<Answer<T>>;
+}
+
+export interface Walked<T> {
+  rows: T[];
+  pages: number;
+  /** X-Total-Count of each page. */
+  totals: number[];
+}
+
+/**
+ * Reads a list from its first page to its last by X-Next-Cursor. `rowsOf` finds the rows in a body that is no array;
+ * `between` runs before each page after the first.
+ */
+export async function walk<T>(
+  reader: Reader,
+  path: string,
+  rowsOf: (body: never) => T[] = (body) => body,
+  between: () => Promise<void> = async () => undefined,
+): Promise<Walked<T>> {
+  const walked: Walked<T> = { rows: [], pages: 0, totals: [] };
+  let cursor: string | null = null;
+  do {
+    if (cursor !== null) await between();
+    const url: string = cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`;
+    const answer: Answer<never> = await reader.get<never>(url);
+    expect(answer.status).toBe(200);
+    walked.rows.push(...rowsOf(answer.body));
+    walked.pages += 1;
+    walked.totals.push(Number(answer.headers.get('x-total-count')));
+    cursor = answer.headers.get('x-next-cursor');
+  } while (cursor !== null);
+  return walked;
+}

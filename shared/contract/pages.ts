@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+/** Rows of a page when nothing is said, and at most. */
+export interface PageSize {
+  size: number;
+  max: number;
+}
+
+const CURSOR_MAX_CHARS = 200;
+
+/**
+ * Declares that a list comes in pages: `limit` and `cursor` in the query, X-Next-Cursor and X-Total-Count in the response
+ * (shared/pages.ts); the body stays what the endpoint says. `more` are further fields of the query.
+ */
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- most lists have no further fields
+export function inPages<const M extends z.ZodRawShape = Record<never, never>>({ size, max }: PageSize, more?: M) {
+  const error = `limit must be a whole number from 1 to ${max}`;
+  return {
+    pages: { size, max },
+    query: z.object({
+      ...(more as M),
+      limit: z.coerce.number({ error }).int({ error }).min(1, { error }).max(max, { error }).default(size),
+      cursor: z
+        .string({ error: 'cursor may be sent once' })
+        .max(CURSOR_MAX_CHARS, { error: `cursor may have at most ${CURSOR_MAX_CHARS} characters` })
+        .optional(),
+    }),
+  } as const;
+}

@@ -1,0 +1,19 @@
+/** Spreadsheets take a cell that begins like this for a formula, whoever wrote it. */
+const FORMULA = /^[\s]*[=+\-@\t\r]/;
+
+/** A cell as CSV: text that could be a formula gets an apostrophe in front (R33); numbers are what they are. */
+export function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\t\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Cells as a line of RFC 4180, with its line break. */
+export const csvLine = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+/** Rows under their column names, as RFC 4180 has it. */
+export function toCsv(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string {
+  return [columns, ...rows.map((row) => columns.map((column) => row[column]))].map(csvLine).join('');
+}

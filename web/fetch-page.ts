@@ -1,0 +1,51 @@
+import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { type Answer, type Call, type Endpoints, type PagedName, request, routes } from './api.ts';
+
+/** Where a page stands in its list. */
+export interface PagePlace {
+  /** Where the next page begins; null on the last one. */
+  nextCursor: string | null;
+  /** Rows of all pages; null when the server stopped counting (COUNT_MAX_ROWS). */
+  total: number | null;
+}
+
+export interface ListPage<T> extends PagePlace {
+  rows: T[];
+}
+
+/** What a page is asked for. */
+export interface PageCall {
+  cursor?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** As `api`, for a list in pages: the body and the place that the headers tell. */
+export async function fetchPage<K extends PagedName>(
+  name: K,
+  call: Call<Endpoints[K]>,
+): Promise<PagePlace & { body: Answer<Endpoints[K]> }> {
+  const response = await request(routes[name], call);
+  const total = response.headers.get(TOTAL_COUNT_HEADER);
+  return {
+    body: (await response.json()) as Answer<Endpoints[K]>,
+    nextCursor: response.headers.get(NEXT_CURSOR_HEADER),
+    total: total === null ? null : Number(total),
+  };
+}
+
+type RowsName = { [K in PagedName]: Answer<Endpoints[K]> extends unknown[] ? K : never }[PagedName];
+
+/** A page whose body is its rows. */
+export async function fetchRows<K extends RowsName>(
+  name: K,
+  call: Call<Endpoints[K]>,
+): Promise<ListPage<Answer<Endpoints[K]>[number]>> {
+  const { body, ...place } = await fetchPage(name, call);
+  return { rows: body, ...place };
+}
+
+/** A list in pages: under which key it is kept, and how a page of it is read. */
+export interface ListSource<T, P extends ListPage<T> = ListPage<T>> {
+  queryKey: readonly unknown[];
+  load: (page: PageCall, signal?: AbortSignal) => Promise<P>;
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ListPage } from '../../fetch-page.ts';
+import type { Pages } from '../../use-list.ts';
+import { mergeHead } from './merge-head.ts';
+
+interface Row {
+  id: number;
+}
+const SIZE = 4;
+
+/** A page as the server would give it: rows newest first, behind `cursor`. */
+function pageAt(ids: readonly number[], cursor?: string): ListPage<Row> {
+  const behind = cursor === undefined ? ids : ids.filter((id) => id < Number(cursor));
+  const rows = behind.slice(0, SIZE).map((id) => ({ id }));
+  return {
+    rows,
+    nextCursor: behind.length > SIZE ? String(rows.at(-1)?.id) : null,
+    total: ids.length,
+  };
+}
+
+function load(ids: readonly number[], pages: number): Pages<ListPage<Row>> {
+  const data: Pages<ListPage<Row>> = { pages: [pageAt(ids)], pageParams: [undefined] };
+  for (let i = 1; i < pages; i += 1) {
+    const cursor = data.pages.at(-1)?.nextCursor;
+    if (!cursor) break;
+    data.pages.push(pageAt(ids, cursor));
+    data.pageParams.push(cursor);
+  }
+  return data;
+}
+const idsOf = ({ pages }: Pages<ListPage<Row>>) => pages.flatMap(({ rows }) => rows.map(({ id }) => id));
+const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);
+
+describe('a poll of the first page while later ones are open [S9.4]', () => {
+  test('new rows push none out and none are shown twice', () => {
+    const merged = mergeHead(load(down(20, 1), 3), pageAt(down(22, 1)));
+    expect(merged && idsOf(merged)).toEqual(down(22, 9));
+    expect(merged?.pages.at(-1)?.nextCursor).toBe('9');
+    expect(merged?.pages[0]?.total).toBe(22);
+  });
+
+  test('one page alone is replaced, and so is everything when the list fits on one page', () => {
+    expect(mergeHead(load(down(20, 1), 1), pageAt(down(30, 1)))).toMatchObject({ pages: [pageAt(down(30, 1))] });
+    expect(mergeHead(undefined, pageAt([2, 1]))).toEqual({ pages: [pageAt([2, 1])], pageParams: [undefined] });
+    expect(mergeHead(load(down(20, 1), 3), pageAt([2, 1]))).toMatchObject({ pages: [pageAt([2, 1])] });
+  });
+
+  test('more than a page of new rows: nobody knows what is between, so all is to be read again', () => {
+    expect(mergeHead(load(down(20, 1), 3), pageAt(down(40, 1)))).toBeNull();
+  });
+
+  test('whatever came and went: no row twice, none of those missing that the server still lists above the last one', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.uniqueArray(fc.integer({ min: 61, max: 80 }), { maxLength: 6 }),
+        fc.array(fc.nat(39), { maxLength: 3 }),
+        (loaded, pages, added, removed) => {
+          const old = loaded.toSorted((a, b) => b - a);
+          const known = load(old, pages);
+          const gone = new Set(removed.map((at) => old[at]));
+          const now = [...added.toSorted((a, b) => b - a), ...old].filter((id) => !gone.has(id));
+          const head = pageAt(now);
+          const merged = mergeHead(known, head);
+          if (!merged) return;
+          const ids = idsOf(merged);
+          expect(new Set(ids).size).toBe(ids.length);
+          expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+          const last = ids.at(-1) ?? 0;
+          expect(ids).toEqual(expect.arrayContaining(now.filter((id) => id >= last)));
+          // And the next page begins right behind what is shown.
+          const next = merged.pages.at(-1)?.nextCursor;
+          expect(next ? pageAt(now, next).rows[0]?.id : undefined).toBe(now.find((id) => id < last));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
