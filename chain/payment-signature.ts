@@ -1,8 +1,7 @@
 import type { ClientWithCoreApi } from '@mysten/sui/client';
-import { SIGNATURE_SCHEME_TO_FLAG } from '@mysten/sui/cryptography';
 import { RpcError } from '@mysten/sui/grpc';
-import { fromBase64 } from '@mysten/sui/utils';
 import { isValidTransactionSignature } from '@mysten/sui/verify';
+import { isTooCostly, isZkLogin } from './signature-limits.ts';
 
 /**
  * Whether a signature over transaction bytes is the address's own, in any scheme of Sui. Only zkLogin asks the chain; rejects
@@ -14,19 +13,12 @@ export async function isSignatureOf(
   signature: string,
   address: string,
 ): Promise<boolean> {
+  if (isTooCostly(signature)) return false;
   try {
     return await isValidTransactionSignature(bytes, signature, { client, address });
   } catch (error) {
     const asked = isZkLogin(signature) && !(error instanceof RpcError && error.code === 'INVALID_ARGUMENT');
     if (asked) throw error;
-    return false;
-  }
-}
-
-function isZkLogin(signature: string): boolean {
-  try {
-    return fromBase64(signature)[0] === SIGNATURE_SCHEME_TO_FLAG.ZkLogin;
-  } catch {
     return false;
   }
 }

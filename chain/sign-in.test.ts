@@ -10,7 +10,8 @@ import { fromBase64, toBase64 } from '@mysten/sui/utils';
 import { getZkLoginSignature, toZkLoginPublicIdentifier } from '@mysten/sui/zklogin';
 import { describe, expect, it, vi } from 'vitest';
 import { createSuiClient } from './client.ts';
-import { buildSignInMessage, SIGNATURE_MAX_CHARS, VerifierUnavailableError, verifySignIn } from './sign-in.ts';
+import { buildSignInMessage, VerifierUnavailableError, verifySignIn } from './sign-in.ts';
+import { SIGNATURE_MAX_CHARS } from './signature-limits.ts';
 
 const NOBODY_LISTENS = 'http://127.0.0.1:1';
 const client = createSuiClient({ network: 'localnet', url: NOBODY_LISTENS });

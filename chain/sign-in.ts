@@ -1,15 +1,10 @@
 import type { ClientWithCoreApi } from '@mysten/sui/client';
-import { SIGNATURE_SCHEME_TO_FLAG } from '@mysten/sui/cryptography';
 import { RpcError } from '@mysten/sui/grpc';
-import { fromBase64 } from '@mysten/sui/utils';
 import { isValidPersonalMessageSignature } from '@mysten/sui/verify';
 import type { SuiNetwork } from '#shared/constants.ts';
 import { normalizeAddress } from './address.ts';
+import { isTooCostly, isZkLogin } from './signature-limits.ts';
 
-/** The largest real one, a multisig of ten passkeys, stays well below; nothing longer is even decoded. */
-export const SIGNATURE_MAX_CHARS = 20_000;
-/** Reading a zkLogin claim takes time that grows with the square of its length; real ones have some 1,500 characters. */
-const ZKLOGIN_MAX_CHARS = 4_000;
 const VERIFIER_TIMEOUT_MS = 10_000;
 
 export interface SignInMessage {
@@ -72,9 +67,8 @@ export interface SignInProof {
  */
 export async function verifySignIn(proof: SignInProof): Promise<'valid' | 'invalid'> {
   const address = normalizeAddress(proof.address);
-  if (address === null || proof.signature.length > SIGNATURE_MAX_CHARS) return 'invalid';
+  if (address === null || isTooCostly(proof.signature)) return 'invalid';
   const zkLogin = isZkLogin(proof.signature);
-  if (zkLogin && proof.signature.length > ZKLOGIN_MAX_CHARS) return 'invalid';
   const bytes = new TextEncoder().encode(proof.message);
   const verification = isValidPersonalMessageSignature(bytes, proof.signature, { client: proof.client, address });
   try {
@@ -85,14 +79,6 @@ export async function verifySignIn(proof: SignInProof): Promise<'valid' | 'inval
     if (!zkLogin) return 'invalid';
     if (error instanceof RpcError && error.code === 'INVALID_ARGUMENT') return 'invalid';
     throw new VerifierUnavailableError('The signature could not be checked', { cause: error });
-  }
-}
-
-function isZkLogin(signature: string): boolean {
-  try {
-    return fromBase64(signature)[0] === SIGNATURE_SCHEME_TO_FLAG.ZkLogin;
-  } catch {
-    return false;
   }
 }
 

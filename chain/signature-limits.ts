@@ -1,0 +1,38 @@
+import { bcs } from '@mysten/sui/bcs';
+import { SIGNATURE_SCHEME_TO_FLAG } from '@mysten/sui/cryptography';
+import { fromBase64 } from '@mysten/sui/utils';
+
+/** The largest real one, a multisig of ten passkeys, stays well below; nothing longer is even decoded. */
+export const SIGNATURE_MAX_CHARS = 20_000;
+/** Reading a zkLogin claim takes time that grows with the square of its length; real signatures have about 1,100 bytes. */
+const ZKLOGIN_MAX_BYTES = 3_000;
+
+/** The scheme's flag, or null for what is no signature. */
+function decode(signature: string): { flag: number; bytes: Uint8Array } | null {
+  try {
+    const bytes = fromBase64(signature);
+    return bytes[0] === undefined ? null : { flag: bytes[0], bytes };
+  } catch {
+    return null;
+  }
+}
+
+export const isZkLogin = (signature: string): boolean => decode(signature)?.flag === SIGNATURE_SCHEME_TO_FLAG.ZkLogin;
+
+/**
+ * Whether verifying a signature could take long: asked before every verification, of a sign-in, a payment or a payout, as anybody
+ * can send any signature. A multisig may hold zkLogin signatures, too.
+ */
+export function isTooCostly(signature: string): boolean {
+  if (signature.length > SIGNATURE_MAX_CHARS) return true;
+  const decoded = decode(signature);
+  if (decoded?.flag === SIGNATURE_SCHEME_TO_FLAG.ZkLogin) return decoded.bytes.length > ZKLOGIN_MAX_BYTES;
+  if (decoded?.flag !== SIGNATURE_SCHEME_TO_FLAG.MultiSig) return false;
+  try {
+    const { sigs } = bcs.MultiSig.parse(decoded.bytes.subarray(1));
+    return sigs.some((one) => one.ZkLogin !== undefined && one.ZkLogin.length > ZKLOGIN_MAX_BYTES);
+  } catch {
+    // The verifier cannot read it either.
+    return false;
+  }
+}
