@@ -37,6 +37,27 @@ test('[S2.6 R23] an id in the address gives way to the name', async ({ page, dat
   await expect(page.getByRole('heading', { level: 1, name: 'Tidepool Swap' })).toBeVisible();
 });
 
+test('a project that is renamed and named back is reached under both addresses [R23]', async ({ page, database }) => {
+  const { rows } = await database.query<{ project_id: number }>(
+    "SELECT project_id FROM project_slugs WHERE slug = 'reef-stewards'",
+  );
+  const id = rows[0]?.project_id;
+  const rename = async (slug: string) => {
+    await database.query('INSERT INTO project_slugs VALUES ($1, $2) ON CONFLICT DO NOTHING', [slug, id]);
+    await database.query('UPDATE projects SET slug = $1 WHERE id = $2', [slug, id]);
+  };
+  const visit = async (slug: string, present: string) => {
+    await page.goto(`/projects/${slug}`);
+    await expect(page).toHaveURL(new RegExp(`/projects/${present}$`));
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Project Not Found');
+  };
+  await rename('reef-keepers');
+  await visit('reef-stewards', 'reef-keepers');
+  await rename('reef-stewards');
+  await visit('reef-keepers', 'reef-stewards');
+  await visit('reef-stewards', 'reef-stewards');
+});
+
 test('[S2.33 S2.9] an unknown project', async ({ page }) => {
   const answer = await page.goto('/projects/never-listed');
   expect(answer?.status()).toBe(404);

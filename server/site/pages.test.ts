@@ -115,6 +115,16 @@ describe('[S2.1-S2.9] pages and their status', () => {
     }
   });
 
+  test('answers a project under each of its names, and nothing of it is stored [R23]', async () => {
+    const id = await listed({ slug: 'there' });
+    await db.insertInto('projectSlugs').values({ slug: 'back', projectId: id }).execute();
+    for (const ref of ['there', 'back', id]) {
+      const { statusCode, headers, body } = await get(`/api/projects/${ref}`);
+      expect([statusCode, headers['cache-control'], headers.location]).toEqual([200, 'no-store', undefined]);
+      expect(JSON.parse(body)).toMatchObject({ id, slug: 'there' });
+    }
+  });
+
   test('misses under /api, /images, /assets and /og are data, and so is a write', async () => {
     for (const url of ['/api/none', '/assets/none.js', '/og/none.jpg']) {
       expect((await get(url)).json()).toMatchObject({ error: 'not_found' });

@@ -43,13 +43,14 @@ function useProject() {
     // Not when it came with the page this moment.
     refetchOnMount: ({ state }) => (Date.now() - state.dataUpdatedAt < FRESH_MS ? false : 'always'),
   });
-  const { data: project } = found;
+  const { data: project, dataUpdatedAt } = found;
   const home = project ? paths.project(project) : path;
   useEffect(() => {
     if (!project || home === path) return;
-    queryClient.setQueryData(queries.project(project.slug).queryKey, project);
+    // As old as it is: a name that has moved on meanwhile is read again.
+    queryClient.setQueryData(queries.project(project.slug).queryKey, project, { updatedAt: dataUpdatedAt });
     navigate(home + location.search, { replace: true });
-  }, [project, home, path, navigate]);
+  }, [project, dataUpdatedAt, home, path, navigate]);
   useTitle(project?.name);
   return found;
 }
