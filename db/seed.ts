@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { slugify } from '#shared/text.ts';
+import { slugify } from '#shared/slug.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { openDatabase } from './client.ts';
 import { encodeImage, insertImage, type EncodedImage, type ImageOptions } from './images.ts';

@@ -191,11 +191,7 @@ test('[S5.3 S8.7] what is missing is told beside its field, and nothing typed is
   await page.getByRole('textbox', { name: 'Description' }).fill('🦈'.repeat(201));
   await submit.click();
   await expect(toastOf(page).getByText('Please upload a project image')).toBeVisible();
-  for (const text of [
-    'Please enter a project name',
-    'Please choose a category',
-    'Please enter the link of the X account',
-  ])
+  for (const text of ['Enter a project name', 'Choose a category', 'Enter a link to the X account'])
     await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
   await expect(page.getByText('The description may have at most 200 characters')).toBeVisible();
   await expect(page.getByText('201/200')).toBeVisible();

@@ -35,6 +35,8 @@ export const PAYMENT_MAX_AGE_HOURS = 24;
 export const MIN_WITHDRAWAL_TOKENS = 50;
 export const REVIEW_COST_TOKENS = 10_000;
 export const REVIEW_MAX_CHARS = 200;
+/** Of what a person who decides something tells the person concerned. */
+export const REASON_MAX_CHARS = 300;
 export const DESCRIPTION_MAX_CHARS = 200;
 export const PROJECT_NAME_MAX_CHARS = 60;
 

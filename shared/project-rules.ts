@@ -1,6 +1,8 @@
 import { DESCRIPTION_MAX_CHARS, PROJECT_NAME_MAX_CHARS } from './constants.ts';
-import { isCategory, isDescriptionTooLong, isWebLink, twitterHandle } from './rules.ts';
-import { cleanLine, cleanText, countChars } from './text.ts';
+import { isWebLink, twitterHandle } from './link-rules.ts';
+import { isCategory, isDescriptionTooLong } from './rules.ts';
+import { cleanLine, cleanText } from './clean-text.ts';
+import { countChars } from './text.ts';
 
 /** The words of a project; browser and server judge each by the same rule and say the same sentence (S5.3, S5.4). */
 export const PROJECT_TEXT_FIELDS = ['name', 'category', 'description', 'twitterHandle', 'website'] as const;
@@ -13,25 +15,25 @@ export function cleanProjectText(field: ProjectTextField, text: string): string 
 
 const RULES: Record<ProjectTextField, (text: string) => string | null> = {
   name: (text) => {
-    if (text === '') return 'Please enter a project name';
+    if (text === '') return 'Enter a project name';
     const tooLong = countChars(text) > PROJECT_NAME_MAX_CHARS;
     return tooLong ? `The name may have at most ${PROJECT_NAME_MAX_CHARS} characters` : null;
   },
   category: (text) => {
-    if (text === '') return 'Please choose a category';
-    return isCategory(text) ? null : 'Please choose a category of the list';
+    if (text === '') return 'Choose a category';
+    return isCategory(text) ? null : 'Choose a category';
   },
   description: (text) => {
-    if (text === '') return 'Please enter a description';
+    if (text === '') return 'Enter a description';
     const tooLong = isDescriptionTooLong(text);
     return tooLong ? `The description may have at most ${DESCRIPTION_MAX_CHARS} characters` : null;
   },
   twitterHandle: (text) => {
-    if (text === '') return 'Please enter the link of the X account';
-    return twitterHandle(text) === null ? 'Please enter a link like https://x.com/yourproject' : null;
+    if (text === '') return 'Enter a link to the X account';
+    return twitterHandle(text) === null ? 'Enter a link like https://x.com/yourproject' : null;
   },
   // The one that may be empty.
-  website: (text) => (text === '' || isWebLink(text) ? null : 'Please enter a link that starts with https://'),
+  website: (text) => (text === '' || isWebLink(text) ? null : 'Enter a link that starts with https://'),
 };
 
 /** Why a field is refused, or null. `text` as cleanProjectText leaves it. */

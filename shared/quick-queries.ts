@@ -1,12 +1,17 @@
 import { LISTING_DAYS } from './constants.ts';
+import { RESERVED_SLUGS } from './rules.ts';
 
 export interface QuickQuery {
   label: string;
   sql: string;
 }
 
-/** Words that no slug may be (R23), as SQL text; slugs made here always end in the project's number and cannot be one. */
-const WITHOUT_SLUG = `slug IS NULL OR slug !~ '^[a-z0-9]+(-[a-z0-9]+)*$'`;
+const RESERVED = RESERVED_SLUGS.map((word) => `'${word}'`).join(', ');
+/** What no slug may be (R23): nothing, other than words of ASCII, a bare number, one of our own routes. */
+const WITHOUT_SLUG = `slug IS NULL OR slug !~ '^[a-z0-9]+(-[a-z0-9]+)*$' OR slug ~ '^[0-9]+$'
+  OR slug IN (${RESERVED})`;
+/** The name's part and the project's number, which makes it unique; twice where another project has that very address. */
+const SLUG = `concat_ws('-', slug_base(name), id)`;
 
 /** The quick queries of the SQL console (S2.40). */
 export const QUICK_QUERIES: readonly QuickQuery[] = [
@@ -30,10 +35,9 @@ LIMIT 25`,
     sql: `WITH fixed AS (
   UPDATE projects SET
     expires_at = greatest(now(), expires_at) + interval '${LISTING_DAYS} days',
-    slug = CASE WHEN ${WITHOUT_SLUG} THEN
-      -- accents off, everything else a hyphen, and the project's number, which makes it unique
-      concat_ws('-', nullif(trim('-' FROM regexp_replace(
-        regexp_replace(normalize(lower(name), NFKD), '[\\u0300-\\u036f]', '', 'g'), '[^a-z0-9]+', '-', 'g')), ''), id)
+    slug = CASE WHEN ${WITHOUT_SLUG} THEN CASE
+      WHEN EXISTS (SELECT FROM project_slugs s WHERE s.slug = ${SLUG} AND s.project_id <> id) THEN ${SLUG} || '-' || id
+      ELSE ${SLUG} END
     ELSE slug END
   RETURNING id, slug, name, expires_at
 ), kept AS (

@@ -4,11 +4,10 @@ import {
   GREEN_FROM_PERCENT,
   LISTING_MS,
   MIN_WITHDRAWAL_TOKENS,
+  REASON_MAX_CHARS,
   REVIEW_MAX_CHARS,
   SUBMIT_CATEGORIES,
   UPDATE_CATEGORIES,
-  USERNAME_MAX_CHARS,
-  USERNAME_MIN_CHARS,
   YELLOW_FROM_PERCENT,
 } from './constants.ts';
 import { countChars } from './text.ts';
@@ -73,103 +72,14 @@ export function reviewFault(content: string): Fault | null {
   return null;
 }
 
+/** Why the reason of a decision is refused, or null. `text` as cleanLine leaves it. */
+export function reasonFault(text: string): string | null {
+  if (text === '') return 'Please give a reason';
+  return countChars(text) > REASON_MAX_CHARS ? `Maximum ${REASON_MAX_CHARS} characters allowed` : null;
+}
+
 export function isDescriptionTooLong(description: string): boolean {
   return countChars(description) > DESCRIPTION_MAX_CHARS;
-}
-
-const RESERVED_USERNAMES = new Set([
-  'admin',
-  'administrator',
-  'moderator',
-  'mod',
-  'root',
-  'system',
-  'support',
-  'help',
-  'staff',
-  'team',
-  'official',
-  'snapswipe',
-  'snaps',
-  'sui',
-  'api',
-  'null',
-  'undefined',
-  'anonymous',
-  'everyone',
-  'security',
-]);
-/** Why a username is refused, or null (R29). */
-export function usernameFault(username: string): string | null {
-  if (!/^[A-Za-z0-9_]*$/.test(username)) return 'Only letters, digits and _ are allowed';
-  if (username.length < USERNAME_MIN_CHARS || username.length > USERNAME_MAX_CHARS) {
-    return `Username must have ${USERNAME_MIN_CHARS} to ${USERNAME_MAX_CHARS} characters`;
-  }
-  return RESERVED_USERNAMES.has(username.toLowerCase()) ? 'This username is reserved' : null;
-}
-
-function httpUrl(text: string): URL | null {
-  try {
-    const url = new URL(text);
-    const plain = (url.protocol === 'https:' || url.protocol === 'http:') && !url.username && !url.password;
-    return plain && url.hostname.includes('.') ? url : null;
-  } catch {
-    return null;
-  }
-}
-
-/** http(s) link with a host name, no credentials (R26). */
-export function isWebLink(text: string): boolean {
-  return text.length <= 500 && httpUrl(text) !== null;
-}
-
-const X_HOSTS = new Set(['x.com', 'www.x.com', 'mobile.x.com', 'twitter.com', 'www.twitter.com', 'mobile.twitter.com']);
-const TELEGRAM_HOSTS = new Set(['t.me', 'www.t.me', 'telegram.me']);
-
-/** The X handle in a URL (x.com, twitter.com), '@handle' or 'handle'; null when there is none (R12). */
-export function twitterHandle(text: string): string | null {
-  const trimmed = text.trim();
-  const url = /^https?:\/\//i.test(trimmed) ? httpUrl(trimmed) : null;
-  if (/^https?:\/\//i.test(trimmed) && (!url || !X_HOSTS.has(url.hostname))) return null;
-  const handle = url ? (url.pathname.split('/')[1] ?? '') : trimmed;
-  const bare = handle.replace(/^@/, '');
-  return /^[A-Za-z0-9_]{1,15}$/.test(bare) ? bare : null;
-}
-
-/** https link to x.com or twitter.com (R29). */
-export function isTwitterLink(text: string): boolean {
-  const url = httpUrl(text);
-  return url?.protocol === 'https:' && X_HOSTS.has(url.hostname);
-}
-
-/** https link to t.me (R29). */
-export function isTelegramLink(text: string): boolean {
-  const url = httpUrl(text);
-  return url?.protocol === 'https:' && TELEGRAM_HOSTS.has(url.hostname);
-}
-
-/** https link to discord.gg or discord.com (the field has no input, but the API takes it). */
-export function isDiscordLink(text: string): boolean {
-  const url = httpUrl(text);
-  return url?.protocol === 'https:' && /^(www\.)?(discord\.gg|discord\.com)$/.test(url.hostname);
-}
-
-const PROFILE_LINKS = {
-  twitterLink: { accepts: isTwitterLink, fault: 'Use a link that starts with https://x.com/ or https://twitter.com/' },
-  telegramLink: { accepts: isTelegramLink, fault: 'Use a link that starts with https://t.me/' },
-  discordLink: {
-    accepts: isDiscordLink,
-    fault: 'Use a link that starts with https://discord.gg/ or https://discord.com/',
-  },
-} as const;
-export type ProfileField = 'username' | keyof typeof PROFILE_LINKS;
-
-/** Why a field of the profile is refused, or null; empty is fine and clears it (R29). `text` as cleanLine leaves it. */
-export function profileFault(field: ProfileField, text: string): string | null {
-  if (text === '') return null;
-  if (field === 'username') return usernameFault(text);
-  const { accepts, fault } = PROFILE_LINKS[field];
-  return accepts(text) ? null : fault;
 }
 
 /** What the Update dialog offers: its own list and the project's present category (R24). */
@@ -181,8 +91,8 @@ export function updateCategories(present: string): string[] {
 export const submitCategories: readonly string[] = SUBMIT_CATEGORIES;
 export const isCategory = (text: string): boolean => (CATEGORIES as readonly string[]).includes(text);
 
-/** Words that a slug may not be: our own routes and numbers, which are ids (R23). */
-const ROUTE_WORDS = new Set([
+/** Words that a slug may not be: our own routes (R23). */
+export const RESERVED_SLUGS: readonly string[] = [
   'subscription',
   'submit-project',
   'profile',
@@ -205,9 +115,10 @@ const ROUTE_WORDS = new Set([
   'og',
   'sitemap',
   'robots',
-]);
+];
+/** Numbers are ids, so that no slug may be one either. */
 export function isReservedSlug(slug: string): boolean {
-  return slug === '' || /^\d+$/.test(slug) || ROUTE_WORDS.has(slug);
+  return slug === '' || /^\d+$/.test(slug) || RESERVED_SLUGS.includes(slug);
 }
 
 /** Streak as shown: consecutive UTC days up to today or yesterday, else 0 (R9). Days are counted from the epoch. */

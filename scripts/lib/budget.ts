@@ -15,6 +15,7 @@ const FORBIDDEN = [
   '/@base-ui/',
   '/@radix-ui/',
   '/date-fns/',
+  '/any-ascii/',
 ];
 
 interface Chunk {

@@ -54,6 +54,17 @@ describe('[R33] moderation', () => {
     ]);
   });
 
+  test('a hidden project does not keep its name, and is not shown again beside another of that name', async () => {
+    const [fake, real] = [await insertProject(db, { name: 'True Bank', hidden: true }), await insertProject(db)];
+    const moderate = (id: number, hidden: boolean) =>
+      desk.post(`/api/admin/projects/${id}/moderate`, { hidden, reason: 'Impersonation' });
+    expect((await desk.admin.patch(`/api/projects/${real}/update`, { name: 'True  BANK' })).status).toBe(200);
+    expect(await moderate(fake, false)).toMatchObject({ status: 409, body: { error: 'name_taken' } });
+    expect((await moderate(real, true)).status).toBe(200);
+    expect((await moderate(fake, false)).status).toBe(200);
+    expect((await moderate(real, false)).status).toBe(409);
+  });
+
   test('a review likewise; its author reads why', async () => {
     const author = await newUser(server);
     await grantTokens(db, author.id, 10_000);

@@ -1,21 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { ModeratedProject, ModeratedReview } from '#shared/contract/admin.ts';
-import { cleanLine } from '#shared/text.ts';
-import { invalidField, notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
+import { lockNames } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
 import { type Actor, likePattern, writeAudit } from './audit.ts';
+import { readReason } from './reason.ts';
 
 interface Verdict {
   hidden: boolean;
   reason: string;
-}
-
-function readReason(sent: string): string {
-  const reason = cleanLine(sent);
-  if (reason === '') throw invalidField('reason', 'Please give a reason');
-  return reason;
 }
 
 const marks = ({ hidden }: Verdict, reason: string) => ({
@@ -46,10 +41,27 @@ async function tell(
   });
 }
 
-/** Takes a project out of every list, or puts it back; its owner reads why. Repeating it changes the reason. @throws 404 */
+/** A name that was free while its project was hidden may have been taken: only one of the two is shown. @throws 409 */
+async function checkName(trx: Db, id: number): Promise<void> {
+  await lockNames(trx);
+  const { rows } = await sql<{ name: string }>`
+    SELECT other.name FROM projects one JOIN projects other ON name_key(other.name) = name_key(one.name) AND other.id <> one.id
+    WHERE one.id = ${id} AND one.hidden_at IS NOT NULL AND other.hidden_at IS NULL LIMIT 1`.execute(trx);
+  if (rows.length > 0)
+    throw conflict(
+      'name_taken',
+      'Another listing has taken this name. Hide that listing or have one of them renamed first.',
+    );
+}
+
+/**
+ * Takes a project out of every list, or puts it back; its owner reads why. Repeating it changes the reason.
+ * @throws 404, 409 another listing has its name now
+ */
 export async function moderateProject({ db }: Services, who: Actor, id: number, verdict: Verdict): Promise<void> {
   const reason = readReason(verdict.reason);
   await db.transaction().execute(async (trx) => {
+    if (!verdict.hidden) await checkName(trx, id);
     const row = await trx
       .updateTable('projects')
       .set(marks(verdict, reason))

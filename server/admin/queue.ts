@@ -8,6 +8,7 @@ import type { Services } from '../services.ts';
 import { bookOnBalance, lockBalance, toWithdrawal } from '../withdrawals/queries.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { settleLate } from './payouts/late.ts';
+import { readReason } from './reason.ts';
 
 const SETTLED = new Set<WithdrawalState>(['paid', 'rejected']);
 
@@ -118,9 +119,10 @@ export function approve(services: Services, who: Actor, id: number): Promise<Adm
 
 /**
  * requested, approved or failed → rejected: the tokens go back to the balance, the user reads the reason (R14). Nothing that a
- * lost payout has paid after all is rejected. @throws 404, 409 in any other state.
+ * lost payout has paid after all is rejected. @throws 400 without a reason, 404, 409 in any other state.
  */
-export async function reject(services: Services, who: Actor, id: number, reason: string): Promise<AdminWithdrawal> {
+export async function reject(services: Services, who: Actor, id: number, words: string): Promise<AdminWithdrawal> {
+  const reason = readReason(words);
   await settleLate(services, who, [id]);
   return move(services, who, id, {
     from: ['requested', 'approved', 'failed'],

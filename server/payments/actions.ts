@@ -8,15 +8,18 @@ import { PHASE_FACTS, phaseMessage } from '#shared/payment-phases.ts';
 import { badRequest, conflict, HttpError, notFound, paymentRequired, tooMany, unavailable } from '../errors.ts';
 import { CannotFulfilError, carryOut } from '../projects/orders.ts';
 import { projectRows, toProject } from '../projects/queries.ts';
+import { isNameTaken } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../session.ts';
 import { fulfil } from './fulfil.ts';
 import {
   buyerOf,
   checkChanges,
+  checkName,
   checkOwner,
   checkPossible,
   draftOf,
+  nameTaken,
   type OrderInput,
   type OrderRequest,
   readOrder,
@@ -34,6 +37,7 @@ import {
   isUniqueViolation,
   nameDigest,
   type NewPayment,
+  orderOf,
   type PaymentRow,
   storeSigned,
 } from './queries.ts';
@@ -70,6 +74,7 @@ export async function prepare(
   if (session.isAdmin) throw conflict('free_for_admin', 'The admin wallet pays nothing');
   const request = await readOrder(services, input);
   checkPossible(request, session);
+  await checkName(services, request);
   const draft = await draftOf(services, request);
   checkChanges(request, draft);
   const order = newPayment(services, session, request, draft);
@@ -208,6 +213,10 @@ function decodeBase64(text: string): Uint8Array {
 
 /** The last moment at which nothing has been paid: what became impossible since the draft is refused here. */
 async function checkStillPossible(services: Services, session: SessionUser, payment: PaymentRow): Promise<void> {
+  const order = orderOf(payment);
+  if (order && order.purpose !== 'renew' && order.draft.name !== undefined) {
+    if (await isNameTaken(services.db, order.draft.name, payment.projectId)) throw nameTaken();
+  }
   if (payment.projectId === null) return;
   const request = await readOrder(services, { purpose: 'renew', ref: String(payment.projectId) });
   checkPossible(request, session);
@@ -246,8 +255,8 @@ export async function place(
     .transaction()
     .execute((trx) => carryOut(trx, order, buyerOf(session), null))
     .catch((error: unknown) => {
-      if (error instanceof CannotFulfilError) throw conflict(`project_${error.reason}`, error.message);
-      throw error;
+      if (!(error instanceof CannotFulfilError)) throw error;
+      throw error.reason === 'name_taken' ? nameTaken() : conflict(`project_${error.reason}`, error.message);
     });
   return { projectId };
 }

@@ -2,6 +2,7 @@ import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts'
 import type { BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
 import { isDigest } from '#chain/payment-outcome.ts';
+import { readReason } from '../admin/reason.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { toBigint } from '../projects/orders.ts';
 import type { Services } from '../services.ts';
@@ -39,8 +40,9 @@ export const listForAdmin = async (
 export async function resolve(
   services: Services,
   id: string,
-  body: BodyOf<typeof resolvePayment>,
+  sent: BodyOf<typeof resolvePayment>,
 ): Promise<AdminPayment> {
+  const body = { ...sent, note: readReason(sent.note, 'note') };
   const { db } = services;
   const payment = await findPayment(db, id);
   if (!payment) throw notFound('payment_not_found', 'Payment not found');

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
-import { badRequest, conflict, forbidden, invalidField, notFound } from '../errors.ts';
+import { badRequest, conflict, forbidden, HttpError, invalidField, notFound } from '../errors.ts';
 import { acceptImage } from '../images/intake.ts';
 import { cleanChanges, cleanDraft } from '../projects/draft.ts';
-import type { Buyer, Order } from '../projects/orders.ts';
+import { type Buyer, NAME_TAKEN, type Order } from '../projects/orders.ts';
 import { findProject, type ProjectRow } from '../projects/queries.ts';
+import { isNameTaken } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../session.ts';
 
@@ -81,6 +82,15 @@ export function checkPossible(order: OrderRequest, session: SessionUser): void {
   if (!order.project) throw notFound('project_not_found', 'Project not found');
   checkOwner(order, session);
   if (order.project.hiddenAt) throw conflict('project_hidden', 'This project was hidden by the admin');
+}
+
+export const nameTaken = () =>
+  new HttpError(409, 'name_taken', `${NAME_TAKEN}. Choose another one.`, { extra: { field: 'name' } });
+
+/** Refuses a name that another listing has, before any money moves. When the order is carried out, the name is looked at again. */
+export async function checkName({ db }: Services, { project, fields }: OrderRequest): Promise<void> {
+  const name = 'name' in fields && typeof fields.name === 'string' ? fields.name : null;
+  if (name !== null && (await isNameTaken(db, name, project?.id ?? null))) throw nameTaken();
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
 import { cleanProjectText, projectFault, type ProjectTextField } from '#shared/project-rules.ts';
-import { twitterHandle } from '#shared/rules.ts';
+import { twitterHandle } from '#shared/link-rules.ts';
 import { invalidField } from '../errors.ts';
 
 /** The words of a project as they are stored; the picture is taken in separately. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
-import { chooseSlug, isSlugOf, keepSlug } from './slugs.ts';
+import { chooseSlug, isNameTaken, isSlugOf, keepSlug, lockNames } from './slugs.ts';
 import type { ProjectFields } from './draft.ts';
 
 /** An amount as a bigint column takes it, without a detour over floating point (R20). */
@@ -27,9 +27,9 @@ export interface Receipt {
   amountMist: bigint;
 }
 
-/** The order is sound, but the project is not there any more, or not the buyer's. */
+/** The order is sound, but the project is gone or not the buyer's, or another listing took its name. */
 export class CannotFulfilError extends Error {
-  readonly reason: 'missing' | 'hidden' | 'not_owner';
+  readonly reason: 'missing' | 'hidden' | 'not_owner' | 'name_taken';
 
   constructor(reason: CannotFulfilError['reason'], message: string) {
     super(message);
@@ -40,7 +40,7 @@ export class CannotFulfilError extends Error {
 /**
  * Carries an order out: the project's rows and the line on the buyer's activity list, in the caller's transaction.
  * The only place that lists, changes or renews a project; returns its id.
- * @throws CannotFulfilError when the project is gone, hidden, or somebody else's.
+ * @throws CannotFulfilError when the project is gone, hidden, or somebody else's, or another listing has its name.
  */
 export async function carryOut(trx: Db, order: Order, buyer: Buyer, receipt: Receipt | null): Promise<number> {
   if (order.purpose === 'submit') return submit(trx, order.draft, buyer, receipt);
@@ -69,7 +69,16 @@ async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<Lo
   return project;
 }
 
+export const NAME_TAKEN = 'Another listing already has this name';
+
+/** Of two orders for one name at the same moment the second finds it taken. */
+async function claimName(trx: Db, name: string, projectId: number | null = null): Promise<void> {
+  await lockNames(trx);
+  if (await isNameTaken(trx, name, projectId)) throw new CannotFulfilError('name_taken', NAME_TAKEN);
+}
+
 async function submit(trx: Db, draft: ProjectRecord, buyer: Buyer, receipt: Receipt | null): Promise<number> {
+  await claimName(trx, draft.name);
   const slug = await chooseSlug(trx, draft.name);
   const { id } = await trx
     .insertInto('projects')
@@ -95,6 +104,7 @@ async function update(
   buyer: Buyer,
   receipt: Receipt | null,
 ): Promise<number> {
+  if (changes.name !== undefined) await claimName(trx, changes.name, project.id);
   const renamed = changes.name !== undefined && !isSlugOf(project.slug, changes.name);
   const slug = renamed ? await chooseSlug(trx, changes.name ?? '', project.id) : project.slug;
   await trx

@@ -2,9 +2,29 @@ import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from '#db/advisory-locks.ts';
 import type { Db } from '#db/client.ts';
 import { isReservedSlug } from '#shared/rules.ts';
-import { slugify } from '#shared/text.ts';
+import { slugify } from '#shared/slug.ts';
 
-/** The part of an address that a name gives: 'Café Swap!' → 'cafe-swap'; 'project' when no letter of it is ASCII. */
+/** Lets one transaction at a time look for free names and slugs; held until it ends. */
+export async function lockNames(trx: Db): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.slugs})`.execute(trx);
+}
+
+/**
+ * Whether another listing has this name, or one that differs only in what nobody sees: case, compatibility forms, white space,
+ * invisible characters. Expired listings keep their names, as they may be renewed; hidden ones do not. Whatever a project is
+ * called at present it may go on being called. Final only in a transaction that holds `lockNames`.
+ */
+export async function isNameTaken(db: Db, name: string, projectId: number | null = null): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM projects WHERE name_key(name) = name_key(${name}) AND hidden_at IS NULL AND id IS DISTINCT FROM ${projectId}
+    ) AND NOT EXISTS (
+      SELECT FROM projects WHERE id = ${projectId} AND name_key(name) = name_key(${name})
+    ) AS taken`.execute(db);
+  return rows[0]?.taken ?? false;
+}
+
+/** The part of an address that a name gives: 'Café Swap!' → 'cafe-swap'; 'project' when none of it can be spelled in ASCII. */
 const baseOf = (name: string): string => slugify(name) || 'project';
 
 /**
@@ -12,8 +32,7 @@ const baseOf = (name: string): string => slugify(name) || 'project';
  * has or had (R23). `projectId` may have one of its own earlier slugs back. Call inside a transaction.
  */
 export async function chooseSlug(trx: Db, name: string, projectId: number | null = null): Promise<string> {
-  // Two projects of one name at the same moment take turns until the transaction ends.
-  await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.slugs})`.execute(trx);
+  await lockNames(trx);
   const base = baseOf(name);
   const rows = await trx
     .selectFrom('projectSlugs')

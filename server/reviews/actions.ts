@@ -2,16 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import { reviewFault } from '#shared/rules.ts';
-import { cleanText } from '#shared/text.ts';
+import { cleanText } from '#shared/clean-text.ts';
 import { conflict, forbidden, invalidField, notFound } from '../errors.ts';
 import { findProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { insertReview } from './queries.ts';
 
 const TOO_FEW_TOKENS = `You need at least ${REVIEW_COST_TOKENS} tokens to post a review. Vote on projects to earn tokens!`;
-
-/** As it is stored: clean, and without the stretches of empty lines that would push others off the screen. */
-const cleanReview = (content: string): string => cleanText(content).replace(/\n{3,}/g, '\n\n');
 
 /** Takes tokens from a balance that has them; false, and nothing changed, when it has not. Locks the user's counters. */
 async function takeTokens(db: Db, userId: number, tokens: number): Promise<boolean> {
@@ -35,7 +32,7 @@ export async function postReview(
   projectRef: string,
   text: string,
 ): Promise<number> {
-  const content = cleanReview(text);
+  const content = cleanText(text);
   const fault = reviewFault(content);
   if (fault) throw invalidField('content', `${fault.title}. ${fault.message}`);
   const project = await findProject(db, projectRef);

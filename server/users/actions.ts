@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { User } from '#shared/contract/types.ts';
 import type { ProfileChanges } from '#shared/contract/users.ts';
-import { type ProfileField, profileFault } from '#shared/rules.ts';
-import { cleanLine } from '#shared/text.ts';
+import { type ProfileField, profileFault } from '#shared/profile-rules.ts';
+import { cleanLine } from '#shared/clean-text.ts';
 import { HttpError, invalidField } from '../errors.ts';
 import { acceptImage } from '../images/intake.ts';
 import type { Services } from '../services.ts';

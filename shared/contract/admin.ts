@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PAYOUT_MAX_RECIPIENTS } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
-import { Digest, Id, IdParam, Ok, Time, WalletAddress } from './types.ts';
+import { Digest, Id, IdParam, Ok, Reason, Time, WalletAddress } from './types.ts';
 import { Withdrawal, WithdrawalState } from './withdrawals.ts';
 
 export const adminLogin = endpoint({
@@ -109,7 +109,7 @@ export const rejectWithdrawal = endpoint({
   access: 'admin',
   summary: 'requested, approved or failed → rejected; the hold is released',
   params: IdParam,
-  body: z.object({ reason: z.string().min(1).max(300) }),
+  body: z.object({ reason: Reason }),
   answer: AdminWithdrawal,
 });
 
@@ -193,7 +193,7 @@ export const listPayouts = endpoint({
   answer: z.array(PayoutBatch),
 });
 
-const Moderation = z.object({ hidden: z.boolean(), reason: z.string().min(1).max(300) });
+const Moderation = z.object({ hidden: z.boolean(), reason: Reason });
 export const moderateProject = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{id}/moderate',

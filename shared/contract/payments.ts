@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { PAYMENT_PHASES, type PaymentPhase } from '../payment-phases.ts';
 import { inPages } from './pages.ts';
-import { Digest, Id, MistText, Pending, Time } from './types.ts';
+import { Digest, Id, MistText, Pending, Reason, Time } from './types.ts';
 import { ProjectChanges, ProjectDraft } from './projects.ts';
 
 export const Purpose = z.enum(['submit', 'update', 'renew']);
@@ -152,7 +152,7 @@ export const resolvePayment = endpoint({
   params: z.object({ id: z.uuid() }),
   body: z.object({
     resolution: z.enum(['refunded', 'credited']),
-    note: z.string().min(1).max(300),
+    note: Reason,
     /** Of a refund: what was sent back in MIST, by default all that arrived, and the transaction that did it. */
     amountMist: MistText.optional(),
     transactionHash: Digest.optional(),

@@ -16,6 +16,8 @@ export const WalletAddress = z.string().min(3).max(66);
 export const Digest = z.string().min(32).max(44);
 export const MistText = z.string().regex(/^\d{1,20}$/);
 export const VoteType = z.enum(['bullish', 'bearish']);
+/** Why something was decided, for the person concerned: 1 to 300 code points as they are stored, which the action counts. */
+export const Reason = z.string().max(5000);
 /** An image as a data URL; the server looks at its bytes, not at its label (R25). 10 MB decoded is 14 MB of base64. */
 export const ImageDataUrl = z.string().max(14_500_000, 'The image may have at most 10 MB');
 

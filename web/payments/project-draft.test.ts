@@ -13,10 +13,10 @@ const GOOD = {
 describe('the form of a project', () => {
   test('[S5.3] an empty form is refused at every field that is required, the website is not', () => {
     expect(formFaults(EMPTY_FORM)).toEqual({
-      name: 'Please enter a project name',
-      category: 'Please choose a category',
-      description: 'Please enter a description',
-      twitterHandle: 'Please enter the link of the X account',
+      name: 'Enter a project name',
+      category: 'Choose a category',
+      description: 'Enter a description',
+      twitterHandle: 'Enter a link to the X account',
       imageUrl: 'Please upload a project image',
     });
     expect(formFaults(GOOD)).toEqual({});

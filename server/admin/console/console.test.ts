@@ -2,6 +2,7 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry, SqlResult } from '#shared/contract/admin.ts';
 import { QUICK_QUERIES } from '#shared/quick-queries.ts';
+import { isReservedSlug } from '#shared/rules.ts';
 import { createTestApp } from '../../testing/app.ts';
 import { insertProject, insertProjects, insertUser } from '../../testing/builders.ts';
 import { openDesk } from '../../testing/desk.ts';
@@ -178,19 +179,30 @@ describe('[S2.40 R32] the quick queries work', () => {
   });
 
   test('fix slugs and renew all: slugs from the names, unique and never a route of ours, 31 days for everybody', async () => {
-    const [broken, twin, route, fine, expired] = [
+    const [broken, twin, route, number, silent, far, fine, expired] = [
       await insertProject(db, { name: 'Café  Swap!' }),
       await insertProject(db, { name: 'Cafe Swap' }),
       await insertProject(db, { name: 'Admin' }),
+      await insertProject(db, { name: '2048' }),
+      await insertProject(db, { name: '🦈 鲨鱼' }),
+      await insertProject(db, { name: 'Æther-Straße ca\u200dt Ёж' }),
       await insertProject(db, { name: 'Fine One' }),
       await insertProject(db, { name: 'Old One', expiresInDays: -40 }),
     ];
     for (const [id, slug] of [
       [broken, ''],
       [twin, '   '],
-      [route, ' Admin'],
+      [route, 'admin'],
+      [number, '2048'],
+      [silent, String(silent)],
+      [far, 'Æ'],
     ] as const)
       await db.updateTable('projects').set({ slug }).where('id', '=', id).execute();
+    // The address that the first would get is one that another had.
+    await db
+      .insertInto('projectSlugs')
+      .values({ slug: `cafe-swap-${broken}`, projectId: fine })
+      .execute();
     const before = await db.selectFrom('projects').select(['id', 'slug', 'expiresAt']).execute();
     const sqlQuery = QUICK_QUERIES.find(({ label }) => label.includes('renew'))?.sql ?? '';
     const dry = await run(sqlQuery, true);
@@ -201,9 +213,13 @@ describe('[S2.40 R32] the quick queries work', () => {
     const after = new Map(
       (await db.selectFrom('projects').select(['id', 'slug', 'expiresAt']).execute()).map((row) => [row.id, row]),
     );
-    expect(after.get(broken)?.slug).toBe(`cafe-swap-${broken}`);
+    expect(after.get(broken)?.slug).toBe(`cafe-swap-${broken}-${broken}`);
     expect(after.get(twin)?.slug).toBe(`cafe-swap-${twin}`);
     expect(after.get(route)?.slug).toBe(`admin-${route}`);
+    expect(after.get(number)?.slug).toBe(`2048-${number}`);
+    expect(after.get(silent)?.slug).toBe(`project-${silent}`);
+    expect(after.get(far)?.slug).toBe(`aether-strasse-cat-ezh-${far}`);
+    for (const { slug } of after.values()) expect(isReservedSlug(slug)).toBe(false);
     expect(after.get(fine)?.slug).toBe(before.find(({ id }) => id === fine)?.slug);
     for (const { id, expiresAt } of before) {
       const from = Math.max(Date.now(), expiresAt.getTime());
@@ -213,7 +229,7 @@ describe('[S2.40 R32] the quick queries work', () => {
     }
     expect(after.get(expired)?.expiresAt.getTime()).toBeGreaterThan(Date.now());
     const slugs = await db.selectFrom('projectSlugs').select('slug').where('projectId', '=', broken).execute();
-    expect(slugs.map(({ slug }) => slug)).toContain(`cafe-swap-${broken}`);
+    expect(slugs.map(({ slug }) => slug)).toContain(`cafe-swap-${broken}-${broken}`);
   });
 });
 

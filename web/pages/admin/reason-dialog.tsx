@@ -1,10 +1,10 @@
 import { useId, useState, type ReactNode } from 'react';
-import { countChars } from '#shared/text.ts';
+import { cleanLine } from '#shared/clean-text.ts';
+import { REASON_MAX_CHARS } from '#shared/constants.ts';
+import { reasonFault } from '#shared/rules.ts';
 import { CountedTextarea } from '../../components/counted-textarea.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-
-const MAX_CHARS = 300;
 
 interface ReasonDialogProps {
   title: string;
@@ -22,9 +22,9 @@ export function ReasonDialog({ title, description, action, busy, onClose, onSubm
   const [reason, setReason] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   function submit(): void {
-    const words = reason.trim();
-    if (words === '') return setFault('Please give a reason');
-    if (countChars(words) > MAX_CHARS) return setFault(`Maximum ${MAX_CHARS} characters allowed`);
+    const words = cleanLine(reason);
+    const found = reasonFault(words);
+    if (found !== null) return setFault(found);
     onSubmit(words);
   }
   return (
@@ -56,7 +56,7 @@ export function ReasonDialog({ title, description, action, busy, onClose, onSubm
           label="Reason"
           rows={3}
           value={reason}
-          maxChars={MAX_CHARS}
+          maxChars={REASON_MAX_CHARS}
           error={fault}
           onChange={(text) => {
             setReason(text);

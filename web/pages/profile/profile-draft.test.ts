@@ -29,16 +29,23 @@ describe('[S7.9 R29] what the profile form sends', () => {
 });
 
 test('[R29 S5.8] every bad field is named at once, empty ones are fine', () => {
-  expect(draftFaults(toDraft({ ...user, username: null, telegramLink: null }))).toEqual({});
-  const faults = draftFaults({
+  expect(draftFaults(toDraft({ ...user, username: null, telegramLink: null }), user)).toEqual({});
+  const bad = {
     username: 'a b',
     twitterLink: 'javascript:alert(1)',
     telegramLink: 'https://evil.example',
     avatarUrl: null,
-  });
+  };
+  const faults = draftFaults(bad, user);
   expect(faults).toEqual({
     username: 'Only letters, digits and _ are allowed',
-    twitterLink: 'Use a link that starts with https://x.com/ or https://twitter.com/',
-    telegramLink: 'Use a link that starts with https://t.me/',
+    twitterLink: 'Enter a link like https://x.com/yourname',
+    telegramLink: 'Enter a link like https://t.me/yourname',
   });
+});
+
+test('what was taken under earlier rules does not keep the rest from being saved [R29]', () => {
+  const early = { ...user, username: 'sui_official', telegramLink: 'https://telegram.me/nemo' };
+  expect(draftFaults({ ...toDraft(early), twitterLink: 'https://x.com/nemo' }, early)).toEqual({});
+  expect(draftFaults({ ...toDraft(early), username: 'sui_support' }, early)).toHaveProperty('username');
 });

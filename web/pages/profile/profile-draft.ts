@@ -1,7 +1,7 @@
 import type { User } from '#shared/contract/types.ts';
 import type { ProfileChanges } from '#shared/contract/users.ts';
-import { profileFault } from '#shared/rules.ts';
-import { cleanLine } from '#shared/text.ts';
+import { profileFault } from '#shared/profile-rules.ts';
+import { cleanLine } from '#shared/clean-text.ts';
 
 /** What is in the form. */
 export interface ProfileDraft {
@@ -26,10 +26,13 @@ export function toDraft(user: User): ProfileDraft {
 }
 
 /** Why fields are refused, by field; the server asks the same questions (R29). */
-export function draftFaults(draft: ProfileDraft): Faults {
+export function draftFaults(draft: ProfileDraft, user: User): Faults {
   const faults: Faults = {};
+  const stored = toDraft(user);
   for (const field of TEXT_FIELDS) {
-    const fault = profileFault(field, cleanLine(draft[field]));
+    const text = cleanLine(draft[field]);
+    // What was taken under earlier rules stays until it is changed.
+    const fault = text === stored[field] ? null : profileFault(field, text);
     if (fault) faults[field] = fault;
   }
   return faults;

@@ -60,7 +60,7 @@ export function useProfileForm(user: User, focusFault: (faults: Faults) => void)
     refuseImage: (message: string) => setFaults((present) => ({ ...present, avatarUrl: message })),
     save(): void {
       if (isPending) return;
-      const found = draftFaults(draft);
+      const found = draftFaults(draft, user);
       refuse(found);
       if (Object.keys(found).length === 0) mutate(draftChanges(draft, user));
     },

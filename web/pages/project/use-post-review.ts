@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import { reviewFault } from '#shared/rules.ts';
-import { cleanText } from '#shared/text.ts';
+import { cleanText } from '#shared/clean-text.ts';
 import { ApiError, errorText } from '../../api-error.ts';
 import { api } from '../../api.ts';
 import type { ListPage } from '../../fetch-page.ts';

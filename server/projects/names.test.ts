@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
+import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { slugify } from '#shared/slug.ts';
+import { createTestApp } from '../testing/app.ts';
+import { insertProject } from '../testing/builders.ts';
+import { fundedWallet, pay, sharedChain, signPayment } from '../testing/chain.ts';
+import { newUser, type TestUser } from '../testing/client.ts';
+import { openDesk } from '../testing/desk.ts';
+import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
+import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+
+const chain = sharedChain();
+const server = await createTestApp();
+const { db } = server.services;
+const admin = await newUser(server, ADMIN_KEYPAIR);
+const payer = async () => newUser(server, await fundedWallet(chain));
+
+const submit = async (name: string, user: TestUser = admin) => submitPaid<Project>(user, await newDraft({ name }));
+const rename = (id: number, name: string) => admin.patch<Project>(`/api/projects/${id}/update`, { name });
+const taken = { status: 409, body: { error: 'name_taken', field: 'name', message: expect.stringMatching(/^Another/) } };
+
+await insertProject(db, { name: 'Tide Loop' });
+
+describe('a name that people cannot tell from another listing’s is refused [R12]', () => {
+  test.each([
+    'Tide Loop',
+    'TIDE loop',
+    ' Tide \u3000 Loop ',
+    'Ti\u200dde Loop',
+    'Tide\u2060 Loop\u3164',
+    'Tide\u00a0Loop',
+    'Ｔｉｄｅ Ｌｏｏｐ',
+    'Tide Loo\u034fp\ufe0f',
+    '\u202eTide Loop',
+    'Tide\u{e0041} Loop',
+  ])('%j', async (name) => {
+    expect(await submit(name)).toMatchObject(taken);
+    const other = await insertProject(db);
+    expect(await rename(other, name)).toMatchObject(taken);
+    // Before any money moves.
+    expect(await prepareSubmit(await newUser(server), await newDraft({ name }))).toMatchObject(taken);
+  });
+
+  test('what can be told apart is not: other letters, accents, punctuation, other flags', async () => {
+    for (const name of ['Reef', 'Réef', 'Reef!', 'Re ef', 'Reef 🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'Reef 🏴󠁧󠁢󠁳󠁣󠁴󠁿', 'Reef 👨‍👩‍👧', 'Ree 火'])
+      expect([name, (await submit(name)).status]).toEqual([name, 201]);
+  });
+
+  test('the own name may stay, or change its case', async () => {
+    const { body } = await submit('Own Name');
+    expect((await admin.patch(`/api/projects/${body.id}/update`, { name: 'Own Name', category: 'NFT' })).status).toBe(
+      200,
+    );
+    expect((await rename(body.id, 'OWN name')).body.name).toBe('OWN name');
+  });
+
+  test('an expired listing keeps its name, as it may be renewed; two of one name from before may both go on', async () => {
+    const expired = await insertProject(db, { name: 'Sunken Ship', expiresInDays: -40 });
+    expect(await submit('Sunken Ship')).toMatchObject(taken);
+    const twin = await insertProject(db, { name: 'Sunken Ship' });
+    for (const id of [expired, twin]) {
+      expect((await admin.patch(`/api/projects/${id}/update`, { name: 'Sunken Ship', description: 'x' })).status).toBe(
+        200,
+      );
+      expect((await admin.post(`/api/projects/${id}/renew`, {})).status).toBe(200);
+    }
+  });
+
+  test('twelve at once: one gets it', async () => {
+    const names = ['Crowded', 'CROWDED', 'Crow\u00added'];
+    const all = await Promise.all(Array.from({ length: 12 }, (_, index) => submit(names[index % 3] ?? '')));
+    expect(all.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201,
+      ...Array.from({ length: 11 }, () => 409),
+    ]);
+  });
+});
+
+describe('nobody pays for a name that is gone, and what was paid is not lost [R16 R17]', () => {
+  test('taken between the draft and the signature: refused before the transaction is executed', async () => {
+    const user = await payer();
+    const draft = await newDraft({ name: 'Contested' });
+    const { body } = await prepareSubmit(user, draft);
+    expect((await submit('Contested')).status).toBe(201);
+    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    expect(await executeSigned(user, body.paymentId, signed)).toMatchObject(taken);
+    const payments = await user.get<Payment[]>('/api/payments');
+    expect(payments.body).toMatchObject([{ state: 'draft', transactionHash: null }]);
+  });
+
+  test('taken after the payment: waits in the payments to settle, and is credited once the name is free', async () => {
+    const user = await payer();
+    const draft = await newDraft({ name: 'Late Bird' });
+    const { body } = await prepareSubmit(user, draft);
+    const { digest, ...signed } = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    expect((await executeSigned(user, body.paymentId, signed)).status).toBe(200);
+    const { body: other } = await submit('Late Bird');
+    expect(await submitPaid(user, draft, digest)).toMatchObject({ status: 409, body: { error: 'payment_unclaimed' } });
+    expect((await user.get<Payment[]>('/api/payments')).body).toMatchObject([{ state: 'unclaimed' }]);
+    const desk = await openDesk(server);
+    const { body: waiting } = await desk.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
+    expect(waiting).toMatchObject([{ paymentId: body.paymentId, failure: 'project_name_taken' }]);
+    const credit = () =>
+      desk.post(`/api/admin/payments/${body.paymentId}/resolve`, { resolution: 'credited', note: 'Name is free' });
+    expect((await credit()).status).toBe(409);
+    expect((await rename(other.id, 'Early Bird')).status).toBe(200);
+    expect((await credit()).status).toBe(200);
+    expect(await submitPaid(user, draft, digest)).toMatchObject({ status: 201, body: { name: 'Late Bird' } });
+  });
+
+  test('the same order again is the same answer, although its name is taken: by itself', async () => {
+    const user = await payer();
+    const draft = await newDraft({ name: 'Twice Told' });
+    const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
+    const first = await submitPaid<Project>(user, draft, digest);
+    expect(first.status).toBe(201);
+    expect((await submitPaid<Project>(user, draft, digest)).body.id).toBe(first.body.id);
+    const renewal = await pay(chain, user.wallet, RENEW_FEE_MIST);
+    expect((await user.post(`/api/projects/${first.body.id}/renew`, { transactionHash: renewal })).status).toBe(200);
+  });
+});
+
+test('the database spells an address as the server does: Latin, Greek and Cyrillic names [R23]', async () => {
+  const letters = fc.constantFrom(...Array.from('aZ9 -éÆßØŁĐÞœıİǅñçžΑθΰςψЖщёЙїґ½ﬁ\u200d\u00ad\u0301🚀'));
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: letters, minLength: 1, maxLength: 60 }), async (name) => {
+      const { rows } = await sql<{ base: string }>`SELECT slug_base(${name}) AS base`.execute(db);
+      expect(rows[0]?.base).toBe(slugify(name) || 'project');
+    }),
+    { numRuns: 300 },
+  );
+});

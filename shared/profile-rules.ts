@@ -1,0 +1,83 @@
+import { USERNAME_MAX_CHARS, USERNAME_MIN_CHARS } from './constants.ts';
+import { isDiscordLink, isTelegramLink, isTwitterLink } from './link-rules.ts';
+
+/** Usernames that nobody may have. Each is ordinary as a part of another ('sui_fan', 'team_rocket', 'root_beer'). */
+const RESERVED = new Set([
+  'admin',
+  'administrator',
+  'moderator',
+  'mod',
+  'mods',
+  'root',
+  'system',
+  'support',
+  'help',
+  'staff',
+  'team',
+  'official',
+  'snapswipe',
+  'snaps',
+  'sui',
+  'mysten',
+  'mystenlabs',
+  'api',
+  'null',
+  'undefined',
+  'anonymous',
+  'everyone',
+  'security',
+  'owner',
+]);
+/** Offices that no part of a name may claim: 'Jo_Support', 'SecurityTeam'. */
+const OFFICES = new Set(['support', 'staff', 'security', 'helpdesk', 'moderators', 'mods', 'official', 'officials']);
+
+/** Digits as the letters they are read as: '4dmin', '0fficial'. */
+const LETTERS: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
+const spelled = (text: string): string => text.replace(/[013457]/g, (digit) => LETTERS[digit] ?? digit);
+
+/** Whether a word claims an office. 'admiral' and 'badminton' do not: no ordinary word begins or ends with 'admin'. */
+function claimsOffice(word: string): boolean {
+  if (OFFICES.has(word) || /^admin|admin$|^moderator|moderator$/.test(word)) return true;
+  return word.endsWith('official') && word !== 'unofficial';
+}
+
+/** The words of a name in lower case, however they are told apart: 'TheAdmin_2' → theadmin, the, admin, 2 … */
+function wordsOf(username: string): string[] {
+  const parts = username.split('_');
+  const humps = username.replace(/([a-z0-9])([A-Z])/g, '$1_$2').split('_');
+  const lower = [...parts, ...humps, parts.join('')].map((part) => part.toLowerCase());
+  return [...lower, ...lower.map(spelled), ...lower.flatMap((part) => part.split(/\d+/))];
+}
+
+function isReserved(username: string): boolean {
+  const whole = username.replaceAll('_', '').toLowerCase();
+  if (RESERVED.has(whole) || RESERVED.has(spelled(whole))) return true;
+  if (whole.includes('snapswipe') || spelled(whole).includes('snapswipe')) return true;
+  return wordsOf(username).some(claimsOffice);
+}
+
+/** Why a username is refused, or null (R29). */
+export function usernameFault(username: string): string | null {
+  if (!/^[A-Za-z0-9_]*$/.test(username)) return 'Only letters, digits and _ are allowed';
+  if (username.length < USERNAME_MIN_CHARS || username.length > USERNAME_MAX_CHARS) {
+    return `Username must have ${USERNAME_MIN_CHARS} to ${USERNAME_MAX_CHARS} characters`;
+  }
+  // Where nobody has set a name, a shortened address is shown.
+  if (/^0x[0-9a-f]{4,}$/i.test(username.replaceAll('_', ''))) return 'A username cannot look like a wallet address';
+  return isReserved(username) ? 'This username is reserved' : null;
+}
+
+const PROFILE_LINKS = {
+  twitterLink: { accepts: isTwitterLink, fault: 'Enter a link like https://x.com/yourname' },
+  telegramLink: { accepts: isTelegramLink, fault: 'Enter a link like https://t.me/yourname' },
+  discordLink: { accepts: isDiscordLink, fault: 'Enter a link like https://discord.gg/yourserver' },
+} as const;
+export type ProfileField = 'username' | keyof typeof PROFILE_LINKS;
+
+/** Why a field of the profile is refused, or null; empty is fine and clears it (R29). `text` as cleanLine leaves it. */
+export function profileFault(field: ProfileField, text: string): string | null {
+  if (text === '') return null;
+  if (field === 'username') return usernameFault(text);
+  const { accepts, fault } = PROFILE_LINKS[field];
+  return accepts(text) ? null : fault;
+}
