@@ -47,6 +47,8 @@ test('[R27] the second order, Confidence, is in the address', async ({ page }) =
   await expect(names).toHaveText(['Lucky', 'Proven']);
   await page.getByRole('radio', { name: 'Confidence' }).check();
   await expect(page).toHaveURL(/\?order=confidence$/);
+  await expect(page.getByText('All projects ranked by confidence in their bullish votes')).toBeVisible();
+  await expect(page.getByText('All projects ranked by bullish voting percentage')).toHaveCount(0);
   await expect(names).toHaveText(['Proven', 'Lucky']);
   await page.reload();
   await expect(page.getByRole('radio', { name: 'Confidence' })).toBeChecked();

@@ -32,6 +32,8 @@ const loading = first.load();
 // A failed load shows in the page's error boundary.
 loading.catch(() => undefined);
 preloadAccountMenu();
+// Without it pages begin at their top; nothing else depends on it.
+import('./scroll-place.ts').then(({ keepPlaces }) => keepPlaces()).catch(() => undefined);
 
 const root = rootElement();
 const app = (

@@ -9,23 +9,16 @@ export function useTitle(title: string | null | undefined): void {
   }, [title]);
 }
 
-let cameByHistory = false;
-
 /**
  * What a full page load would do by itself: new title, top of the page, focus at the start of the content, and a word to
- * screen readers. Back and forward keep the scroll position that the browser restores.
+ * screen readers. After Back and Forward scroll-place.ts brings the page to where it stood, before the next frame.
  */
 export function usePageChanges(path: string): void {
   const first = useRef(true);
   useEffect(() => {
-    const note = () => {
-      cameByHistory = true;
-    };
-    addEventListener('popstate', note);
     addEventListener('pointerover', preload, { passive: true });
     addEventListener('focusin', preload);
     return () => {
-      removeEventListener('popstate', note);
       removeEventListener('pointerover', preload);
       removeEventListener('focusin', preload);
     };
@@ -37,8 +30,7 @@ export function usePageChanges(path: string): void {
       first.current = false;
       return;
     }
-    if (!cameByHistory) scrollTo(0, 0);
-    cameByHistory = false;
+    scrollTo(0, 0);
     document.getElementById('main')?.focus({ preventScroll: true });
     if (title) announce(title);
   }, [path]);

@@ -31,9 +31,16 @@ const ORDERS = [
     ),
   },
 ] as const satisfies { value: Order; label: unknown }[];
-const EXPLAINED: Record<Order, string> = {
-  bullish: 'Highest share of bullish votes first.',
-  confidence: 'The share that is 95% certain given how many have voted: a few lucky votes do not make a winner.',
+/** What each order ranks by (S2.37 for the first), and what that means. */
+const EXPLAINED: Record<Order, { subtitle: string; meaning: string }> = {
+  bullish: {
+    subtitle: 'All projects ranked by bullish voting percentage',
+    meaning: 'Highest share of bullish votes first.',
+  },
+  confidence: {
+    subtitle: 'All projects ranked by confidence in their bullish votes',
+    meaning: 'The share that is 95% certain given how many have voted: a few lucky votes do not make a winner.',
+  },
 };
 
 /** The order is in the address, so that it can be shared and survives Back. */
@@ -46,7 +53,7 @@ function useOrder(): [Order, (order: Order) => void] {
 
 function Rows({ rows, order }: { rows: readonly Row[]; order: Order }) {
   const ranked = useMemo(() => rankRows(rows, order), [rows, order]);
-  const { count, endRef } = useGrowingCount(ranked.length, order);
+  const { count, endRef } = useGrowingCount(ranked.length);
   return (
     <>
       <ol className="grid gap-3">
@@ -75,19 +82,20 @@ function LoadingRows() {
 export function LeaderboardPage() {
   const [order, setOrder] = useOrder();
   const { data, error, refetch, isFetching } = useQuery(queries.projectLeaderboard());
+  const { subtitle, meaning } = EXPLAINED[order];
   return (
     <div className="page grid max-w-5xl gap-6 py-8 md:py-12">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
         <div className="grid gap-2">
           {/* On phones always two lines: it would fit on one in some fonts, and move everything when the right one comes. */}
           <h1 className="max-w-min text-4xl min-[30rem]:max-w-none md:text-5xl">Project Leaderboard</h1>
-          <p className="text-lg text-muted">All projects ranked by bullish voting percentage</p>
+          <p className="text-lg text-muted">{subtitle}</p>
         </div>
         <div className="grid gap-1.5">
           <Segmented label="Order" options={ORDERS} value={order} onChange={setOrder} />
         </div>
         <p className="w-full text-sm text-faint" aria-live="polite">
-          {EXPLAINED[order]}
+          {meaning}
         </p>
       </header>
       {!data && !error ? <LoadingRows /> : null}
@@ -99,7 +107,7 @@ export function LeaderboardPage() {
           The first project that is listed will lead it.
         </EmptyState>
       ) : null}
-      {data && data.length > 0 ? <Rows rows={data} order={order} /> : null}
+      {data && data.length > 0 ? <Rows key={order} rows={data} order={order} /> : null}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { startTransition, useCallback, useEffect, useState } from 'react';
 import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
+import { useEntryNumber } from '../../entry-state.ts';
 
 /** After the first screenful come two, then as many as somebody scrolls through: few enough that a phone draws them at once. */
 const SECOND = 20;
@@ -7,22 +8,23 @@ const STEP = 60;
 /** Rows are made this far below the screen, so that nobody sees the end of the list. */
 const AHEAD = '1200px';
 
-/** How many rows to make: more whenever the element that gets `endRef` comes near the screen. Starts anew when `key` changes. */
-export function useGrowingCount(total: number, key: string): { count: number; endRef: (end: Element | null) => void } {
-  const [grown, setGrown] = useState({ key, count: LEADERBOARD_FIRST_ROWS });
+/**
+ * How many rows to make: more whenever the element that gets `endRef` comes near the screen, and on Back as many as there were.
+ */
+export function useGrowingCount(total: number): { count: number; endRef: (end: Element | null) => void } {
+  const [count, setCount] = useEntryNumber('rows', LEADERBOARD_FIRST_ROWS);
   const [end, setEnd] = useState<Element | null>(null);
-  const count = grown.key === key ? grown.count : LEADERBOARD_FIRST_ROWS;
   useEffect(() => {
     if (end === null || count >= total) return;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
-        startTransition(() => setGrown({ key, count: count < SECOND ? SECOND : count + STEP }));
+        startTransition(() => setCount(count < SECOND ? SECOND : count + STEP));
       },
       { rootMargin: AHEAD },
     );
     observer.observe(end);
     return () => observer.disconnect();
-  }, [end, count, total, key]);
+  }, [end, count, total, setCount]);
   return { count: Math.min(count, total), endRef: useCallback((element) => setEnd(element), []) };
 }

@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test';
+import { expect, live, test } from './fixtures.ts';
+
+const rowsOf = (page: Page) => page.getByRole('main').getByRole('list').getByRole('listitem');
+const placeOf = (page: Page) => page.evaluate(() => Math.round(scrollY));
+
+/** Scrolls as a finger does, in steps, until the page is `px` down, and waits until it rests. */
+async function scrollDown(page: Page, px: number): Promise<number> {
+  await expect(async () => {
+    await page.mouse.wheel(0, 400);
+    expect(await placeOf(page)).toBeGreaterThan(px);
+  }).toPass({ intervals: [30] });
+  let before = -1;
+  await expect(async () => {
+    const last = before;
+    before = await placeOf(page);
+    expect(before).toBe(last);
+  }).toPass({ intervals: [100] });
+  return before;
+}
+
+/** The first row that lies wholly on the screen, with its distance from the top. */
+async function rowInSight(page: Page): Promise<{ name: string; top: number }> {
+  return page.evaluate(() => {
+    for (const row of document.querySelectorAll('main li')) {
+      const { top } = row.getBoundingClientRect();
+      if (top > 60) return { name: row.querySelector('.display')?.textContent ?? '', top: Math.round(top) };
+    }
+    return { name: '', top: 0 };
+  });
+}
+
+for (const order of ['Bullish', 'Confidence'] as const) {
+  test(`the leaderboard keeps its place and its order on Back from a project, after a reload too (${order}) [S2.37 R27]`, async ({
+    page,
+  }) => {
+    await page.goto('/');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }).tap();
+    await page.getByText(order, { exact: true }).tap();
+    const place = await scrollDown(page, 3000);
+    const row = await rowInSight(page);
+    await rowsOf(page).filter({ hasText: row.name }).first().tap();
+    await expect(page.getByRole('heading', { level: 1, name: row.name })).toBeVisible();
+    expect(await placeOf(page)).toBe(0);
+
+    const isBack = async () => {
+      await expect(page.getByRole('radio', { name: order })).toBeChecked();
+      await expect.poll(() => placeOf(page)).toBe(place);
+      expect(await rowInSight(page)).toEqual(row);
+    };
+    await page.goBack();
+    await isBack();
+    await page.goForward();
+    await expect(page.getByRole('heading', { level: 1, name: row.name })).toBeVisible();
+    await page.reload();
+    await live(page);
+    await page.goBack();
+    await isBack();
+    await page.reload();
+    await isBack();
+    await live(page);
+  });
+}
+
+test('the place is kept right after a fling, and a finger that moves on is not pulled back [S2.37]', async ({
+  page,
+}) => {
+  await page.goto('/leaderboard');
+  await live(page);
+  await scrollDown(page, 2500);
+  await page.mouse.wheel(0, 300);
+  await page.evaluate(() => {
+    for (const row of document.querySelectorAll('main li')) {
+      if (row.getBoundingClientRect().top < 100) continue;
+      row.querySelector('a')?.click();
+      return;
+    }
+  });
+  await expect(page.getByRole('heading', { name: /^Reviews/ })).toBeVisible();
+  await page.goBack();
+  await expect.poll(() => placeOf(page)).toBeGreaterThan(2500);
+  await page.mouse.wheel(0, -2000);
+  await expect.poll(() => placeOf(page)).toBeLessThan(1400);
+});
+
+test('a project keeps its place among the reviews on Back, also when they load late after a reload', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 500 });
+  await page.goto('/projects/tidepool-swap');
+  await live(page);
+  await expect(page.getByRole('heading', { name: /^Reviews \(\d+\)$/ })).toBeVisible();
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Token supply' });
+  await link.scrollIntoViewIfNeeded();
+  const place = await placeOf(page);
+  await link.tap();
+  await expect(page.getByRole('heading', { level: 1, name: 'Token supply' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Token supply' })).toBeVisible();
+  let open = () => {};
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  await page.route('**/reviews**', async (route) => {
+    await isOpen;
+    await route.continue();
+  });
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Reviews', exact: true })).toBeAttached();
+  expect(await placeOf(page)).toBeLessThan(place);
+  open();
+  await expect.poll(() => placeOf(page)).toBe(place);
+});

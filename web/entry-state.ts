@@ -1,0 +1,45 @@
+import { useCallback, useState } from 'react';
+import { useIsLive } from './external-store.ts';
+
+/**
+ * What the page keeps with an entry of the browser's history: it is there again after Back, Forward and a reload, and goes with
+ * the entry. Never more than a few numbers.
+ */
+type EntryState = Readonly<Record<string, number>>;
+
+/** The numbers of the present entry; empty for an entry that nothing was kept with. */
+export function readEntry(): EntryState {
+  const state: unknown = history.state;
+  return typeof state === 'object' && state !== null ? (state as EntryState) : {};
+}
+
+/** Keeps a number with the present entry. */
+export function writeEntry(name: string, value: number): void {
+  const state = readEntry();
+  if (state[name] === value) return;
+  try {
+    history.replaceState({ ...state, [name]: value }, '');
+  } catch (error) {
+    // Browsers allow so many changes in half a minute; a later one will say it.
+    console.warn('The history did not take a change', error);
+  }
+}
+
+/**
+ * A number that belongs to the present entry of the history, for lists that grow: how many rows there were is known at once
+ * when somebody comes back, so that the page is as high as it was. `name` must not be taken by another on the same page.
+ */
+export function useEntryNumber(name: string, initial: number): [number, (value: number) => void] {
+  const [kept] = useState(() => (typeof history === 'undefined' ? undefined : readEntry()[name]));
+  const [present, setPresent] = useState<number>();
+  // After a reload the page begins as the server drew it.
+  const isLive = useIsLive();
+  const set = useCallback(
+    (next: number) => {
+      writeEntry(name, next);
+      setPresent(next);
+    },
+    [name],
+  );
+  return [present ?? (isLive ? kept : undefined) ?? initial, set];
+}
