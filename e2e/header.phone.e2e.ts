@@ -26,6 +26,9 @@ test('[S1.6 S2.10] on a phone the header is 80 px high; Profile and Submit Proje
     expect((box?.x ?? 0) + (box?.width ?? 0), name).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
   }
   await expectAccessible(page);
+  await page.getByRole('menuitem', { name: 'Leaderboard' }).tap();
+  await expect(page).toHaveURL(/\/leaderboard$/);
+  await page.getByRole('banner').getByRole('button', { name: /^0x/ }).tap();
   await page.getByRole('menuitem', { name: 'Profile' }).tap();
   await expect(page).toHaveURL(/\/profile$/);
   await page.getByRole('banner').getByRole('link', { name: 'Snapswipe, home' }).tap();

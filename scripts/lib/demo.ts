@@ -10,6 +10,12 @@ import { openLocalChain, type LocalChain } from './local-chain.ts';
 import { becomesFree } from './ports.ts';
 import { messageOf, ROOT, step } from './report.ts';
 
+/** Footer links of the demo (S1.2): pages that exist, of the domain that is kept for examples. An empty setting hides them. */
+const DEMO_LINKS = {
+  CHAT_URL: 'https://example.com/#snapswipe-demo-chat',
+  SOCIAL_URL: 'https://example.com/#snapswipe-demo-social',
+};
+
 // Stand-ins while the real values are not known yet: everything else is checked before anything starts.
 const LATER = { DATABASE_URL: 'postgres://later' };
 const LATER_ON_LOCALNET = { ADMIN_WALLET: `0x${'1'.repeat(64)}` };
@@ -63,8 +69,9 @@ export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
   };
 }
 
-function withDefaults(): NodeJS.ProcessEnv {
-  const env = { ...process.env };
+/** Settings of the demo: those of `source`, and values for what it leaves open. */
+export function withDefaults(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...DEMO_LINKS, ...source };
   // The sandbox chain unless another network is asked for; quiet logs, as the terminal is for people here.
   env.SUI_NETWORK ||= 'localnet';
   env.LOG_LEVEL ||= 'warn';

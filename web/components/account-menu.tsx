@@ -1,4 +1,4 @@
-import { ChartPie, LogOut, ShieldCheck, SquarePlus, UserRound } from 'lucide-react';
+import { ChartPie, LogOut, ShieldCheck, SquarePlus, Trophy, UserRound } from 'lucide-react';
 import type { User } from '#shared/contract/types.ts';
 import { paths } from '../paths.ts';
 import { useSiteConfig } from '../site.ts';
@@ -6,7 +6,7 @@ import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx';
 import { disconnectWallet } from '../wallet-gate.ts';
 import { AccountButton } from './account-button.tsx';
 
-/** Menu of the connected wallet (S2.10); the admin's has one line more. */
+/** Menu of the connected wallet (S2.10), with the leaderboard for phones, whose header has no room for it; the admin's has one line more. */
 export function AccountMenu({ user }: { user: User }) {
   const isAdmin = useSiteConfig()?.adminWallet.toLowerCase() === user.walletAddress.toLowerCase();
   return (
@@ -19,6 +19,9 @@ export function AccountMenu({ user }: { user: User }) {
       </MenuLink>
       <MenuLink href={paths.submitProject} icon={<SquarePlus aria-hidden size={20} />}>
         Submit Project
+      </MenuLink>
+      <MenuLink href={paths.leaderboard} icon={<Trophy aria-hidden size={20} />}>
+        Leaderboard
       </MenuLink>
       {isAdmin ? (
         <MenuLink href={paths.admin} icon={<ShieldCheck aria-hidden size={20} />}>

@@ -37,7 +37,9 @@ export function DeckRegion({ userId, className }: { userId: number; className?: 
       className={cn(styles.deck, className)}
     >
       <p id={hintId} className="sr-only">
-        {top ? `${top.name} is on top. ` : ''}Arrow right votes bullish, arrow left bearish, arrow down skips.
+        {top
+          ? `${top.name} is on top. Arrow right votes bullish, arrow left bearish, arrow down skips.`
+          : 'There is no card right now.'}
       </p>
       <div ref={stackRef} className={`${styles.stack} relative mx-auto w-full max-w-[26rem]`}>
         {cards.map(({ project, depth, leaving, returned }) => (

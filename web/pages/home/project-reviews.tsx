@@ -18,7 +18,11 @@ export function ProjectReviews({ project }: { project: Project | undefined }) {
       </CardTitle>
       {/* As high with reviews as without, so that nothing below moves from card to card. */}
       <div className="grid min-h-28 lg:min-h-60 content-start">
-        {project ? <Reviews key={project.id} projectId={project.id} /> : <None />}
+        {project ? (
+          <Reviews key={project.id} projectId={project.id} />
+        ) : (
+          <None>The reviews of the project on the card appear here</None>
+        )}
       </div>
     </Card>
   );
@@ -27,7 +31,7 @@ export function ProjectReviews({ project }: { project: Project | undefined }) {
 function Reviews({ projectId }: { projectId: number }) {
   const { data, error } = useQuery(queries.reviews(projectId));
   if (!data) return error ? <p className="text-sm text-muted">{error.message}</p> : <LoadingReviews />;
-  if (data.rows.length === 0) return <None />;
+  if (data.rows.length === 0) return <None>No reviews for this project yet</None>;
   return (
     <ul className="grid gap-4">
       {data.rows.slice(0, SIDEBAR_REVIEWS).map((review) => (
@@ -43,7 +47,7 @@ function Reviews({ projectId }: { projectId: number }) {
   );
 }
 
-const None = () => <p className="m-auto text-center text-muted">No reviews for this project yet</p>;
+const None = ({ children }: { children: string }) => <p className="m-auto text-center text-muted">{children}</p>;
 
 const LoadingReviews = () => (
   <div className="grid gap-4">

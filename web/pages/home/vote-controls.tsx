@@ -78,7 +78,11 @@ export function VoteControls({ hasCard, allowance, onVote, onSkip }: VoteControl
       <AllowanceLine allowance={allowance} />
       <p
         aria-hidden
-        className="hidden items-center gap-4 text-sm text-faint lg:pointer-fine:flex [&_kbd]:rounded-sm [&_kbd]:border [&_kbd]:border-line [&_kbd]:bg-raised [&_kbd]:px-1.5 [&_kbd]:font-sans [&_kbd]:text-muted"
+        className={cn(
+          'hidden items-center gap-4 text-sm text-faint lg:pointer-fine:flex [&_kbd]:rounded-sm [&_kbd]:border [&_kbd]:border-line [&_kbd]:bg-raised [&_kbd]:px-1.5 [&_kbd]:font-sans [&_kbd]:text-muted',
+          // Keys without a card do nothing; the place stays, so that nothing moves when a card comes.
+          !hasCard && 'invisible',
+        )}
       >
         <span>
           <kbd>←</kbd> bearish

@@ -1,0 +1,34 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { expect, test, topCardOf } from './fixtures.ts';
+
+const FEED = '**/api/projects?userId=*';
+const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Reviews and top projects' });
+
+test('without a card nothing is said of a project, and no key is offered [S2.14 S2.15]', async ({ page, newUser }) => {
+  await newUser();
+  await page.route(FEED, (route) => route.fulfill({ json: [], headers: { 'X-Total-Count': '0' } }));
+  await page.goto('/');
+  await expect(page.getByText('All projects rated!', { exact: true })).toBeVisible();
+  await expect(sidebar(page).getByText('No reviews for this project yet')).toHaveCount(0);
+  await expect(sidebar(page).getByText('The reviews of the project on the card appear here')).toBeVisible();
+  const keys = page.locator('kbd');
+  await expect(keys).toHaveCount(3);
+  for (const key of await keys.all()) await expect(key).toBeHidden();
+  await expectAccessible(page);
+
+  await page.unroute(FEED);
+  await page.getByRole('button', { name: 'Load New Projects' }).click();
+  await expect(topCardOf(page)).toBeVisible();
+  for (const key of await keys.all()) await expect(key).toBeVisible();
+  await expect(sidebar(page).getByText('appear here')).toHaveCount(0);
+});
+
+test('a feed that cannot be read says so in the place of the card alone [S2.14 S8.2]', async ({ page, newUser }) => {
+  await newUser();
+  await page.route(FEED, (route) => route.fulfill({ status: 503, json: { error: 'x', message: 'y' } }));
+  await page.goto('/');
+  await expect(page.getByText('Failed to fetch projects')).toBeVisible();
+  await expect(sidebar(page).getByText('No reviews for this project yet')).toHaveCount(0);
+  for (const key of await page.locator('kbd').all()) await expect(key).toBeHidden();
+});
