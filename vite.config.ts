@@ -11,14 +11,14 @@ const apiUrl = process.env.API_URL ?? 'http://localhost:3000';
 const BASE =
   /node_modules\/(react|react-dom|scheduler|wouter|regexparam|clsx)\/|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
 const KIT =
-  /\/web\/(announce|api|api-error|external-store|page-json|paths|server-clock|session|session-store|site|storage|toast|wallet-state|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|text)\.ts$|preload-helper/;
+  /\/web\/(announce|api-error|external-store|http|page-json|paths|server-clock|session|session-store|site|storage|toast|wallet-gate|wallet-state|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|text)\.ts$|preload-helper/;
 /** The icons that the landing page shares with others: six files of 200 bytes would each pay for a header of their own. */
 const ICONS =
   /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(play|flame|gauge|badge-check|rocket|crown|trending-(up|down)|message-square-quote)\./;
 
 /** What every page with data needs: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
-  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/(fetch-page|queries|with-queries)\.tsx?$|\/shared\/rules\.ts$|\/web\/components\/(empty-state|error-state|project-image|percent-badge|verdict-bar|rank-badge|use-stats|x-logo|counted-textarea)\.tsx?$|\/web\/ui\/(badge|card|field)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
+  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/(api|fetch-page|queries|with-queries)\.tsx?$|\/shared\/rules\.ts$|\/web\/components\/(empty-state|error-state|read-note|session-ended|project-image|percent-badge|verdict-bar|rank-badge|use-stats|x-logo|counted-textarea)\.tsx?$|\/web\/ui\/(badge|card|field)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
 
 /** The browser app in web/, built to dist/ for the server to serve. `#shared/…` is resolved through package.json `imports`. */
 export default defineConfig({

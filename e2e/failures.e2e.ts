@@ -51,6 +51,33 @@ test('[S8.2] beside the deck, a block that cannot be read says so and leaves the
   await expect(page.getByRole('region', { name: 'Project cards' }).locator('[data-depth="0"]')).toBeVisible();
 });
 
+test('numbers and votes left that cannot be read say so, with a second try, and are not shown as 0 [S8.2 S9.15]', async ({
+  page,
+  newUser,
+}) => {
+  await newUser();
+  await page.route('**/stats', broken);
+  await page.route('**/voting-status', broken);
+  await page.goto('/');
+  const panel = page.getByRole('region', { name: 'Your Statistics' });
+  const deck = page.getByRole('region', { name: 'Project cards' });
+  for (const part of [panel, deck]) {
+    await expect(part.getByText('Failed to fetch voting status.')).toBeVisible();
+    await expect(part.locator('.shimmer')).toHaveCount(0);
+  }
+  await expect(panel.getByText('Failed to fetch user stats. These numbers may be out of date.')).toBeVisible();
+  await page.unroute('**/voting-status');
+  await deck.getByRole('button', { name: 'Try again' }).click();
+  await expect(deck.getByText('25 of 25 votes left')).toBeVisible();
+  await page.goto('/profile');
+  await expect(page.getByText('Failed to fetch user stats. These numbers may be out of date.')).toBeVisible();
+  await page.goto('/portfolio');
+  await expect(page.getByText('Failed to fetch user stats. These numbers may be out of date.')).toBeVisible();
+  await page.unroute('**/stats');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Failed to fetch user stats', { exact: false })).toHaveCount(0);
+});
+
 test("[S8.14] a review that fails without a reason: 'Something went wrong'", async ({ page, newUser, database }) => {
   const person = await newUser();
   await grantTokens(database, person.id, 10_000);

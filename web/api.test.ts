@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, errorText } from './api-error.ts';
-import { api, buildUrl } from './api.ts';
+import { api } from './api.ts';
+import { buildUrl } from './http.ts';
 
 const answer = (body: string | null, init?: ResponseInit) =>
   vi.fn<typeof globalThis.fetch>(async () => new Response(body, init));

@@ -1,7 +1,6 @@
 import type * as contract from '#shared/contract/index.ts';
-import type { EndpointSpec, QueryOf, ReceivedOf, SentBody, SentParams } from '#shared/endpoint.ts';
-import { ApiError, readError } from './api-error.ts';
-import { noteServerDate } from './server-clock.ts';
+import type { EndpointSpec } from '#shared/endpoint.ts';
+import { type Answer, type Call, type LooseCall, send, type Word } from './http.ts';
 
 type Subjects = typeof contract;
 export type Endpoints = Subjects['admin'] &
@@ -18,7 +17,6 @@ export type Endpoints = Subjects['admin'] &
 type Name = { [K in keyof Endpoints]: Endpoints[K] extends EndpointSpec ? K : never }[keyof Endpoints];
 /** Endpoints whose lists come in pages. */
 export type PagedName = { [K in Name]: Endpoints[K] extends { pages: object } ? K : never }[Name];
-type Word<E> = E extends { method: infer M extends string; path: infer P extends string } ? `${M} ${P}` : never;
 
 /** Method and path of every endpoint: the words are checked against the contract, whose schemas stay on the server. */
 export const routes = {
@@ -76,70 +74,9 @@ export const routes = {
   listWithdrawals: 'GET /api/withdrawals',
 } as const satisfies { [K in Name]: Word<Endpoints[K]> };
 
-type Part<K extends string, T> = [T] extends [undefined] ? unknown : { [P in K]: T };
-type PathParams<T> = [T] extends [undefined] ? undefined : { [P in keyof T]: string | number };
-type Search<T> = [T] extends [undefined] ? unknown : { query?: { [P in keyof T]?: T[P] | undefined } };
-
-/** What a call takes: the parts that the contract names, and optionally headers and a signal. */
-export type Call<E> = E extends EndpointSpec
-  ? Part<'params', PathParams<SentParams<E>>> &
-      Part<'body', SentBody<E>> &
-      Search<QueryOf<E>> & { headers?: Record<string, string>; signal?: AbortSignal }
-  : never;
-
-/** The body of a successful answer, as the contract says. Times are ISO strings, MIST decimal strings. */
-export type Answer<E> = E extends EndpointSpec ? ReceivedOf<E> : never;
-
 type Caller<E> =
   object extends Call<E> ? (call?: Call<E>) => Promise<Answer<E>> : (call: Call<E>) => Promise<Answer<E>>;
 type Api = { [K in Name]: Caller<Endpoints[K]> };
-
-export interface LooseCall {
-  params?: Record<string, string | number>;
-  query?: Record<string, string | number | boolean | undefined>;
-  body?: unknown;
-  headers?: Record<string, string>;
-  signal?: AbortSignal;
-}
-
-/** '/api/x/{id}' with its parameters and query filled in, each encoded. */
-export function buildUrl(path: string, params: LooseCall['params'] = {}, query: LooseCall['query'] = {}): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  const search = new URLSearchParams();
-  for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value));
-  return search.size > 0 ? `${filled}?${search}` : filled;
-}
-
-/** The successful response to a call; see `api` for how it fails. */
-export async function request(route: string, call: LooseCall = {}): Promise<Response> {
-  const [method = 'GET', path = ''] = route.split(' ');
-  const startedAtMs = Date.now();
-  const init: RequestInit = {
-    method,
-    credentials: 'include',
-    headers: { ...call.headers },
-    signal: call.signal ?? null,
-  };
-  if (call.body !== undefined) {
-    init.body = JSON.stringify(call.body);
-    init.headers = { ...call.headers, 'content-type': 'application/json' };
-  }
-  let response: Response;
-  try {
-    response = await fetch(buildUrl(path, call.params, call.query), init);
-  } catch (cause) {
-    if (call.signal?.aborted) throw cause;
-    throw ApiError.offline(cause);
-  }
-  noteServerDate(response.headers.get('date'), startedAtMs, Date.now());
-  if (!response.ok) throw await readError(response);
-  return response;
-}
-
-async function send(route: string, call?: LooseCall): Promise<unknown> {
-  const response = await request(route, call);
-  return response.status === 204 ? undefined : response.json();
-}
 
 /**
  * The typed caller: `api.castVote({ body })`, `api.getStats({ params: { id } })`.

@@ -1,5 +1,6 @@
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
-import { type Answer, type Call, type Endpoints, type PagedName, request, routes } from './api.ts';
+import { type Endpoints, type PagedName, routes } from './api.ts';
+import { type Answer, type Call, request } from './http.ts';
 
 /** Where a page stands in its list. */
 export interface PagePlace {

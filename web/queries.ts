@@ -15,6 +15,7 @@ import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { api } from './api.ts';
 import { fetchPage, fetchRows, type ListPage, type ListSource } from './fetch-page.ts';
 import { readPageJson } from './page-json.ts';
+import { session } from './session.ts';
 
 /** S9.15. Polls pause while the tab is hidden (the library's default for `refetchInterval`). */
 export const queryClient = new QueryClient({
@@ -38,6 +39,9 @@ export interface WithdrawalPage extends ListPage<Withdrawal> {
   paused: boolean;
 }
 
+/** Reads of own data rest once the session has ended: all they could bring is one more 401. */
+const own = () => ({ meta: { isOwn: true }, enabled: session.get().status !== 'ended' });
+
 let firstRows: LeaderboardRow[] | undefined;
 
 /** Keys of all reads: the path, then what it depends on. Invalidate by a query's `queryKey`, or a whole subject by its first word. */
@@ -51,6 +55,7 @@ export const queries = {
   /** Projects that the user has not voted on (R11). */
   feed: (userId: number) =>
     queryOptions({
+      ...own(),
       queryKey: ['/api/projects', 'feed', userId],
       queryFn: ({ signal }) => read('Failed to fetch projects', () => api.listProjects({ query: { userId }, signal })),
     }),
@@ -96,11 +101,13 @@ export const queries = {
   }),
   user: (userId: number) =>
     queryOptions({
+      ...own(),
       queryKey: ['/api/users', userId],
       queryFn: ({ signal }) => read('Failed to fetch user', () => api.getUser({ params: { id: userId }, signal })),
     }),
   stats: (userId: number) =>
     queryOptions({
+      ...own(),
       queryKey: ['/api/users/stats', userId],
       queryFn: ({ signal }) =>
         read('Failed to fetch user stats', () => api.getStats({ params: { id: userId }, signal })),
@@ -108,6 +115,7 @@ export const queries = {
     }),
   votingStatus: (userId: number) =>
     queryOptions({
+      ...own(),
       queryKey: ['/api/voting-status', userId],
       queryFn: ({ signal }) =>
         read('Failed to fetch voting status', () => api.getVotingStatus({ params: { id: userId }, signal })),
@@ -115,6 +123,7 @@ export const queries = {
     }),
   voterLeaderboard: (userId?: number) =>
     queryOptions({
+      ...(userId === undefined ? {} : own()),
       queryKey: ['/api/leaderboard', userId ?? null],
       queryFn: ({ signal }) =>
         read('Failed to fetch leaderboard', () => api.getLeaderboard({ query: { userId }, signal })),
@@ -122,6 +131,7 @@ export const queries = {
     }),
   votes: (userId: number) =>
     queryOptions({
+      ...own(),
       queryKey: ['/api/users/votes', userId],
       queryFn: ({ signal }) =>
         read('Failed to fetch voting history', () => api.listVotes({ params: { id: userId }, signal })),
@@ -133,6 +143,7 @@ export const queries = {
   }),
   payments: (userId: number) =>
     queryOptions({
+      ...own(),
       queryKey: ['/api/payments', userId],
       queryFn: ({ signal }) => read('Failed to fetch payments', () => api.listPayments({ signal })),
     }),
@@ -141,6 +152,12 @@ export const queries = {
       queryKey: ['/api/supply'],
       queryFn: ({ signal }) => read('Failed to fetch supply', () => api.getSupply({ signal })),
       refetchInterval: POLL_LEADERBOARD_MS,
+    }),
+  sessions: (userId: number) =>
+    queryOptions({
+      ...own(),
+      queryKey: ['/api/auth/sessions', userId],
+      queryFn: ({ signal }) => read('Failed to fetch sessions', () => api.listSessions({ signal })),
     }),
   withdrawals: (userId: number): ListSource<Withdrawal, WithdrawalPage> => ({
     queryKey: ['/api/withdrawals', userId],
@@ -159,6 +176,27 @@ export function primeQueries({ project, leaderboard }: PageData): void {
 }
 
 primeQueries((readPageJson('page-data') as PageData | null) ?? {});
+
+/** Own lists in pages: only pages that are out of sight after the session's end have them. */
+const OWN_LISTS = new Set<unknown>(['/api/users/activity', '/api/withdrawals', '/api/projects/wallet']);
+
+/** After a sign-in where a session had ended, everything is asked again; what was another person's is dropped. */
+function followSession(): void {
+  let { status } = session.get();
+  let person = session.person();
+  session.subscribe(() => {
+    const before = status;
+    status = session.get().status;
+    if (session.person() !== person || status === 'none') {
+      person = session.person();
+      queryClient.removeQueries({
+        predicate: ({ meta, queryKey }) => meta?.isOwn === true || OWN_LISTS.has(queryKey[0]),
+      });
+    }
+    if (before === 'ended' && status !== 'ended' && status !== 'none') void queryClient.invalidateQueries();
+  });
+}
+followSession();
 
 /** What a vote changes: the feed, both leaderboards, the voting status, the stats and the history (S4.5). */
 export function refreshAfterVote(userId: number): Promise<void> {

@@ -43,16 +43,20 @@ function plainScreen<M extends Record<K, ComponentType>, K extends string>(
   return { path, title, ...loadable(async () => (await load())[name]) };
 }
 
-/** A screen that may use `useQuery`; page and query library are fetched side by side, and neither is in the first chunk. */
+/**
+ * A screen that may use `useQuery`; page and query library are fetched side by side, and neither is in the first chunk.
+ * `isPrivate` where it shows own data only.
+ */
 function screen<M extends Record<K, ComponentType>, K extends string>(
   path: string,
   title: string | null,
   load: () => Promise<M>,
   name: K,
+  isPrivate = false,
 ): Screen {
   const loadBoth = async () => {
     const [module, { withQueries }] = await Promise.all([load(), import('./with-queries.tsx')]);
-    return withQueries(module[name]);
+    return withQueries(module[name], isPrivate);
   };
   return { path, title, ...loadable(loadBoth) };
 }
@@ -77,8 +81,8 @@ export const screens: readonly Screen[] = [
     () => import('./pages/submit-project/submit-project-page.tsx'),
     'SubmitProjectPage',
   ),
-  screen('/profile', 'Profile', () => import('./pages/profile/profile-page.tsx'), 'ProfilePage'),
-  screen('/portfolio', 'Portfolio', () => import('./pages/portfolio/portfolio-page.tsx'), 'PortfolioPage'),
+  screen('/profile', 'Profile', () => import('./pages/profile/profile-page.tsx'), 'ProfilePage', true),
+  screen('/portfolio', 'Portfolio', () => import('./pages/portfolio/portfolio-page.tsx'), 'PortfolioPage', true),
   screen('/projects/:ref', null, () => import('./pages/project/project-page.tsx'), 'ProjectPage'),
   screen(
     '/leaderboard',
@@ -87,7 +91,7 @@ export const screens: readonly Screen[] = [
     'LeaderboardPage',
   ),
   screen('/supply', 'Token supply', () => import('./pages/supply/supply-page.tsx'), 'SupplyPage'),
-  screen('/admin', 'Admin', () => import('./pages/admin/admin-page.tsx'), 'AdminPage'),
+  screen('/admin', 'Admin', () => import('./pages/admin/admin-page.tsx'), 'AdminPage', true),
   notFound,
 ];
 

@@ -115,10 +115,10 @@ describe('the session store', () => {
 
   it('[S3.5] takes new numbers of the present user only', () => {
     const { store, cache } = setUp();
-    store.updateStats(sessionOf(ALICE, 10).stats);
+    store.updateStats(1, sessionOf(ALICE, 10).stats);
     expect(store.get().stats).toBeNull();
     store.signedIn(sessionOf(ALICE));
-    store.updateStats(sessionOf(ALICE, 10).stats);
+    store.updateStats(1, sessionOf(ALICE, 10).stats);
     store.updateUser({ ...sessionOf(BOB).user, username: 'bob' });
     store.updateUser({ ...sessionOf(ALICE).user, username: 'alice' });
     expect(cache()?.stats.tokenBalance).toBe(10);
@@ -131,9 +131,88 @@ describe('the session store', () => {
     await store.follow(JSON.stringify(sessionOf(ALICE, 20)));
     expect(store.get()).toMatchObject({ status: 'signedIn', stats: { tokenBalance: 20 } });
     await store.follow(null);
-    expect(store.get().status).toBe('none');
+    expect(store.get()).toEqual({ status: 'ended', ...sessionOf(ALICE, 20) });
     fetchSession.mockResolvedValue(sessionOf(BOB));
     await store.follow(JSON.stringify(sessionOf(BOB)));
     expect(store.get()).toMatchObject({ status: 'signedIn', user: { walletAddress: BOB } });
+  });
+});
+
+describe('a session that ended elsewhere', () => {
+  const signedIn = (session = sessionOf(ALICE, 20)) => {
+    const all = setUp();
+    all.store.signedIn(session);
+    return all;
+  };
+
+  it('is over with the first call that the server refuses: the page keeps its user, the browser forgets it', () => {
+    const { store, cache } = signedIn();
+    store.lost(store.era());
+    expect(store.get()).toEqual({ status: 'ended', ...sessionOf(ALICE, 20) });
+    expect(cache()).toBeNull();
+  });
+
+  it('is known to be over from another tab, without a call', async () => {
+    const { store } = signedIn();
+    await store.follow(null);
+    expect(store.get().status).toBe('ended');
+  });
+
+  it('is gone when it was never confirmed: there is no place to keep', async () => {
+    const { store, fetchSession } = setUp(sessionOf(ALICE));
+    fetchSession.mockReturnValue(Promise.withResolvers<Session>().promise);
+    void store.start();
+    store.lost(store.era());
+    expect(store.get().status).toBe('none');
+  });
+
+  it('goes on with a sign-in of the same wallet, here or in another tab', async () => {
+    const { store, cache, fetchSession } = signedIn();
+    store.lost(store.era());
+    store.signedIn(sessionOf(ALICE, 30));
+    expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(ALICE, 30) });
+    expect(cache()).toEqual(sessionOf(ALICE, 30));
+    store.lost(store.era());
+    fetchSession.mockResolvedValue(sessionOf(ALICE, 40));
+    await store.follow(JSON.stringify(sessionOf(ALICE, 40)));
+    expect(store.get()).toMatchObject({ status: 'signedIn', stats: { tokenBalance: 40 } });
+    expect(store.person()).toBe(0);
+  });
+
+  it.each<[string, (store: ReturnType<typeof setUp>['store']) => void]>([
+    ['a new sign-in', (store) => store.signedIn(sessionOf(ALICE))],
+    ['a sign-in of another wallet', (store) => store.signedIn(sessionOf(BOB))],
+    ['a sign-out', (store) => void store.signOut()],
+  ])('does not undo %s by responses that come late', (_what, next) => {
+    const { store, cache } = signedIn();
+    const era = store.era();
+    store.lost(era);
+    next(store);
+    const [state, cached] = [store.get(), cache()];
+    store.lost(era);
+    expect(store.get()).toBe(state);
+    expect(cache()).toEqual(cached);
+  });
+
+  it('takes no numbers of the ended session: they would bring it back in every tab', () => {
+    const { store, cache } = signedIn();
+    store.lost(store.era());
+    store.updateStats(1, sessionOf(ALICE, 99).stats);
+    store.updateUser({ ...sessionOf(ALICE).user, username: 'late' });
+    expect(store.get()).toEqual({ status: 'ended', ...sessionOf(ALICE, 20) });
+    expect(cache()).toBeNull();
+  });
+
+  it('gives way to another wallet, which is told apart from the one before', () => {
+    const { store, endSession } = signedIn();
+    store.lost(store.era());
+    expect(store.walletChanged(BOB)).toBe(true);
+    expect(store.get().status).toBe('none');
+    // The session is over on the server: a late sign-out would take away the cookie of the next one.
+    expect(endSession).not.toHaveBeenCalled();
+    store.signedIn(sessionOf(BOB));
+    expect(store.person()).toBe(1);
+    store.updateStats(1, sessionOf(ALICE, 99).stats);
+    expect(store.get().stats?.tokenBalance).toBe(0);
   });
 });

@@ -6,10 +6,10 @@ import { createStore } from './external-store.ts';
 
 /**
  * 'unknown': shown from the copy of the last visit, the server has not answered yet (R4). 'none': nobody is signed in.
- * 'signedIn': the server confirmed it.
+ * 'signedIn': the server confirmed it. 'ended': it was confirmed and has ended elsewhere; the page keeps its place for this user.
  */
 export type SessionState =
-  | { status: 'unknown' | 'signedIn'; user: User; stats: UserStats }
+  | { status: 'unknown' | 'signedIn' | 'ended'; user: User; stats: UserStats }
   | { status: 'none'; user: null; stats: null };
 
 export interface SessionDeps {
@@ -45,13 +45,34 @@ const isRefusal = (error: unknown) =>
 export function createSessionStore(deps: SessionDeps) {
   const store = createStore<SessionState>(NONE);
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let era = 0;
+  let person = 0;
+  let lastUserId: number | undefined;
 
   function show(state: SessionState, persist = true): void {
     clearTimeout(retryTimer);
-    const { user, stats } = state;
-    if (persist) deps.write(SESSION_CACHE_KEY, user ? JSON.stringify({ user, stats }) : null);
+    const { status, user, stats } = state;
+    const before = store.get();
+    if (before.status !== status || before.user?.id !== user?.id) era += 1;
+    if (user) {
+      if (lastUserId !== undefined && lastUserId !== user.id) person += 1;
+      lastUserId = user.id;
+    }
+    if (persist) deps.write(SESSION_CACHE_KEY, user && status !== 'ended' ? JSON.stringify({ user, stats }) : null);
     store.set(state);
   }
+
+  /** Only a session that the server had confirmed leaves a place to come back to. */
+  function end(): void {
+    const { status, user, stats } = store.get();
+    if (status === 'signedIn') show({ status: 'ended', user, stats });
+    else if (status === 'unknown') show(NONE);
+  }
+
+  const live = () => {
+    const state = store.get();
+    return state.status === 'signedIn' || state.status === 'unknown' ? state : null;
+  };
 
   async function verify(): Promise<void> {
     const asked = store.get();
@@ -86,6 +107,8 @@ export function createSessionStore(deps: SessionDeps) {
   return {
     get: store.get,
     subscribe: store.subscribe,
+    /** As `get`, but nobody where a session has ended and the page only keeps its place. */
+    live: (): SessionState => live() ?? NONE,
     /** Shows the cached session at once and asks the server whether it still holds (S4.2). */
     async start(): Promise<void> {
       if (deps.read(SIGN_OUT_KEY) !== null) await endOnServer();
@@ -93,30 +116,40 @@ export function createSessionStore(deps: SessionDeps) {
     },
     /** Another tab signed in or out; its cache has already been written. */
     async follow(cacheText: string | null): Promise<void> {
-      const state = store.get();
+      const state = live();
       const other = readCache(cacheText);
-      if (state.user?.id !== other?.user.id) await load(cacheText);
-      else if (state.status !== 'none' && other) show({ status: state.status, ...other }, false);
+      if (!other) end();
+      else if (state?.user.id !== other.user.id) await load(cacheText);
+      else show({ status: state.status, ...other }, false);
     },
+    /** Changes whenever a session begins or ends: a response that belongs to an earlier one is told by it. */
+    era: () => era,
+    /** The server knows no session for a call that was sent in that era. */
+    lost(sentIn: number): void {
+      if (sentIn === era) end();
+    },
+    /** Changes when another user signs in than the one before: nothing of the one before may stay on the page. */
+    person: () => person,
     signedIn(session: Session): void {
       deps.write(SIGN_OUT_KEY, null);
+      era += 1;
       show({ status: 'signedIn', ...session });
     },
-    /** New numbers of the present user, as votes and reviews answer them. */
-    updateStats(stats: UserStats): void {
-      const state = store.get();
-      if (state.user) show({ ...state, stats });
+    /** New numbers of a user, as votes and reviews answer them; ignored when that user's session has ended. */
+    updateStats(userId: number, stats: UserStats): void {
+      const state = live();
+      if (state?.user.id === userId) show({ ...state, stats });
     },
     updateUser(user: User): void {
-      const state = store.get();
-      if (state.user !== null && state.user.id === user.id) show({ ...state, user });
+      const state = live();
+      if (state?.user.id === user.id) show({ ...state, user });
     },
     /** True when the session was another wallet's and is therefore over (S4.2). Addresses in normal form. */
     walletChanged(address: string): boolean {
-      const { user } = store.get();
+      const { status, user } = store.get();
       if (user === null || user.walletAddress === address) return false;
       show(NONE);
-      void endOnServer();
+      if (status !== 'ended') void endOnServer();
       return true;
     },
     async signOut(): Promise<void> {

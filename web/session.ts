@@ -1,6 +1,7 @@
 import { ADMIN_TOKEN_KEY, SESSION_CACHE_KEY } from '#shared/constants.ts';
-import { api } from './api.ts';
+import type { signIn, signOut } from '#shared/contract/auth.ts';
 import { useStore } from './external-store.ts';
+import { callEndpoint, watchSession } from './http.ts';
 import { createSessionStore, type SessionState } from './session-store.ts';
 import { readStored, writeStored } from './storage.ts';
 
@@ -10,17 +11,18 @@ export type { SessionState } from './session-store.ts';
 export const session = createSessionStore({
   read: readStored,
   write: writeStored,
-  fetchSession: (walletAddress) => api.signIn({ body: { walletAddress } }),
-  endSession: () => api.signOut(),
+  fetchSession: (walletAddress) => callEndpoint<typeof signIn>('POST /api/auth/wallet', { body: { walletAddress } }),
+  endSession: () => callEndpoint<typeof signOut>('POST /api/auth/logout'),
   warn: (message, error) => console.warn(message, error),
 });
 
 /** Call once, before the first render: the cached user is then on the first picture. */
 export function startSession(): void {
+  watchSession(session);
   void session.start();
   // The admin's token goes with the wallet, also where the admin's page was never opened (S4.9).
   session.subscribe(() => {
-    if (session.get().status === 'none') writeStored(ADMIN_TOKEN_KEY, null);
+    if (session.live().status === 'none') writeStored(ADMIN_TOKEN_KEY, null);
   });
   addEventListener('storage', (event) => {
     if (event.storageArea === localStorage && event.key === SESSION_CACHE_KEY) void session.follow(event.newValue);
@@ -29,4 +31,9 @@ export function startSession(): void {
 
 export function useSession(): SessionState {
   return useStore(session);
+}
+
+/** Who is signed in; nobody where a session has ended and the page only keeps its place. */
+export function useLiveSession(): SessionState {
+  return useStore({ get: session.live, subscribe: session.subscribe });
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import type { SiteConfig } from '#shared/contract/site.ts';
-import { api } from './api.ts';
+import type { getSiteConfig, SiteConfig } from '#shared/contract/site.ts';
 import { createStore, useStore } from './external-store.ts';
+import { callEndpoint } from './http.ts';
 import { readPageJson } from './page-json.ts';
 
 /** The server writes the settings into the page, so that they are here from the start; only the development server does not. */
@@ -12,7 +12,7 @@ let pending: Promise<SiteConfig> | null = null;
 
 async function fetchSite(): Promise<SiteConfig> {
   try {
-    const config = await api.getSiteConfig();
+    const config = await callEndpoint<typeof getSiteConfig>('GET /api/config');
     site.set(config);
     return config;
   } catch (error) {

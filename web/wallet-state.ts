@@ -22,6 +22,8 @@ export interface WalletModule {
   disconnect: () => Promise<void>;
   /** Begins or goes on: the next time the dialog is shown it is at the right step. */
   beginConnect: () => void;
+  /** As beginConnect; a connected wallet of the ended session is asked for its signature at once. */
+  signInAgain: () => void;
   ConnectDialog: ComponentType;
 }
 

@@ -1,7 +1,7 @@
 import { SquarePlus, UserRound } from 'lucide-react';
 import { Link } from 'wouter';
 import { paths } from '../paths.ts';
-import { useSession } from '../session.ts';
+import { useLiveSession } from '../session.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Logo, LogoMark } from './logo.tsx';
 import { SnapCoin } from './snap-coin.tsx';
@@ -24,7 +24,7 @@ function BalanceLink({ tokens }: { tokens: number }) {
 
 /** Header of every page: 80 px on phones, 128 px from the tablet on (S1.6). */
 export function Header() {
-  const { user, stats } = useSession();
+  const { user, stats } = useLiveSession();
   return (
     <header className="page flex h-20 items-center justify-between gap-2 md:h-32">
       <div className="flex min-w-0 items-center gap-6 xl:gap-10">

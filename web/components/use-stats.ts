@@ -3,14 +3,27 @@ import { useEffect } from 'react';
 import type { UserStats } from '#shared/contract/types.ts';
 import { queries } from '../queries.ts';
 import { session, useSession } from '../session.ts';
+import type { ReadFailure } from './read-note.tsx';
 
-/** The signed-in user's counters, polled (S9.4); until the first answer those that the session came with. */
-export function useStats(userId: number): UserStats | undefined {
-  const known = useSession().stats;
-  const { data } = useQuery(queries.stats(userId));
+interface Stats {
+  /** Until the first response those that the session came with. */
+  stats: UserStats | undefined;
+  /** The last read failed: what `stats` says may be out of date. */
+  failure: ReadFailure | null;
+}
+
+/** The signed-in user's counters, polled (S9.4). */
+export function useStats(userId: number): Stats {
+  const { stats: known, status } = useSession();
+  const { data, error, refetch, isFetching } = useQuery(queries.stats(userId));
   useEffect(() => {
     // The balance in the header is the session's.
-    if (data) session.updateStats(data);
-  }, [data]);
-  return data ?? known ?? undefined;
+    if (data) session.updateStats(userId, data);
+  }, [userId, data]);
+  // That a session has ended is said once, by the page.
+  const failed = error !== null && status !== 'ended';
+  return {
+    stats: data ?? known ?? undefined,
+    failure: failed ? { error, retry: () => void refetch(), isRetrying: isFetching } : null,
+  };
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { session, useSession } from '../session.ts';
+import { session, useLiveSession } from '../session.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ConnectButton } from './connect-button.tsx';
 
@@ -13,7 +13,7 @@ export function preloadAccountMenu(): void {
 
 /** Connect button, or the connected address with its menu (S2.10). The menu's code comes only for people who are signed in. */
 export function WalletControl() {
-  const { user } = useSession();
+  const { user } = useLiveSession();
   if (!user) return <ConnectButton className="px-4 max-sm:[&_svg]:hidden sm:px-5" />;
   return (
     <Suspense fallback={<Skeleton className="h-11 w-28 rounded-full sm:w-44" />}>

@@ -51,6 +51,15 @@ describe('the connect flow', () => {
     expect(flow.get()).toEqual({ step: 'done', address: ADDRESS });
   });
 
+  it('asks the connected wallet at once where the visitor has said that it should sign [R1]', async () => {
+    const { flow, connected, onSession, signMessage } = setUp();
+    connected.mockReturnValue({ wallet, address: ADDRESS });
+    await flow.start({ signNow: true });
+    expect(signMessage).toHaveBeenCalledExactlyOnceWith('sign n1', ADDRESS);
+    expect(onSession).toHaveBeenCalledExactlyOnceWith(SESSION);
+    expect(flow.get()).toEqual({ step: 'done', address: ADDRESS });
+  });
+
   it('[R1] asks for no signature when the cookie already is this wallet’s session', async () => {
     const { flow, startSignIn, signMessage, onSession } = setUp();
     startSignIn.mockResolvedValue({ session: SESSION });

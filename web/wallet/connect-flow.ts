@@ -114,8 +114,8 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
     );
   }
 
-  function begin(wallet: W, address: string): Promise<void> {
-    return prepare({ step: 'signIn', phase: 'preparing', wallet, address, challenge: null, reason: null }, show);
+  function begin(wallet: W, address: string, next: (ready: SignInStep<W>) => unknown = show): Promise<void> {
+    return prepare({ step: 'signIn', phase: 'preparing', wallet, address, challenge: null, reason: null }, next);
   }
 
   async function pick(wallet: W): Promise<void> {
@@ -139,10 +139,13 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
   return {
     get: store.get,
     subscribe: store.subscribe,
-    /** The first step that is still to do: choosing, or signing with the wallet that is connected. */
-    async start(): Promise<void> {
+    /**
+     * The first step that is still to do: choosing, or signing with the wallet that is connected. With `signNow` that wallet
+     * asks at once: the visitor has just said so.
+     */
+    async start({ signNow = false } = {}): Promise<void> {
       const present = deps.connected();
-      if (present) await begin(present.wallet, present.address);
+      if (present) await begin(present.wallet, present.address, signNow ? askWallet : show);
       else toChoice();
     },
     pick,

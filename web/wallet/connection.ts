@@ -19,6 +19,8 @@ export interface Connection {
   flow: ConnectFlow<UiWallet>;
   /** Goes to the first step that is still to do: the remembered wallet, the list, or signing in. */
   begin: () => void;
+  /** As begin; the session's wallet, where it is connected, is asked for its signature at once. */
+  signInAgain: () => void;
   disconnect: () => Promise<void>;
 }
 
@@ -122,12 +124,22 @@ export function createConnection(kit: Kit, network: SuiNetwork): Connection {
     return $wallets.get().find((wallet) => getWalletUniqueIdentifier(wallet).replace(':', '_') === id);
   }
 
+  function begin(): void {
+    const remembered = session.get().user && !$connection.get().wallet ? rememberedWallet() : undefined;
+    void (remembered ? flow.pick(remembered) : flow.start());
+  }
+
+  function signInAgain(): void {
+    const wanted = session.get().user?.walletAddress;
+    if (wanted !== undefined) selectAccount(wanted);
+    if (wanted !== undefined && addressNow() === wanted) void flow.start({ signNow: true });
+    else begin();
+  }
+
   return {
     flow,
-    begin: () => {
-      const remembered = session.get().user && !$connection.get().wallet ? rememberedWallet() : undefined;
-      void (remembered ? flow.pick(remembered) : flow.start());
-    },
+    begin,
+    signInAgain,
     disconnect,
   };
 }

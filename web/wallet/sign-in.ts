@@ -1,9 +1,12 @@
-import type { Challenge, Session } from '#shared/contract/auth.ts';
+import type { Challenge, Session, signIn } from '#shared/contract/auth.ts';
 import { ApiError } from '../api-error.ts';
-import { api } from '../api.ts';
+import { callEndpoint } from '../http.ts';
 
 /** Either the cookie already is this wallet's session, or there is a message to sign (R1). */
 export type SignInStart = { session: Session } | { challenge: Challenge };
+
+const signInRequest = (body: { walletAddress: string; nonce?: string; signature?: string }): Promise<Session> =>
+  callEndpoint<typeof signIn>('POST /api/auth/wallet', { body });
 
 function challengeOf(error: unknown): Challenge | null {
   if (!(error instanceof ApiError) || error.status !== 401 || error.code !== 'signature_required') return null;
@@ -13,7 +16,7 @@ function challengeOf(error: unknown): Challenge | null {
 /** Asks the server what it needs to sign this wallet in. */
 export async function startSignIn(walletAddress: string): Promise<SignInStart> {
   try {
-    return { session: await api.signIn({ body: { walletAddress } }) };
+    return { session: await signInRequest({ walletAddress }) };
   } catch (error) {
     const challenge = challengeOf(error);
     if (challenge) return { challenge };
@@ -23,5 +26,5 @@ export async function startSignIn(walletAddress: string): Promise<SignInStart> {
 
 /** Hands in the signature; the nonce is used up whatever comes of it. */
 export function finishSignIn(walletAddress: string, nonce: string, signature: string): Promise<Session> {
-  return api.signIn({ body: { walletAddress, nonce, signature } });
+  return signInRequest({ walletAddress, nonce, signature });
 }

@@ -26,6 +26,7 @@ export async function createWalletModule(site: SiteConfig): Promise<WalletModule
     addressName: createAddressNames(kit.getClient()),
     disconnect: connection.disconnect,
     beginConnect: connection.begin,
+    signInAgain: connection.signInAgain,
     ConnectDialog: () => {
       const dialog = createElement(ConnectDialog, { flow: connection.flow, network: site.network });
       return createElement(DAppKitProvider, { dAppKit: kit }, dialog);

@@ -19,7 +19,7 @@ function keepToken(token: string | null): void {
 
 // The wallet was disconnected, or its session ended: so did the admin's (S4.9).
 session.subscribe(() => {
-  if (session.get().status === 'none') keepToken(null);
+  if (session.live().status === 'none') keepToken(null);
 });
 
 export class NotAuthenticatedError extends Error {

@@ -13,8 +13,15 @@ import { useVotingStatus } from './use-voting-status.ts';
 import { deck } from './vote.ts';
 import { VoteControls } from './vote-controls.tsx';
 
+interface DeckRegionProps {
+  userId: number;
+  /** The session has ended elsewhere: the cards keep their places and wait for the next sign-in. */
+  isEnded: boolean;
+  className?: string;
+}
+
 /** The stack of cards with its buttons (S2.12–S2.14): drag, arrow keys or buttons. */
-export function DeckRegion({ userId, className }: { userId: number; className?: string }) {
+export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const regionRef = useRef<HTMLElement>(null);
   const stackRef = useRef<HTMLDivElement>(null);
   const hintId = useId();
@@ -24,7 +31,7 @@ export function DeckRegion({ userId, className }: { userId: number; className?: 
   const { cards, vote, skip } = useStack(stackRef);
   const hasCard = queue.length > 0;
   useDeckTop(regionRef);
-  useDeckKeys(regionRef, { onVote: vote, onSkip: skip, enabled: hasCard });
+  useDeckKeys(regionRef, { onVote: vote, onSkip: skip, enabled: hasCard && !isEnded });
   const top = queue[0];
 
   return (
@@ -45,9 +52,9 @@ export function DeckRegion({ userId, className }: { userId: number; className?: 
         {cards.map(({ project, depth, leaving, returned }) => (
           <ProjectCard key={project.id} project={project} depth={depth} leaving={leaving} returned={returned} />
         ))}
-        {!loaded && !feed.error ? <LoadingCard /> : null}
+        {!loaded && !feed.error && !isEnded ? <LoadingCard /> : null}
         {loaded && !hasCard ? <NoCards isLoading={feed.isLoadingNew} onLoad={() => void feed.loadNew()} /> : null}
-        {feed.error ? (
+        {feed.error && !isEnded ? (
           <ErrorState
             error={feed.error}
             onRetry={() => void feed.retry()}
@@ -56,7 +63,13 @@ export function DeckRegion({ userId, className }: { userId: number; className?: 
           />
         ) : null}
       </div>
-      <VoteControls hasCard={hasCard} allowance={allowance} onVote={(voteType) => vote(voteType)} onSkip={skip} />
+      <VoteControls
+        hasCard={hasCard}
+        isEnded={isEnded}
+        allowance={allowance}
+        onVote={(voteType) => vote(voteType)}
+        onSkip={skip}
+      />
     </section>
   );
 }

@@ -52,6 +52,19 @@ describe('stack', () => {
 });
 
 describe('vote', () => {
+  test.each([
+    [1, 2],
+    [2, 1],
+  ])('two votes that fail together leave the deck as it was, also when %i fails before %i [S4.4]', (first, second) => {
+    const start = deckOf(1, 2, 3);
+    const one = castVote(start, 1, 1000);
+    const both = castVote(one, 2, later(one));
+    const back = voteFailed(voteFailed(both, first), second);
+    expect(ids(back)).toEqual([1, 2, 3]);
+    const again = castVote(back, 1, later(back));
+    expect(ids(voteFailed(again, 1))).toEqual([1, 2, 3]);
+  });
+
   test('[S4.4] a voted card is removed at once, before the server answers', () => {
     const deck = castVote(deckOf(1, 2, 3), 1, 1000);
     expect(ids(deck)).toEqual([2, 3]);

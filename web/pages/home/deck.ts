@@ -13,6 +13,8 @@ export interface Deck {
   skippedIds: ReadonlySet<number>;
   /** Cards whose votes the server has not answered yet. */
   pending: readonly Project[];
+  /** Cards that were voted on and whose votes do not count yet, in the order of the votes: pending ones, and ones that came back. */
+  castIds: readonly number[];
   /** Counted votes. A feed that was asked for before one was counted must not bring its card back. */
   votedIds: ReadonlySet<number>;
   /** No vote is taken before this time (S5.2); milliseconds of the same clock as `castVote` is given. */
@@ -26,6 +28,7 @@ export function emptyDeck(userId: number): Deck {
     queue: [],
     skippedIds: new Set(),
     pending: [],
+    castIds: [],
     votedIds: new Set(),
     lockedUntilMs: 0,
   };
@@ -71,6 +74,8 @@ export function castVote(deck: Deck, projectId: number, nowMs: number): Deck {
     ...deck,
     queue: deck.queue.slice(1),
     pending: [...deck.pending, top],
+    // One that came back keeps its place among the others that did.
+    castIds: deck.castIds.includes(projectId) ? deck.castIds : [...deck.castIds, projectId],
     skippedIds: new Set([...deck.skippedIds].filter((id) => id !== projectId)),
     lockedUntilMs: nowMs + VOTE_LOCK_MS,
   };
@@ -81,15 +86,23 @@ export function voteSettled(deck: Deck, projectId: number): Deck {
   return {
     ...deck,
     pending: without(deck.pending, projectId),
+    castIds: deck.castIds.filter((id) => id !== projectId),
     votedIds: new Set([...deck.votedIds, projectId]),
   };
 }
 
-/** The vote did not get through: its card lies on top again. */
+/** The vote did not get through: its card lies on top again, below those that came back and were voted on before it. */
 export function voteFailed(deck: Deck, projectId: number): Deck {
   const card = deck.pending.find((project) => project.id === projectId);
   if (!card) return deck;
-  return { ...deck, pending: without(deck.pending, projectId), queue: [card, ...without(deck.queue, projectId)] };
+  const earlierIds = new Set(deck.castIds.slice(0, deck.castIds.indexOf(projectId)));
+  const queue = without(deck.queue, projectId);
+  const place = queue.findIndex(({ id }) => !earlierIds.has(id));
+  return {
+    ...deck,
+    pending: without(deck.pending, projectId),
+    queue: queue.toSpliced(place === -1 ? queue.length : place, 0, card),
+  };
 }
 
 /** Moves the top card to the back and marks it, so that it comes after every unskipped one. */

@@ -26,7 +26,7 @@ function Sidebar() {
  * sidebar, card and statistics stand side by side.
  */
 export function HomePage() {
-  const { user } = useSession();
+  const { user, status } = useSession();
   // Signed out in this moment: the landing page is on its way.
   if (!user) return null;
   return (
@@ -37,10 +37,11 @@ export function HomePage() {
       <DeckRegion
         key={user.id}
         userId={user.id}
+        isEnded={status === 'ended'}
         className="rounded-2xl pt-2 md:col-span-2 lg:sticky lg:top-4 lg:col-span-1 lg:pt-0"
       />
       <Sidebar />
-      <StatsPanel userId={user.id} />
+      {status === 'ended' ? null : <StatsPanel userId={user.id} />}
       <RewardPopup />
       <Congratulation />
     </div>

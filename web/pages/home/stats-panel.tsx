@@ -1,5 +1,6 @@
 import { ChartNoAxesColumn, Coins, Flame, TrendingUp, Vote, type LucideIcon } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
+import { ReadNote } from '../../components/read-note.tsx';
 import { useStats } from '../../components/use-stats.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import * as styles from './deck.module.css';
@@ -9,9 +10,10 @@ import { VotesRemaining } from './votes-remaining.tsx';
 interface FigureProps {
   label: string;
   Icon: LucideIcon;
+  /** Undefined where it is not known. */
   value: ReactNode;
   /** Changes when the value does, so that it can hop. */
-  mark: number;
+  mark: number | undefined;
 }
 
 function Figure({ label, Icon, value, mark }: FigureProps) {
@@ -21,18 +23,27 @@ function Figure({ label, Icon, value, mark }: FigureProps) {
       <dd className="display flex items-center gap-2 text-lg whitespace-nowrap xl:text-xl">
         <Icon aria-hidden size={18} className="shrink-0 text-link" />
         <span key={mark} className={styles.bump}>
-          {value}
+          {value ?? <Unknown />}
         </span>
       </dd>
     </div>
   );
 }
 
+/** Not 0: nobody knows. */
+function Unknown() {
+  return (
+    <>
+      <span aria-hidden>–</span>
+      <span className="sr-only">not known</span>
+    </>
+  );
+}
+
 /** 'Your Statistics' (S2.16). */
 export function StatsPanel({ userId, className }: { userId: number; className?: string }) {
   const titleId = useId();
-  const stats = useStats(userId);
-  const { totalVotes = 0, bullishPercentage = 0, tokensEarned = 0, streak = 0 } = stats ?? {};
+  const { stats, failure } = useStats(userId);
   return (
     <Card aria-labelledby={titleId} className={className}>
       <CardTitle id={titleId} icon={<ChartNoAxesColumn aria-hidden size={20} className="text-link" />}>
@@ -40,11 +51,27 @@ export function StatsPanel({ userId, className }: { userId: number; className?: 
       </CardTitle>
       <VotesRemaining userId={userId} />
       <dl className="mt-3 grid grid-cols-2 gap-3">
-        <Figure label="Total votes" Icon={Vote} value={totalVotes.toLocaleString()} mark={totalVotes} />
-        <Figure label="Bullish" Icon={TrendingUp} value={`${bullishPercentage}%`} mark={bullishPercentage} />
-        <Figure label="Tokens earned" Icon={Coins} value={tokensEarned.toLocaleString()} mark={tokensEarned} />
-        <Figure label="Streak" Icon={Flame} value={`${streak} ${streak === 1 ? 'day' : 'days'}`} mark={streak} />
+        <Figure label="Total votes" Icon={Vote} value={stats?.totalVotes.toLocaleString()} mark={stats?.totalVotes} />
+        <Figure
+          label="Bullish"
+          Icon={TrendingUp}
+          value={stats && `${stats.bullishPercentage}%`}
+          mark={stats?.bullishPercentage}
+        />
+        <Figure
+          label="Tokens earned"
+          Icon={Coins}
+          value={stats?.tokensEarned.toLocaleString()}
+          mark={stats?.tokensEarned}
+        />
+        <Figure
+          label="Streak"
+          Icon={Flame}
+          value={stats && `${stats.streak} ${stats.streak === 1 ? 'day' : 'days'}`}
+          mark={stats?.streak}
+        />
       </dl>
+      {failure ? <ReadNote failure={failure} isStale={stats !== undefined} className="mt-2" /> : null}
       <TopVoters userId={userId} />
     </Card>
   );

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { VotingStatus } from '#shared/contract/types.ts';
+import type { ReadFailure } from '../../components/read-note.tsx';
 import { queries } from '../../queries.ts';
 import { serverNow } from '../../server-clock.ts';
 import { limitPhase, type LimitPhase } from './vote-answer.ts';
 
 export interface VoteAllowance {
   status: VotingStatus | undefined;
-  error: Error | null;
+  failure: ReadFailure | null;
   phase: LimitPhase;
 }
 
 /** Votes left and whether the limit is reached, against the server's clock (R28); polled (S9.4). */
 export function useVotingStatus(userId: number): VoteAllowance {
-  const { data: status, error, refetch } = useQuery(queries.votingStatus(userId));
+  const { data: status, error, refetch, isFetching } = useQuery(queries.votingStatus(userId));
   const [, setTick] = useState(0);
   const phase = limitPhase(status, serverNow());
   const endsAt = status?.periodEndsAt ?? null;
@@ -29,5 +30,6 @@ export function useVotingStatus(userId: number): VoteAllowance {
     );
     return () => clearTimeout(timer);
   }, [phase, endsAt, refetch]);
-  return { status, error, phase };
+  const failure = error && { error, retry: () => void refetch(), isRetrying: isFetching };
+  return { status, failure, phase };
 }

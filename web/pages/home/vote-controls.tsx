@@ -1,4 +1,5 @@
 import { Hourglass, Redo2, TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
+import { ReadNote } from '../../components/read-note.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -38,13 +39,16 @@ function RoundButton({ label, Icon, look, disabled, onPress }: RoundButtonProps)
 interface VoteControlsProps {
   /** False while there is no card to vote on. */
   hasCard: boolean;
+  /** The session has ended: nothing can be done before the next sign-in. */
+  isEnded: boolean;
   allowance: VoteAllowance;
   onVote: (vote: VoteType) => void;
   onSkip: () => void;
 }
 
 /** The two votes and Skip (S2.12), and how many votes are left. */
-export function VoteControls({ hasCard, allowance, onVote, onSkip }: VoteControlsProps) {
+export function VoteControls({ hasCard: isThere, isEnded, allowance, onVote, onSkip }: VoteControlsProps) {
+  const hasCard = isThere && !isEnded;
   const canVote = hasCard && allowance.phase === 'open';
   return (
     <div className="mt-10 grid justify-items-center gap-2.5">
@@ -75,7 +79,11 @@ export function VoteControls({ hasCard, allowance, onVote, onSkip }: VoteControl
           onPress={() => onVote('bullish')}
         />
       </div>
-      <AllowanceLine allowance={allowance} />
+      {isEnded ? (
+        <p className="flex h-7 items-center text-sm text-muted">Sign in again to vote</p>
+      ) : (
+        <AllowanceLine allowance={allowance} />
+      )}
       <p
         aria-hidden
         className={cn(
@@ -99,7 +107,8 @@ export function VoteControls({ hasCard, allowance, onVote, onSkip }: VoteControl
 }
 
 /** One line under the buttons, always as high as this: votes left, or the limit with its countdown. */
-function AllowanceLine({ allowance: { status, phase } }: { allowance: VoteAllowance }) {
+function AllowanceLine({ allowance: { status, phase, failure } }: { allowance: VoteAllowance }) {
+  if (!status && failure) return <ReadNote failure={failure} className="-my-2 justify-center" />;
   if (!status) return <Skeleton className="my-1 h-5 w-36" />;
   if (phase === 'open') {
     return (

@@ -4,6 +4,7 @@ import { announce } from '../../announce.ts';
 import { ApiError, errorText } from '../../api-error.ts';
 import { api } from '../../api.ts';
 import { createStore } from '../../external-store.ts';
+import { lostAction } from '../../lost-action.ts';
 import { queries, queryClient, refreshAfterVote } from '../../queries.ts';
 import { serverNow } from '../../server-clock.ts';
 import { session } from '../../session.ts';
@@ -44,6 +45,7 @@ export function takeFeed(userId: number, feed: readonly Project[]): void {
 
 /** Whether one more vote fits: votes still under way are taken to count. */
 export function canVote(userId: number): boolean {
+  if (session.get().status === 'ended') return false;
   const status = queryClient.getQueryData(queries.votingStatus(userId).queryKey);
   if (limitPhase(status, serverNow()) !== 'open') return false;
   return !status || status.votesRemaining > deck.get().pending.length;
@@ -86,9 +88,9 @@ async function sendVote(userId: number, project: Project, voteType: VoteType): P
     announce(`Voted ${voteType} on ${project.name}, +${answer.tokensEarned} tokens`);
   } catch (error) {
     if (deck.get().userId !== userId) return;
-    takeRefusal(userId, project.id, error);
+    takeRefusal(userId, project, error);
   }
-  refreshSoon(userId);
+  if (session.get().status !== 'ended') refreshSoon(userId);
 }
 
 type VoteAnswer = Awaited<ReturnType<typeof api.castVote>>;
@@ -100,14 +102,18 @@ function takeAnswer(userId: number, { userStats, votingStatus }: VoteAnswer): vo
   void queryClient.cancelQueries({ queryKey: statsKey });
   void queryClient.cancelQueries({ queryKey: statusKey });
   const stats = queryClient.setQueryData(statsKey, (known) => newerStats(known, userStats));
-  if (stats) session.updateStats(stats);
+  if (stats) session.updateStats(userId, stats);
   queryClient.setQueryData(statusKey, (known) => newerStatus(known, votingStatus));
 }
 
-function takeRefusal(userId: number, projectId: number, error: unknown): void {
+function takeRefusal(userId: number, { id, name }: Project, error: unknown): void {
   const code = error instanceof ApiError ? error.code : '';
-  change((state) => (isFinalRefusal(code) ? voteSettled(state, projectId) : voteFailed(state, projectId)));
+  change((state) => (isFinalRefusal(code) ? voteSettled(state, id) : voteFailed(state, id)));
   if (code === 'vote_limit') noteLimit(userId, error instanceof ApiError ? error.retryAfterS : null);
+  if (session.get().status === 'ended') {
+    lostAction.set(`Your vote on ${name} was not counted. The card is back on top.`);
+    return;
+  }
   toast({ title: 'Vote Failed', description: errorText(error, 'Failed to submit vote'), variant: 'destructive' });
 }
 

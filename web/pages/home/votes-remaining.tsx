@@ -1,6 +1,7 @@
 import { Hourglass } from 'lucide-react';
 import { VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { VotingStatus } from '#shared/contract/types.ts';
+import { ReadNote } from '../../components/read-note.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Countdown } from './countdown.tsx';
@@ -29,9 +30,9 @@ function Marks({ status, isOut }: { status: VotingStatus; isOut: boolean }) {
 
 /** Votes left of the period, how many it allows, when it ends; red with a countdown when none is left (S2.16). */
 export function VotesRemaining({ userId }: { userId: number }) {
-  const { status, phase, error } = useVotingStatus(userId);
+  const { status, phase, failure } = useVotingStatus(userId);
   if (!status) {
-    if (error) return <p className="rounded-lg bg-raised p-4 text-sm text-muted">{error.message}</p>;
+    if (failure) return <ReadNote failure={failure} className="min-h-34 content-center rounded-lg bg-raised p-4" />;
     return <Skeleton className="h-34 w-full rounded-lg" />;
   }
   const isOut = phase !== 'open';
@@ -76,6 +77,7 @@ export function VotesRemaining({ userId }: { userId: number }) {
           )}
         </dd>
       </dl>
+      {failure ? <ReadNote failure={failure} isStale className="mt-2" /> : null}
     </div>
   );
 }

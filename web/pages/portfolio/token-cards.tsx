@@ -2,6 +2,7 @@ import { ArrowUpRight, TrendingDown, TrendingUp, Vote } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import { SnapCoin } from '../../components/snap-coin.tsx';
+import { ReadNote } from '../../components/read-note.tsx';
 import { useStats } from '../../components/use-stats.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/class-names.ts';
@@ -10,7 +11,8 @@ const WithdrawDialog = lazy(() => import('./withdraw-dialog.tsx').then((m) => ({
 
 interface FigureProps {
   label: string;
-  value: number;
+  /** Undefined where it is not known. */
+  value: number | undefined;
   icon: ReactNode;
   className?: string;
   children?: ReactNode;
@@ -23,7 +25,7 @@ function Figure({ label, value, icon, className, children }: FigureProps) {
         <h2 className="font-sans text-base font-semibold text-muted">{label}</h2>
         {icon}
       </div>
-      <p className="display text-4xl tabular-nums">{value.toLocaleString()}</p>
+      <p className="display text-4xl tabular-nums">{value?.toLocaleString() ?? '–'}</p>
       {children}
     </div>
   );
@@ -32,13 +34,14 @@ function Figure({ label, value, icon, className, children }: FigureProps) {
 /** Balance with its withdrawal, and the votes (S2.27). */
 export function TokenCards({ userId }: { userId: number }) {
   const [isOpen, setOpen] = useState(false);
-  const { tokenBalance = 0, totalVotes = 0, bullishVotes = 0, bearishVotes = 0 } = useStats(userId) ?? {};
+  const { stats, failure } = useStats(userId);
+  const tokenBalance = stats?.tokenBalance ?? 0;
   const canWithdraw = tokenBalance >= MIN_WITHDRAWAL_TOKENS;
   return (
     <div className="grid grid-cols-2 gap-4 lg:grid-cols-[1.4fr_1fr_1fr_1fr]">
       <Figure
         label="Total Tokens"
-        value={tokenBalance}
+        value={stats?.tokenBalance}
         icon={<SnapCoin className="size-7" />}
         className="col-span-2 lg:col-span-1"
       >
@@ -54,20 +57,21 @@ export function TokenCards({ userId }: { userId: number }) {
       </Figure>
       <Figure
         label="Total Votes"
-        value={totalVotes}
+        value={stats?.totalVotes}
         icon={<Vote aria-hidden size={22} className="text-link" />}
         className="col-span-2 lg:col-span-1"
       />
       <Figure
         label="Bullish Votes"
-        value={bullishVotes}
+        value={stats?.bullishVotes}
         icon={<TrendingUp aria-hidden size={22} className="text-bull" />}
       />
       <Figure
         label="Bearish Votes"
-        value={bearishVotes}
+        value={stats?.bearishVotes}
         icon={<TrendingDown aria-hidden size={22} className="text-bear" />}
       />
+      {failure ? <ReadNote failure={failure} isStale={stats !== undefined} className="col-span-full" /> : null}
       {isOpen ? (
         <Suspense fallback={null}>
           <WithdrawDialog open onOpenChange={setOpen} balance={tokenBalance} />

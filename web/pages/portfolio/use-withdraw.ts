@@ -39,7 +39,7 @@ export function useWithdraw(balance: number) {
     try {
       const { userStats } = await api.requestWithdrawal({ body, headers });
       attempt.current = null;
-      session.updateStats(userStats);
+      session.updateStats(user.id, userStats);
       queryClient.setQueryData(queries.stats(user.id).queryKey, userStats);
       toast({
         title: 'Withdrawal requested!',

@@ -1,14 +1,15 @@
 import { ChartNoAxesColumn, Coins, Flame, TrendingUp, Vote, type LucideIcon } from 'lucide-react';
+import { ReadNote } from '../../components/read-note.tsx';
 import { useStats } from '../../components/use-stats.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
-function Figure({ label, value, Icon }: { label: string; value: string; Icon: LucideIcon }) {
+function Figure({ label, value, Icon }: { label: string; value: string | undefined; Icon: LucideIcon }) {
   return (
     <div className="flex flex-col-reverse gap-0.5 rounded-lg bg-raised p-4">
       <dt className="text-sm text-muted">{label}</dt>
       <dd className="display flex items-center gap-2 text-2xl">
         <Icon aria-hidden size={20} className="text-link" />
-        {value}
+        {value ?? '–'}
       </dd>
     </div>
   );
@@ -16,19 +17,23 @@ function Figure({ label, value, Icon }: { label: string; value: string; Icon: Lu
 
 /** The user's numbers (S2.25). */
 export function ProfileStats({ userId }: { userId: number }) {
-  const stats = useStats(userId);
-  const { totalVotes = 0, bullishPercentage = 0, tokenBalance = 0, currentStreak = 0 } = stats ?? {};
+  const { stats, failure } = useStats(userId);
   return (
     <Card aria-labelledby="your-statistics">
       <CardTitle id="your-statistics" icon={<ChartNoAxesColumn aria-hidden size={20} className="text-link" />}>
         Your Statistics
       </CardTitle>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-3">
-        <Figure label="Total votes" value={totalVotes.toLocaleString()} Icon={Vote} />
-        <Figure label="Bullish" value={`${bullishPercentage}%`} Icon={TrendingUp} />
-        <Figure label="Tokens" value={tokenBalance.toLocaleString()} Icon={Coins} />
-        <Figure label="Streak" value={`${currentStreak} ${currentStreak === 1 ? 'day' : 'days'}`} Icon={Flame} />
+        <Figure label="Total votes" value={stats?.totalVotes.toLocaleString()} Icon={Vote} />
+        <Figure label="Bullish" value={stats && `${stats.bullishPercentage}%`} Icon={TrendingUp} />
+        <Figure label="Tokens" value={stats?.tokenBalance.toLocaleString()} Icon={Coins} />
+        <Figure
+          label="Streak"
+          value={stats && `${stats.currentStreak} ${stats.currentStreak === 1 ? 'day' : 'days'}`}
+          Icon={Flame}
+        />
       </dl>
+      {failure ? <ReadNote failure={failure} isStale={stats !== undefined} className="mt-3" /> : null}
     </Card>
   );
 }

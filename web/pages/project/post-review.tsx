@@ -4,6 +4,7 @@ import { REVIEW_COST_TOKENS, REVIEW_MAX_CHARS } from '#shared/constants.ts';
 import type { User } from '#shared/contract/types.ts';
 import { CountedTextarea } from '../../components/counted-textarea.tsx';
 import { SnapCoin } from '../../components/snap-coin.tsx';
+import { ReadNote } from '../../components/read-note.tsx';
 import { useStats } from '../../components/use-stats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
@@ -13,13 +14,13 @@ import { usePostReview } from './use-post-review.ts';
 const TOO_FEW_TOKENS = `You need at least ${REVIEW_COST_TOKENS} tokens to post a review. Vote on projects to earn tokens!`;
 const OWN_PROJECT = 'You cannot review your own project';
 
-function Balance({ tokens }: { tokens: number }) {
+function Balance({ tokens }: { tokens: number | undefined }) {
   return (
     <p className="flex items-center justify-between gap-3 text-muted">
       Your balance
       <span className="inline-flex items-center gap-1.5 font-bold text-text">
         <SnapCoin className="size-5" />
-        {tokens.toLocaleString()} tokens
+        {tokens?.toLocaleString() ?? '–'} tokens
       </span>
     </p>
   );
@@ -29,8 +30,9 @@ function Balance({ tokens }: { tokens: number }) {
 export function PostReview({ project, user }: { project: ProjectView; user: User }) {
   const { content, fault, isPosting, write, post } = usePostReview(project.id, user.id);
   const reasonId = useId();
-  const balance = useStats(user.id)?.tokenBalance ?? 0;
-  let reason: ReactNode = balance < REVIEW_COST_TOKENS ? TOO_FEW_TOKENS : null;
+  const { stats, failure } = useStats(user.id);
+  const balance = stats?.tokenBalance;
+  let reason: ReactNode = (balance ?? 0) < REVIEW_COST_TOKENS ? TOO_FEW_TOKENS : null;
   if (project.submittedBy === user.walletAddress) reason = OWN_PROJECT;
   return (
     <Card aria-labelledby="post-review">
@@ -60,6 +62,7 @@ export function PostReview({ project, user }: { project: ProjectView; user: User
           placeholder="What should others know?"
         />
         <Balance tokens={balance} />
+        {failure ? <ReadNote failure={failure} isStale={stats !== undefined} /> : null}
         <Button
           type="submit"
           busy={isPosting ? 'Posting Review...' : false}

@@ -26,7 +26,7 @@ export function usePostReview(projectId: number, userId: number) {
       api.postReview({ params: { id: String(projectId) }, body: { userId, content: text } }),
     onSuccess: ({ userStats, ...review }) => {
       setContent('');
-      session.updateStats(userStats);
+      session.updateStats(userId, userStats);
       queryClient.setQueryData(queries.stats(userId).queryKey, userStats);
       const known = queries.reviews(projectId).queryKey;
       queryClient.setQueryData(known, (page) => page && withReview(page, review));

@@ -5,11 +5,13 @@ const KEY = `${PRODUCT}_project_draft`;
 /** Session storage holds about 5 MB; a larger picture is asked for again after a reload. */
 const IMAGE_MAX_CHARS = 3_500_000;
 
-/** What was typed before a reload in this tab; empty fields where there is nothing. */
-export function readDraft(): ProjectForm {
+/** What was typed before a reload in this tab; empty fields where there is nothing, or where another person typed it. */
+export function readDraft(userId: number | undefined): ProjectForm {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}');
     if (typeof kept !== 'object' || kept === null) return EMPTY_FORM;
+    const ownerId = 'ownerId' in kept ? kept.ownerId : undefined;
+    if (ownerId !== undefined && userId !== undefined && ownerId !== userId) return EMPTY_FORM;
     const texts = Object.entries(kept).filter(([field, value]) => field in EMPTY_FORM && typeof value === 'string');
     return { ...EMPTY_FORM, ...(Object.fromEntries(texts) as Partial<ProjectForm>) };
   } catch {
@@ -18,11 +20,11 @@ export function readDraft(): ProjectForm {
 }
 
 /** Null forgets the draft. A storage that is full or forbidden only costs the convenience. */
-export function keepDraft(form: ProjectForm | null): void {
+export function keepDraft(form: ProjectForm | null, ownerId?: number): void {
   try {
     if (form === null) return sessionStorage.removeItem(KEY);
     const imageUrl = form.imageUrl.length <= IMAGE_MAX_CHARS ? form.imageUrl : '';
-    sessionStorage.setItem(KEY, JSON.stringify({ ...form, imageUrl }));
+    sessionStorage.setItem(KEY, JSON.stringify({ ...form, imageUrl, ownerId }));
   } catch (error) {
     console.warn('The draft could not be kept', error);
   }

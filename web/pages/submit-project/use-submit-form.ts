@@ -29,7 +29,7 @@ function useResume(userId: number | undefined): void {
 export function useSubmitForm(focusFault: (faults: Faults) => void) {
   const { user } = useSession();
   const [, navigate] = useLocation();
-  const [form, setForm] = useState<ProjectForm>(readDraft);
+  const [form, setForm] = useState<ProjectForm>(() => readDraft(user?.id));
   const [faults, setFaults] = useState<Faults>({});
   const [isDone, setDone] = useState(false);
   const { place, phase, isAdmin } = useOrder();
@@ -40,7 +40,7 @@ export function useSubmitForm(focusFault: (faults: Faults) => void) {
   function change(part: Partial<ProjectForm>): void {
     const next = { ...form, ...part };
     setForm(next);
-    keepDraft(next);
+    keepDraft(next, user?.id);
     setFaults((present) => {
       const left = { ...present };
       for (const field of Object.keys(part)) if (isFormField(field)) delete left[field];

@@ -1,0 +1,196 @@
+import type { Locator, Page } from '@playwright/test';
+import { SESSION_COOKIE } from '#shared/constants.ts';
+import { deckOf, expect, lockOver, test, topCardOf, voteByButton } from './fixtures.ts';
+
+/** Ends the page's session as another device that has the same cookie would. */
+async function endElsewhere(page: Page): Promise<void> {
+  const cookies = await page.context().cookies();
+  const { value } = cookies.find(({ name }) => name === SESSION_COOKIE) ?? { value: '' };
+  const answer = await fetch(new URL('/api/auth/logout', page.url()), {
+    method: 'POST',
+    headers: { cookie: `${SESSION_COOKIE}=${value}` },
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** The balance in the header, a link to the portfolio. */
+const SNAPS = /^[\d,]+ Snaps$/;
+
+const offerOf = (page: Page): Locator => page.getByRole('alert').filter({ hasText: 'Your session has ended' });
+const signButton = (page: Page): Locator =>
+  page.getByRole('dialog', { name: 'Sign this message?' }).getByRole('button', { name: 'Sign' });
+
+/** One click on the page and one in the wallet, which is still connected. */
+async function signInAgain(page: Page): Promise<void> {
+  await offerOf(page).getByRole('button', { name: 'Sign in again' }).click();
+  await signButton(page).click();
+  await expect(offerOf(page)).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+const namesOf = (page: Page): Promise<string[]> =>
+  deckOf(page)
+    .locator('[data-depth]')
+    .evaluateAll((cards) =>
+      cards
+        .toSorted((one, other) => Number(one.dataset.depth) - Number(other.dataset.depth))
+        .map((card) => card.dataset.project ?? ''),
+    );
+
+async function skip(page: Page): Promise<string> {
+  const top = (await topCardOf(page).getAttribute('data-project')) ?? '';
+  await deckOf(page).getByRole('button', { name: 'Skip' }).click();
+  await expect(topCardOf(page)).not.toHaveAttribute('data-project', top);
+  return top;
+}
+
+test('a vote that meets the end of the session comes back, and the deck goes on from there after signing in again [R4 S4.4]', async ({
+  page,
+  signIn,
+}) => {
+  await page.goto('/');
+  await signIn();
+  await voteByButton(page, 'Bullish');
+  const skipped = await skip(page);
+  const before = await namesOf(page);
+  await endElsewhere(page);
+
+  const refused = page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.status() === 401);
+  await deckOf(page).getByRole('button', { name: 'Bearish', exact: true }).click();
+  await refused;
+  await expect(offerOf(page)).toBeVisible();
+  await expect(offerOf(page).getByText(/^Your vote on .+ was not counted/)).toBeVisible();
+  await expect.poll(() => namesOf(page)).toEqual(before);
+  const banner = page.getByRole('banner');
+  await expect(banner.getByRole('button', { name: /^0x/ })).toHaveCount(0);
+  await expect(banner.getByRole('link', { name: SNAPS })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Your Statistics' })).toHaveCount(0);
+
+  // Polls of own data rest: a whole round of the public ones brings no further 401.
+  const again: string[] = [];
+  page.on('response', (answer) => {
+    if (answer.status() === 401) again.push(answer.url());
+  });
+  await page.waitForResponse((answer) => answer.url().endsWith('/reviews'));
+  expect(again).toEqual([]);
+  await page.keyboard.press('ArrowRight');
+  await expect(deckOf(page).getByRole('button', { name: 'Bullish', exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  expect(await namesOf(page)).toEqual(before);
+
+  await signInAgain(page);
+  await expect(page.getByRole('region', { name: 'Your Statistics' })).toBeVisible();
+  await expect(banner.getByRole('link', { name: '10 Snaps' })).toBeVisible();
+  expect(await namesOf(page)).toEqual(before);
+  await voteByButton(page, 'Bearish');
+  await expect(banner.getByRole('link', { name: '20 Snaps' })).toBeVisible();
+  await lockOver(page);
+  // What was skipped stays behind all others.
+  expect(await namesOf(page)).not.toContain(skipped);
+});
+
+test('signing out in one tab tells the other, which keeps its card and goes on with one signature [S4.1 S4.2]', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await page.goto('/');
+  await signIn();
+  await skip(page);
+  const before = await namesOf(page);
+  const second = await context.newPage();
+  await second.goto('/leaderboard');
+  await second.getByRole('button', { name: /^0x/ }).click();
+  await second.getByRole('menuitem', { name: 'Disconnect Wallet' }).click();
+  await expect(second.getByRole('banner').getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
+
+  await expect(offerOf(page)).toBeVisible();
+  expect(await namesOf(page)).toEqual(before);
+  await signInAgain(page);
+  expect(await namesOf(page)).toEqual(before);
+  // The other tab follows this sign-in, too.
+  await expect(second.getByRole('banner').getByRole('button', { name: /^0x/ })).toBeVisible();
+});
+
+test('private pages show the offer instead of failed reads, and give typed text back', async ({ page, signIn }) => {
+  await page.goto('/');
+  await signIn();
+  await page.getByRole('banner').getByRole('link', { name: 'Profile', exact: true }).click();
+  const username = page.getByRole('textbox', { name: 'Username' });
+  await username.fill('half_written');
+  await endElsewhere(page);
+  await page.getByRole('button', { name: 'Save Profile' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your session has ended' })).toBeVisible();
+  await expect(username).toBeHidden();
+  await expect(page.getByText(/Failed to fetch/)).toHaveCount(0);
+  await signInAgain(page);
+  await expect(username).toHaveValue('half_written');
+  await page.getByRole('button', { name: 'Save Profile' }).click();
+  await expect(page.getByText('Profile updated!').first()).toBeVisible();
+
+  await endElsewhere(page);
+  await page.getByRole('banner').getByRole('link', { name: SNAPS }).click();
+  await expect(page).toHaveURL(/\/portfolio$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Your session has ended' })).toBeVisible();
+  await expect(page.getByText(/Failed to fetch/)).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Your Portfolio' })).toBeHidden();
+  await signInAgain(page);
+  await expect(page.getByRole('heading', { name: 'Your Portfolio' })).toBeVisible();
+});
+
+test('what was typed into the project form stays for the same wallet and is gone for another', async ({
+  page,
+  signIn,
+}) => {
+  await page.goto('/');
+  await signIn();
+  await page.getByRole('banner').getByRole('link', { name: 'Submit Project' }).click();
+  const name = page.getByRole('textbox', { name: 'Project Name' });
+  await name.fill('Half a Project');
+  await endElsewhere(page);
+  await page.getByRole('banner').getByRole('link', { name: SNAPS }).click();
+  await signInAgain(page);
+  await page.goBack();
+  await expect(name).toHaveValue('Half a Project');
+
+  const address = page.getByRole('banner').getByRole('button', { name: /^0x/ });
+  const mine = (await address.textContent()) ?? '';
+  await endElsewhere(page);
+  await page.getByRole('banner').getByRole('link', { name: SNAPS }).click();
+  await offerOf(page).getByRole('button', { name: 'Sign in again' }).click();
+  await page.getByRole('dialog', { name: 'Sign this message?' }).getByRole('button', { name: 'Reject' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign in' });
+  await dialog.getByRole('button', { name: 'Use another wallet' }).click();
+  await page
+    .getByRole('dialog', { name: 'Connect Wallet' })
+    .getByRole('button', { name: /Sandbox Wallet/ })
+    .click();
+  const wallet = page.getByRole('dialog', { name: 'Connect to Snapswipe?' });
+  await wallet.getByRole('button', { name: 'Add account' }).click();
+  await wallet.getByRole('button', { name: 'Approve' }).click();
+  // The ended session's account is preselected.
+  const account = dialog.getByRole('combobox', { name: 'Account' });
+  const other = await account.locator('option:not(:checked)').first().getAttribute('value');
+  await account.selectOption(other);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await signButton(page).click();
+  await expect(address).toBeVisible();
+  await expect(address).not.toHaveText(mine);
+  await expect(page.getByText(mine)).toHaveCount(0);
+  await page.goBack();
+  await expect(name).toHaveValue('');
+});
+
+test('whoever does not want to sign in again stays signed out', async ({ page, signIn }) => {
+  await page.goto('/');
+  await signIn();
+  await endElsewhere(page);
+  await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
+  await offerOf(page).getByRole('button', { name: 'Stay signed out' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Swipe. Vote. Earn.' })).toBeVisible();
+  await expect(offerOf(page)).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Swipe. Vote. Earn.' })).toBeVisible();
+});
