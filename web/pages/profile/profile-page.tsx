@@ -7,6 +7,7 @@ import { useSession } from '../../session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { ProfileStats } from './profile-stats.tsx';
+import { SessionsCard } from './sessions-card.tsx';
 
 function LoadingForm() {
   return (
@@ -37,6 +38,7 @@ function Profile({ userId, walletAddress }: { userId: number; walletAddress: str
         <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />
       ) : null}
       <ProfileStats userId={userId} />
+      <SessionsCard userId={userId} />
     </div>
   );
 }

@@ -1,0 +1,116 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { MonitorSmartphone } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { SessionInfo } from '#shared/contract/auth.ts';
+import { errorText } from '../../api-error.ts';
+import { api } from '../../api.ts';
+import { ErrorState } from '../../components/error-state.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { queries, queryClient } from '../../queries.ts';
+import { toast } from '../../toast.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { disconnectWallet } from '../../wallet-gate.ts';
+
+const SignOutDialog = lazy(() => import('./sign-out-dialog.tsx').then((m) => ({ default: m.SignOutDialog })));
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+interface SessionRowProps {
+  session: SessionInfo;
+  isEnding: boolean;
+  onEnd: () => void;
+}
+
+function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
+  const { device, isCurrent, signedInAt, lastSeenAt } = session;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line py-4 last:border-0">
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="flex flex-wrap items-center gap-x-2 font-semibold wrap-anywhere">
+          {device}
+          {isCurrent ? <Badge>This device</Badge> : null}
+        </p>
+        <p className="text-sm text-muted">
+          Signed in {DAY.format(new Date(signedInAt))} · Last seen{' '}
+          {isCurrent ? 'now' : <RelativeTime iso={lastSeenAt} />}
+        </p>
+      </div>
+      <Button
+        variant="secondary"
+        busy={isEnding ? 'Signing out…' : false}
+        aria-label={isCurrent ? 'Sign out this device' : `Sign out ${device}`}
+        onClick={onEnd}
+      >
+        Sign out
+      </Button>
+    </li>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-3">
+      <p className="text-muted">Loading sessions...</p>
+      <Skeleton className="h-14 w-full" />
+      <Skeleton className="h-14 w-full" />
+    </div>
+  );
+}
+
+/** Ends one session; this device's as 'Disconnect Wallet' does. */
+function useEndSession(userId: number) {
+  return useMutation({
+    mutationFn: async ({ id, isCurrent }: SessionInfo): Promise<void> => {
+      if (isCurrent) return disconnectWallet();
+      await api.endSession({ params: { id } });
+      toast({ title: 'Signed out', description: 'That session has ended.', variant: 'success' });
+    },
+    onError: (error) =>
+      toast({
+        title: 'Sign-out failed',
+        description: errorText(error, 'The session could not be ended'),
+        variant: 'destructive',
+      }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queries.sessions(userId).queryKey }),
+  });
+}
+
+/** Where the person is signed in, and the end of it: one by one, or everywhere. */
+export function SessionsCard({ userId }: { userId: number }) {
+  const [isAsking, setAsking] = useState(false);
+  const { data, error, refetch, isFetching } = useQuery({ ...queries.sessions(userId), refetchOnMount: 'always' });
+  const end = useEndSession(userId);
+  return (
+    <Card aria-labelledby="sessions">
+      <CardTitle id="sessions" icon={<MonitorSmartphone aria-hidden size={20} className="text-link" />}>
+        Where you are signed in
+      </CardTitle>
+      {!data && !error ? <Loading /> : null}
+      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
+      {data ? (
+        <>
+          <ul>
+            {data.map((session) => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                isEnding={end.isPending && end.variables.id === session.id}
+                onEnd={() => end.mutate(session)}
+              />
+            ))}
+          </ul>
+          <Button variant="secondary" className="mt-2" onClick={() => setAsking(true)}>
+            Sign out everywhere
+          </Button>
+        </>
+      ) : null}
+      {isAsking ? (
+        <Suspense fallback={null}>
+          <SignOutDialog userId={userId} onClose={() => setAsking(false)} />
+        </Suspense>
+      ) : null}
+    </Card>
+  );
+}

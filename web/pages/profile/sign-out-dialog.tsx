@@ -1,0 +1,49 @@
+import { useMutation } from '@tanstack/react-query';
+import { errorText } from '../../api-error.ts';
+import { api } from '../../api.ts';
+import { queries, queryClient } from '../../queries.ts';
+import { toast } from '../../toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { disconnectWallet } from '../../wallet-gate.ts';
+
+/** Asks how far: everywhere, this device included, or only elsewhere. */
+export function SignOutDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async (keepCurrent: boolean): Promise<void> => {
+      await api.endSessions({ query: { keepCurrent: keepCurrent ? 'true' : 'false' } });
+      if (!keepCurrent) return disconnectWallet();
+      await queryClient.invalidateQueries({ queryKey: queries.sessions(userId).queryKey });
+      toast({ title: 'Signed out', description: 'All other sessions have ended.', variant: 'success' });
+    },
+    onSuccess: onClose,
+    onError: (error) =>
+      toast({
+        title: 'Sign-out failed',
+        description: errorText(error, 'The sessions could not be ended'),
+        variant: 'destructive',
+      }),
+  });
+  const busy = (keepCurrent: boolean) => (isPending && variables === keepCurrent ? 'Signing out…' : false);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => (open || isPending ? undefined : onClose())}
+      title="Sign out everywhere?"
+      description="Every browser that is signed in with this wallet is signed out, this one too. Your votes, tokens and projects stay."
+      actions={
+        <>
+          <Button variant="ghost" disabled={isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="secondary" disabled={isPending} busy={busy(true)} onClick={() => mutate(true)}>
+            Only other devices
+          </Button>
+          <Button disabled={isPending} busy={busy(false)} onClick={() => mutate(false)}>
+            Sign out everywhere
+          </Button>
+        </>
+      }
+    />
+  );
+}
