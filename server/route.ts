@@ -5,7 +5,7 @@ import { normalizeAddress } from '#chain/address.ts';
 import { requireAdminToken } from './admin/gate.ts';
 import { HttpError, badRequest, forbidden, unauthorized } from './errors.ts';
 import type { Services } from './services.ts';
-import { type HeldAnswer, holdAnswer, sendHeld } from './cache/answers.ts';
+import { bytesOf, type HeldAnswer, holdAnswer, sendHeld } from './cache/answers.ts';
 import type { Loaded } from './cache/cache.ts';
 import { forgetOne } from './cache/notices.ts';
 import { hashToken, peekSession, readSession, readToken, recallSession, type SessionUser } from './session.ts';
@@ -194,7 +194,8 @@ function heldHandler(
   async function load(call: ReturnType<typeof callOf>): Promise<Loaded<HeldAnswer>> {
     const { value, headers, ...rest } = await held.load({ services, ...call });
     if (services.config.env === 'test') checkAnswer(endpoint, value);
-    return { value: holdAnswer(value, headers), ...rest };
+    const heldAnswer = holdAnswer(value, headers);
+    return { value: heldAnswer, bytes: bytesOf(heldAnswer), ...rest };
   }
   const send = (request: FastifyRequest, reply: FastifyReply) => (loaded: HeldAnswer) =>
     sendHeld(request, reply, loaded);

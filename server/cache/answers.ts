@@ -34,6 +34,9 @@ export function holdAnswer(answer: unknown, headers: Record<string, string> = {}
   return { json, etag: `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`, headers, encoded: new Map() };
 }
 
+/** What an answer may come to take in memory: its text, two bytes a character where one is not Latin, and its compressed forms. */
+export const bytesOf = ({ json }: HeldAnswer): number => Math.ceil(2.5 * json.length);
+
 function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
   const accepted = headers['accept-encoding'] ?? '';
   if (accepted.includes('br')) return 'br';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Loaded, createCache } from './cache.ts';
 
 /** A cache that may be used, and a source that counts how often it is asked. */
-function setUp(options?: { maxEntries: number }) {
+function setUp(options?: { maxBytes: number }) {
   const cache = createCache(options);
   cache.trustUntil(Number.POSITIVE_INFINITY);
   let asked = 0;
@@ -83,11 +83,34 @@ test('a value may say itself what it depends on, and until when it is true', asy
 });
 
 test('the least recently used goes when there is no room', async () => {
-  const { cache, next } = setUp({ maxEntries: 2 });
+  const { cache, next } = setUp({ maxBytes: 1_500 });
   for (const key of ['a', 'b']) await cache.remember(key, [key], next);
   cache.peek('a');
   await cache.remember('c', ['c'], next);
   expect([cache.peek('a'), cache.peek('b'), cache.peek('c')]).toEqual([1, undefined, 3]);
+});
+
+test('room is counted in bytes: a large value pushes out many small ones, and what is dropped is free again', async () => {
+  const { cache, next } = setUp({ maxBytes: 100_000 });
+  for (let at = 0; at < 1_000; at += 1) await cache.remember(`small ${at}`, ['s'], next);
+  expect(cache.usage().bytes).toBeLessThanOrEqual(100_000);
+  expect(cache.usage().entries).toBeGreaterThan(100);
+  await cache.remember('large', ['l'], async () => ({ value: 1, bytes: 90_000 }));
+  expect(cache.peek('large')).toBe(1);
+  expect(cache.usage().entries).toBeLessThan(20);
+  await cache.remember('too large', ['l'], async () => ({ value: 1, bytes: 200_000 }));
+  expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
+  for (const forget of [() => cache.forget('s'), () => cache.forgetKind('s'), () => cache.forgetAll()]) {
+    await cache.remember('a', ['s'], next);
+    forget();
+    expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
+  }
+});
+
+test('keys that rest are forgotten again, however many were expensive', async () => {
+  const { cache } = setUp();
+  for (let at = 0; at < 5_000; at += 1) await cache.remember(`${at}`, ['s'], async () => ({ value: at, rests: true }));
+  expect(cache.usage().resting).toBeLessThanOrEqual(1_000);
 });
 
 describe('a storm of writes', () => {

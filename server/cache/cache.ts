@@ -4,6 +4,8 @@ export interface Loaded<T> {
   expiresAtMs?: number;
   /** What the value depends on, where that is known only now; while it is loaded, the topics of `remember` count. */
   topics?: readonly string[];
+  /** How much memory it takes, where that is more than a few numbers. */
+  bytes?: number;
   /** Rests after each load, as something expensive does, whatever it cost. */
   rests?: boolean;
 }
@@ -27,6 +29,8 @@ export interface Cache {
   forgetKind(kind: string): void;
   /** Drops everything. */
   forgetAll(): void;
+  /** What is held now, and how many keys rest. */
+  usage(): { entries: number; bytes: number; resting: number };
   /** May be used until then (Date.now()): as long as it is known that changes are being told. Off to begin with. */
   trustUntil(timeMs: number): void;
 }
@@ -39,6 +43,7 @@ interface Dependant {
 
 interface Entry extends Dependant {
   value: unknown;
+  bytes: number;
   expiresAtMs: number;
 }
 
@@ -53,6 +58,11 @@ interface Load extends Dependant {
 /** Something expensive is not loaded again before this multiple of its cost has passed: a storm of writes must not become one of reads. */
 const REST_FACTOR = 4;
 const EXPENSIVE_MS = 5;
+
+/** What an entry takes beside its value: key, topics, and its places in the maps. */
+const ENTRY_BYTES = 600;
+/** Keys that rest, at most; anybody can ask for as many as he likes. */
+const MAX_RESTING = 1_000;
 
 /** Dependants by topic. */
 function createIndex() {
@@ -77,19 +87,23 @@ function createIndex() {
   };
 }
 
-/** What a server holds in memory of the database, the least recently used first to go. `notices.ts` keeps it true. */
-export function createCache({ maxEntries = 60_000 }: { maxEntries?: number } = {}): Cache {
+/**
+ * What a server holds in memory of the database, the least recently used first to go. `notices.ts` keeps it true. Bounded by
+ * bytes: how large a value is, and how many there are, is up to whoever asks.
+ */
+export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number } = {}): Cache {
   const entries = new Map<string, Entry>();
   const loads = new Map<string, Load>();
   const index = createIndex();
   /** When something expensive may be loaded again (performance.now()). */
   const restUntilMs = new Map<string, number>();
+  let usedBytes = 0;
   let trustedUntilMs = 0;
   let generation = 0;
   const isOn = (): boolean => Date.now() < trustedUntilMs;
 
   function remove(entry: Entry): void {
-    entries.delete(entry.key);
+    if (entries.delete(entry.key)) usedBytes -= entry.bytes;
     index.remove(entry);
   }
 
@@ -102,11 +116,21 @@ export function createCache({ maxEntries = 60_000 }: { maxEntries?: number } = {
     const previous = entries.get(entry.key);
     if (previous) remove(previous);
     entries.set(entry.key, entry);
+    usedBytes += entry.bytes;
     index.add(entry);
-    if (entries.size > maxEntries) {
-      // The first of a Map is what was put there longest ago, and `find` puts what is used to the end.
-      const [oldest] = entries.values();
-      if (oldest) remove(oldest);
+    // The first of a Map is what was put there longest ago, and `find` puts what is used to the end.
+    for (const oldest of entries.values()) {
+      if (usedBytes <= maxBytes) break;
+      remove(oldest);
+    }
+  }
+
+  /** Has a key rest; forgets those whose time has passed, and beyond the bound the one that has rested longest. */
+  function rest(key: string, untilMs: number): void {
+    restUntilMs.set(key, untilMs);
+    if (restUntilMs.size <= MAX_RESTING) return;
+    for (const [other, otherUntilMs] of restUntilMs) {
+      if (otherUntilMs <= performance.now() || restUntilMs.size > MAX_RESTING) restUntilMs.delete(other);
     }
   }
 
@@ -118,7 +142,7 @@ export function createCache({ maxEntries = 60_000 }: { maxEntries?: number } = {
       return undefined;
     }
     // Far from full nobody has to go soon, and the order does not matter.
-    if (entries.size > maxEntries / 2) {
+    if (usedBytes > maxBytes / 2) {
       entries.delete(key);
       entries.set(key, entry);
     }
@@ -132,10 +156,17 @@ export function createCache({ maxEntries = 60_000 }: { maxEntries?: number } = {
     restUntilMs.delete(own.key);
     own.isReading = true;
     const startedAtMs = performance.now();
-    const { value, expiresAtMs = Number.POSITIVE_INFINITY, topics = own.topics, rests = false } = await source();
+    const {
+      value,
+      expiresAtMs = Number.POSITIVE_INFINITY,
+      topics = own.topics,
+      rests = false,
+      bytes = 0,
+    } = await source();
     const costMs = performance.now() - startedAtMs;
-    if (rests || costMs > EXPENSIVE_MS) restUntilMs.set(own.key, startedAtMs + REST_FACTOR * costMs);
-    if (!own.outdated && expiresAtMs > Date.now()) hold({ key: own.key, topics, value, expiresAtMs });
+    if (rests || costMs > EXPENSIVE_MS) rest(own.key, startedAtMs + REST_FACTOR * costMs);
+    if (!own.outdated && expiresAtMs > Date.now())
+      hold({ key: own.key, topics, value, bytes: bytes + ENTRY_BYTES, expiresAtMs });
     return value;
   }
 
@@ -171,7 +202,9 @@ export function createCache({ maxEntries = 60_000 }: { maxEntries?: number } = {
       generation += 1;
       for (const topic of index.topics()) for (const dependant of index.of(topic)) drop(dependant);
       entries.clear();
+      usedBytes = 0;
     },
+    usage: () => ({ entries: entries.size, bytes: usedBytes, resting: restUntilMs.size }),
     trustUntil(timeMs) {
       trustedUntilMs = timeMs;
     },

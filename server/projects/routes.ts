@@ -1,5 +1,6 @@
 import { normalizeAddress } from '#chain/address.ts';
 import { projects } from '#shared/contract/index.ts';
+import { SIDEBAR_TOP_PROJECTS } from '#shared/constants.ts';
 import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import type { FastifyReply } from 'fastify';
 import { holdAnswer, sendHeld, sendPersonal } from '../cache/answers.ts';
@@ -8,8 +9,9 @@ import { describeProject, pending, place, type Placed } from '../payments/action
 import { pageHeaders, sendPage } from '../pages.ts';
 import { checkAnswer, implement, implementHeld } from '../route.ts';
 import type { Services } from '../services.ts';
-import { firstActive, firstEnd, laterActive } from './active.ts';
-import { findProject, listOwned, listRanked, toProjectPage } from './queries.ts';
+import { firstActive, laterActive } from './active.ts';
+import { findProject, listOwned, toProjectPage } from './queries.ts';
+import { rankedOnce } from './ranked.ts';
 
 /** The project, or 202 while the chain has not confirmed its payment (R17). */
 async function answerPlaced(services: Services, placed: Placed, reply: FastifyReply) {
@@ -75,11 +77,13 @@ export const projectRoutes = [
   }),
 
   implementHeld(projects.projectLeaderboard, {
-    key: ({ query }) => `ranked:${query.limit ?? ''}`,
+    // Of all the limits that anybody may ask for, our pages' own are held.
+    key: ({ query: { limit } }) =>
+      limit === undefined || limit === SIDEBAR_TOP_PROJECTS ? `ranked:${limit ?? ''}` : null,
     topics: () => ['p', 'c'],
     load: async ({ services, query }) => {
-      const value = await listRanked(services.replica, query.limit);
-      return { value, expiresAtMs: firstEnd(value.filter(({ expired }) => !expired)) };
+      const { rows, expiresAtMs } = await rankedOnce(services);
+      return { value: rows.slice(0, query.limit), expiresAtMs };
     },
   }),
 ];

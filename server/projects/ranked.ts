@@ -1,0 +1,21 @@
+import type { LeaderboardRow } from '#shared/contract/projects.ts';
+import type { Services } from '../services.ts';
+import { firstEnd } from './active.ts';
+import { listRanked } from './queries.ts';
+
+interface Ranked {
+  rows: LeaderboardRow[];
+  /** When the first of its listings ends. */
+  expiresAtMs: number;
+}
+
+const ROW_BYTES = 1_000;
+
+/** The whole leaderboard from memory, read once for all lengths that are asked for. */
+export function rankedOnce(services: Services): Promise<Ranked> {
+  return services.cache.remember('ranked rows', ['p', 'c'], async () => {
+    const rows = await listRanked(services.replica);
+    const expiresAtMs = firstEnd(rows.filter(({ expired }) => !expired));
+    return { value: { rows, expiresAtMs }, expiresAtMs, bytes: rows.length * ROW_BYTES };
+  });
+}
