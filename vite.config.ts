@@ -18,7 +18,7 @@ const ICONS =
 
 /** What every page with data needs: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
-  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/(api|fetch-page|queries|with-queries)\.tsx?$|\/shared\/rules\.ts$|\/web\/components\/(empty-state|error-state|read-note|session-ended|project-image|percent-badge|verdict-bar|rank-badge|use-stats|x-logo|counted-textarea)\.tsx?$|\/web\/ui\/(badge|card|field)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
+  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/(api|fetch-page|queries|with-queries)\.tsx?$|\/shared\/rules\.ts$|\/web\/components\/(empty-state|error-state|read-note|session-ended|picture|project-image|percent-badge|verdict-bar|rank-badge|use-stats|x-logo|counted-textarea)\.tsx?$|\/web\/ui\/(badge|card|field)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
 
 /** The browser app in web/, built to dist/ for the server to serve. `#shared/…` is resolved through package.json `imports`. */
 export default defineConfig({

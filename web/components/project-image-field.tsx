@@ -2,6 +2,7 @@ import { ImagePlus, RefreshCw } from 'lucide-react';
 import { useId, useState, type DragEvent } from 'react';
 import { IMAGE_TYPES, ImageFileError, readImageFile } from '../image-file.ts';
 import { cn } from '../ui/class-names.ts';
+import { DrawnPicture, Picture } from './picture.tsx';
 
 interface ProjectImageFieldProps {
   label: string;
@@ -59,7 +60,12 @@ export function ProjectImageField({ label, value, error, disabled, onChange, onE
       >
         {value ? (
           <>
-            <img src={value} alt="Preview of the project" className="absolute inset-0 size-full object-cover" />
+            <Picture
+              src={value}
+              alt="Preview of the project"
+              className="absolute inset-0 size-full object-cover"
+              fallback={<DrawnPicture name="" alt="" width={300} height={400} className="absolute inset-0 size-full" />}
+            />
             <span className="absolute inset-x-3 bottom-3 inline-flex min-h-11 items-center justify-center gap-2 rounded-full border border-line bg-surface px-4 text-sm font-semibold text-text shadow-card">
               <RefreshCw aria-hidden size={16} />
               Change image

@@ -1,5 +1,6 @@
 import { IMAGE_WIDTHS_PX } from '#shared/constants.ts';
 import { cn } from '../ui/class-names.ts';
+import { DrawnPicture, Picture } from './picture.tsx';
 
 const STORED = /^(\/images\/[\w-]+)\.webp$/;
 
@@ -12,6 +13,8 @@ export function imageSrcSet(url: string): string | undefined {
 
 interface ProjectImageProps {
   src: string;
+  /** Of the project: what is drawn when the file is missing begins with it. */
+  name: string;
   /** '' where the name stands beside it. */
   alt: string;
   /** Size of the place in CSS px: the browser picks the file by it, and nothing moves when it arrives. */
@@ -24,10 +27,10 @@ interface ProjectImageProps {
   className?: string;
 }
 
-/** A project's picture, cropped to its place. */
-export function ProjectImage({ src, alt, width, height, sizes, eager = false, className }: ProjectImageProps) {
+/** A project's picture, cropped to its place; drawn where the file is missing. */
+export function ProjectImage({ src, name, alt, width, height, sizes, eager = false, className }: ProjectImageProps) {
   return (
-    <img
+    <Picture
       src={src}
       srcSet={imageSrcSet(src)}
       sizes={sizes ?? `${width}px`}
@@ -39,6 +42,7 @@ export function ProjectImage({ src, alt, width, height, sizes, eager = false, cl
       decoding="async"
       draggable={false}
       className={cn('bg-raised object-cover', className)}
+      fallback={<DrawnPicture name={name} alt={alt} width={width} height={height} className={className} />}
     />
   );
 }

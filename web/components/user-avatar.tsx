@@ -1,5 +1,6 @@
 import { shortenAddress } from '#shared/text.ts';
 import { cn } from '../ui/class-names.ts';
+import { Picture } from './picture.tsx';
 import { imageSrcSet } from './project-image.tsx';
 
 /** Name to show for a person: the username, else the shortened address (S2.16, S9.12). */
@@ -24,24 +25,8 @@ interface UserAvatarProps {
 /** Picture of a person, or a disc in a colour of their own. Decorative: the name stands beside it. */
 export function UserAvatar({ user, size = 40, className }: UserAvatarProps) {
   const shape = cn('shrink-0 rounded-full', className);
-  if (user.avatarUrl) {
-    return (
-      <img
-        src={user.avatarUrl}
-        srcSet={imageSrcSet(user.avatarUrl)}
-        sizes={`${size}px`}
-        alt=""
-        width={size}
-        height={size}
-        loading="lazy"
-        decoding="async"
-        className={cn(shape, 'bg-raised object-cover')}
-        style={{ width: size, height: size }}
-      />
-    );
-  }
   const hue = hueOf(user.walletAddress);
-  return (
+  const disc = (
     <span
       aria-hidden
       className={cn(shape, 'inline-grid place-items-center font-display font-bold text-white uppercase')}
@@ -54,5 +39,21 @@ export function UserAvatar({ user, size = 40, className }: UserAvatarProps) {
     >
       {(user.username ?? user.walletAddress.slice(2)).slice(0, 1)}
     </span>
+  );
+  if (!user.avatarUrl) return disc;
+  return (
+    <Picture
+      src={user.avatarUrl}
+      srcSet={imageSrcSet(user.avatarUrl)}
+      sizes={`${size}px`}
+      alt=""
+      width={size}
+      height={size}
+      loading="lazy"
+      decoding="async"
+      className={cn(shape, 'bg-raised object-cover')}
+      style={{ width: size, height: size }}
+      fallback={disc}
+    />
   );
 }

@@ -86,6 +86,7 @@ export const ProjectCard = memo(function ProjectCard({ project, depth, leaving, 
       <div className="relative min-h-0 flex-1 overflow-hidden rounded-xl bg-overlay">
         <ProjectImage
           src={project.imageUrl}
+          name={project.name}
           alt=""
           width={400}
           height={533}

@@ -23,6 +23,7 @@ function ExampleCard({ project }: { project: Project }) {
       >
         <ProjectImage
           src={project.imageUrl}
+          name={project.name}
           alt=""
           width={400}
           height={300}

@@ -62,6 +62,7 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, orde
         </span>
         <ProjectImage
           src={project.imageUrl}
+          name={project.name}
           alt=""
           width={72}
           height={96}

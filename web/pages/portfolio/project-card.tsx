@@ -58,6 +58,7 @@ export function ProjectCard({
       <div className="relative aspect-[16/10] overflow-hidden">
         <ProjectImage
           src={project.imageUrl}
+          name={project.name}
           alt=""
           width={420}
           height={262}

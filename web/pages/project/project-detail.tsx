@@ -30,6 +30,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
       <div className={`${styles.picture} ${styles.stack}`}>
         <ProjectImage
           src={project.imageUrl}
+          name={project.name}
           alt={`Picture of ${project.name}`}
           width={352}
           height={469}
