@@ -39,7 +39,7 @@ test('[R16 R17 S2.29] a payment whose digest never reached the page is found by 
   await page.getByText('Paid, but nothing happened?').click();
   await page.getByLabel('Transaction digest').fill(digest);
   await page.getByRole('button', { name: 'Find my payment' }).click();
-  await expect(page.getByText('Payment received', { exact: true })).toBeVisible();
+  await expect(page.getByText('Payment received, finishing…').first()).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible({ timeout: 40_000 });
   await expect(page.getByText('Paid, but nothing happened?')).toBeHidden();
 

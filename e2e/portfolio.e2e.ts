@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { type PaymentState, PHASE_OF } from '#shared/contract/payments.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, grantTokens, test } from './fixtures.ts';
 
@@ -16,10 +17,11 @@ const WITHDRAWALS = (['requested', 'approved', 'sending', 'paid', 'failed', 'rej
   updatedAt: now,
 }));
 
-const payment = (state: string, rest: object) => ({
+const payment = (state: PaymentState, rest: object) => ({
   paymentId: crypto.randomUUID(),
   purpose: 'submit',
   state,
+  phase: PHASE_OF[state],
   projectId: null,
   projectName: 'Driftwood Harbour',
   amountMist: '15000000000',
@@ -75,7 +77,7 @@ test('[R14 R16 S2.26 S2.28 S4.10] a portfolio with everything in it: each state 
   const open = page.getByRole('region', { name: 'Open payments' });
   await expect(open.getByText('This payment needs a review by our team')).toBeVisible();
   await expect(open.getByText('New listing of Driftwood Harbour, 14 SUI. The name was taken meanwhile.')).toBeVisible();
-  await expect(open.getByText('Payment received, finishing…')).toBeVisible();
+  await expect(open.getByText('Looking for your payment')).toBeVisible();
 
   const history = page.getByRole('region', { name: 'Recent Voting History' });
   await expect(history.getByRole('listitem')).toHaveCount(3);

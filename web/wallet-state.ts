@@ -13,8 +13,11 @@ export interface SignedTransaction {
 export interface WalletModule {
   /** Lets the session's wallet sign, connecting it first where needed. Nothing is sent to the chain. */
   signTransaction: (transaction: Transaction) => Promise<SignedTransaction>;
-  /** For wallets that only sign and send in one: the digest of a transaction that succeeded on chain (R17). */
-  signAndExecute: (transaction: Transaction) => Promise<{ digest: string; address: string }>;
+  /**
+   * For wallets that only sign and send in one: the digest of a transaction that succeeded on chain (R17). `onAsking` is called
+   * just before the wallet is asked. An error with `mayHaveSent: true` means that nobody knows what the wallet did.
+   */
+  signAndExecute: (transaction: Transaction, onAsking?: () => void) => Promise<{ digest: string; address: string }>;
   signPersonalMessage: (text: string) => Promise<{ signature: string; address: string }>;
   /** The name that the name service has for an address, null without one or when it cannot be asked (S7.25). */
   addressName: (address: string) => Promise<string | null>;

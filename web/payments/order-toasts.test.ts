@@ -40,5 +40,12 @@ test('[S8.21] success says what was paid, or that it was free; pending says not 
     description: expect.stringContaining('extended by 31 days'),
   });
   expect(outcomeToast('submit', done, true).description).toContain('Free for the admin');
-  expect(outcomeToast('submit', { state: 'pending' }, false).description).toContain('do not have to pay again');
+  const open = (phase: 'unsent' | 'looking' | 'received') =>
+    outcomeToast('submit', { state: 'open', phase, paymentId: 'p' }, false);
+  expect(open('unsent').title).toBe('Not sent yet');
+  expect(open('looking').title).toBe('Looking for your payment');
+  expect(open('received')).toMatchObject({
+    title: 'Payment received, finishing…',
+    description: expect.stringContaining('do not have to pay again'),
+  });
 });

@@ -2,12 +2,20 @@ import { LISTING_DAYS, RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '
 import { formatSui } from '#shared/money.ts';
 import { ApiError, errorText } from '../api-error.ts';
 import { toast, type ToastOptions } from '../toast.ts';
+import { ORDER_FACTS, type OrderPhase, type OrderView } from './open-phases.ts';
 import { OrderError, type OrderOutcome, type Purpose } from './order.ts';
 
 export const FEE_SUI: Record<Purpose, string> = {
   submit: formatSui(SUBMIT_FEE_MIST),
   update: formatSui(UPDATE_FEE_MIST),
   renew: formatSui(RENEW_FEE_MIST),
+};
+
+/** What a payment is for, as lists show it. */
+export const PURPOSE_TITLES: Record<Purpose, string> = {
+  submit: 'New listing',
+  update: 'Update',
+  renew: 'Renewal',
 };
 
 /** Titles and texts of S8.8–S8.12; the message of what happened is shown where there is one. */
@@ -62,14 +70,33 @@ const DONE: Record<Purpose, { title: string; paid: string; free: string }> = {
   },
 };
 
-/** S8.21, or that the payment is on its way. */
+/** S8.21, or how far the payment is. */
 export function outcomeToast(purpose: Purpose, outcome: OrderOutcome, isFree: boolean): ToastOptions {
-  if (outcome.state === 'pending') {
-    const description = 'You do not have to pay again. Your portfolio shows when it is done.';
-    return { title: 'Payment received, finishing…', description };
-  }
+  return outcome.state === 'open' ? phaseToast(outcome.phase) : doneToast(purpose, isFree);
+}
+
+export function doneToast(purpose: Purpose, isFree = false): ToastOptions {
   const { title, paid, free } = DONE[purpose];
   return { title, description: isFree ? free : paid, variant: 'success' };
+}
+
+/** How far a payment is, in the words that pages use for it. */
+export function phaseToast(phase: OrderPhase): ToastOptions {
+  const { title, text } = ORDER_FACTS[phase];
+  return { title, description: text };
+}
+
+/** The end of a payment that was open for a while; null where there is nothing to say. */
+export function settledToast({ purpose, phase, note }: OrderView): ToastOptions | null {
+  if (phase === 'done') return purpose === null ? phaseToast(phase) : doneToast(purpose);
+  if (phase === 'not_paid') {
+    return {
+      title: 'Payment Failed',
+      description: note ?? `${ORDER_FACTS.not_paid.title}. ${ORDER_FACTS.not_paid.text}`,
+      variant: 'destructive',
+    };
+  }
+  return phaseToast(phase);
 }
 
 export const tellFailure = (purpose: Purpose, error: unknown) => toast(failureToast(purpose, error));

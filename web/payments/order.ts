@@ -1,6 +1,7 @@
 import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { api } from '../api.ts';
+import type { OpenOrder } from './journal.ts';
 
 type Purpose = 'submit' | 'update' | 'renew';
 
@@ -23,8 +24,13 @@ export class OrderError extends Error {
   }
 }
 
-/** done: the project as it is now · pending: the money is on its way and the server goes on by itself; never pay again. */
-export type OrderOutcome = { state: 'done'; project: Project } | { state: 'pending' };
+/** done: the project as it is now · open: there is a payment, and this is how far it has come; never pay again for it. */
+export type OrderOutcome =
+  | { state: 'done'; project: Project }
+  | { state: 'open'; phase: OpenOrder['phase'] | 'review'; paymentId: string };
+
+/** As `placeOrder` hears it from the server. */
+export type Placed = { state: 'done'; project: Project } | { state: 'pending'; phase: 'looking' | 'received' };
 
 /** Stores what is to be paid for, before any money moves (R16). */
 export function prepareOrder(order: Order) {
@@ -36,10 +42,10 @@ export function prepareOrder(order: Order) {
 }
 
 /** The call of S7.16–S7.18, with the transaction that paid or, for the admin, without. */
-export async function placeOrder(order: Order, walletAddress: string, transactionHash?: string): Promise<OrderOutcome> {
+export async function placeOrder(order: Order, walletAddress: string, transactionHash?: string): Promise<Placed> {
   const paid = transactionHash === undefined ? {} : { transactionHash };
   const answer = await send(order, walletAddress, paid);
-  return 'status' in answer ? { state: 'pending' } : { state: 'done', project: answer };
+  return 'status' in answer ? { state: 'pending', phase: answer.phase } : { state: 'done', project: answer };
 }
 
 function send(order: Order, walletAddress: string, paid: { transactionHash?: string }) {

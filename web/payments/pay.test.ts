@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WalletModule } from '../wallet-state.ts';
-import { openProofs } from './open-proofs.ts';
+import { journal } from './journal.ts';
 import { type Order, OrderError } from './order.ts';
-import { payForOrder, placeForFree, resumePayments } from './pay.ts';
+import { cancelPayment, nameTransaction, payForOrder, placeForFree, resumePayments } from './pay.ts';
 
 const PAYER = { userId: 7, walletAddress: `0x${'7'.repeat(64)}` };
 const ORDER: Order = { purpose: 'renew', projectId: 3 };
@@ -35,6 +35,7 @@ beforeEach(() => {
     setItem: (key: string, value: string) => kept.set(key, value),
     removeItem: (key: string) => kept.delete(key),
   });
+  journal.reload();
   calls = [];
   replies = {
     payments: { status: 201, body: PREPARED },
@@ -61,7 +62,7 @@ describe('[R16] payForOrder', () => {
     expect(words()).toEqual(['payments', 'execute', 'renew']);
     expect(calls.at(-1)?.body).toEqual({ walletAddress: PAYER.walletAddress, transactionHash: DIGEST });
     expect(wallet.signTransaction).toHaveBeenCalledTimes(1);
-    expect(openProofs(PAYER.userId)).toEqual([]);
+    expect(journal.of(PAYER.userId)).toEqual([]);
   });
 
   test('what the server refuses to store never reaches the wallet', async () => {
@@ -75,47 +76,102 @@ describe('[R16] payForOrder', () => {
     expect(await pay()).toBe('pay');
     expect(words()).toEqual(['payments']);
     expect(wallet.signAndExecute).not.toHaveBeenCalled();
-    expect(openProofs(PAYER.userId)).toEqual([]);
+    expect(journal.of(PAYER.userId)).toEqual([]);
   });
 
   test.each<[string, Reply]>([
     ['the connection is lost', 'offline'],
     ['the server crashed', { status: 502, body: {} }],
-    ['there were too many requests', { status: 429, body: {} }],
-    ['the session ended meanwhile', { status: 401, body: {} }],
+    ['there were too many requests', { status: 429, body: { error: 'rate_limited', message: 'm' } }],
+    ['the session ended meanwhile', { status: 401, body: { error: 'not_signed_in', message: 'm' } }],
+    ['something refused it', { status: 403, body: { error: 'forbidden_origin', message: 'm' } }],
+    ['something else is in its way', { status: 409, body: {} }],
   ])(
-    '%s while it is executed: pending, kept for the next visit, which hands the same signature over',
+    '%s while it is executed: not sent yet, and the next visit hands over the same signature',
     async (_name, reply) => {
       replies.execute = reply;
-      expect(await pay()).toEqual({ state: 'pending' });
-      expect(openProofs(PAYER.userId)).toHaveLength(1);
-      expect(openProofs(8)).toEqual([]);
+      expect(await pay()).toEqual({ state: 'open', phase: 'unsent', paymentId: 'p1' });
+      expect(journal.of(PAYER.userId)).toMatchObject([{ phase: 'unsent', purpose: 'renew', projectId: 3 }]);
+      expect(journal.of(8)).toEqual([]);
+      expect(await resumePayments(PAYER.userId)).toEqual({ changed: false, refused: [] });
       replies.execute = { status: 200, body: { transactionHash: DIGEST } };
-      expect(await resumePayments(PAYER.userId)).toBe(true);
+      expect(await resumePayments(PAYER.userId)).toEqual({ changed: true, refused: [] });
       expect(calls.at(-1)).toEqual({ path: '/api/payments/p1/execute', body: { bytes: 'AA', signature: 'BB' } });
       expect(wallet.signTransaction).toHaveBeenCalledTimes(1);
-      expect(await resumePayments(PAYER.userId)).toBe(false);
+      expect(journal.of(PAYER.userId)).toMatchObject([{ phase: 'received', proof: null }]);
+      const before = calls.length;
+      await resumePayments(PAYER.userId);
+      expect(calls).toHaveLength(before);
     },
   );
 
-  test('[R17] the chain has not spoken: pending, and nothing is placed', async () => {
-    replies.execute = { status: 202, body: { status: 'pending', message: 'm', transactionHash: DIGEST } };
-    expect(await pay()).toEqual({ state: 'pending' });
+  test('looks for a payment that the chain has not shown, and places nothing [R17]', async () => {
+    const body = { status: 'pending', phase: 'looking', message: 'm', transactionHash: DIGEST };
+    replies.execute = { status: 202, body };
+    expect(await pay()).toEqual({ state: 'open', phase: 'looking', paymentId: 'p1' });
     expect(words()).toEqual(['payments', 'execute']);
+    expect(journal.of(PAYER.userId)).toMatchObject([{ phase: 'looking', proof: null }]);
   });
 
   test('a payment that failed for good is told, and forgotten', async () => {
     replies.execute = { status: 409, body: { error: 'payment_failed', message: 'Nothing was paid' } };
     expect(await pay()).toBe('pay');
-    expect(openProofs(PAYER.userId)).toEqual([]);
+    expect(journal.of(PAYER.userId)).toEqual([]);
   });
 
-  test('paid, and then the connection is lost: pending, never a failure', async () => {
-    replies.renew = 'offline';
-    expect(await pay()).toEqual({ state: 'pending' });
-    replies.renew = { status: 409, body: { error: 'payment_unclaimed', message: 'The admin will look at it' } };
-    expect(await pay()).toBe('place');
+  test.each<[string, Reply]>([
+    ['the connection is lost', 'offline'],
+    ['401', { status: 401, body: { error: 'not_signed_in', message: 'm' } }],
+    ['403', { status: 403, body: {} }],
+    ['409', { status: 409, body: { error: 'project_hidden', message: 'm' } }],
+    ['429', { status: 429, body: {} }],
+    ['500', { status: 500, body: {} }],
+  ])('paid, and then %s: received, never a failure, and kept [R16]', async (_name, reply) => {
+    replies.renew = reply;
+    expect(await pay()).toEqual({ state: 'open', phase: 'received', paymentId: 'p1' });
+    expect(journal.of(PAYER.userId)).toMatchObject([{ phase: 'received' }]);
   });
+
+  test('money that does not fit is a review, wherever the server says so', async () => {
+    const review = { status: 409, body: { error: 'payment_unclaimed', message: 'The admin will look at it' } };
+    replies.renew = review;
+    expect(await pay()).toMatchObject({ state: 'open', phase: 'review' });
+    replies.execute = review;
+    expect(await pay()).toMatchObject({ state: 'open', phase: 'review' });
+    expect(journal.of(PAYER.userId)).toEqual([]);
+  });
+});
+
+describe('giving a payment up', () => {
+  beforeEach(async () => {
+    replies.execute = 'offline';
+    await pay();
+  });
+
+  test('forgets it only when the server has confirmed it [R16]', async () => {
+    replies.cancel = 'offline';
+    await expect(cancelPayment('p1')).rejects.toThrow('cannot be reached');
+    replies.cancel = { status: 409, body: { error: 'payment_sent', message: 'm' } };
+    await expect(cancelPayment('p1')).rejects.toThrow('409');
+    expect(journal.of(PAYER.userId)).toHaveLength(1);
+    replies.cancel = { status: 200, body: {} };
+    await cancelPayment('p1');
+    expect(journal.of(PAYER.userId)).toEqual([]);
+  });
+
+  test('a refusal of the resent signature is handed on with its payment', async () => {
+    replies.execute = { status: 409, body: { error: 'payment_expired', message: 'm' } };
+    const { refused } = await resumePayments(PAYER.userId);
+    expect(refused).toMatchObject([{ entry: { paymentId: 'p1' }, error: { code: 'payment_expired' } }]);
+    expect(journal.of(PAYER.userId)).toEqual([]);
+  });
+});
+
+test('keeps entries of earlier versions [R16]', () => {
+  const proof = { bytes: 'AA', signature: 'BB' };
+  localStorage.setItem('snapswipe_open_payments', JSON.stringify([{ userId: 7, paymentId: 'old', proof }, null, 3]));
+  journal.reload();
+  expect(journal.of(7)).toMatchObject([{ paymentId: 'old', phase: 'unsent', purpose: null, proof }]);
 });
 
 describe('[R17 S8.4] wallets that cannot sign only', () => {
@@ -125,6 +181,29 @@ describe('[R17 S8.4] wallets that cannot sign only', () => {
     wallet.signTransaction.mockRejectedValue(unsupported('signTransaction'));
     expect(await pay()).toEqual({ state: 'done', project: PROJECT });
     expect(calls[1]?.body).toEqual({ transactionHash: DIGEST });
+  });
+
+  test('are in the journal before they are asked, and stay there when they do not say what they did', async () => {
+    wallet.signTransaction.mockRejectedValue(unsupported('signTransaction'));
+    wallet.signAndExecute.mockImplementation(async (_transaction, onAsking) => {
+      onAsking?.();
+      expect(journal.of(PAYER.userId)).toMatchObject([{ phase: 'unknown', proof: null }]);
+      throw Object.assign(new Error('Popup closed'), { mayHaveSent: true });
+    });
+    expect(await pay()).toEqual({ state: 'open', phase: 'unknown', paymentId: 'p1' });
+    expect(words()).toEqual(['payments']);
+    expect(await nameTransaction('p1', DIGEST)).toBe('received');
+    expect(journal.of(PAYER.userId)).toMatchObject([{ phase: 'received' }]);
+  });
+
+  test('that say no have sent nothing', async () => {
+    wallet.signTransaction.mockRejectedValue(unsupported('signTransaction'));
+    wallet.signAndExecute.mockImplementation(async (_transaction, onAsking) => {
+      onAsking?.();
+      throw new Error('You declined the request in your wallet.');
+    });
+    expect(await pay()).toBe('pay');
+    expect(journal.of(PAYER.userId)).toEqual([]);
   });
 
   test('that can do neither are named for what was asked first', async () => {

@@ -2,7 +2,7 @@ import { parseMist } from '#shared/money.ts';
 import { ApiError } from '../api-error.ts';
 import { api } from '../api.ts';
 import type { WalletModule } from '../wallet-state.ts';
-import { forgetProof, keepProof, openProofs, type OpenProof } from './open-proofs.ts';
+import { journal, type OpenOrder, type Proof } from './journal.ts';
 import { type Order, OrderError, type OrderOutcome, placeOrder, prepareOrder, type Stage } from './order.ts';
 
 /** What paying needs of the world; the page passes the real ones. */
@@ -16,39 +16,82 @@ export interface Payer {
   walletAddress: string;
 }
 
-/** A refusal of the server settles a question; a lost connection or a crash of the server does not. */
-const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500;
+/**
+ * What the server says when it has settled that nothing was executed for this payment, and never will be. Everything else
+ * (401, 403, 409, 429, 5xx, no response) leaves the question open: from the signature on, only these codes and the chain end it.
+ */
+const NOTHING_PAID = new Set([
+  'already_signed',
+  'bad_signature',
+  'digest_used',
+  'invalid_input',
+  'not_owner',
+  'payment_expired',
+  'payment_failed',
+  'payment_not_found',
+  'payment_open',
+  'project_hidden',
+  'project_not_found',
+  'wrong_transaction',
+]);
+
+const codeOf = (error: unknown): string | null => (error instanceof ApiError ? error.code : null);
+const isNothingPaid = (error: unknown): boolean => NOTHING_PAID.has(codeOf(error) ?? '');
+const needsReview = (error: unknown): boolean => codeOf(error) === 'payment_unclaimed';
 
 /**
  * Pays for an order and has it carried out (R16): store, sign, execute, place. From the signature on no path asks to pay
- * again: what is not known is 'pending', and the server finishes it.
- * @throws OrderError when nothing was paid, or when the server refuses what was paid for.
+ * again: what is not known is 'open', stays in the journal, and is finished by the server or the next visit.
+ * @throws OrderError when nothing was paid.
  */
 export async function payForOrder(order: Order, payer: Payer, deps: PayDeps): Promise<OrderOutcome> {
   const prepared = await stage('prepare', () => prepareOrder(order));
-  const terms = {
-    sender: payer.walletAddress,
-    recipient: prepared.recipient,
-    amountMist: parseMist(prepared.amountMist),
+  const { paymentId, recipient, amountMist } = prepared;
+  const terms = { sender: payer.walletAddress, recipient, amountMist: parseMist(amountMist) };
+  const entry: OpenOrder = {
+    userId: payer.userId,
+    paymentId,
+    purpose: order.purpose,
+    projectId: order.purpose === 'submit' ? null : order.projectId,
+    name: order.purpose === 'submit' ? order.draft.name : null,
+    amountMist,
+    phase: 'unknown',
+    proof: null,
   };
-  const proof = await stage('pay', async () => proofOf(await deps.loadWallet(), terms));
-  const entry = { userId: payer.userId, paymentId: prepared.paymentId, proof };
-  keepProof(entry);
-  const executed = await stage('pay', () => deliver(entry));
-  if (executed.state === 'pending') return executed;
+  const proof = await stage('pay', async () => proofOf(await deps.loadWallet(), terms, entry));
+  if (proof === null) return { state: 'open', phase: 'unknown', paymentId };
+  const signed: OpenOrder = { ...entry, phase: 'unsent', proof };
+  journal.put(signed);
+  const delivered = await stage('pay', () => deliver(signed));
+  if (delivered.phase !== 'received') return { state: 'open', phase: delivered.phase, paymentId };
   deps.onPlacing();
+  return place(order, payer, paymentId, delivered.digest);
+}
+
+/** The money is on chain: whatever happens to the call now, the order is open until the server says that it is done. */
+async function place(order: Order, payer: Payer, paymentId: string, digest: string): Promise<OrderOutcome> {
   try {
-    return await placeOrder(order, payer.walletAddress, executed.digest);
+    const placed = await placeOrder(order, payer.walletAddress, digest);
+    if (placed.state === 'pending') return { state: 'open', phase: 'received', paymentId };
+    journal.remove(paymentId);
+    return placed;
   } catch (error) {
-    if (isRefusal(error)) throw new OrderError('place', error);
-    return { state: 'pending' };
+    if (!needsReview(error)) return { state: 'open', phase: 'received', paymentId };
+    journal.remove(paymentId);
+    return { state: 'open', phase: 'review', paymentId };
   }
 }
 
 /** The admin's variant of every order (R18). */
-export function placeForFree(order: Order, payer: Payer, deps: Pick<PayDeps, 'onPlacing'>): Promise<OrderOutcome> {
+export async function placeForFree(
+  order: Order,
+  payer: Payer,
+  deps: Pick<PayDeps, 'onPlacing'>,
+): Promise<OrderOutcome> {
   deps.onPlacing();
-  return stage('place', () => placeOrder(order, payer.walletAddress));
+  const placed = await stage('place', () => placeOrder(order, payer.walletAddress));
+  if (placed.state === 'done') return placed;
+  throw new OrderError('place', new Error('A free order has no payment to wait for'));
 }
 
 async function stage<T>(name: Stage, work: () => Promise<T>): Promise<T> {
@@ -61,50 +104,106 @@ async function stage<T>(name: Stage, work: () => Promise<T>): Promise<T> {
 
 const cannotOnlySign = (error: unknown) =>
   error instanceof Error && error.message.includes("doesn't support the signTransaction feature");
+const mayHaveSent = (error: unknown) => error instanceof Error && 'mayHaveSent' in error && error.mayHaveSent === true;
 
-/** A signature, or from a wallet that cannot sign without sending, the digest of what it sent (R17). */
+/**
+ * A signature, or from a wallet that cannot sign without sending, the digest of what it sent (R17). Null when such a wallet
+ * does not say what it did: the entry stays in the journal as 'unknown', where it is from before the wallet is asked.
+ */
 async function proofOf(
   wallet: Pick<WalletModule, 'signTransaction' | 'signAndExecute'>,
   terms: { sender: string; recipient: string; amountMist: bigint },
-): Promise<OpenProof['proof']> {
+  entry: OpenOrder,
+): Promise<Proof | null> {
   const { buildPayment } = await import('#chain/payment.ts');
   try {
     const { bytes, signature } = await wallet.signTransaction(buildPayment(terms));
     return { bytes, signature };
   } catch (error) {
     if (!cannotOnlySign(error)) throw error;
-    const { digest } = await wallet.signAndExecute(buildPayment(terms)).catch((second: unknown) => {
+    try {
+      const { digest } = await wallet.signAndExecute(buildPayment(terms), () => journal.put(entry));
+      return { transactionHash: digest };
+    } catch (second) {
+      if (mayHaveSent(second)) return null;
+      journal.remove(entry.paymentId);
       // A wallet that can do neither is named for what was asked of it first (S8.4).
       throw second instanceof Error && second.message.includes("doesn't support the") ? error : second;
-    });
-    return { transactionHash: digest };
+    }
   }
 }
 
-type Delivered = { state: 'executed'; digest: string } | { state: 'pending' };
+type Delivered = { phase: 'received'; digest: string } | { phase: 'unsent' | 'looking' | 'review' };
 
-/** Hands a signed payment to the server. Kept until the server has spoken: without an answer it may have been executed. */
-async function deliver({ paymentId, proof }: OpenProof): Promise<Delivered> {
+/** Hands a signed payment to the server. Kept until the server has it: without a response it may have been executed. */
+async function deliver(entry: OpenOrder): Promise<Delivered> {
+  const { paymentId, proof } = entry;
+  if (proof === null) return { phase: 'unsent' };
   try {
-    const answer = await api.executePayment({ params: { id: paymentId }, body: proof });
-    forgetProof(paymentId);
-    return 'status' in answer ? { state: 'pending' } : { state: 'executed', digest: answer.transactionHash };
+    const response = await api.executePayment({ params: { id: paymentId }, body: proof });
+    const phase = 'status' in response ? response.phase : 'received';
+    journal.put({ ...entry, phase, proof: null });
+    return phase === 'received' ? { phase, digest: response.transactionHash } : { phase };
   } catch (error) {
-    if (!isRefusal(error) || isPassing(error)) return { state: 'pending' };
-    forgetProof(paymentId);
+    if (needsReview(error)) {
+      journal.remove(paymentId);
+      return { phase: 'review' };
+    }
+    if (!isNothingPaid(error)) return { phase: 'unsent' };
+    journal.remove(paymentId);
     throw error;
   }
 }
 
-/** Refused for the moment only: signed out meanwhile, or too many requests. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 401 || error.status === 429);
+export interface Resumed {
+  /** At least one payment has moved on. */
+  changed: boolean;
+  /** Payments that the server settled as not paid, with what it said. */
+  refused: Array<{ entry: OpenOrder; error: unknown }>;
+}
 
-/** Delivers what an earlier visit signed and could not hand over; true when there was something. */
-export async function resumePayments(userId: number): Promise<boolean> {
-  const entries = openProofs(userId);
-  for (const entry of entries) {
-    await deliver(entry).catch((error: unknown) => console.warn('A signed payment was refused', error));
+let resuming: Promise<Resumed> | null = null;
+
+/** Hands over what was signed and has not reached the server; a call while one is under way joins it. */
+export function resumePayments(userId: number): Promise<Resumed> {
+  resuming ??= resumeAll(userId).finally(() => {
+    resuming = null;
+  });
+  return resuming;
+}
+
+async function resumeAll(userId: number): Promise<Resumed> {
+  const resumed: Resumed = { changed: false, refused: [] };
+  for (const entry of journal.of(userId).filter(({ proof }) => proof !== null)) {
+    try {
+      const { phase } = await deliver(entry);
+      if (phase !== 'unsent') resumed.changed = true;
+    } catch (error) {
+      resumed.changed = true;
+      resumed.refused.push({ entry, error });
+    }
   }
-  return entries.length > 0;
+  return resumed;
+}
+
+/**
+ * Gives a payment up. From then on the server executes nothing for it, so that a signature that is still under way is worthless.
+ * @throws ApiError when the server does not confirm it; the payment then stays as it is.
+ */
+export async function cancelPayment(paymentId: string): Promise<void> {
+  try {
+    await api.cancelPayment({ params: { id: paymentId } });
+  } catch (error) {
+    if (codeOf(error) !== 'payment_not_found') throw error;
+  }
+  journal.remove(paymentId);
+}
+
+/** Ties a transaction that its payer names to an order of theirs; resolves to how far it is. */
+export async function nameTransaction(paymentId: string, transactionHash: string): Promise<'looking' | 'received'> {
+  const response = await api.executePayment({ params: { id: paymentId }, body: { transactionHash } });
+  const phase = 'status' in response ? response.phase : 'received';
+  const entry = journal.get().find((kept) => kept.paymentId === paymentId);
+  if (entry) journal.put({ ...entry, phase, proof: null });
+  return phase;
 }

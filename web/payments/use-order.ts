@@ -1,29 +1,18 @@
 import { useCallback, useRef, useState } from 'react';
+import { PRODUCT } from '#shared/constants.ts';
 import { ApiError } from '../api-error.ts';
-import { queryClient } from '../queries.ts';
 import { useSession } from '../session.ts';
 import { useSiteConfig } from '../site.ts';
-import { toast } from '../toast.ts';
+import { toast, type ToastOptions } from '../toast.ts';
 import { loadWallet } from '../wallet-gate.ts';
 import { type Order, OrderError, type OrderOutcome } from './order.ts';
 import { outcomeToast, tellFailure } from './order-toasts.ts';
 import { payForOrder, placeForFree } from './pay.ts';
+import { refreshAfterOrder } from './refresh.ts';
+import { payingNow } from './use-open-orders.ts';
 
 /** idle · paying: until the chain has the money · placing: the project call is under way. */
-export type OrderPhase = 'idle' | 'paying' | 'placing';
-
-/** Reads that an order can change. */
-const TOUCHED = [
-  ['/api/projects'],
-  ['/api/projects/wallet'],
-  ['/api/projects/leaderboard/all'],
-  ['/api/payments'],
-  ['/api/users/activity'],
-];
-
-export function refreshAfterOrder(): void {
-  for (const queryKey of TOUCHED) void queryClient.invalidateQueries({ queryKey });
-}
+export type OrderStep = 'idle' | 'paying' | 'placing';
 
 /** Whether the session's wallet is the one admin wallet, which pays nothing (S6.3); the server decides. */
 export function useIsAdmin(): boolean {
@@ -40,6 +29,19 @@ export function fieldFault(error: unknown): { field: string; message: string } |
     : null;
 }
 
+/** Runs one payment at a time in all tabs of this browser; null when another tab is at it. A closed tab lets go by itself. */
+async function inOneTab<T>(work: () => Promise<T>): Promise<T | null> {
+  // Missing where the page is not served securely.
+  const locks = (navigator as { locks?: LockManager }).locks;
+  if (!locks) return work();
+  return locks.request(`${PRODUCT}_payment`, { ifAvailable: true }, (lock) => (lock ? work() : null));
+}
+
+const IN_ANOTHER_TAB: ToastOptions = {
+  title: 'Payment in progress',
+  description: 'You are paying in another tab of this browser. Finish or close it first.',
+};
+
 /**
  * Places orders one at a time, with their toasts. `place` resolves to the outcome, or to the error after it was shown:
  * it never rejects, and a second call while one runs does nothing (null).
@@ -47,7 +49,7 @@ export function fieldFault(error: unknown): { field: string; message: string } |
 export function useOrder() {
   const { user } = useSession();
   const isAdmin = useIsAdmin();
-  const [phase, setPhase] = useState<OrderPhase>('idle');
+  const [phase, setPhase] = useState<OrderStep>('idle');
   const running = useRef(false);
 
   const place = useCallback(
@@ -58,14 +60,18 @@ export function useOrder() {
       const deps = { loadWallet, onPlacing: () => setPhase('placing') };
       setPhase(isAdmin ? 'placing' : 'paying');
       try {
-        const outcome = await (isAdmin ? placeForFree(order, payer, deps) : payForOrder(order, payer, deps));
-        toast(outcomeToast(order.purpose, outcome, isAdmin));
+        payingNow.set(!isAdmin);
+        const outcome = await (isAdmin
+          ? placeForFree(order, payer, deps)
+          : inOneTab(() => payForOrder(order, payer, deps)));
+        toast(outcome ? outcomeToast(order.purpose, outcome, isAdmin) : IN_ANOTHER_TAB);
         return outcome;
       } catch (error) {
         tellFailure(order.purpose, error);
         return { state: 'failed', error };
       } finally {
         running.current = false;
+        payingNow.set(false);
         setPhase('idle');
         refreshAfterOrder();
       }

@@ -1,9 +1,19 @@
 import type { UiWalletAccount } from '@mysten/dapp-kit-react';
-import { Transaction } from '@mysten/sui/transactions';
+import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions';
 import { isSameAddress } from '#chain/address.ts';
 import { session } from '../session.ts';
 import type { SignedTransaction } from '../wallet-state.ts';
-import { accountNotFound, declined, isRefusal, noAccount, noWallet, unsupported, WalletError } from './errors.ts';
+import {
+  accountNotFound,
+  declined,
+  isClearRefusal,
+  isRefusal,
+  noAccount,
+  noWallet,
+  UnknownOutcomeError,
+  unsupported,
+  WalletError,
+} from './errors.ts';
 import type { Kit } from './kit.ts';
 
 type Connection = ReturnType<Kit['stores']['$connection']['get']>;
@@ -20,6 +30,11 @@ const FEATURES = {
   signAndExecuteTransaction: ['sui:signAndExecuteTransaction', 'sui:signAndExecuteTransactionBlock'],
   signPersonalMessage: ['sui:signPersonalMessage'],
 } as const;
+
+/** Pauses before each look for a transaction that a wallet may have sent. */
+const LOOK_AFTER_MS = [0, 1_000, 2_000];
+
+const failedOnChain = (reason: string | undefined) => new WalletError(reason ?? 'The transaction failed on chain.');
 
 /**
  * The account that has to sign: the given address, or the selected account where none is asked for. Throws the errors of
@@ -67,10 +82,11 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
   }
 
   /** Resolves gas and coins here, so that a payment that cannot work fails before the wallet opens. */
-  async function build(transaction: Transaction, sender: string): Promise<Transaction> {
+  async function build(transaction: Transaction, sender: string): Promise<{ built: Transaction; digest: string }> {
     transaction.setSenderIfNotSet(sender);
     try {
-      return Transaction.from(await transaction.build({ client: kit.getClient() }));
+      const bytes = await transaction.build({ client: kit.getClient() });
+      return { built: Transaction.from(bytes), digest: TransactionDataBuilder.getDigestFromBytes(bytes) };
     } catch (cause) {
       if (!(cause instanceof Error) || !/insufficient/i.test(cause.message)) throw cause;
       throw new WalletError('There is not enough SUI in this wallet for the payment and the network fee.', { cause });
@@ -84,22 +100,46 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
     });
   }
 
+  /**
+   * Looks for what a wallet was asked to send and did not tell of: wallets that send the transaction as it is give it this
+   * digest. Some choose gas themselves; then nobody here can know.
+   */
+  async function findSent(digest: string, cause: unknown): Promise<string> {
+    for (const pauseMs of LOOK_AFTER_MS) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const found = await kit
+        .getClient()
+        .core.getTransaction({ digest })
+        .catch(() => null);
+      if (found?.FailedTransaction) throw failedOnChain(found.FailedTransaction.status.error?.message);
+      if (found) return digest;
+    }
+    throw new UnknownOutcomeError('Your wallet did not say whether it sent the payment.', { cause });
+  }
+
   return {
     async signTransaction(transaction: Transaction): Promise<SignedTransaction> {
       const account = await requireSigner('signTransaction');
-      const built = await build(transaction, account.address);
+      const { built } = await build(transaction, account.address);
       const { bytes, signature } = await answered(kit.signTransaction({ transaction: built, account }));
       return { bytes, signature, address: account.address };
     },
 
-    async signAndExecute(transaction: Transaction): Promise<{ digest: string; address: string }> {
+    async signAndExecute(
+      transaction: Transaction,
+      onAsking: () => void = () => undefined,
+    ): Promise<{ digest: string; address: string }> {
       const account = await requireSigner('signAndExecuteTransaction');
-      const built = await build(transaction, account.address);
-      const result = await answered(kit.signAndExecuteTransaction({ transaction: built, account }));
-      if (result.FailedTransaction) {
-        throw new WalletError(result.FailedTransaction.status.error?.message ?? 'The transaction failed on chain.');
-      }
-      return { digest: result.Transaction.digest, address: account.address };
+      const { address } = account;
+      const { built, digest } = await build(transaction, address);
+      onAsking();
+      const result = await kit.signAndExecuteTransaction({ transaction: built, account }).catch((error: unknown) => {
+        if (isClearRefusal(error)) throw declined(error);
+        return error instanceof Error ? error : new Error('The wallet gave no reason', { cause: error });
+      });
+      if (result instanceof Error) return { digest: await findSent(digest, result), address };
+      if (result.FailedTransaction) throw failedOnChain(result.FailedTransaction.status.error?.message);
+      return { digest: result.Transaction.digest, address };
     },
 
     async signPersonalMessage(text: string): Promise<{ signature: string; address: string }> {

@@ -14,6 +14,7 @@ import { queryClient } from '../../queries.ts';
 import { toast } from '../../toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
+import { Field, Input } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useList } from '../../use-list.ts';
 import { deskLists } from './admin-queries.ts';
@@ -37,6 +38,7 @@ const COLUMNS = [
 ];
 
 type Resolution = 'refunded' | 'credited';
+type Decision = { resolution: Resolution; note: string; transactionHash?: string };
 const WORDS: Record<Resolution, { action: string; description: string; done: string }> = {
   refunded: {
     action: 'Mark as refunded',
@@ -53,7 +55,7 @@ const WORDS: Record<Resolution, { action: string; description: string; done: str
 function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
   const [asking, setAsking] = useState<Resolution | null>(null);
   const { mutate, isPending } = useMutation({
-    mutationFn: (call: { resolution: Resolution; note: string }) =>
+    mutationFn: (call: Decision) =>
       deskCall((headers) => api.resolvePayment({ params: { id: payment.paymentId }, body: call, headers })),
     onSuccess: (_answer, { resolution }) => {
       setAsking(null);
@@ -62,7 +64,8 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
     onError: (error) => tellFailure('Error', error, 'Failed to settle the payment'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: deskLists.unclaimed().queryKey }),
   });
-  const { purpose, projectName, walletAddress, createdAt, transactionHash, note, failure } = payment;
+  const [refundDigest, setRefundDigest] = useState('');
+  const { purpose, projectName, walletAddress, paidBy, createdAt, transactionHash, note, failure } = payment;
   const amountMist = parseMist(payment.receivedMist ?? payment.amountMist);
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4 first:pt-0 last:pb-0">
@@ -78,6 +81,11 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
           <RelativeTime iso={createdAt} />
           {transactionHash ? <Digest digest={transactionHash} /> : null}
         </p>
+        {paidBy ? (
+          <p className="text-sm break-all text-muted">
+            Paid by another wallet, refund to it: <span className="font-mono">{paidBy}</span>
+          </p>
+        ) : null}
         <p className="text-sm text-warn">
           {note} {failure ? <code className="font-mono">({failure})</code> : null}
         </p>
@@ -97,8 +105,32 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
           action={WORDS[asking].action}
           busy={isPending ? 'Saving...' : false}
           onClose={() => setAsking(null)}
-          onSubmit={(words) => mutate({ resolution: asking, note: words })}
-        />
+          onSubmit={(note) =>
+            mutate({
+              resolution: asking,
+              note,
+              ...(asking === 'refunded' && refundDigest.trim() ? { transactionHash: refundDigest.trim() } : {}),
+            })
+          }
+        >
+          {asking === 'refunded' ? (
+            <Field
+              label="Digest of the refund (optional)"
+              hint={`The payer sees ${formatSui(amountMist)} SUI refunded.`}
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  value={refundDigest}
+                  onChange={(event) => setRefundDigest(event.target.value)}
+                  maxLength={44}
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+              )}
+            </Field>
+          ) : null}
+        </ReasonDialog>
       ) : null}
     </li>
   );

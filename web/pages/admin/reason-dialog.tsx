@@ -14,10 +14,12 @@ interface ReasonDialogProps {
   busy: ReactNode;
   onClose: () => void;
   onSubmit: (reason: string) => void;
+  /** Further fields of the decision, under the reason. */
+  children?: ReactNode;
 }
 
 /** Asks for the reason of a decision that somebody else will read. */
-export function ReasonDialog({ title, description, action, busy, onClose, onSubmit }: ReasonDialogProps) {
+export function ReasonDialog({ title, description, action, busy, onClose, onSubmit, children }: ReasonDialogProps) {
   const formId = useId();
   const [reason, setReason] = useState('');
   const [fault, setFault] = useState<string | null>(null);
@@ -47,6 +49,7 @@ export function ReasonDialog({ title, description, action, busy, onClose, onSubm
       <form
         id={formId}
         noValidate
+        className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           submit();
@@ -63,6 +66,7 @@ export function ReasonDialog({ title, description, action, busy, onClose, onSubm
             setFault(null);
           }}
         />
+        {children}
       </form>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useStore } from '../../external-store.ts';
 import { useSession } from '../../session.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { OpenPaymentsHere } from './open-payments-here.tsx';
 import { Congratulation } from './congratulation.tsx';
 import { topCard } from './deck.ts';
 import { DeckRegion } from './deck-region.tsx';
@@ -34,6 +35,7 @@ export function HomePage() {
       <h1 className="contents">
         <VisuallyHidden>Vote on projects</VisuallyHidden>
       </h1>
+      <OpenPaymentsHere userId={user.id} className="col-span-full" />
       <DeckRegion
         key={user.id}
         userId={user.id}

@@ -7,6 +7,7 @@ import {
   PartyPopper,
   ReceiptText,
   Rocket,
+  Undo2,
 } from 'lucide-react';
 import { createElement, useState } from 'react';
 import type { Activity } from '#shared/contract/users.ts';
@@ -26,6 +27,7 @@ const ICONS: Array<[prefix: string, Icon: LucideIcon]> = [
   ['review_posted', MessageSquareText],
   ['withdrawal', ArrowUpRight],
   ['payment_unclaimed', CircleAlert],
+  ['payment_refunded', Undo2],
   ['congratulation', PartyPopper],
   ['project_hidden', EyeOff],
   ['review_hidden', EyeOff],

@@ -5,6 +5,8 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { paths } from '../../paths.ts';
+import { blockingOrder } from '../../payments/open-phases.ts';
+import { useOpenOrders } from '../../payments/use-open-orders.ts';
 import { useOrder } from '../../payments/use-order.ts';
 import { queries } from '../../queries.ts';
 import { serverNow } from '../../server-clock.ts';
@@ -41,7 +43,7 @@ function Group({ id, title, note, children }: { id: string; title: string; note?
 const GRID = 'grid gap-5 sm:grid-cols-2 xl:grid-cols-3';
 
 /** The session's projects, active and expired, with update and renewal (S2.29–S2.32). */
-export function OwnProjects({ walletAddress }: { walletAddress: string }) {
+export function OwnProjects({ userId, walletAddress }: { userId: number; walletAddress: string }) {
   const {
     rows: data,
     error,
@@ -53,6 +55,7 @@ export function OwnProjects({ walletAddress }: { walletAddress: string }) {
   });
   const nowMs = useServerNow();
   const { place, isAdmin } = useOrder();
+  const { views } = useOpenOrders(userId, true);
   const [renewing, setRenewing] = useState<number | null>(null);
   const [updating, setUpdating] = useState<OwnProject | null>(null);
 
@@ -64,6 +67,7 @@ export function OwnProjects({ walletAddress }: { walletAddress: string }) {
   const actions: ProjectActions = {
     isAdmin,
     renewing,
+    openOrder: (purpose, project) => blockingOrder(views, purpose, project.id),
     onRenew: (project) => void renew(project),
     onUpdate: setUpdating,
   };
@@ -118,7 +122,14 @@ export function OwnProjects({ walletAddress }: { walletAddress: string }) {
         </Group>
       ) : null}
       <ShowMore more={more} noun="projects" />
-      {updating ? <UpdateDialog key={updating.id} project={updating} onClose={() => setUpdating(null)} /> : null}
+      {updating ? (
+        <UpdateDialog
+          key={updating.id}
+          project={updating}
+          openOrder={blockingOrder(views, 'update', updating.id)}
+          onClose={() => setUpdating(null)}
+        />
+      ) : null}
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { BadgeCheck } from 'lucide-react';
 import { shortenAddress } from '#shared/text.ts';
 import { ConnectGate } from '../../components/connect-gate.tsx';
+import { OpenPayments } from '../../payments/open-payments.tsx';
 import { useIsAdmin } from '../../payments/use-order.ts';
 import { useSession } from '../../session.ts';
 import { ActivityList } from './activity-list.tsx';
 import { MissingPayment } from './missing-payment.tsx';
-import { OpenPayments } from './open-payments.tsx';
 import { OwnProjects } from './own-projects.tsx';
 import { OwnWithdrawals } from './own-withdrawals.tsx';
 import { TokenCards } from './token-cards.tsx';
@@ -34,10 +34,10 @@ export function PortfolioPage() {
         </p>
       </header>
       {isAdmin ? <AdminBanner /> : null}
-      <OpenPayments userId={user.id} />
+      <OpenPayments userId={user.id} always />
       <TokenCards userId={user.id} />
       <OwnWithdrawals userId={user.id} />
-      <OwnProjects walletAddress={user.walletAddress} />
+      <OwnProjects userId={user.id} walletAddress={user.walletAddress} />
       <MissingPayment userId={user.id} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <VotingHistory userId={user.id} />

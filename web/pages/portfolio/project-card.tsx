@@ -6,6 +6,7 @@ import { ProjectImage } from '../../components/project-image.tsx';
 import { TimeLeft } from '../../components/time-left.tsx';
 import { VerdictBar } from '../../components/verdict-bar.tsx';
 import { paths } from '../../paths.ts';
+import { ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -16,6 +17,8 @@ export interface ProjectActions {
   isAdmin: boolean;
   /** The project whose renewal is under way. */
   renewing: number | null;
+  /** The payment that is on its way for this very thing: there is no second button for it. */
+  openOrder: (purpose: 'update' | 'renew', project: OwnProject) => OrderView | null;
   onRenew: (project: OwnProject) => void;
   onUpdate: (project: OwnProject) => void;
 }
@@ -49,9 +52,13 @@ export function ProjectCard({
   isExpired: boolean;
   actions: ProjectActions;
 }) {
-  const { isAdmin, renewing, onRenew, onUpdate } = actions;
+  const { isAdmin, renewing, openOrder, onRenew, onUpdate } = actions;
   const price = (sui: string) => (isAdmin ? 'FREE' : `${sui} SUI`);
-  const busy = renewing === project.id ? 'Processing Payment...' : false;
+  const titleOf = (purpose: 'update' | 'renew') => {
+    const open = openOrder(purpose, project);
+    return open ? ORDER_FACTS[open.phase].title : false;
+  };
+  const busy = renewing === project.id ? 'Processing Payment...' : titleOf('renew');
   const isHidden = project.hiddenReason !== null;
   return (
     <article className={cn('panel grid grid-rows-[auto_1fr] overflow-hidden', isExpired && 'bg-raised shadow-none')}>
@@ -97,7 +104,12 @@ export function ProjectCard({
               </Button>
             ) : (
               <>
-                <Button variant="secondary" disabled={isHidden || renewing !== null} onClick={() => onUpdate(project)}>
+                <Button
+                  variant="secondary"
+                  busy={titleOf('update')}
+                  disabled={isHidden || renewing !== null}
+                  onClick={() => onUpdate(project)}
+                >
                   <PencilLine aria-hidden size={18} />
                   Update ({price(FEE_SUI.update)})<VisuallyHidden> {project.name}</VisuallyHidden>
                 </Button>

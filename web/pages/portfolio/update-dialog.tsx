@@ -3,8 +3,10 @@ import type { OwnProject } from '#shared/contract/projects.ts';
 import { updateCategories } from '#shared/rules.ts';
 import { ProjectFields } from '../../components/project-fields.tsx';
 import { ProjectImageField } from '../../components/project-image-field.tsx';
+import { ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
 import { type Faults, isFormField } from '../../payments/project-draft.ts';
+import { usePaidFor } from '../../payments/use-paid-for.ts';
 import { fieldFault, useOrder } from '../../payments/use-order.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,7 +15,16 @@ import { changeFaults, changesOf, toForm } from './update-draft.ts';
 const BUSY = { idle: false, paying: 'Processing Payment...', placing: 'Updating Project...' } as const;
 
 /** Changes a project for 5 SUI; only what changed is sent, and the listing does not get longer (S2.32, S5.4, R24). */
-export function UpdateDialog({ project, onClose }: { project: OwnProject; onClose: () => void }) {
+export function UpdateDialog({
+  project,
+  openOrder,
+  onClose,
+}: {
+  project: OwnProject;
+  /** The payment of an update that is on its way: no second one is offered. */
+  openOrder: OrderView | null;
+  onClose: () => void;
+}) {
   const formId = useId();
   const [form, setForm] = useState(() => toForm(project));
   const [faults, setFaults] = useState<Faults>({});
@@ -21,6 +32,8 @@ export function UpdateDialog({ project, onClose }: { project: OwnProject; onClos
   const changes = changesOf(form, project);
   const isSame = Object.keys(changes).length === 0;
   const isBusy = phase !== 'idle';
+  const openTitle = openOrder && ORDER_FACTS[openOrder.phase].title;
+  usePaidFor(openOrder, onClose);
 
   async function save(): Promise<void> {
     const found = changeFaults(form, project);
@@ -28,6 +41,8 @@ export function UpdateDialog({ project, onClose }: { project: OwnProject; onClos
     if (isSame || Object.keys(found).length > 0) return;
     const outcome = await place({ purpose: 'update', projectId: project.id, changes });
     if (outcome === null) return;
+    // What has not been sent can be given up: what was typed stays until then.
+    if (outcome.state === 'open' && ORDER_FACTS[outcome.phase].actions.length > 0) return;
     if (outcome.state !== 'failed') return onClose();
     const fault = fieldFault(outcome.error);
     if (fault && isFormField(fault.field)) setFaults({ [fault.field]: fault.message });
@@ -45,7 +60,7 @@ export function UpdateDialog({ project, onClose }: { project: OwnProject; onClos
           <Button variant="ghost" disabled={isBusy} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} disabled={isSame} busy={BUSY[phase]}>
+          <Button type="submit" form={formId} disabled={isSame} busy={BUSY[phase] || openTitle}>
             {isAdmin ? 'Update Project (FREE)' : `Pay ${FEE_SUI.update} SUI & Update`}
           </Button>
         </>
@@ -60,6 +75,11 @@ export function UpdateDialog({ project, onClose }: { project: OwnProject; onClos
           void save();
         }}
       >
+        {openOrder && !isBusy ? (
+          <output className="rounded-lg bg-warn-soft p-3 text-warn sm:col-span-2">
+            <strong>{openTitle}.</strong> Close this dialog to see what can be done about it.
+          </output>
+        ) : null}
         <div className="grid content-start gap-5">
           <ProjectFields
             form={form}

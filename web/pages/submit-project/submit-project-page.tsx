@@ -6,13 +6,15 @@ import { ProjectFields } from '../../components/project-fields.tsx';
 import { ProjectImageField } from '../../components/project-image-field.tsx';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
 import type { Faults } from '../../payments/project-draft.ts';
-import type { OrderPhase } from '../../payments/use-order.ts';
+import { ORDER_FACTS } from '../../payments/open-phases.ts';
+import { OpenPayments } from '../../payments/open-payments.tsx';
+import type { OrderStep } from '../../payments/use-order.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { FeeCard } from './fee-card.tsx';
 import { useSubmitForm } from './use-submit-form.ts';
 
-const BUSY: Record<OrderPhase, string | false> = {
+const BUSY: Record<OrderStep, string | false> = {
   idle: false,
   paying: 'Processing Payment...',
   placing: 'Submitting Project...',
@@ -51,7 +53,10 @@ export function SubmitProjectPage() {
       .find((input) => (input.dataset.field ?? '') in faults)
       ?.focus();
   }
-  const { form, faults, phase, isAdmin, isDone, isConnected, change, submit, refuseImage } = useSubmitForm(focusFault);
+  const submission = useSubmitForm(focusFault);
+  const { form, faults, phase, isAdmin, isDone, isConnected, userId, openOrder, change, submit, refuseImage } =
+    submission;
+  const openTitle = openOrder && ORDER_FACTS[openOrder.phase].title;
   const isBusy = phase !== 'idle';
   return (
     <div className="page grid max-w-5xl gap-6 py-8 md:py-12">
@@ -60,6 +65,7 @@ export function SubmitProjectPage() {
         <p className="text-lg text-muted">Put it on a card, and let everybody swipe.</p>
       </header>
       {isConnected ? null : <ConnectAlert />}
+      {userId === null ? null : <OpenPayments userId={userId} />}
       <Card aria-labelledby="project-details">
         <CardTitle id="project-details">Project Details</CardTitle>
         <form
@@ -92,7 +98,13 @@ export function SubmitProjectPage() {
           </div>
           <FeeCard isAdmin={isAdmin} />
           <div className="flex flex-wrap items-center gap-4">
-            <Button type="submit" size="lg" busy={BUSY[phase]} disabled={isDone} className="w-full sm:w-auto">
+            <Button
+              type="submit"
+              size="lg"
+              busy={BUSY[phase] || openTitle}
+              disabled={isDone}
+              className="w-full sm:w-auto"
+            >
               {isAdmin ? 'Submit Project (FREE - Admin)' : `Pay ${FEE_SUI.submit} SUI & Submit Project`}
             </Button>
             {isDone ? <Done /> : null}

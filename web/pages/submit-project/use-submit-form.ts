@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { SUBMIT_REDIRECT_MS } from '#shared/constants.ts';
 import { paths } from '../../paths.ts';
-import { resumePayments } from '../../payments/pay.ts';
+import { blockingOrder, ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
 import {
   cleanForm,
   EMPTY_FORM,
@@ -12,17 +12,17 @@ import {
   NO_IMAGE,
   type ProjectForm,
 } from '../../payments/project-draft.ts';
-import { fieldFault, refreshAfterOrder, useOrder } from '../../payments/use-order.ts';
+import { useOpenOrders } from '../../payments/use-open-orders.ts';
+import { fieldFault, useOrder } from '../../payments/use-order.ts';
+import { usePaidFor } from '../../payments/use-paid-for.ts';
 import { useSession } from '../../session.ts';
 import { toast } from '../../toast.ts';
 import { keepDraft, readDraft } from './stored-draft.ts';
 
-/** An earlier visit may have signed a payment and been closed before the server heard of it. */
-function useResume(userId: number | undefined): void {
-  useEffect(() => {
-    if (userId === undefined) return;
-    void resumePayments(userId).then((resumed) => (resumed ? refreshAfterOrder() : undefined));
-  }, [userId]);
+/** The payment for a listing that is on its way, if it is for what is typed here or nothing is. */
+function ofThisForm(open: OrderView | null, form: ProjectForm): OrderView | null {
+  const name = cleanForm(form).name;
+  return open && (name === '' || open.name === name) ? open : null;
 }
 
 /** The form of S2.24: nothing typed is lost on an error or a reload; after success it is cleared and / follows (S4.7). */
@@ -35,7 +35,8 @@ export function useSubmitForm(focusFault: (faults: Faults) => void) {
   const { place, phase, isAdmin } = useOrder();
   const redirect = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(redirect.current), []);
-  useResume(user?.id);
+  const { views } = useOpenOrders(user?.id, true);
+  const openOrder = blockingOrder(views, 'submit', null);
 
   function change(part: Partial<ProjectForm>): void {
     const next = { ...form, ...part };
@@ -60,8 +61,10 @@ export function useSubmitForm(focusFault: (faults: Faults) => void) {
     redirect.current = setTimeout(() => navigate(paths.home), SUBMIT_REDIRECT_MS);
   }
 
+  usePaidFor(ofThisForm(openOrder, form), finish);
+
   async function submit(): Promise<void> {
-    if (phase !== 'idle' || isDone) return;
+    if (phase !== 'idle' || isDone || openOrder) return;
     if (!user)
       return void toast({ title: 'Error', description: 'Please connect your wallet first', variant: 'destructive' });
     const found = formFaults(form);
@@ -70,7 +73,8 @@ export function useSubmitForm(focusFault: (faults: Faults) => void) {
     if (Object.keys(found).length > 0) return;
     const outcome = await place({ purpose: 'submit', draft: cleanForm(form) });
     if (outcome === null) return;
-    // Paid is paid: also while the chain is still to confirm it, the form must not invite to pay again.
+    // What has not been sent can be given up: what was typed stays until then.
+    if (outcome.state === 'open' && ORDER_FACTS[outcome.phase].actions.length > 0) return;
     if (outcome.state !== 'failed') return finish();
     const fault = fieldFault(outcome.error);
     if (fault && isFormField(fault.field)) refuse({ [fault.field]: fault.message });
@@ -83,6 +87,8 @@ export function useSubmitForm(focusFault: (faults: Faults) => void) {
     isAdmin,
     isDone,
     isConnected: user !== null,
+    userId: user?.id ?? null,
+    openOrder,
     change,
     submit,
     refuseImage: (message: string) => setFaults((present) => ({ ...present, imageUrl: message })),

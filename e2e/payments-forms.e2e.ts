@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { expectAccessible } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+
+const toastOf = (page: Page) => page.getByRole('region', { name: /Notification/ });
+const openPayments = (page: Page) => page.getByRole('region', { name: 'Open payments' });
+const payButton = (page: Page) => page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' });
+
+async function sign(page: Page): Promise<void> {
+  const connect = page.getByRole('dialog', { name: 'Connect to Snapswipe?' }).getByRole('button', { name: 'Approve' });
+  const transaction = page.getByRole('dialog', { name: 'Sign this transaction?' });
+  await expect(connect.or(transaction)).toBeVisible();
+  if (await connect.isVisible()) await connect.click();
+  await transaction.getByRole('button', { name: 'Sign' }).click();
+}
+
+async function fillForm(page: Page, name: string): Promise<void> {
+  const buffer = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#0e6ea0' } })
+    .png()
+    .toBuffer();
+  await page.getByRole('textbox', { name: 'Project Name' }).fill(name);
+  await page.getByRole('combobox', { name: 'Category' }).selectOption('Meme');
+  await page.getByRole('textbox', { name: 'Description' }).fill('A reef where memes grow into coral');
+  await page.getByRole('textbox', { name: 'X Account Link' }).fill('https://x.com/coralreef');
+  await page.getByLabel('Project Image').setInputFiles({ name: 'coral.png', mimeType: 'image/png', buffer });
+  await expect(page.getByAltText('Preview of the project')).toBeVisible();
+}
+
+test('a listing whose payment was not sent keeps what was typed and no live pay button, and is cleared once it is paid [S4.7 R16]', async ({
+  page,
+  signIn,
+  database,
+  complaints,
+}) => {
+  const name = `Kept ${Date.now()}`;
+  await page.goto('/leaderboard');
+  await signIn();
+  await page.goto('/submit-project');
+  await fillForm(page, name);
+  await page.route('**/api/payments/*/execute', (route) =>
+    route.fulfill({ status: 403, json: { error: 'injected', message: 'Something in between said no.' } }),
+  );
+  await payButton(page).click();
+  await sign(page);
+  await expect(openPayments(page).getByText('Not sent yet')).toBeVisible();
+  await expect(openPayments(page).getByText(`New listing of ${name}, 15 SUI.`)).toBeVisible();
+  await expect(payButton(page)).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue(name);
+  await expectAccessible(page);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Not sent yet' })).toBeDisabled();
+  await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue(name);
+  await page.unroute('**/api/payments/*/execute');
+  await openPayments(page).getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue('');
+  await page.waitForURL((url) => url.pathname === '/');
+  await expect(toastOf(page).getByText('Project submitted successfully!')).toBeVisible({ timeout: 40_000 });
+  const { rowCount } = await database.query('SELECT 1 FROM projects WHERE name = $1', [name]);
+  expect(rowCount).toBe(1);
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/Failed to load resource/.test(text)));
+});
+
+test('a listing that was paid and refused with 429 goes home as received, and is listed once [S8.10 R16]', async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const name = `Limited ${Date.now()}`;
+  await page.goto('/leaderboard');
+  await signIn();
+  await page.goto('/submit-project');
+  await fillForm(page, name);
+  await page.route('**/api/projects', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 429, json: { error: 'rate_limited', message: 'Too many requests.' } })
+      : route.fallback(),
+  );
+  await payButton(page).click();
+  await sign(page);
+  await expect(toastOf(page).getByText('Payment received, finishing…')).toBeVisible();
+  await page.waitForURL((url) => url.pathname === '/');
+  await expect(openPayments(page).getByText('Payment received, finishing…')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Payment received, finishing…' })).toBeDisabled();
+  await expect(toastOf(page).getByText('Project submitted successfully!')).toBeVisible({ timeout: 40_000 });
+  await expect(payButton(page)).toBeEnabled();
+  const { rowCount } = await database.query('SELECT 1 FROM projects WHERE name = $1', [name]);
+  expect(rowCount).toBe(1);
+});
+
+test('an update that was paid and refused with 401 closes its dialog as received, and is done once [S8.11 R16]', async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const name = `Changed ${Date.now()}`;
+  await page.goto('/leaderboard');
+  await signIn();
+  const cached = await page.evaluate(() => localStorage.getItem('snapswipe_user'));
+  const { user } = JSON.parse(cached ?? 'null') as { user: { id: number } };
+  await database.query(
+    `WITH project AS (
+       INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at)
+       SELECT $2, $3, category, description, image_hash, twitter_handle, $1, now() + interval '10 days' FROM projects LIMIT 1
+       RETURNING id
+     ) INSERT INTO project_stats (project_id) SELECT id FROM project`,
+    [user.id, name.toLowerCase().replace(' ', '-'), name],
+  );
+  await page.goto('/portfolio');
+  await page.route('**/api/projects/*/update', (route) =>
+    route.fulfill({ status: 401, json: { error: 'not_signed_in', message: 'User not logged in' } }),
+  );
+  await page.getByRole('button', { name: `Update (5 SUI) ${name}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Project' });
+  await dialog.getByRole('textbox', { name: 'Description' }).fill('Grown up');
+  await dialog.getByRole('button', { name: 'Pay 5 SUI & Update' }).click();
+  await sign(page);
+  await expect(toastOf(page).getByText('Payment received, finishing…')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('button', { name: `Update (5 SUI) ${name}` })).toHaveCount(0);
+  await expect(page.getByText('Grown up')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole('button', { name: `Update (5 SUI) ${name}` })).toBeEnabled();
+});

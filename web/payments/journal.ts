@@ -1,0 +1,86 @@
+import { PRODUCT } from '#shared/constants.ts';
+import { createStore } from '../external-store.ts';
+import { readStored, writeStored } from '../storage.ts';
+import type { Purpose } from './order.ts';
+
+export type Proof = { bytes: string; signature: string } | { transactionHash: string };
+
+/**
+ * A payment that was begun in this browser and whose end it has not seen: kept from the signature on, so that a closed tab, a
+ * lost response or a session that ended loses nothing and no second payment is invited.
+ */
+export interface OpenOrder {
+  userId: number;
+  paymentId: string;
+  /** Null in entries of earlier versions, until the server's list is here. */
+  purpose: Purpose | null;
+  projectId: number | null;
+  name: string | null;
+  amountMist: string;
+  phase: 'unknown' | 'unsent' | 'looking' | 'received';
+  /** What the server has to get; null once it has it, or while nobody knows what the wallet did. */
+  proof: Proof | null;
+}
+
+const KEY = `${PRODUCT}_open_payments`;
+const PHASES = new Set<unknown>(['unknown', 'unsent', 'looking', 'received']);
+
+/** Null for what is no entry; entries of earlier versions hold user, payment and proof only. */
+function toEntry(kept: Partial<OpenOrder> | null): OpenOrder | null {
+  if (typeof kept?.paymentId !== 'string' || typeof kept.userId !== 'number') return null;
+  return {
+    userId: kept.userId,
+    paymentId: kept.paymentId,
+    purpose: kept.purpose ?? null,
+    projectId: kept.projectId ?? null,
+    name: kept.name ?? null,
+    amountMist: kept.amountMist ?? '0',
+    phase: PHASES.has(kept.phase) ? (kept.phase ?? 'unsent') : 'unsent',
+    proof: kept.proof ?? null,
+  };
+}
+
+function readAll(): OpenOrder[] {
+  try {
+    const list: unknown = JSON.parse(readStored(KEY) ?? '[]');
+    if (!Array.isArray(list)) return [];
+    return (list as Array<Partial<OpenOrder> | null>).map(toEntry).filter((entry) => entry !== null);
+  } catch {
+    return [];
+  }
+}
+
+const store = createStore<readonly OpenOrder[]>([]);
+
+/** Another tab writes the same list, so each change starts from what is stored; without storage, from memory. */
+function change(with_: (entries: readonly OpenOrder[]) => OpenOrder[]): void {
+  const stored = readAll();
+  const next = with_(stored.length > 0 ? stored : store.get());
+  writeStored(KEY, next.length === 0 ? null : JSON.stringify(next));
+  store.set(next);
+}
+
+/** The payments of this browser that are still open, of all its users; `get`, `subscribe` as every store. */
+export const journal = {
+  get: store.get,
+  subscribe: store.subscribe,
+  of: (userId: number): OpenOrder[] => store.get().filter((entry) => entry.userId === userId),
+  /** Adds an entry, or replaces that of the same payment. */
+  put(entry: OpenOrder): void {
+    change((entries) => [...entries.filter(({ paymentId }) => paymentId !== entry.paymentId), entry]);
+  },
+  remove(paymentId: string): void {
+    change((entries) => entries.filter((entry) => entry.paymentId !== paymentId));
+  },
+  /** Reads again what another tab or an earlier visit stored. */
+  reload(): void {
+    store.set(readAll());
+  },
+};
+
+if (typeof window !== 'undefined') {
+  journal.reload();
+  window.addEventListener('storage', (event) => {
+    if (event.key === KEY || event.key === null) journal.reload();
+  });
+}

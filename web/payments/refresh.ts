@@ -1,0 +1,15 @@
+import { queryClient } from '../queries.ts';
+
+/** Reads that an order can change. */
+const TOUCHED = [
+  ['/api/projects'],
+  ['/api/projects/wallet'],
+  ['/api/projects/leaderboard/all'],
+  ['/api/payments'],
+  ['/api/users/activity'],
+];
+
+/** Reads again what an order may have changed. */
+export function refreshAfterOrder(): void {
+  for (const queryKey of TOUCHED) void queryClient.invalidateQueries({ queryKey });
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { createStore, useStore } from '../external-store.ts';
+import { queries } from '../queries.ts';
+import { toast } from '../toast.ts';
+import { journal, type OpenOrder } from './journal.ts';
+import { ORDER_FACTS, orderViews, type OrderView } from './open-phases.ts';
+import { OrderError } from './order.ts';
+import { failureToast, settledToast } from './order-toasts.ts';
+import { resumePayments } from './pay.ts';
+import { refreshAfterOrder } from './refresh.ts';
+
+const POLL_MS = 3_000;
+const RESUME_MS = 5_000;
+
+/** Payments whose own page handles them in this moment: they are shown there, not among the open ones. */
+export const payingNow = createStore<boolean>(false);
+
+/** The payment that has come to its end last, while a page was open. */
+export const settledOrder = createStore<OrderView | null>(null);
+
+interface OpenOrders {
+  views: OrderView[];
+  entries: readonly OpenOrder[];
+}
+
+/** Open and recent payments of a user. `always` asks the server also when this browser knows of none. */
+export function useOpenOrders(userId: number | undefined, always: boolean): OpenOrders {
+  const all = useStore(journal);
+  const entries = useMemo(() => all.filter((entry) => entry.userId === userId), [all, userId]);
+  const isOpen = (views: OrderView[]) => views.some(({ phase }) => phase === 'looking' || phase === 'received');
+  const { data } = useQuery({
+    ...queries.payments(userId ?? 0),
+    enabled: userId !== undefined && (always || entries.length > 0),
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => (isOpen(orderViews(entries, state.data ?? [])) ? POLL_MS : false),
+  });
+  const views = useMemo(() => orderViews(entries, data ?? []), [entries, data]);
+  return { views, entries };
+}
+
+/** Takes what has come to its end out of the journal, and says so. */
+function settle(entries: readonly OpenOrder[], views: readonly OrderView[]): void {
+  const ended = views.filter(
+    ({ phase, paymentId }) => phaseIsEnd(phase) && entries.some((entry) => entry.paymentId === paymentId),
+  );
+  for (const view of ended) {
+    settledOrder.set(view);
+    journal.remove(view.paymentId);
+    const told = settledToast(view);
+    if (told) toast(told);
+  }
+  if (ended.length > 0) refreshAfterOrder();
+}
+
+const phaseIsEnd = (phase: OrderView['phase']): boolean => !ORDER_FACTS[phase].blocksPaying;
+
+async function resume(userId: number): Promise<void> {
+  const { changed, refused } = await resumePayments(userId);
+  for (const { entry, error } of refused) toast(failureToast(entry.purpose ?? 'submit', new OrderError('pay', error)));
+  if (changed) refreshAfterOrder();
+}
+
+/** Sends again what has not reached the server: now, every few seconds, and when the connection is back. */
+function useResume(userId: number, hasProof: boolean): void {
+  useEffect(() => {
+    if (!hasProof) return undefined;
+    const again = () => void resume(userId);
+    again();
+    const timer = setInterval(again, RESUME_MS);
+    window.addEventListener('online', again);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', again);
+    };
+  }, [userId, hasProof]);
+}
+
+/** As `useOpenOrders`, and brings them to their end. Once per page. */
+export function useOrderWatch(userId: number, always: boolean): OrderView[] {
+  const { views, entries } = useOpenOrders(userId, always);
+  const isPaying = useStore(payingNow);
+  useResume(userId, !isPaying && entries.some(({ proof }) => proof !== null));
+  useEffect(() => {
+    if (!isPaying) settle(entries, views);
+  }, [entries, views, isPaying]);
+  // What a payment was for has appeared when there is one less on its way.
+  const onTheirWay = views.filter(({ phase }) => phase === 'looking' || phase === 'received').length;
+  useEffect(() => (onTheirWay > 0 ? refreshAfterOrder : undefined), [onTheirWay]);
+  return isPaying ? views.filter(({ phase }) => !['unknown', 'unsent'].includes(phase)) : views;
+}
