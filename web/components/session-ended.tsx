@@ -68,7 +68,7 @@ export function SessionEndedPage() {
           title={<h1 className="text-2xl">{TITLE}</h1>}
           action={<Actions className="justify-center" />}
         >
-          {WHY} Sign in again to continue where you left off: what you typed is still there.
+          {WHY} Sign in again to continue where you left off.
         </EmptyState>
       </div>
     </div>
