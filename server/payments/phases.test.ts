@@ -165,7 +165,7 @@ describe('cancelling a payment', () => {
       });
     expect(await executeSigned(user, paymentId, signed)).toMatchObject({
       status: 409,
-      body: { error: 'payment_expired' },
+      body: { error: 'payment_expired', nothingPaid: true },
     });
     expect(await balanceMist(chain, user.address)).toBe(before);
   });

@@ -114,7 +114,10 @@ describe('[R16] payForOrder', () => {
   });
 
   test('a payment that failed for good is told, and forgotten', async () => {
-    replies.execute = { status: 409, body: { error: 'payment_failed', message: 'Nothing was paid' } };
+    replies.execute = {
+      status: 409,
+      body: { error: 'payment_failed', message: 'Nothing was paid', nothingPaid: true },
+    };
     expect(await pay()).toBe('pay');
     expect(journal.of(PAYER.userId)).toEqual([]);
   });
@@ -160,7 +163,7 @@ describe('giving a payment up', () => {
   });
 
   test('a refusal of the resent signature is handed on with its payment', async () => {
-    replies.execute = { status: 409, body: { error: 'payment_expired', message: 'm' } };
+    replies.execute = { status: 409, body: { error: 'payment_expired', message: 'm', nothingPaid: true } };
     const { refused } = await resumePayments(PAYER.userId);
     expect(refused).toMatchObject([{ entry: { paymentId: 'p1' }, error: { code: 'payment_expired' } }]);
     expect(journal.of(PAYER.userId)).toEqual([]);

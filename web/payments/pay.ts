@@ -16,27 +16,21 @@ export interface Payer {
   walletAddress: string;
 }
 
-/**
- * What the server says when it has settled that nothing was executed for this payment, and never will be. Everything else
- * (401, 403, 409, 429, 5xx, no response) leaves the question open: from the signature on, only these codes and the chain end it.
- */
-const NOTHING_PAID = new Set([
-  'already_signed',
-  'bad_signature',
-  'digest_used',
-  'invalid_input',
-  'not_owner',
-  'payment_expired',
-  'payment_failed',
-  'payment_not_found',
-  'payment_open',
-  'project_hidden',
-  'project_not_found',
-  'wrong_transaction',
-]);
+/** A payment or a body that the server does not know: nothing can have been executed for it. */
+const NO_SUCH_PAYMENT = new Set(['payment_not_found', 'invalid_input']);
 
 const codeOf = (error: unknown): string | null => (error instanceof ApiError ? error.code : null);
-const isNothingPaid = (error: unknown): boolean => NOTHING_PAID.has(codeOf(error) ?? '');
+
+/**
+ * Whether the server has settled that nothing was executed for this payment, and never will be: it says so itself. Everything
+ * else (401, 403, 409, 429, 5xx, no response) leaves the question open.
+ */
+function isNothingPaid(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const { body } = error;
+  const isMarked = typeof body === 'object' && body !== null && 'nothingPaid' in body && body.nothingPaid === true;
+  return isMarked || NO_SUCH_PAYMENT.has(error.code);
+}
 const needsReview = (error: unknown): boolean => codeOf(error) === 'payment_unclaimed';
 
 /**

@@ -1,0 +1,68 @@
+import { PHASE_OF } from '#shared/contract/payments.ts';
+import { phaseMessage } from '#shared/payment-phases.ts';
+import { conflict, HttpError, notFound, tooMany } from '../errors.ts';
+import type { Services } from '../services.ts';
+import type { SessionUser } from '../session.ts';
+import type { OrderRequest } from './order-request.ts';
+import { countUnseenClaims, findPayment, type NewPayment, type PaymentRow } from './queries.ts';
+
+/** What preparing, executing and placing a payment have in common. */
+
+/** Time to look at the wallet's popup; afterwards nothing is executed any more. */
+const DRAFT_TTL_MS = 60 * 60_000;
+/** How long a request waits for the chain before it answers 'pending' (R17). */
+export const CLAIM_WAIT_MS = 6_000;
+
+/** Claims that no node has seen, per user: each is looked for again and again for a day. */
+const MAX_UNSEEN_CLAIMS = 5;
+
+/** The row of an order that is still to be paid, to today's admin wallet. */
+export function newPayment(
+  { config }: Services,
+  session: SessionUser,
+  request: OrderRequest,
+  draft: object,
+): NewPayment {
+  return {
+    recipient: config.adminWallet,
+    userId: session.userId,
+    purpose: request.purpose,
+    projectId: request.project?.id ?? null,
+    draft,
+    orderHash: request.hash,
+    amountMist: request.amountMist,
+    ttlMs: DRAFT_TTL_MS,
+  };
+}
+
+/** Nothing was paid for the new attempt: an earlier payment for the same order is on its way. */
+export const paymentOpen = ({ id, state }: PaymentRow) =>
+  new HttpError(409, 'payment_open', `You are already paying for this. ${phaseMessage(PHASE_OF[state])}`, {
+    extra: { paymentId: id, phase: PHASE_OF[state] },
+  });
+
+/** A payment of the session, 404 for everybody else's. */
+export async function ownPayment(services: Services, session: SessionUser, id: string): Promise<PaymentRow> {
+  const payment = await findPayment(services.db, id);
+  if (!payment || payment.userId !== session.userId) throw notFound('payment_not_found', 'Payment not found');
+  return payment;
+}
+
+/** A response that says how far a payment is; the server goes on by itself (R17). */
+export const pending = (phase: 'looking' | 'received') => ({
+  status: 'pending' as const,
+  phase,
+  message: phaseMessage(phase),
+});
+
+/** Bounds what one user can make the chain be asked for: anybody can make up digests. */
+export async function checkClaims({ db }: Services, session: SessionUser): Promise<void> {
+  if ((await countUnseenClaims(db, session.userId)) < MAX_UNSEEN_CLAIMS) return;
+  throw tooMany(
+    'too_many_open',
+    'Too many of your transactions are still being looked for. Please wait until one of them is found.',
+    60,
+  );
+}
+
+export const digestUsed = () => conflict('digest_used', 'This transaction was already used for another order');

@@ -1,0 +1,142 @@
+import { fromBase64 } from '@mysten/sui/utils';
+import { isSignatureOf } from '#chain/payment-signature.ts';
+import { paymentFault, readPayment } from '#chain/payment.ts';
+import type { executePayment } from '#shared/contract/payments.ts';
+import type { AnswerOf, BodyOf } from '#shared/endpoint.ts';
+import { formatSui } from '#shared/money.ts';
+import { PHASE_FACTS } from '#shared/payment-phases.ts';
+import { badRequest, conflict, HttpError, unavailable } from '../errors.ts';
+import { isNameTaken } from '../projects/slugs.ts';
+import type { Services } from '../services.ts';
+import type { SessionUser } from '../session.ts';
+import { checkClaims, CLAIM_WAIT_MS, digestUsed, ownPayment, paymentOpen, pending } from './common.ts';
+import { checkPossible, nameTaken, readOrder } from './order-request.ts';
+import {
+  findOpenTwin,
+  isDigestUsed,
+  isUniqueViolation,
+  nameDigest,
+  orderOf,
+  type PaymentRow,
+  storeSigned,
+} from './queries.ts';
+import { settle } from './settle.ts';
+
+export type Proof = BodyOf<typeof executePayment>;
+
+/**
+ * Step 3 of R16: checks, stores, executes and verifies the signed transaction; the same one again has the same answer.
+ * A wallet that signs and sends in one names its transaction instead, and the chain is asked about it (R17).
+ */
+export async function execute(
+  services: Services,
+  session: SessionUser,
+  id: string,
+  proof: Proof,
+): Promise<AnswerOf<typeof executePayment>> {
+  const payment = await ownPayment(services, session, id);
+  const digest = await storeProof(services, session, payment, proof).catch((error: unknown) => {
+    throw nothingPaid(isUniqueViolation(error) ? digestUsed() : error);
+  });
+  const stored = await ownPayment(services, session, id);
+  if (stored.state === 'draft' || stored.state === 'expired')
+    throw nothingPaid(
+      conflict('payment_expired', 'This payment was not signed in time. Nothing was paid; please start again.'),
+    );
+  if (stored.digest !== digest)
+    throw nothingPaid(conflict('already_signed', 'Another transaction was already sent for this payment'));
+  const settled = await settle(services, stored, CLAIM_WAIT_MS);
+  switch (settled.state) {
+    case 'signed':
+      return { ...pending('looking'), transactionHash: digest };
+    case 'failed':
+      throw nothingPaid(conflict('payment_failed', settled.note ?? 'The payment failed; nothing was paid'));
+    case 'unclaimed':
+    case 'refunded':
+      throw conflict('payment_unclaimed', settled.note ?? `${PHASE_FACTS.review.title}.`);
+    default:
+      return { transactionHash: digest };
+  }
+}
+
+/**
+ * Marks a rejection as the end of this payment: nothing was executed for it, and nothing will be. Browsers give a signed
+ * payment up for this mark alone, as any other 4xx may come from something in between or be over in a moment.
+ */
+function nothingPaid(error: unknown): unknown {
+  const isEnd = error instanceof HttpError && error.status < 500 && error.status !== 429;
+  if (!isEnd) return error;
+  return new HttpError(error.status, error.code, error.message, { extra: { ...error.extra, nothingPaid: true } });
+}
+
+/** Ties the transaction to its draft before anything else happens to it; returns its digest. */
+async function storeProof(
+  services: Services,
+  session: SessionUser,
+  payment: PaymentRow,
+  proof: Proof,
+): Promise<string> {
+  if ('transactionHash' in proof) {
+    if (await isDigestUsed(services.db, proof.transactionHash, payment.id)) throw digestUsed();
+    if (payment.digest !== proof.transactionHash) await checkClaims(services, session);
+    // The money may have moved already: a draft whose time is over takes it all the same.
+    await nameDigest(services.db, payment.id, proof.transactionHash);
+    return proof.transactionHash;
+  }
+  const { transaction, digest } = await checkSigned(services, payment, proof);
+  if (payment.state === 'draft') {
+    await checkStillPossible(services, session, payment);
+    const stored = await storeSigned(services.db, payment, { digest, transaction, signature: proof.signature });
+    const twin = stored === 'twin' ? await findOpenTwin(services.db, payment) : null;
+    if (twin) throw paymentOpen(twin);
+  }
+  return digest;
+}
+
+async function checkSigned(
+  services: Services,
+  payment: PaymentRow,
+  { bytes, signature }: { bytes: string; signature: string },
+): Promise<{ transaction: Uint8Array; digest: string }> {
+  const transaction = decodeBase64(bytes);
+  const reading = readPayment(transaction);
+  const agreed = {
+    sender: payment.walletAddress,
+    // As the payer was told, whatever the admin wallet is by now.
+    recipient: payment.recipient ?? services.config.adminWallet,
+    amountMist: payment.amountMist,
+  };
+  const fault = 'fault' in reading ? reading.fault : paymentFault(reading.terms, agreed);
+  if (fault !== null || 'fault' in reading)
+    throw badRequest(
+      'wrong_transaction',
+      `${fault ?? ''}. Expected: ${formatSui(payment.amountMist)} SUI and nothing else.`,
+    );
+  const valid = await isSignatureOf(services.sui, transaction, signature, payment.walletAddress).catch(() => {
+    throw unavailable(
+      'verifier_unavailable',
+      'The signature could not be checked right now. Nothing was paid; please try again.',
+    );
+  });
+  if (!valid) throw badRequest('bad_signature', 'The signature does not belong to this transaction and wallet');
+  return { transaction, digest: reading.digest };
+}
+
+function decodeBase64(text: string): Uint8Array {
+  try {
+    return fromBase64(text);
+  } catch {
+    throw badRequest('wrong_transaction', 'The transaction is not base64');
+  }
+}
+
+/** The last moment at which nothing has been paid: what became impossible since the draft is refused here. */
+async function checkStillPossible(services: Services, session: SessionUser, payment: PaymentRow): Promise<void> {
+  const order = orderOf(payment);
+  if (order && order.purpose !== 'renew' && order.draft.name !== undefined) {
+    if (await isNameTaken(services.db, order.draft.name, payment.projectId)) throw nameTaken();
+  }
+  if (payment.projectId === null) return;
+  const request = await readOrder(services, { purpose: 'renew', ref: String(payment.projectId) });
+  checkPossible(request, session);
+}

@@ -1,0 +1,100 @@
+import { formatSui } from '#shared/money.ts';
+import { PHASE_FACTS } from '#shared/payment-phases.ts';
+import { badRequest, conflict, paymentRequired } from '../errors.ts';
+import { CannotFulfilError, carryOut } from '../projects/orders.ts';
+import { projectRows, toProject } from '../projects/queries.ts';
+import type { Services } from '../services.ts';
+import type { SessionUser } from '../session.ts';
+import { checkClaims, CLAIM_WAIT_MS, digestUsed, newPayment } from './common.ts';
+import { fulfil } from './fulfil.ts';
+import {
+  buyerOf,
+  checkChanges,
+  checkOwner,
+  checkPossible,
+  draftOf,
+  nameTaken,
+  type OrderInput,
+  type OrderRequest,
+  readOrder,
+  toOrder,
+} from './order-request.ts';
+import { claimDigest, findByDigest, isDigestUsed, type PaymentRow } from './queries.ts';
+import { noteRecipient } from './recipients.ts';
+import { settle } from './settle.ts';
+
+/** The project that came of an order, or how far its payment is. */
+export type Placed = { projectId: number } | { phase: 'looking' | 'received' };
+
+/** Step 4 of R16, and all of R17: an order with the transaction that paid for it, or free for the admin (R18). */
+export async function place(
+  services: Services,
+  session: SessionUser,
+  input: OrderInput,
+  digest: string | undefined,
+): Promise<Placed> {
+  const request = await readOrder(services, input);
+  checkOwner(request, session);
+  if (digest !== undefined) return placePaid(services, session, request, digest);
+  // A new picture is a change until it has been taken in.
+  if (request.imageDataUrl === null) checkChanges(request, request.fields);
+  if (!session.isAdmin) {
+    const price = formatSui(request.amountMist);
+    throw paymentRequired(`A payment of ${price} SUI is required`, request.amountMist);
+  }
+  checkPossible(request, session);
+  const order = await toOrder(services, request);
+  if (order.purpose === 'update') checkChanges(request, order.draft);
+  const projectId = await services.db
+    .transaction()
+    .execute((trx) => carryOut(trx, order, buyerOf(session), null))
+    .catch((error: unknown) => {
+      if (!(error instanceof CannotFulfilError)) throw error;
+      throw error.reason === 'name_taken' ? nameTaken() : conflict(`project_${error.reason}`, error.message);
+    });
+  return { projectId };
+}
+
+async function placePaid(
+  services: Services,
+  session: SessionUser,
+  request: OrderRequest,
+  digest: string,
+): Promise<Placed> {
+  const { db } = services;
+  let payment = await findByDigest(db, session.userId, digest);
+  if (!payment) {
+    if (await isDigestUsed(db, digest)) throw digestUsed();
+    await checkClaims(services, session);
+    const draft = await draftOf(services, request);
+    await noteRecipient(db, services.config.adminWallet);
+    payment =
+      (await claimDigest(db, newPayment(services, session, request, draft), digest)) ??
+      (await findByDigest(db, session.userId, digest));
+  }
+  if (!payment || payment.orderHash !== request.hash) throw digestUsed();
+  let settled = await settle(services, payment, CLAIM_WAIT_MS);
+  if (settled.state === 'paid') settled = await fulfilOrLeave(services, settled);
+  if (settled.state === 'signed') return { phase: 'looking' };
+  if (settled.state === 'paid') return { phase: 'received' };
+  if (settled.state === 'fulfilled' && settled.projectId !== null) return { projectId: settled.projectId };
+  if (settled.failure === 'digest_used') throw digestUsed();
+  if (settled.state === 'failed')
+    throw badRequest('payment_refused', settled.note ?? 'This is not the payment of the fee');
+  throw conflict('payment_unclaimed', settled.note ?? `${PHASE_FACTS.review.title}.`);
+}
+
+/** The money is here: what goes wrong now is ours to repeat (the recovery job), never a failure of the payment. */
+async function fulfilOrLeave(services: Services, payment: PaymentRow): Promise<PaymentRow> {
+  try {
+    return await fulfil(services, payment.id);
+  } catch (error) {
+    services.log.error({ err: error, paymentId: payment.id }, 'a paid order could not be carried out yet');
+    return payment;
+  }
+}
+
+/** A project as the answers of the project calls show it. */
+export async function describeProject({ db }: Services, projectId: number) {
+  return toProject(await projectRows(db).where('projects.id', '=', projectId).executeTakeFirstOrThrow());
+}
