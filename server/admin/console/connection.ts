@@ -1,4 +1,4 @@
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { createHash, createHmac, pbkdf2Sync, randomBytes, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { SQL_TIMEOUT_MS } from '#shared/constants.ts';
@@ -13,16 +13,8 @@ const ROLE = 'snapswipe_console';
 /** All servers of one cluster together. */
 const CONNECTION_LIMIT = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
-
-/** For databases that ask for no password: then each server makes its own. */
-const processSecret = randomBytes(32);
-
-/** The same password in every server that has the same login to the database, and in none that has not. */
-function passwordOf(databaseUrl: string): string {
-  const { username, password } = new URL(databaseUrl);
-  const secret = password === '' ? processSecret : `${username}:${password}`;
-  return createHmac('sha256', secret).update(ROLE).digest('base64url');
-}
+/** When a statement that did not stop at SQL_TIMEOUT_MS is ended from outside. */
+export const CONSOLE_CUT_OFF_MS = SQL_TIMEOUT_MS + 1_000;
 
 /** The password as PostgreSQL stores it, so that the words themselves never reach its log. */
 function scramVerifier(password: string): string {
@@ -34,12 +26,11 @@ function scramVerifier(password: string): string {
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${hmac('Server Key').toString('base64')}`;
 }
 
-function consoleUrl({ databaseDirectUrl, consoleDatabaseUrl }: Services['config']): string {
-  if (consoleDatabaseUrl !== null) return consoleDatabaseUrl;
+function ownUrl({ databaseDirectUrl }: Services['config'], password: string): string {
   // A pooler in front does not know this role.
   const url = new URL(databaseDirectUrl);
   url.username = ROLE;
-  url.password = passwordOf(databaseDirectUrl);
+  url.password = password;
   return url.href;
 }
 
@@ -64,8 +55,8 @@ const granted = new WeakSet<Services['db']>();
 async function grantOnce({ db }: Services): Promise<void> {
   if (granted.has(db)) return;
   await persist(() => sql`SELECT grant_console()`.execute(db));
-  // Only a superuser may say how much room on disk sorting may take; others leave the cluster's own limit.
-  await sql.raw(`ALTER ROLE ${ROLE} SET temp_file_limit = '256MB'`).execute(db).catch(ignoreRefusal);
+  // So that a statement which will not end can be ended (pg_terminate_backend). A superuser needs no membership.
+  await sql.raw(`GRANT ${ROLE} TO CURRENT_USER`).execute(db).catch(ignoreRefusal);
   granted.add(db);
 }
 
@@ -73,11 +64,26 @@ function ignoreRefusal(error: unknown): void {
   if (codeOf(error) !== '42501' && codeOf(error) !== 'XX000') throw error;
 }
 
-async function setPassword({ db, config }: Services): Promise<void> {
-  const verifier = scramVerifier(passwordOf(config.databaseDirectUrl));
-  const change = `ALTER ROLE ${ROLE} LOGIN CONNECTION LIMIT ${CONNECTION_LIMIT} PASSWORD '${verifier}'`;
+/**
+ * Opens the door for one connection: a password nobody has seen, and none of the settings that a statement may have left on
+ * its own role. Only a superuser may say how much room on disk sorting may take; others leave the cluster's own limit.
+ */
+async function unlock({ db }: Services, password: string): Promise<void> {
+  const change = `DO $do$ BEGIN
+    ALTER ROLE ${ROLE} RESET ALL;
+    EXECUTE format('ALTER ROLE ${ROLE} IN DATABASE %I RESET ALL', current_database());
+    BEGIN
+      ALTER ROLE ${ROLE} SET temp_file_limit = '256MB';
+    EXCEPTION WHEN insufficient_privilege THEN NULL;
+    END;
+    ALTER ROLE ${ROLE} LOGIN CONNECTION LIMIT ${CONNECTION_LIMIT} PASSWORD '${scramVerifier(password)}';
+  END $do$`;
   await persist(() => sql.raw(change).execute(db));
 }
+
+/** And closes it behind: a statement may give its role another password, but not the right to log in. */
+const lock = ({ db }: Services): Promise<unknown> =>
+  persist(() => sql.raw(`ALTER ROLE ${ROLE} NOLOGIN PASSWORD NULL`).execute(db));
 
 async function open(url: string): Promise<pg.Client> {
   const client = new pg.Client({
@@ -92,27 +98,93 @@ async function open(url: string): Promise<pg.Client> {
 }
 
 const LOGIN_REFUSED = new Set(['28P01', '28000']);
+/** Another server, or another database of the cluster, has opened and closed the door in between. */
+const OPEN_TRIES = 8;
+
+let lastOpening: Promise<unknown> = Promise.resolve();
+
+/** One connection as the role that the server keeps locked, one after the other within this process. */
+function openOwn(services: Services): Promise<pg.Client> {
+  const before = lastOpening;
+  const opening = openUnlocked(services, before);
+  lastOpening = opening.catch(() => undefined);
+  return opening;
+}
+
+async function openUnlocked(services: Services, before: Promise<unknown>): Promise<pg.Client> {
+  await before;
+  await grantOnce(services);
+  let attempt = 1;
+  for (;;) {
+    const password = randomBytes(24).toString('base64url');
+    await unlock(services, password);
+    try {
+      return await open(ownUrl(services.config, password));
+    } catch (error) {
+      if (attempt === OPEN_TRIES || !LOGIN_REFUSED.has(codeOf(error))) throw error;
+    } finally {
+      await lock(services);
+    }
+    await new Promise((resolve) => setTimeout(resolve, randomInt(20, 50 * attempt)));
+    attempt += 1;
+  }
+}
+
+async function openGiven(services: Services, url: string): Promise<pg.Client> {
+  await grantOnce(services).catch(ignoreRefusal);
+  return open(url);
+}
+
+/** PostgreSQL 17 ends by itself what catches the cancellation of its statement. */
+const TRANSACTION_TIMEOUT = `DO $do$ BEGIN
+  IF current_setting('server_version_num')::int >= 170000 THEN
+    PERFORM set_config('transaction_timeout', '${CONSOLE_CUT_OFF_MS}', true);
+  END IF;
+END $do$`;
+
+export interface ConsoleConnection {
+  client: pg.Client;
+  /** The process of the database that serves it. */
+  pid: number;
+}
 
 /**
  * A fresh connection as the console's role, inside an open transaction with its time limits. The caller ends it.
  * @throws 503 when the role cannot be used, with what to do about it.
  */
-export async function openConsole(services: Services): Promise<pg.Client> {
-  const url = consoleUrl(services.config);
-  const ownLogin = services.config.consoleDatabaseUrl === null;
+export async function openConsole(services: Services): Promise<ConsoleConnection> {
+  const { consoleDatabaseUrl } = services.config;
   try {
-    await grantOnce(services).catch(ownLogin ? undefined : ignoreRefusal);
-    const client = await open(url).catch(async (error: unknown) => {
-      if (!ownLogin || !LOGIN_REFUSED.has(codeOf(error))) throw error;
-      await setPassword(services);
-      return open(url);
-    });
-    await client.query(`BEGIN; SET LOCAL statement_timeout = ${SQL_TIMEOUT_MS}; SET LOCAL lock_timeout = 2000;
-      SET LOCAL idle_in_transaction_session_timeout = 10000; SET LOCAL client_connection_check_interval = 250`);
-    return client;
+    const client = await (consoleDatabaseUrl === null ? openOwn(services) : openGiven(services, consoleDatabaseUrl));
+    await client.query(`BEGIN READ WRITE; SET LOCAL statement_timeout = ${SQL_TIMEOUT_MS}; SET LOCAL lock_timeout = 2000;
+      SET LOCAL idle_in_transaction_session_timeout = 10000; SET LOCAL client_connection_check_interval = 250;
+      SET LOCAL search_path = public; ${TRANSACTION_TIMEOUT}`);
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    return { client, pid: rows[0]?.pid ?? 0 };
   } catch (error) {
     services.log.error({ err: error }, 'the SQL console has no connection');
     throw new HttpError(503, 'console_unavailable', explain(codeOf(error)), { retryAfterS: 5 });
+  }
+}
+
+/**
+ * Ends a console's connection from outside. A statement can catch its cancellation and switch off every timer of its own
+ * connection; this it cannot catch.
+ */
+export async function endFromOutside(services: Services, { pid }: ConsoleConnection): Promise<void> {
+  const end = (run: pg.Pool | pg.Client) => run.query('SELECT pg_terminate_backend($1)', [pid]);
+  try {
+    await end(services.pool);
+  } catch (error) {
+    const { consoleDatabaseUrl } = services.config;
+    if (codeOf(error) !== '42501' || consoleDatabaseUrl === null) throw error;
+    // A role may always end its own connections.
+    const other = await open(consoleDatabaseUrl);
+    try {
+      await end(other);
+    } finally {
+      await other.end();
+    }
   }
 }
 

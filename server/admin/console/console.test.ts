@@ -401,6 +401,53 @@ describe('[R32] attacks: refused or stopped, the server unharmed, a line in the 
     await expectAlive();
   });
 
+  test('what catches its cancellation and goes on is ended from outside, and lets go of what it held', async () => {
+    const holds = (action: string) => `DO $$ BEGIN
+      LOCK TABLE user_stats IN ACCESS EXCLUSIVE MODE;
+      PERFORM set_config('client_connection_check_interval', '0', false), set_config('statement_timeout', '0', false);
+      LOOP
+        BEGIN PERFORM pg_sleep(60); EXCEPTION WHEN query_canceled THEN ${action}; END;
+      END LOOP;
+    END $$`;
+    const startedAt = performance.now();
+    const results = [await run(holds('PERFORM pg_sleep(60)'), true), await run(holds('NULL'))];
+    expect((performance.now() - startedAt) / 1000).toBeLessThan(25);
+    for (const { success, error } of results) {
+      expect(success).toBe(false);
+      expect(error).toMatch(/cut off|terminating connection/);
+    }
+    expect(await db.selectFrom('userStats').select('userId').limit(1).execute()).toHaveLength(1);
+    await expectAlive();
+  });
+
+  test('a password that a statement gives its own role opens no door', async () => {
+    const changed = await run(`ALTER ROLE CURRENT_USER PASSWORD 'letmein-console'`);
+    expect(changed).toMatchObject({ success: true });
+    const url = new URL(server.databaseUrl);
+    url.username = 'snapswipe_console';
+    url.password = 'letmein-console';
+    const intruder = new pg.Client({ connectionString: url.href });
+    await expect(intruder.connect()).rejects.toThrow(/not permitted to log in|password authentication failed/);
+    await expectAlive();
+  });
+
+  test.each([
+    'ALTER ROLE CURRENT_USER SET default_transaction_read_only = on',
+    `ALTER ROLE CURRENT_USER SET search_path = 'pg_temp'`,
+    `DO $$ BEGIN EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`,
+    `ALTER ROLE CURRENT_USER SET statement_timeout = 1`,
+  ])('what a statement sets for its own role does not outlive it: %s', async (sqlQuery) => {
+    expect(await run(sqlQuery)).toMatchObject({ success: true });
+    const id = await insertProject(db);
+    expect(await run(`UPDATE projects SET description = 'still writable' WHERE id = ${id}`)).toMatchObject({
+      success: true,
+      rowCount: 1,
+    });
+    expect(await run(`SELECT current_setting('default_transaction_read_only') AS r`)).toMatchObject({
+      data: [{ r: 'off' }],
+    });
+  });
+
   test('a lock on a table ends with the statement', async () => {
     expect(await run('LOCK TABLE users IN ACCESS EXCLUSIVE MODE')).toMatchObject({ success: true });
     expect(await db.selectFrom('users').select('id').limit(1).execute()).toHaveLength(1);

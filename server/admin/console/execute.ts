@@ -4,7 +4,7 @@ import type { SqlResult } from '#shared/contract/admin.ts';
 import { unavailable } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { type Actor, writeAudit } from '../audit.ts';
-import { openConsole } from './connection.ts';
+import { CONSOLE_CUT_OFF_MS, type ConsoleConnection, endFromOutside, openConsole } from './connection.ts';
 import { mayWrite, refusal } from './refusals.ts';
 import { Statement, TooLargeError, type StatementResult } from './statement.ts';
 
@@ -39,7 +39,8 @@ function failure(error: string, dryRun: boolean, more: { position?: number; hint
 function describeError(error: unknown, dryRun: boolean): Outcome {
   if (error instanceof TooLargeError)
     return failure(`The result has more than ${MAX_BYTES / 1024 / 1024} MB; ask for fewer rows or columns`, dryRun);
-  if (!(error instanceof pg.DatabaseError)) return failure('The statement was cut off', dryRun);
+  if (!(error instanceof pg.DatabaseError))
+    return failure(`The statement was cut off: it may take ${SQL_TIMEOUT_MS / 1000} s at most`, dryRun);
   if (error.code === '57014')
     return failure(`The statement took longer than ${SQL_TIMEOUT_MS / 1000} s and was stopped`, dryRun);
   const detail = error.detail ? ` (${error.detail})` : '';
@@ -85,9 +86,21 @@ async function hasWritten(client: pg.Client): Promise<boolean> {
  * Runs the statement on its connection. `beforeCommit` is called with what will be committed; when it throws, nothing is.
  * Ends the connection: no temporary table, setting, lock or notification of a statement outlives it.
  */
-async function runOn(client: pg.Client, run: Run, beforeCommit: (outcome: Outcome) => Promise<void>): Promise<Outcome> {
+async function runOn(
+  services: Services,
+  connection: ConsoleConnection,
+  run: Run,
+  beforeCommit: (outcome: Outcome) => Promise<void>,
+): Promise<Outcome> {
   const { sqlQuery, dryRun, signal } = run;
-  const cut = () => void client.connection.stream.destroy();
+  const { client } = connection;
+  const cut = () => {
+    client.connection.stream.destroy();
+    endFromOutside(services, connection).catch((error: unknown) =>
+      services.log.error({ err: error }, 'a statement of the SQL console could not be ended'),
+    );
+  };
+  const watchdog = setTimeout(cut, CONSOLE_CUT_OFF_MS);
   signal.addEventListener('abort', cut, { once: true });
   try {
     signal.throwIfAborted();
@@ -113,6 +126,7 @@ async function runOn(client: pg.Client, run: Run, beforeCommit: (outcome: Outcom
     if (error instanceof AuditError) throw error.cause;
     return signal.aborted ? failure('The statement was cancelled', dryRun) : describeError(error, dryRun);
   } finally {
+    clearTimeout(watchdog);
     signal.removeEventListener('abort', cut);
     // Without waiting: a connection that was cut has nobody to say goodbye to.
     client.end().catch(() => undefined);
@@ -151,9 +165,9 @@ export async function executeSql(services: Services, who: Actor, run: Run): Prom
   if (running >= MAX_RUNNING) throw unavailable('console_busy', 'The SQL console is busy. Try again in a moment.', 2);
   running += 1;
   try {
-    const client = await openConsole(services);
+    const connection = await openConsole(services);
     let committing = false;
-    const outcome = await runOn(client, run, async (result) => {
+    const outcome = await runOn(services, connection, run, async (result) => {
       await audit(result, result.wrote ? 'committed' : 'ok').catch((cause: unknown) => {
         throw new AuditError('no audit line, no commit', { cause });
       });
