@@ -1,136 +1,54 @@
-/** `npm run shots`: every screen, phone and desktop, light and dark, into ./shots for a person to look through. */
-import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+/**
+ * `npm run shots`: every screen, dialog, empty and error state, phone and desktop, light and dark, into ./shots for a person to
+ * look through. Taken after a sign-in by clicking, with motion, when what moves has come to its end.
+ */
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
-import { becomeBusy, becomeOwner, fillListing } from './shots-data.ts';
+import type pg from 'pg';
+import { signIn } from './front-door/door.ts';
+import { becomeBusy, LISTINGS } from './shots-data.ts';
+import { ADMIN_SHOTS } from './shots/admin.ts';
+import { type Device, takeAll, test } from './shots/album.ts';
+import { ownerShots } from './shots/owner.ts';
+import { VISITOR_SHOTS } from './shots/visitor.ts';
+import { newcomerShots } from './shots/voter.ts';
 
-/** 'busy' owns projects and has a history of everything. */
-type Who = 'visitor' | 'user' | 'owner' | 'busy';
+const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
-interface Shot {
-  name: string;
-  path: string;
-  who: Who;
-  /** What to do before the picture is taken. */
-  prepare?: (page: Page) => Promise<void>;
-  /** Only what a person sees at first, not the whole page. */
-  viewportOnly?: boolean;
+/** In by the landing page, as everybody. Returns the number of the user. */
+async function enter(page: Page, database: pg.Pool, options: { admin?: boolean } = {}) {
+  await page.goto('/');
+  const address = await signIn(page, options);
+  const { rows } = await database.query<{ id: string }>('SELECT id FROM users WHERE wallet_address = $1', [address]);
+  return { id: Number(rows[0]?.id), address };
 }
 
-const SHOTS: Shot[] = [
-  { name: 'landing', path: '/', who: 'visitor' },
-  {
-    name: 'connect',
-    path: '/',
-    who: 'visitor',
-    viewportOnly: true,
-    prepare: (page) => page.getByRole('button', { name: 'Connect Wallet' }).first().click(),
-  },
-  { name: 'home', path: '/', who: 'user' },
-  { name: 'deck', path: '/', who: 'user', viewportOnly: true },
-  { name: 'leaderboard', path: '/leaderboard', who: 'visitor', viewportOnly: true },
-  { name: 'project', path: '/projects/1', who: 'user' },
-  { name: 'project-visitor', path: '/projects/2', who: 'visitor' },
-  { name: 'project-missing', path: '/projects/there-is-none', who: 'visitor' },
-  { name: 'profile', path: '/profile', who: 'user' },
-  { name: 'profile-visitor', path: '/profile', who: 'visitor' },
-  { name: 'portfolio', path: '/portfolio', who: 'owner' },
-  {
-    name: 'portfolio-busy',
-    path: '/portfolio',
-    who: 'busy',
-    prepare: async (page) => {
-      await page.getByRole('button', { name: /^Show all \d+$/ }).click();
-      await page.getByText('Paid, but nothing happened?').click();
-    },
-  },
-  {
-    name: 'payment-not-found',
-    path: '/portfolio',
-    who: 'busy',
-    viewportOnly: true,
-    prepare: async (page) => {
-      await page.getByText('Paid, but nothing happened?').click();
-      await page.getByLabel('Transaction digest').fill('9hTqW3nXvYb2KcD7mPzR4sLfGjE8aUoNxQ1wZ5yB');
-      await page.getByRole('button', { name: 'Find my payment' }).click();
-      await page.getByRole('button', { name: 'Find my payment' }).scrollIntoViewIfNeeded();
-    },
-  },
-  {
-    name: 'withdraw',
-    path: '/portfolio',
-    who: 'busy',
-    viewportOnly: true,
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
-      await dialog.getByLabel('Amount').fill('20000');
-      await dialog.getByRole('button', { name: 'Withdraw Tokens' }).click();
-    },
-  },
-  {
-    name: 'withdraw-paused',
-    path: '/portfolio',
-    who: 'busy',
-    viewportOnly: true,
-    prepare: async (page) => {
-      await page.route('**/api/withdrawals', async (route) => {
-        const answer = await route.fetch();
-        await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), paused: true } });
-      });
-      await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
-    },
-  },
-  { name: 'portfolio-empty', path: '/portfolio', who: 'user' },
-  { name: 'submit-project', path: '/submit-project', who: 'user' },
-  {
-    name: 'submit-project-faults',
-    path: '/submit-project',
-    who: 'user',
-    prepare: (page) => page.getByRole('button', { name: /Submit Project$/ }).click(),
-  },
-  { name: 'submit-project-filled', path: '/submit-project', who: 'user', prepare: fillListing },
-  {
-    name: 'submit-project-paying',
-    path: '/submit-project',
-    who: 'user',
-    viewportOnly: true,
-    prepare: async (page) => {
-      await fillListing(page);
-      await page.getByRole('button', { name: /Submit Project$/ }).click();
-    },
-  },
-  { name: 'subscription', path: '/subscription', who: 'user' },
-  { name: 'subscription-visitor', path: '/subscription', who: 'visitor' },
-  { name: 'admin-visitor', path: '/admin', who: 'visitor' },
-  { name: 'admin-denied', path: '/admin', who: 'user' },
-  { name: 'not-found', path: '/nowhere', who: 'visitor' },
-];
+for (const device of Object.keys(SIZES) as Device[]) {
+  test.describe(device, () => {
+    test.use({ viewport: SIZES[device], hasTouch: device === 'phone', colorScheme: 'light' });
+    test.setTimeout(600_000);
 
-for (const device of ['desktop', 'phone'] as const) {
-  for (const theme of ['light', 'dark'] as const) {
-    test.describe(`${device}, ${theme}`, () => {
-      test.use({
-        colorScheme: theme,
-        viewport: device === 'phone' ? { width: 390, height: 844 } : { width: 1440, height: 900 },
-        hasTouch: device === 'phone',
-        contextOptions: { reducedMotion: 'reduce' },
-      });
-      for (const shot of SHOTS) {
-        test(shot.name, async ({ page, newUser, database }) => {
-          if (shot.who !== 'visitor') {
-            const person = await newUser(new Ed25519Keypair());
-            if (shot.who === 'owner') await becomeOwner(database, person);
-            if (shot.who === 'busy') await becomeBusy(database, person);
-          }
-          await page.goto(shot.path);
-          await expect(page.getByRole('main')).toBeVisible();
-          await page.waitForLoadState('networkidle');
-          await shot.prepare?.(page);
-          await page.waitForTimeout(600);
-          await page.screenshot({ path: `shots/${shot.name}-${device}-${theme}.png`, fullPage: !shot.viewportOnly });
-        });
-      }
+    test('visitor', ({ page }) => takeAll(page, device, VISITOR_SHOTS));
+
+    test('newcomer', async ({ page, database }) => {
+      const { id } = await enter(page, database);
+      await takeAll(page, device, newcomerShots(database, id));
     });
-  }
+
+    test('owner', async ({ page, database }) => {
+      const user = await enter(page, database);
+      const listings = LISTINGS[device];
+      await becomeBusy(database, user, listings);
+      await takeAll(page, device, ownerShots(listings.active[0], listings.hidden));
+    });
+
+    test('admin', async ({ page, database, browser }) => {
+      // Somebody whose requests fill the lists.
+      const other = await browser.newPage({ viewport: SIZES[device] });
+      const user = await enter(other, database);
+      await becomeBusy(database, user, LISTINGS[`${device} admin`]);
+      await other.close();
+      await enter(page, database, { admin: true });
+      await takeAll(page, device, ADMIN_SHOTS);
+    });
+  });
 }

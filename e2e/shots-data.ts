@@ -1,14 +1,38 @@
-import type { Page } from '@playwright/test';
 import type pg from 'pg';
-import sharp from 'sharp';
-import { grantTokens, type Person } from './fixtures.ts';
 
-/** Makes the person the owner of three listings, one of them expired. */
-export async function becomeOwner(database: pg.Pool, { id }: Person): Promise<void> {
-  await database.query('UPDATE projects SET owner_id = $1 WHERE id IN (5, 6)', [id]);
+interface User {
+  id: number;
+  address: string;
+}
+
+interface Listings {
+  active: readonly [number, number];
+  expired: number;
+  hidden: number;
+}
+
+/** Demo listings that become somebody's own; no two people of the pictures share one. */
+export const LISTINGS = {
+  desktop: { active: [5, 6], expired: 21, hidden: 30 },
+  phone: { active: [7, 9], expired: 22, hidden: 29 },
+  'desktop admin': { active: [10, 11], expired: 23, hidden: 28 },
+  'phone admin': { active: [12, 13], expired: 24, hidden: 27 },
+} as const satisfies Record<string, Listings>;
+
+/** Makes the user the owner of three listings, one of them expired. */
+export async function becomeOwner(
+  database: pg.Pool,
+  { id }: Pick<User, 'id'>,
+  { active, expired }: Listings = LISTINGS.desktop,
+): Promise<void> {
+  await database.query('UPDATE projects SET owner_id = $1 WHERE id = ANY ($2)', [id, [...active, expired]]);
+  await database.query("UPDATE projects SET expires_at = now() - interval '3 days' WHERE id = $1", [expired]);
+}
+
+async function addHiddenListing(database: pg.Pool, { id }: User, { hidden }: Listings): Promise<void> {
   await database.query(
-    'UPDATE projects SET owner_id = $1 WHERE id = (SELECT id FROM projects WHERE expires_at < now() LIMIT 1)',
-    [id],
+    `UPDATE projects SET owner_id = $1, hidden_at = now(), hidden_reason = 'The picture is somebody else’s logo' WHERE id = $2`,
+    [id, hidden],
   );
 }
 
@@ -21,27 +45,50 @@ const WITHDRAWALS = [
   ['rejected', 'These votes came from one machine. Your tokens are back in your balance.'],
 ] as const;
 
-async function addWithdrawals(database: pg.Pool, { id, address }: Person): Promise<void> {
+const tokensOf = (index: number): number => 1200 - index * 150;
+
+/** A withdrawal in each state, with the batch that pays it. */
+async function addWithdrawals(database: pg.Pool, { id, address }: User): Promise<void> {
   for (const [index, [state, reason]] of WITHDRAWALS.entries()) {
     const isSent = state === 'sending' || state === 'paid';
-    const digest = isSent ? `${index}x7Qm2pWn9KcV4tRz8LbYh3DfGj6sAeUoTiPqXwNvMkB`.slice(0, 44) : null;
+    const digest = isSent ? `${index}x7Qm2pWn9KcV4tRz8LbYh3DfGj6sAe${id}` : null;
     await database.query(
       `WITH batch AS (
          INSERT INTO payout_batches (state, digest) SELECT CASE $2::text WHEN 'paid' THEN 'paid' ELSE 'sent' END, $4::text
          WHERE $4::text IS NOT NULL RETURNING id
+       ), withdrawal AS (
+         INSERT INTO withdrawals (user_id, wallet_address, token_amount, state, reason, digest, batch_id, created_at)
+         SELECT $1, $6, $5::int, $2::text, $3, $4::text, (SELECT id FROM batch), now() - $5::int * interval '1 minute'
+         RETURNING id
        )
-       INSERT INTO withdrawals (user_id, wallet_address, token_amount, state, reason, digest, batch_id, created_at)
-       SELECT $1, $6, $5::int, $2::text, $3, $4::text, (SELECT id FROM batch), now() - $5::int * interval '1 minute'`,
-      [id, state, reason, digest && `${digest.slice(0, 30)}${id}`, 1200 - index * 150, address],
+       INSERT INTO payout_items (batch_id, withdrawal_id, wallet_address, token_amount, amount_units)
+       SELECT batch.id, withdrawal.id, $6, $5::int, $5::int * 1000000::numeric FROM batch, withdrawal`,
+      [id, state, reason, digest, tokensOf(index), address],
     );
   }
 }
 
-async function addPayments(database: pg.Pool, { id }: Person): Promise<void> {
+/** Earned tokens, less what the withdrawals hold or have paid; balance and ledger change together. */
+async function addTokens(database: pg.Pool, { id }: User): Promise<void> {
+  await database.query(
+    `WITH entries AS (
+       SELECT 1 AS kind, -1::bigint AS ref, 16500::bigint AS amount
+       UNION ALL SELECT 3, id, -token_amount FROM withdrawals WHERE user_id = $1
+       UNION ALL SELECT 4, id, token_amount FROM withdrawals WHERE user_id = $1 AND state IN ('paid', 'rejected')
+       UNION ALL SELECT 5, id, -token_amount FROM withdrawals WHERE user_id = $1 AND state = 'paid'
+     ), written AS (
+       INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) SELECT $1, kind, ref, amount, now() FROM entries
+     )
+     UPDATE user_stats SET balance = balance + (SELECT sum(amount) FROM entries) WHERE user_id = $1`,
+    [id],
+  );
+}
+
+async function addPayments(database: pg.Pool, { id }: User): Promise<void> {
   const add = (state: string, rest: { digest?: string; note?: string; purpose?: string }) =>
     database.query(
       `INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, received_mist, chain_id, digest, note, expires_at)
-       VALUES ($1, $2, $3, '{"name":"Driftwood Harbour"}', $6, 15000000000, 15000000000, 'shots', $4, $5, now() + interval '1 hour')`,
+       VALUES ($1, $2, $3, '{"name":"Driftwood Harbor"}', $6, 15000000000, 15000000000, 'shots', $4, $5, now() + interval '1 hour')`,
       [id, rest.purpose ?? 'submit', state, rest.digest ?? null, rest.note ?? null, `${state}${id}`],
     );
   await add('draft', {});
@@ -51,7 +98,7 @@ async function addPayments(database: pg.Pool, { id }: Person): Promise<void> {
   });
 }
 
-async function addVotes(database: pg.Pool, { id }: Person): Promise<void> {
+async function addVotes(database: pg.Pool, { id }: User): Promise<void> {
   await database.query(
     `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
      SELECT $1, id, id % 3 > 0, 10, now() - id * interval '7 minutes' FROM projects WHERE id BETWEEN 8 AND 20`,
@@ -64,29 +111,11 @@ async function addVotes(database: pg.Pool, { id }: Person): Promise<void> {
 }
 
 /** An owner with a long history: everything that a portfolio can show at once. */
-export async function becomeBusy(database: pg.Pool, person: Person): Promise<void> {
-  await becomeOwner(database, person);
-  await database.query(
-    "UPDATE projects SET owner_id = $1, hidden_at = now(), hidden_reason = 'The picture is somebody else’s logo' WHERE id = 30",
-    [person.id],
-  );
-  await grantTokens(database, person.id, 12_345);
-  await addVotes(database, person);
-  await addWithdrawals(database, person);
-  await addPayments(database, person);
-}
-
-/** Fills the form of a listing with something to look at. */
-export async function fillListing(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Project Name' }).fill('Driftwood Harbour');
-  await page.getByRole('combobox', { name: 'Category' }).selectOption('DeFi');
-  await page
-    .getByRole('textbox', { name: 'Description' })
-    .fill('Berths for tokens that have seen a storm or two, and a harbour master who answers.');
-  await page.getByRole('textbox', { name: 'X Account Link' }).fill('https://x.com/driftwood');
-  const buffer = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#0e6ea0' } })
-    .png()
-    .toBuffer();
-  await page.getByLabel('Project Image').setInputFiles({ name: 'harbour.png', mimeType: 'image/png', buffer });
-  await page.getByAltText('Preview of the project').waitFor();
+export async function becomeBusy(database: pg.Pool, user: User, listings: Listings): Promise<void> {
+  await becomeOwner(database, user, listings);
+  await addHiddenListing(database, user, listings);
+  await addVotes(database, user);
+  await addWithdrawals(database, user);
+  await addTokens(database, user);
+  await addPayments(database, user);
 }

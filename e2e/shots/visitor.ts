@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test';
+import { messageDialog, signInDialog, walletDialog } from '../front-door/door.ts';
+import { answering, type Shot } from './album.ts';
+
+const connect = (page: Page) => page.getByRole('dialog', { name: 'Connect Wallet' });
+const openDialog = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).click();
+const pickSandbox = (page: Page) => connect(page).getByRole('button', { name: 'Sandbox Wallet' }).click();
+
+/** The way from 'Connect Wallet' to the signature, refusals included; each goes on where the one before ended. */
+const SIGNING_IN: Shot[] = [
+  { name: 'connect-wallets', path: '/', viewportOnly: true, prepare: openDialog },
+  {
+    name: 'connect-what-is-a-wallet',
+    viewportOnly: true,
+    prepare: (page) => connect(page).getByRole('button', { name: 'What is a Wallet?' }).click(),
+  },
+  {
+    name: 'connect-get-started',
+    path: '/',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await openDialog(page);
+      await connect(page).getByRole('button', { name: 'Get Started' }).click();
+    },
+  },
+  {
+    name: 'connect-asking-the-wallet',
+    path: '/',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await openDialog(page);
+      await pickSandbox(page);
+      await walletDialog(page).waitFor();
+    },
+  },
+  {
+    name: 'connect-failed',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await walletDialog(page).getByRole('button', { name: 'Reject' }).click();
+      await connect(page).getByText('Connection failed').waitFor();
+    },
+  },
+  {
+    name: 'sign-in',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await connect(page).getByRole('button', { name: 'Retry Connection' }).click();
+      await walletDialog(page).getByRole('button', { name: 'Approve' }).click();
+      await signInDialog(page).getByRole('button', { name: 'Sign in' }).waitFor();
+    },
+  },
+  {
+    name: 'sign-in-asking-the-wallet',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await signInDialog(page).getByRole('button', { name: 'Sign in' }).click();
+      await messageDialog(page).waitFor();
+    },
+  },
+  {
+    name: 'sign-in-declined',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await messageDialog(page).getByRole('button', { name: 'Reject' }).click();
+      await signInDialog(page).getByRole('button', { name: 'Try Again' }).waitFor();
+    },
+  },
+];
+
+/** Visits from inside the app, so that the page reads its data by itself and a failure can be seen. */
+const viaFooter = (page: Page, name: string) =>
+  page.getByRole('contentinfo').getByRole('link', { name, exact: true }).click();
+
+const FAILING: Shot[] = [
+  {
+    name: 'leaderboard-empty',
+    path: '/nowhere',
+    prepare: async (page) => {
+      await answering.with(page, '**/api/projects/leaderboard/all*', []);
+      await viaFooter(page, 'Leaderboard');
+      await page.getByText('No projects available yet').waitFor();
+    },
+  },
+  {
+    name: 'leaderboard-failed',
+    path: '/nowhere',
+    prepare: async (page) => {
+      await answering.failure(page, '**/api/projects/leaderboard/all*');
+      await viaFooter(page, 'Leaderboard');
+      await page.getByText('Failed to fetch leaderboard').waitFor();
+    },
+  },
+  {
+    name: 'leaderboard-loading',
+    path: '/nowhere',
+    viewportOnly: true,
+    isLoading: true,
+    prepare: async (page) => {
+      await answering.never(page, '**/api/projects/leaderboard/all*');
+      await viaFooter(page, 'Leaderboard');
+      await page.getByText('Loading leaderboard...').waitFor({ state: 'attached' });
+    },
+  },
+  {
+    name: 'project-reviews-failed',
+    path: '/leaderboard',
+    prepare: async (page) => {
+      await answering.failure(page, '**/reviews*');
+      await page.getByRole('main').getByRole('listitem').first().getByRole('link').first().click();
+      await page.getByText('Failed to fetch reviews').waitFor();
+    },
+  },
+  {
+    name: 'project-failed',
+    path: '/leaderboard',
+    prepare: async (page) => {
+      await page.route(/\/api\/projects\/(?!leaderboard)[^/]+$/, (route) => route.fulfill({ status: 503, body: '' }));
+      await page.getByRole('main').getByRole('listitem').first().getByRole('link').first().click();
+      await page.getByText('Failed to fetch project').waitFor();
+    },
+  },
+  {
+    name: 'supply-failed',
+    path: '/nowhere',
+    prepare: async (page) => {
+      await answering.failure(page, '**/api/supply');
+      await viaFooter(page, 'Token supply');
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'screen-failed',
+    path: '/nowhere',
+    prepare: async (page) => {
+      await page.route('**/assets/supply-page-*.js', (route) => route.abort());
+      await viaFooter(page, 'Token supply');
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'wallet-code-failed',
+    path: '/leaderboard',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await page.route('**/assets/wallet-module-*.js', (route) => route.abort());
+      await openDialog(page);
+      await page.getByRole('alert').waitFor();
+    },
+  },
+];
+
+/** What somebody without a wallet sees. */
+export const VISITOR_SHOTS: Shot[] = [
+  { name: 'landing', path: '/' },
+  ...SIGNING_IN,
+  { name: 'leaderboard', path: '/leaderboard', viewportOnly: true },
+  { name: 'leaderboard-confidence', path: '/leaderboard?order=confidence', viewportOnly: true },
+  { name: 'project-visitor', path: '/projects/2' },
+  { name: 'project-missing', path: '/projects/there-is-none' },
+  { name: 'profile-visitor', path: '/profile' },
+  { name: 'portfolio-visitor', path: '/portfolio' },
+  { name: 'submit-visitor', path: '/submit-project' },
+  { name: 'subscription-visitor', path: '/subscription' },
+  { name: 'supply', path: '/supply' },
+  { name: 'admin-visitor', path: '/admin' },
+  { name: 'not-found', path: '/nowhere' },
+  ...FAILING,
+];

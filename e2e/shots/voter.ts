@@ -1,0 +1,210 @@
+import type { Page } from '@playwright/test';
+import type pg from 'pg';
+import { deckOf, topCard, voteButton } from '../front-door/deck.ts';
+import { accountButton } from '../front-door/door.ts';
+import { fillListing } from '../front-door/screens-journeys.ts';
+import { answering, type Shot } from './album.ts';
+
+const toast = (page: Page) => page.getByRole('region', { name: /Notification/ }).getByRole('listitem');
+
+/** Holds the card under the mouse, `distancePx` from where it lay. */
+async function holdCard(page: Page, distancePx: number): Promise<void> {
+  const box = await topCard(page).boundingBox();
+  if (!box) throw new Error('no card to hold');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let step = 1; step <= 5; step += 1) await page.mouse.move(x + (distancePx * step) / 5, y);
+}
+
+async function letGo(page: Page): Promise<void> {
+  const box = await topCard(page).boundingBox();
+  await page.mouse.move(page.viewportSize()?.width ? (page.viewportSize()?.width ?? 0) / 2 : (box?.x ?? 0), 300);
+  await page.mouse.up();
+}
+
+function deckShots(database: pg.Pool, userId: number): Shot[] {
+  const setStats = (assignments: string) =>
+    database.query(`UPDATE user_stats SET ${assignments} WHERE user_id = $1`, [userId]);
+  return [
+    { name: 'home', path: '/' },
+    { name: 'deck', path: '/', viewportOnly: true },
+    { name: 'deck-dragged-right', viewportOnly: true, prepare: (page) => holdCard(page, 90), after: letGo },
+    { name: 'deck-dragged-left', viewportOnly: true, prepare: (page) => holdCard(page, -90), after: letGo },
+    {
+      name: 'deck-reward',
+      path: '/',
+      viewportOnly: true,
+      prepare: async (page) => {
+        await voteButton(page, 'Bullish').click();
+        await page.getByText('+10 TOKENS', { exact: true }).waitFor();
+        // In the middle of its two seconds, and held there: it would be gone with the second picture.
+        await page.evaluate(() => {
+          for (const animation of document.getAnimations()) {
+            if (!(animation instanceof CSSAnimation) || !animation.animationName.includes('reward')) continue;
+            animation.pause();
+            animation.currentTime = 600;
+          }
+        });
+      },
+    },
+    {
+      name: 'deck-vote-failed',
+      path: '/',
+      viewportOnly: true,
+      prepare: async (page) => {
+        await answering.failure(page, '**/api/votes');
+        await voteButton(page, 'Bearish').click();
+        await toast(page).waitFor();
+      },
+    },
+    {
+      name: 'deck-loading',
+      path: '/profile',
+      viewportOnly: true,
+      isLoading: true,
+      prepare: async (page) => {
+        await answering.never(page, '**/api/projects?userId=*');
+        await page.goto('/', { waitUntil: 'commit' });
+        await page.getByText('Loading projects...').waitFor();
+      },
+    },
+    {
+      name: 'deck-all-rated',
+      path: '/profile',
+      prepare: async (page) => {
+        await answering.with(page, '**/api/projects?userId=*', []);
+        await page.goto('/');
+        await page.getByText('All projects rated!').waitFor();
+      },
+    },
+    {
+      name: 'deck-failed',
+      path: '/profile',
+      prepare: async (page) => {
+        for (const read of [
+          'projects?userId=*',
+          'projects/leaderboard/all?limit=3',
+          'leaderboard?*',
+          'users/*/voting-status',
+          'users/*/stats',
+        ])
+          await answering.failure(page, `**/api/${read}`);
+        await page.goto('/');
+        await page.getByText('Failed to fetch projects').waitFor();
+      },
+    },
+    {
+      name: 'deck-limit-reached',
+      prepare: async (page) => {
+        await setStats("window_votes = 25, window_started_at = now() - interval '2 hours'");
+        await page.goto('/');
+        await deckOf(page).getByText('Rate limit reached').waitFor();
+      },
+      after: () => setStats('window_votes = 0, window_started_at = NULL'),
+    },
+    {
+      name: 'deck-congratulation',
+      viewportOnly: true,
+      prepare: async (page) => {
+        await setStats('earned = 990');
+        await page.goto('/');
+        await voteButton(page, 'Bullish').click();
+        await page.getByRole('dialog').filter({ hasText: '1000' }).waitFor();
+      },
+    },
+  ];
+}
+
+const SUBMIT: Shot[] = [
+  { name: 'submit', path: '/submit-project' },
+  {
+    name: 'submit-validation-errors',
+    path: '/submit-project',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /Submit Project$/ }).click();
+      await toast(page).waitFor();
+    },
+  },
+  { name: 'submit-filled', path: '/submit-project', prepare: (page) => fillListing(page, 'Driftwood Harbor') },
+  {
+    name: 'submit-asking-the-wallet',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /Submit Project$/ }).click();
+      const connect = page.getByRole('dialog', { name: 'Connect to Snapswipe?' });
+      const sign = page.getByRole('dialog', { name: 'Sign this transaction?' });
+      await connect.or(sign).waitFor();
+      if (await connect.isVisible()) await connect.getByRole('button', { name: 'Approve' }).click();
+      await sign.waitFor();
+    },
+  },
+  {
+    name: 'submit-declined',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await page
+        .getByRole('dialog', { name: 'Sign this transaction?' })
+        .getByRole('button', { name: 'Reject' })
+        .click();
+      await toast(page).waitFor();
+    },
+  },
+];
+
+/** What somebody sees who has just begun. */
+export function newcomerShots(database: pg.Pool, userId: number): Shot[] {
+  return [
+    ...deckShots(database, userId),
+    {
+      name: 'account-menu',
+      path: '/leaderboard',
+      viewportOnly: true,
+      prepare: async (page) => {
+        await accountButton(page).click();
+        await page.getByRole('menu').waitFor();
+      },
+    },
+    { name: 'project', path: '/projects/1' },
+    {
+      name: 'project-no-reviews',
+      prepare: async (page) => {
+        await answering.with(page, '**/api/projects/*/reviews*', []);
+        await page.goto('/leaderboard');
+        await page.getByRole('main').getByRole('listitem').nth(1).getByRole('link').first().click();
+        await page.getByText(/No reviews yet/).waitFor();
+      },
+    },
+    { name: 'profile', path: '/profile' },
+    {
+      name: 'profile-validation-errors',
+      path: '/profile',
+      prepare: async (page) => {
+        await page.getByRole('textbox', { name: 'Username' }).fill('a b');
+        await page.getByRole('textbox', { name: 'Twitter/X link' }).fill('example.com/me');
+        await page.getByRole('button', { name: 'Save Profile' }).click();
+      },
+    },
+    { name: 'portfolio-empty', path: '/portfolio' },
+    {
+      name: 'portfolio-failed',
+      prepare: async (page) => {
+        for (const read of ['users/*/**', 'projects/wallet/*', 'withdrawals*', 'payments*'])
+          await answering.failure(page, `**/api/${read}`);
+        await page.goto('/portfolio');
+        await page.getByRole('alert').first().waitFor();
+      },
+    },
+    ...SUBMIT,
+    { name: 'subscription', path: '/subscription' },
+    {
+      name: 'subscription-bought',
+      viewportOnly: true,
+      prepare: async (page) => {
+        await page.getByRole('region', { name: 'Basic' }).getByRole('button', { name: 'Jetzt kaufen' }).click();
+        await toast(page).waitFor();
+      },
+    },
+    { name: 'admin-denied', path: '/admin' },
+  ];
+}
