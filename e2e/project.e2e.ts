@@ -141,3 +141,23 @@ test('[S9.4 S7.5] a review of somebody else appears by itself', async ({ page, d
   await page.clock.runFor(11_000);
   await expect(page.getByText(words)).toBeVisible();
 });
+
+test('the owner of a hidden project reads that its reviews are hidden with it, not that they failed [S2.36]', async ({
+  page,
+  newUser,
+  database,
+}) => {
+  const owner = await newUser();
+  const slug = `hidden-${owner.id}`;
+  await database.query(
+    `WITH project AS (INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at, hidden_at, hidden_reason)
+     SELECT $1, $1, category, description, image_hash, twitter_handle, $2, now() + interval '1 day', now(), 'Not yours'
+     FROM projects WHERE slug = 'relaykite' RETURNING id)
+     INSERT INTO project_slugs (slug, project_id) SELECT $1, id FROM project`,
+    [slug, owner.id],
+  );
+  await page.goto(`/projects/${slug}`);
+  await expect(page.getByText('Hidden from everybody else')).toBeVisible();
+  await expect(page.getByText('Reviews are hidden together with the project.')).toBeVisible();
+  await expect(page.getByText('Failed to fetch reviews')).toHaveCount(0);
+});

@@ -20,7 +20,7 @@ export interface Looks {
 function Cell({ value, looks }: { value: unknown; looks: Looks | undefined }) {
   const isNumber = typeof value === 'number';
   return (
-    <td className={cn('max-w-96 px-3 py-2 align-top', isNumber && 'text-right', looks?.className)}>
+    <td className={cn('max-w-96 px-3 py-2 align-top', isNumber ? 'text-right' : 'min-w-28', looks?.className)}>
       {value === null || value === undefined ? (
         <span className="text-faint italic">NULL</span>
       ) : (

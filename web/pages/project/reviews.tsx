@@ -1,4 +1,4 @@
-import { MessageSquareText } from 'lucide-react';
+import { EyeOff, MessageSquareText } from 'lucide-react';
 import type { Review } from '#shared/contract/reviews.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -67,13 +67,25 @@ function ReviewList({ projectId }: { projectId: number }) {
   );
 }
 
+/** For the owner and the admin: nobody else sees a hidden project. */
+function HiddenReviews() {
+  return (
+    <section aria-labelledby="reviews" className="min-w-0">
+      <h2 id="reviews" className="text-2xl">
+        Reviews
+      </h2>
+      <EmptyState icon={<EyeOff size={28} />}>Reviews are hidden together with the project.</EmptyState>
+    </section>
+  );
+}
+
 /** What people wrote, and the place to write (S2.34–S2.36). */
 export function Reviews({ project }: { project: ProjectView }) {
   const { user } = useSession();
   return (
     <div className="grid gap-8 pt-4 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-14">
       <div className="lg:order-2">{user ? <PostReview project={project} user={user} /> : <PostReviewGate />}</div>
-      <ReviewList key={project.id} projectId={project.id} />
+      {project.hidden ? <HiddenReviews /> : <ReviewList key={project.id} projectId={project.id} />}
     </div>
   );
 }

@@ -27,6 +27,8 @@ function Failure({ shown: { sqlQuery, result } }: { shown: Shown }) {
 
 /** A write that ran and was rolled back: what it would do, and the choice. */
 function PendingWrite({ shown: { result }, desk }: { shown: Shown; desk: Console }) {
+  const rowCount = result.rowCount ?? result.data.length;
+  const rows = rowCount === 1 ? 'row' : 'rows';
   return (
     <section aria-label="Dry run" className="grid grid-cols-1 gap-4 rounded-lg bg-warn-soft p-4">
       <div className="grid gap-1">
@@ -37,8 +39,7 @@ function PendingWrite({ shown: { result }, desk }: { shown: Shown; desk: Console
         <p>
           {/* A SELECT over writes counts what it returns, not what they change. */}
           {result.command === 'SELECT' ? 'The statement changes data and returns ' : `${result.command}: `}
-          <strong>{(result.rowCount ?? result.data.length).toLocaleString()}</strong>{' '}
-          {result.command === 'SELECT' ? 'rows.' : 'rows affected.'}
+          <strong>{rowCount.toLocaleString()}</strong> {result.command === 'SELECT' ? `${rows}.` : `${rows} affected.`}
           {result.data.length > 0 ? ' Below is what they would be.' : ''}
         </p>
       </div>
