@@ -14,6 +14,7 @@ import { type Route, mount } from './route.ts';
 import { allRoutes } from './routes.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
+import { trustOf } from './trusted-proxies.ts';
 import { takeLargeBodies } from './uploads.ts';
 import { peekSession } from './session.ts';
 import { mountPages } from './site/pages.ts';
@@ -96,7 +97,7 @@ export async function buildApp(
     ...(logsRequests(config.logLevel)
       ? { loggerInstance: services.log as FastifyBaseLogger }
       : { logger: false as const }),
-    trustProxy: config.trustProxy,
+    trustProxy: trustOf(config.trustProxy),
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     // Finishes what is in flight, refuses what is new.
     return503OnClosing: true,

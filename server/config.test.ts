@@ -53,6 +53,12 @@ test('DATABASE_URL is taken for a pooler when there is another way to the databa
   });
 });
 
+test('proxies are trusted by number or by address', () => {
+  const trusted = (TRUST_PROXY?: string) => readConfig({ ...minimal, TRUST_PROXY }).trustProxy;
+  expect([undefined, '', 'false', '0', '1', '2'].map(trusted)).toEqual([false, false, false, false, 1, 2]);
+  expect(trusted('10.0.0.0/8, 192.0.2.7,fd00::/8')).toEqual(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']);
+});
+
 describe('a wrong setting is one line that names it', () => {
   const cases: Array<[Record<string, string | undefined>, RegExp]> = [
     [{ DATABASE_URL: undefined }, /^DATABASE_URL is required/],
@@ -66,6 +72,12 @@ describe('a wrong setting is one line that names it', () => {
       (ADMIN_WALLET): [Record<string, string>, RegExp] => [
         { ADMIN_WALLET },
         /^ADMIN_WALLET: is a placeholder or a system address: nobody holds its key/,
+      ],
+    ),
+    ...['true', 'yes', '11', '-1', '10.0.0.0/0', '10.0.0.0/33', '10.0.0.1/8/9', 'nginx', '1,', '::1/129'].map(
+      (TRUST_PROXY): [Record<string, string>, RegExp] => [
+        { TRUST_PROXY },
+        /^TRUST_PROXY: must be false, the number of proxies in front \(1\), or their addresses/,
       ],
     ),
     [{ PORT: 'eighty' }, /^PORT: /],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SUI_NETWORKS } from '#shared/constants.ts';
 import { normalizeAddress } from '#chain/address.ts';
 import { defaultRpcUrl } from '#chain/client.ts';
+import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
 
 /** A wrong or missing setting; its message is one line for the person who starts the server. */
 export class ConfigError extends Error {}
@@ -19,6 +20,18 @@ function hasSoundCosts(hash: string): boolean {
 }
 const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://');
 const httpUrl = z.url({ protocol: /^https?$/ });
+const trustedProxies = z
+  .string()
+  .default('false')
+  .transform((text, ctx) => {
+    const trusted = parseTrustedProxies(text);
+    if (trusted !== null) return trusted;
+    ctx.addIssue({
+      code: 'custom',
+      message: 'must be false, the number of proxies in front (1), or their addresses (10.0.0.0/8, 192.0.2.7)',
+    });
+    return z.NEVER;
+  });
 const count = (fallback: number, least = 1) =>
   z.preprocess((v) => (v === '' ? undefined : v), z.coerce.number().int().min(least).default(fallback));
 const address = z.string().transform((text, ctx) => {
@@ -39,7 +52,7 @@ export const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   PUBLIC_ORIGIN: optional(httpUrl),
-  TRUST_PROXY: flag.default(false),
+  TRUST_PROXY: trustedProxies,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DATABASE_URL: databaseUrl,
   DATABASE_DIRECT_URL: optional(databaseUrl),
@@ -76,7 +89,7 @@ export interface Config {
   port: number;
   /** Origin that people type, without a trailing slash; the sign-in message names it. */
   publicOrigin: string;
-  trustProxy: boolean;
+  trustProxy: TrustedProxies;
   logLevel: Env['LOG_LEVEL'];
   databaseUrl: string;
   /** For what a pooler in transaction mode cannot carry: LISTEN, migrations, the console's login. Else the same. */

@@ -7,7 +7,7 @@ import { newWallet } from '../testing/wallets.ts';
 /** The limits of production: 30 sign-ins a minute, 600 writes. The address of a client is what its proxy says. */
 const productionServer = (): Promise<TestApp> =>
   createTestApp({
-    env: { RATE_LIMIT_SIGN_IN_PER_MINUTE: '', RATE_LIMIT_WRITES_PER_MINUTE: '', TRUST_PROXY: 'true' },
+    env: { RATE_LIMIT_SIGN_IN_PER_MINUTE: '', RATE_LIMIT_WRITES_PER_MINUTE: '', TRUST_PROXY: '1' },
     cache: true,
   });
 
