@@ -67,3 +67,53 @@ test('[S8.19] a pause that fails says so, and the switch stays where it was', as
   await expect(page.getByText('Failed to toggle withdrawal pause', { exact: true })).toBeVisible();
   await expect(pause).not.toBeChecked();
 });
+
+test('the statements of the SQL console do not outlive the admin session: logout, disconnect, end by time [S4.9 R31]', async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const history = () => page.evaluate(() => localStorage.getItem('snapswipe_sql_history'));
+  /** Runs a statement that names somebody; it is in the history then. */
+  async function runQuery(): Promise<void> {
+    await page.getByRole('tab', { name: /SQL/ }).click();
+    await page.getByLabel('SQL query').fill("SELECT * FROM users WHERE username = 'somebody'");
+    await page.getByRole('button', { name: 'Run Query' }).click();
+    await expect(page.getByText('History (1)')).toBeVisible();
+    expect(await history()).toContain('somebody');
+  }
+  async function expectNoHistory(): Promise<void> {
+    expect(await history()).toBeNull();
+    await logIn(page);
+    await page.getByRole('tab', { name: /SQL/ }).click();
+    await expect(page.getByLabel('SQL query')).toHaveValue('');
+    await expect(page.getByText(/^History/)).toHaveCount(0);
+  }
+  await page.goto('/');
+  await signIn({ admin: true });
+  await page.goto('/admin');
+  await logIn(page);
+  await runQuery();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible();
+  await expectNoHistory();
+
+  // Eight hours later: the next call is refused.
+  await runQuery();
+  const token = await page.evaluate(() => localStorage.getItem('snapswipe_admin_token'));
+  await database.query(
+    "UPDATE admin_sessions SET expires_at = now() WHERE token_hash = sha256(convert_to($1, 'UTF8'))",
+    [token],
+  );
+  await page.getByRole('tab', { name: 'Payments' }).click();
+  await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible();
+  await expectNoHistory();
+
+  // Where the admin's page was never opened since the page was loaded.
+  await runQuery();
+  await page.goto('/leaderboard');
+  await page.getByRole('button', { name: /0x03ef\.\.\.1d47|sandbox-admin/ }).click();
+  await page.getByRole('menuitem', { name: 'Disconnect Wallet' }).click();
+  await expect(page.getByRole('button', { name: 'Connect Wallet' }).first()).toBeVisible();
+  expect(await history()).toBeNull();
+});

@@ -85,6 +85,7 @@ export const SESSION_CACHE_KEY = `${PRODUCT}_user`;
 export const THEME_KEY = 'theme';
 export const WALLET_CONNECTION_KEY = 'sui-dapp-kit:wallet-connection-info';
 export const ADMIN_TOKEN_KEY = `${PRODUCT}_admin_token`;
+export const SQL_HISTORY_KEY = `${PRODUCT}_sql_history`;
 
 // Profile (R29)
 export const USERNAME_MIN_CHARS = 3;

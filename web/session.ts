@@ -1,4 +1,4 @@
-import { ADMIN_TOKEN_KEY, SESSION_CACHE_KEY } from '#shared/constants.ts';
+import { ADMIN_TOKEN_KEY, SESSION_CACHE_KEY, SQL_HISTORY_KEY } from '#shared/constants.ts';
 import type { signIn, signOut } from '#shared/contract/auth.ts';
 import { useStore } from './external-store.ts';
 import { callEndpoint, watchSession } from './http.ts';
@@ -20,9 +20,9 @@ export const session = createSessionStore({
 export function startSession(): void {
   watchSession(session);
   void session.start();
-  // The admin's token goes with the wallet, also where the admin's page was never opened (S4.9).
+  // What the admin leaves goes with the wallet, also where the admin's page was never opened (S4.9).
   session.subscribe(() => {
-    if (session.live().status === 'none') writeStored(ADMIN_TOKEN_KEY, null);
+    if (session.live().status === 'none') for (const key of [ADMIN_TOKEN_KEY, SQL_HISTORY_KEY]) writeStored(key, null);
   });
   addEventListener('storage', (event) => {
     if (event.storageArea === localStorage && event.key === SESSION_CACHE_KEY) void session.follow(event.newValue);

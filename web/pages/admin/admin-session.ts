@@ -6,6 +6,7 @@ import { queryClient } from '../../queries.ts';
 import { session } from '../../session.ts';
 import { readStored, writeStored } from '../../storage.ts';
 import { toast } from '../../toast.ts';
+import { forgetHistory } from './sql/history.ts';
 
 /** The admin's token (S4.9): kept in local storage, so that a stored one resumes; null when logged out. */
 export const adminToken = createStore<string | null>(readStored(ADMIN_TOKEN_KEY));
@@ -13,9 +14,16 @@ export const adminToken = createStore<string | null>(readStored(ADMIN_TOKEN_KEY)
 function keepToken(token: string | null): void {
   writeStored(ADMIN_TOKEN_KEY, token);
   adminToken.set(token);
-  // Nothing of the desk stays in memory behind the login.
-  if (token === null) queryClient.removeQueries({ queryKey: ['/api/admin'] });
+  if (token === null) leaveNothing();
 }
+
+/** Nothing of the desk stays behind the login: not in memory, and not the statements that were run (they hold people's data). */
+function leaveNothing(): void {
+  queryClient.removeQueries({ queryKey: ['/api/admin'] });
+  forgetHistory();
+}
+
+if (adminToken.get() === null) leaveNothing();
 
 // The wallet was disconnected, or its session ended: so did the admin's (S4.9).
 session.subscribe(() => {

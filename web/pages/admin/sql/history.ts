@@ -1,8 +1,7 @@
-import { PRODUCT } from '#shared/constants.ts';
+import { SQL_HISTORY_KEY as KEY } from '#shared/constants.ts';
 import { createStore } from '../../../external-store.ts';
 import { readStored, writeStored } from '../../../storage.ts';
 
-const KEY = `${PRODUCT}_sql_history`;
 const KEPT = 30;
 /** Longer statements are run, not remembered: local storage is small. */
 const MAX_CHARS = 5_000;
