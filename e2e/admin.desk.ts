@@ -1,5 +1,6 @@
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import type { Page } from '@playwright/test';
+import { shortenAddress } from '#shared/text.ts';
 import { logIn, type Visitor, visitor } from './admin.ts';
 import { expect, test, voteByButton, voteOverHttp } from './fixtures.ts';
 
@@ -72,6 +73,12 @@ test('[S2.27 S2.32 S2.40 S4.8 S6.2 S8.21 R14 R32 R33] from swipe to coin: withdr
     await approve.click();
     await expect(approve).toBeHidden();
   }
+  const ready = page.getByRole('region', { name: 'Ready to pay' });
+  for (const [{ person }, tokens] of [
+    [first, 50],
+    [second, 60],
+  ] as const)
+    await expect(ready.getByText(`${shortenAddress(person.address)} · ${tokens} tokens`)).toBeVisible();
   await page.getByRole('button', { name: 'Pay 2 in one transaction' }).click();
   // After the reload the wallet is asked again whether it wants to be connected.
   await page.getByRole('dialog', { name: 'Connect to Snapswipe?' }).getByRole('button', { name: 'Approve' }).click();

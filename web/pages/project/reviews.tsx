@@ -84,7 +84,11 @@ export function Reviews({ project }: { project: ProjectView }) {
   const { user } = useSession();
   return (
     <div className="grid gap-8 pt-4 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-14">
-      <div className="lg:order-2">{user ? <PostReview project={project} user={user} /> : <PostReviewGate />}</div>
+      {/* As high as its content: stretched beside the list, the browser would take it for what people look at, and what they
+          read would move when a review comes on top. */}
+      <div className="lg:order-2 lg:self-start">
+        {user ? <PostReview project={project} user={user} /> : <PostReviewGate />}
+      </div>
       {project.hidden ? <HiddenReviews /> : <ReviewList key={project.id} projectId={project.id} />}
     </div>
   );
