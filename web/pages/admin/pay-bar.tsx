@@ -73,11 +73,9 @@ export function PayBar({ withdrawals, total }: PayBarProps) {
           <li key={id}>
             <label className="flex min-h-11 cursor-pointer items-center gap-2 rounded-2xl border border-line bg-surface px-4 py-2 has-checked:border-accent has-focus-visible:outline-3 has-focus-visible:outline-accent">
               <input type="checkbox" className="size-5" checked={!left.has(id)} onChange={() => toggle(id)} />
-              <span className="flex flex-wrap gap-x-2 text-sm">
-                <span>
-                  #{id} {username ? <span className="font-semibold">{username}</span> : null}
-                </span>
-                <span>
+              <span className="text-sm">
+                #{id} {username ? <span className="font-semibold">{username}</span> : null}{' '}
+                <span className="whitespace-nowrap">
                   <span className="font-mono" title={walletAddress}>
                     {shortenAddress(walletAddress)}
                   </span>{' '}
