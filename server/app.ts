@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { auth } from '#shared/contract/index.ts';
 import { createSignInLimits } from './auth/limits.ts';
 import { HttpError } from './errors.ts';
+import { answerFrameworkError, answerUnreadable, literalUrl } from './framework-errors.ts';
 import { mountImages } from './images/routes.ts';
 import { openApiDocument } from './openapi.ts';
 import { foreignOrigin } from './origin.ts';
@@ -31,6 +32,7 @@ const PLAIN: Record<number, [code: string, message: string]> = {
 
 /** SQLSTATEs of text that PostgreSQL cannot hold (a NUL character, half a surrogate pair): the sender's mistake. */
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
+const UNSTORABLE = { error: 'invalid_text', message: 'The text contains a character that cannot be stored' };
 
 function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
@@ -39,7 +41,8 @@ function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
       if (error.status >= 500) log().error({ err: error, reqId: request.id }, 'request failed');
       return reply.code(error.status).send({ error: error.code, message: error.message, ...error.extra });
     }
-    const status = UNSTORABLE_TEXT.has(error.code) ? 400 : (error.statusCode ?? 500);
+    if (UNSTORABLE_TEXT.has(error.code)) return reply.code(400).send(UNSTORABLE);
+    const status = error.statusCode ?? 500;
     const plain = PLAIN[status];
     if (plain) return reply.code(status).send({ error: plain[0], message: plain[1] });
     if (status < 500)
@@ -106,6 +109,9 @@ export async function buildApp(
     requestTimeout: 30_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     routerOptions: { maxParamLength: 200 },
+    rewriteUrl: literalUrl,
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerUnreadable,
   });
   handleErrors(app, () => services.log);
   await app.register(cookie);

@@ -160,7 +160,7 @@ describe('what is asked of a list is checked [S7.26]', () => {
     for (const limit of ['0', '-1', '1.5', 'all', String(list.pages.max + 1), '1e9', '']) {
       const { status, body } = await read(list, `limit=${limit}`);
       expect(status).toBe(400);
-      expect(body.message).toContain(`limit must be a whole number from 1 to ${list.pages.max}`);
+      expect(body.message).toContain(`The limit must be a whole number from 1 to ${list.pages.max}`);
     }
     expect((await read(list, `limit=${list.pages.max}`)).status).toBe(200);
   });

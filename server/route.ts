@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from '#shared/endpoint.ts';
 import { normalizeAddress } from '#chain/address.ts';
 import { requireAdminToken } from './admin/gate.ts';
-import { HttpError, badRequest, forbidden, unauthorized } from './errors.ts';
+import { HttpError, forbidden, unauthorized } from './errors.ts';
+import { parseInput } from './input.ts';
 import type { Services } from './services.ts';
 import { bytesOf, type HeldAnswer, holdAnswer, sendHeld } from './cache/answers.ts';
 import type { Loaded } from './cache/cache.ts';
@@ -78,20 +78,12 @@ export function implementUnchecked<E extends EndpointSpec>(
   return { endpoint, handleUnchecked };
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
-  if (!schema) return undefined;
-  const result = schema.safeParse(value ?? {});
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const field = issue?.path.join('.') ?? '';
-  throw badRequest(
-    'invalid_input',
-    `${field || where}: ${issue?.message ?? 'not valid'}`,
-    field ? { field } : undefined,
-  );
-}
-
 const IDENTITY_FIELDS = ['userId', 'walletAddress', 'submittedBy'] as const;
+const NOT_YOURS = {
+  userId: 'This user is not the one who is signed in',
+  walletAddress: 'This wallet is not the one that is signed in',
+  submittedBy: 'This wallet is not the one that is signed in',
+} as const;
 /** Fields that name a person must name the person of the session (R3). */
 function checkIdentity(value: unknown, session: SessionUser | null): void {
   if (typeof value !== 'object' || value === null) return;
@@ -104,7 +96,7 @@ function checkIdentity(value: unknown, session: SessionUser | null): void {
       field === 'userId'
         ? named === session.userId || named === String(session.userId)
         : typeof named === 'string' && normalizeAddress(named) === session.walletAddress;
-    if (!same) throw forbidden('not_yours', `${field} is not that of your session`);
+    if (!same) throw forbidden('not_yours', NOT_YOURS[field]);
   }
 }
 
@@ -139,14 +131,6 @@ async function admit(services: Services, endpoint: EndpointSpec, request: Fastif
 const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
-
-function parseInput(endpoint: EndpointSpec, request: FastifyRequest) {
-  return {
-    params: parse(endpoint.params, request.params, 'path'),
-    query: parse(endpoint.query, request.query, 'query'),
-    body: parse(endpoint.body, request.body, 'body'),
-  };
-}
 
 /** What an async handler returns: the answer itself, as a reply is a promise on which the framework would wait. */
 function finish(services: Services, endpoint: EndpointSpec, reply: FastifyReply, answer: unknown): unknown {

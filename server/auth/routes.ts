@@ -15,7 +15,8 @@ export const authRoutes = [
       const challenge = await createChallenge(services, walletAddress);
       throw unauthorized('signature_required', 'Sign the message with your wallet to sign in', { challenge });
     }
-    if (!body.signature || !body.nonce) throw badRequest('invalid_input', 'nonce and signature belong together');
+    if (!body.signature || !body.nonce)
+      throw badRequest('invalid_input', 'Send the challenge and its signature together');
     await limits.checkProof(request);
     const userId = await verifyChallenge(services, walletAddress, body.nonce, body.signature).catch(
       async (error: unknown) => {

@@ -172,7 +172,7 @@ describe('[R29 R25 S7.9] avatar', () => {
 
   test.each([
     ['10.2 MB', 10.2, 413, 'The image may have at most 10 MB'],
-    ['10.6 MB', 10.6, 400, 'avatarUrl: The image may have at most 10 MB'],
+    ['10.6 MB', 10.6, 400, 'The image may have at most 10 MB'],
   ])('%s is refused beside the field', async (_name, megabytes, status, message) => {
     const answer = await patch(await newUser(server), { avatarUrl: dataUrl(Buffer.alloc(megabytes * 1024 * 1024)) });
     expect(answer.status).toBe(status);

@@ -244,7 +244,11 @@ test.each([
   const user = await newUser(server);
   const answer = await vote(user, await insertProject(db), 'bullish', more);
   expect(answer.status).toBe(400);
-  expect(answer.body).toMatchObject({ error: 'invalid_input', message: expect.stringContaining(': ') });
+  expect(answer.body).toMatchObject({
+    error: 'invalid_input',
+    message: expect.stringMatching(/^The [a-z ]+ (is|must) /),
+    field: expect.any(String),
+  });
   expect((await user.get(`/api/users/${user.id}/stats`)).body).toMatchObject({ totalVotes: 0 });
 });
 

@@ -14,15 +14,15 @@ const CURSOR_MAX_CHARS = 200;
  */
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- most lists have no further fields
 export function inPages<const M extends z.ZodRawShape = Record<never, never>>({ size, max }: PageSize, more?: M) {
-  const error = `limit must be a whole number from 1 to ${max}`;
+  const error = `The limit must be a whole number from 1 to ${max}`;
   return {
     pages: { size, max },
     query: z.object({
       ...(more as M),
       limit: z.coerce.number({ error }).int({ error }).min(1, { error }).max(max, { error }).default(size),
       cursor: z
-        .string({ error: 'cursor may be sent once' })
-        .max(CURSOR_MAX_CHARS, { error: `cursor may have at most ${CURSOR_MAX_CHARS} characters` })
+        .string({ error: 'The cursor may be sent once' })
+        .max(CURSOR_MAX_CHARS, { error: `The cursor may have at most ${CURSOR_MAX_CHARS} characters` })
         .optional(),
     }),
   } as const;

@@ -6,7 +6,7 @@ export const Id = z.int().positive();
 export const IdParam = z.object({
   id: z
     .string()
-    .regex(/^\d{1,15}$/, 'not an id')
+    .regex(/^\d{1,15}$/)
     .transform(Number),
 });
 /** A project's id or one of its slugs (S2.6). */

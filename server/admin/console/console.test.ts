@@ -524,7 +524,8 @@ describe('[R32] size', () => {
   });
 
   test('characters that PostgreSQL cannot hold', async () => {
-    expect(await run("SELECT '\u0000'")).toMatchObject({ success: false });
+    const nul = await desk.post('/api/admin/execute-sql', { sqlQuery: "SELECT '\u0000'" });
+    expect(nul).toMatchObject({ status: 400, body: { error: 'invalid_text', field: 'sqlQuery' } });
     expect((await run("SELECT '\ud800' AS x")).success).toBeTypeOf('boolean');
     await expectAlive();
   });

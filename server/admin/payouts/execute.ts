@@ -6,6 +6,7 @@ import { badRequest, conflict, unavailable } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { type BatchRow, findBatch, moveBatch, termsOf } from './queries.ts';
+import { refusalSentence } from './refusals.ts';
 import { settleByHand, settleExecuted, settleUnpaid } from './settle.ts';
 
 /** Clocks of chain and server may differ by this much. */
@@ -95,7 +96,8 @@ async function sendFirst(services: Services, who: Actor, batchId: string): Promi
   if (seen.state === 'found') return settleExecuted(services, who, batchId, seen.transaction);
   if (seen.state === 'unreachable') return;
   await settleUnpaid(services, who, batchId, 'rejected');
-  throw badRequest('rejected', `The chain did not take the transaction: ${refusal.slice(0, 200)}`);
+  services.log.warn({ batchId, reason: refusal }, 'the chain refused a payout');
+  throw badRequest('rejected', refusalSentence(refusal));
 }
 
 /** Sends what the wallet signed, as often as needed: the same bytes pay once. The node's words when it refuses, else null. */

@@ -281,7 +281,14 @@ describe('[R33] anything but exactly these transfers is refused, and nothing is 
     const person = await payee(50);
     const batch = await prepared(person);
     const answer = await execute(batch, await sign(batch, undefined, newWallet()));
-    expect(answer).toMatchObject({ status: 400, body: { error: 'rejected' } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        error: 'rejected',
+        message:
+          'The signature does not belong to this transaction and the admin wallet. Nothing was paid; prepare the payout again.',
+      },
+    });
     expect((await stateOf(person)).state).toBe('approved');
     // And then it is paid, once.
     const again = await prepared(person);

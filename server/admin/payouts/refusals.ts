@@ -1,0 +1,11 @@
+const CAUSES: Array<[pattern: RegExp, sentence: string]> = [
+  [/signature/i, 'The signature does not belong to this transaction and the admin wallet'],
+  [/gas|insufficient|balance/i, 'The admin wallet does not hold enough for the payout and its gas'],
+  [/version|lock|not available|conflict|equivocat/i, 'A coin of this transaction was spent elsewhere'],
+];
+
+/** What a node's refusal of a payout means for the admin, without the node's own words (R34). */
+export function refusalSentence(reason: string): string {
+  const cause = CAUSES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'The chain did not take the transaction';
+  return `${cause}. Nothing was paid; prepare the payout again.`;
+}

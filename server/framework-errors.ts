@@ -1,0 +1,42 @@
+import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+
+/**
+ * The address of a request with malformed escapes (/%E0%A4%A) taken literally: it then names nothing that exists, and gets the
+ * answer of everything that does not, page or data, instead of the framework's own.
+ */
+export function literalUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
+  if (!url.includes('%')) return url;
+  const [path = '', ...query] = url.split('?');
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?');
+  }
+}
+
+/** What the router refuses before any route is found (R34). */
+export function answerFrameworkError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  const [status, code, message] =
+    error.code === 'FST_ERR_MAX_PARAM_LENGTH'
+      ? ([404, 'not_found', 'There is no such endpoint'] as const)
+      : ([400, 'bad_request', 'The request could not be read'] as const);
+  void reply.code(status).header('Cache-Control', 'no-store').send({ error: code, message });
+}
+
+const UNREADABLE: Record<string, [status: string, code: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request took too long to arrive'],
+};
+
+/** What cannot be read as HTTP at all is answered on the bare connection, which ends. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const fallback = ['400 Bad Request', 'bad_request', 'The request could not be read'] as const;
+  const [status, code, message] = UNREADABLE[error.code ?? ''] ?? fallback;
+  const body = JSON.stringify({ error: code, message });
+  const head = `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\nConnection: close`;
+  socket.end(`${head}\r\n\r\n${body}`);
+}

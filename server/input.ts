@@ -1,0 +1,167 @@
+import type { z } from 'zod';
+import type { EndpointSpec } from '#shared/endpoint.ts';
+import {
+  DESCRIPTION_MAX_CHARS,
+  PROJECT_NAME_MAX_CHARS,
+  REASON_MAX_CHARS,
+  REVIEW_MAX_CHARS,
+  USERNAME_MAX_CHARS,
+} from '#shared/constants.ts';
+import { badRequest } from './errors.ts';
+
+/** Subjects of sentences about fields whose names are not words; other names are taken apart: 'projectId' → 'The project id'. */
+const SUBJECTS: Record<string, string> = {
+  submittedBy: 'The wallet address',
+  address: 'The wallet address',
+  twitterHandle: 'The X account link',
+  twitterLink: 'The X link',
+  website: 'The launchpad link',
+  imageUrl: 'The image',
+  avatarUrl: 'The avatar',
+  content: 'The review',
+  bytes: 'The transaction',
+  sqlQuery: 'The SQL query',
+  q: 'The search text',
+  key: 'The setting',
+  configKey: 'The setting',
+  configValue: 'The value of the setting',
+  withdrawalIds: 'The list of withdrawals',
+  amountMist: 'The amount',
+  nonce: 'The challenge',
+};
+
+/** Lengths that people are told, where the contract leaves the exact count to the action. */
+const MAX_CHARS: Record<string, number> = {
+  name: PROJECT_NAME_MAX_CHARS,
+  description: DESCRIPTION_MAX_CHARS,
+  content: REVIEW_MAX_CHARS,
+  reason: REASON_MAX_CHARS,
+  note: REASON_MAX_CHARS,
+  username: USERNAME_MAX_CHARS,
+};
+
+type Path = readonly PropertyKey[];
+
+/** The input that a form knows: 'draft.description' → 'description', 'withdrawalIds.3' → 'withdrawalIds'; '' for the whole. */
+function fieldOf(path: Path): string {
+  const names = path.filter((part) => typeof part === 'string');
+  return (names.length > 1 && names[0] === 'draft' ? names.slice(1) : names).join('.');
+}
+
+function subjectOf(path: Path): string {
+  const name = fieldOf(path).split('.').at(-1) ?? '';
+  if (name === '') return 'The request';
+  return SUBJECTS[name] ?? `The ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+}
+
+const KINDS: Record<string, string> = {
+  string: 'must be text',
+  number: 'must be a whole number',
+  int: 'must be a whole number',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+};
+
+const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+const UNITS: Record<string, string> = { string: 'character', array: 'entry', set: 'entry' };
+
+function tooMuch(origin: string, maximum: number, name: string): string {
+  if (origin === 'string') return `may have at most ${count(MAX_CHARS[name] ?? maximum, 'character')}`;
+  return origin === 'array' ? `may have at most ${maximum} entries` : `may be at most ${maximum}`;
+}
+
+function tooLittle(origin: string, minimum: number): string {
+  if (UNITS[origin] === undefined) return `must be at least ${minimum}`;
+  if (minimum === 1) return 'must not be empty';
+  return origin === 'string'
+    ? `must have at least ${count(minimum, 'character')}`
+    : `must have at least ${minimum} entries`;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const words = values.map(String);
+  if (words.length < 2 || words.length > 10) return 'is not valid';
+  return `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+/** What is wrong, as the rest of a sentence about the field. */
+function predicateOf(issue: z.core.$ZodRawIssue, name: string): string {
+  if (issue.input === undefined || issue.input === null) return 'is missing';
+  switch (issue.code) {
+    case 'invalid_type':
+      return KINDS[issue.expected] ?? (name === '' ? 'must be a JSON object' : 'must be an object');
+    case 'too_big':
+      return tooMuch(issue.origin, Number(issue.maximum), name);
+    case 'too_small':
+      // Whole numbers only: more than 0 is at least 1.
+      return tooLittle(issue.origin, Number(issue.minimum) + (issue.inclusive === false ? 1 : 0));
+    case 'invalid_value':
+      return oneOf(issue.values);
+    default:
+      return 'is not valid';
+  }
+}
+
+/** The sentence about an issue, instead of the library's own (R34). */
+function describeIssue(issue: z.core.$ZodRawIssue): string {
+  const path = issue.path ?? [];
+  return `${subjectOf(path)} ${predicateOf(issue, fieldOf(path).split('.').at(-1) ?? '')}`;
+}
+
+const SENTENCES = { error: describeIssue };
+
+const missing = (issues: readonly z.core.$ZodIssue[]): number =>
+  issues.filter(({ message }) => message.endsWith('is missing')).length;
+
+/** The issue to tell: of alternatives, that of the one which lacks least. */
+function issueToTell(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
+  const [issue] = issues;
+  if (issue?.code !== 'invalid_union' || issue.errors.length === 0) return issue;
+  const [closest] = issue.errors.toSorted((a, b) => missing(a) - missing(b) || a.length - b.length);
+  const inner = issueToTell(closest ?? []);
+  return inner && { ...inner, path: [...issue.path, ...inner.path] };
+}
+
+/** Where a text holds the one character that the database cannot keep, or null. */
+function findNul(value: unknown, path: string[] = []): string[] | null {
+  if (typeof value === 'string') return value.includes('\0') ? path : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, part] of Object.entries(value)) {
+    const found = findNul(part, [...path, key]);
+    if (found) return found;
+  }
+  return null;
+}
+
+function refuse(code: string, path: Path, message: string): never {
+  const field = fieldOf(path);
+  throw badRequest(code, message, field === '' ? undefined : { field });
+}
+
+/** Input as the schema reads it. @throws 400 with one sentence and, as the form knows it, the `field`. */
+function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value ?? {}, SENTENCES);
+  if (!result.success) {
+    const issue = issueToTell(result.error.issues);
+    return refuse('invalid_input', issue?.path ?? [], issue?.message ?? 'The request is not valid');
+  }
+  const nul = findNul(result.data);
+  if (nul) refuse('invalid_text', nul, `${subjectOf(nul)} contains a character that cannot be stored (NUL)`);
+  return result.data;
+}
+
+interface Sent {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+/** The parts of a request by the contract's schemas. @throws 400 */
+export function parseInput(endpoint: EndpointSpec, { params, query, body }: Sent) {
+  return {
+    params: parse(endpoint.params, params),
+    query: parse(endpoint.query, query),
+    body: parse(endpoint.body, body),
+  };
+}

@@ -1,0 +1,279 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
+import type { EndpointSpec } from '#shared/endpoint.ts';
+import { allEndpoints } from './openapi.ts';
+import { createTestApp } from './testing/app.ts';
+import { Client, newUser } from './testing/client.ts';
+import { openDesk } from './testing/desk.ts';
+
+const server = await createTestApp();
+const [user, desk] = [await newUser(server), await openDesk(server)];
+
+interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  items?: Schema;
+  maxLength?: number;
+  maximum?: number;
+  maxItems?: number;
+  pattern?: string;
+  format?: string;
+}
+type Values = Record<string, unknown>;
+
+/** What the library says when nobody tells it what to say, and what only programmers read. */
+const JARGON =
+  /expected|received|invalid input|invalid option|too (small|big)|[<>]=|FST_ERR|zod|regex|NaN|undefined|null|draft\.|[a-z][A-Z]|at \w+ \(/;
+/** A sentence: it begins with a capital and ends without a colon. */
+const SENTENCE = /^[A-Z][^\n]{5,160}[^:;,\n]$/;
+
+const asSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
+const branchesOf = (schema: Schema): Schema[] => schema.anyOf ?? schema.oneOf ?? [schema];
+const plain = (schema: Schema): Schema => schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
+
+/** Something that the schema takes. */
+function sample(name: string, declared: Schema): unknown {
+  const schema = plain(declared);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (name === 'userId') return user.id;
+  if (name === 'walletAddress' || name === 'submittedBy' || name === 'address') return user.address;
+  if (schema.format === 'uuid') return '00000000-0000-4000-8000-000000000000';
+  if (schema.type === 'integer' || schema.type === 'number') return 1;
+  if (schema.type === 'boolean') return true;
+  if (schema.type === 'array') return [sample('', schema.items ?? {})];
+  if (schema.type === 'object') return valid(schema);
+  return schema.pattern === '^\\d{1,15}$' || schema.pattern === '^\\d{1,20}$' ? '1' : 'x'.repeat(32);
+}
+function valid(schema: Schema): Values {
+  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => schema.required?.includes(name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, sample(name, field)]));
+}
+
+/** Values that a field must not take: each of another type, too long, too small, none of its list. */
+function broken(declared: Schema): unknown[] {
+  const schema = plain(declared);
+  const { type } = schema;
+  const others: unknown[] = [17.5, 'NOT ONE OF THESE', {}, [], false].filter((value) => {
+    if (schema.enum?.includes(JSON.stringify(value))) return false;
+    if (type === undefined) return schema.enum !== undefined || schema.const !== undefined;
+    if (type === 'string') return typeof value !== 'string' || Boolean(schema.enum ?? schema.format ?? schema.pattern);
+    if (type === 'array') return !Array.isArray(value) || schema.maxItems !== undefined;
+    return type === 'number' || type === 'integer' ? true : typeof value !== type || Array.isArray(value);
+  });
+  if (schema.maxLength !== undefined && schema.maxLength < 1_000_000) others.push('y'.repeat(schema.maxLength + 1));
+  if (type === 'integer' || type === 'number') others.push(-1, 0, 1e30, null);
+  if (schema.maxItems !== undefined)
+    others.push(
+      Array.from({ length: schema.maxItems + 1 }, () => 1),
+      [0],
+      ['a'],
+    );
+  return others;
+}
+
+type Broken = [what: string, field: string, values: Values];
+
+function brokenObjects(schema: Schema): Broken[] {
+  return branchesOf(schema).flatMap((branch) => {
+    const good = valid(branch);
+    const fields = Object.entries(branch.properties ?? {});
+    return fields.flatMap(([name, field]): Broken[] => [
+      ...(branch.required?.includes(name) ? [[`${name} missing`, name, without(good, name)] satisfies Broken] : []),
+      ...broken(field).map((value): Broken => [
+        `${name} ${JSON.stringify(value).slice(0, 30)}`,
+        name,
+        { ...good, [name]: value },
+      ]),
+      // One level deeper: a project's draft.
+      ...(field.properties
+        ? brokenObjects(field).map(([what, inner, values]): Broken => [
+            `${name}.${what}`,
+            inner,
+            { ...good, [name]: values },
+          ])
+        : []),
+    ]);
+  });
+}
+const without = (values: Values, name: string): Values =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => key !== name));
+
+const samples: Record<string, string> = { key: 'WITHDRAWALS_PAUSED', address: user.address };
+const isUuid = (endpoint: EndpointSpec) =>
+  endpoint.params !== undefined && asSchema(endpoint.params).properties?.['id']?.format === 'uuid';
+function pathOf(endpoint: EndpointSpec): string {
+  const own = endpoint.access === 'self' ? String(user.id) : '1';
+  const id = isUuid(endpoint) ? '00000000-0000-4000-8000-000000000000' : own;
+  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => samples[name] ?? id);
+}
+
+/** Sends as the one whom the endpoint lets in. */
+async function send(endpoint: EndpointSpec, path: string, body?: unknown) {
+  const isAdmin = endpoint.access === 'admin' || endpoint.access === 'adminWallet';
+  const client = isAdmin ? desk.admin : user;
+  return client.send(endpoint.method, path, body, isAdmin ? { [ADMIN_TOKEN_HEADER]: desk.token } : {});
+}
+
+/** Null when the refusal reads well, else what is wrong with it. */
+function complaint(what: string, { status, body }: { status: number; body: Values }): string | null {
+  if (status < 400) return null;
+  // Who asks is let in everywhere, so that it is the input that is judged.
+  if (status === 401 && body['error'] !== 'signature_required' && body['error'] !== 'invalid_password')
+    return `${what}: not let in`;
+  const { error, message } = body;
+  const extra = Object.keys(body).filter((key) => key === 'statusCode' || key === 'code');
+  const fine =
+    status < 500 &&
+    typeof error === 'string' &&
+    typeof message === 'string' &&
+    SENTENCE.test(message) &&
+    !JARGON.test(message);
+  return fine && extra.length === 0 ? null : `${what}: ${status} ${JSON.stringify(body)}`;
+}
+
+const endpoints = allEndpoints();
+// The console answers what PostgreSQL says.
+const OPEN = new Set(['executeSql']);
+
+describe('what is refused is told in a sentence that people understand, for every endpoint [R34]', () => {
+  const withBody = endpoints.filter(([name, { body }]) => body && !OPEN.has(name.split('.').at(-1) ?? ''));
+  test.each(withBody)('%s: bodies', async (_name, endpoint) => {
+    const cases = brokenObjects(asSchema(endpoint.body ?? z.object({})));
+    const complaints: Array<string | null> = [];
+    for (const [what, field, body] of cases) {
+      const answer = await send(endpoint, pathOf(endpoint), body);
+      complaints.push(complaint(what, answer));
+      // The name that the form's input has, not where the request keeps it.
+      if (answer.body['error'] === 'invalid_input' && branchesOf(asSchema(endpoint.body ?? z.never())).length === 1)
+        complaints.push(answer.body['field'] === field ? null : `${what}: about ${String(answer.body['field'])}`);
+    }
+    for (const body of ['[]', '"text"', '17', 'true'])
+      complaints.push(complaint(body, await send(endpoint, pathOf(endpoint), body)));
+    expect(complaints.filter(Boolean)).toEqual([]);
+    expect(cases.length).toBeGreaterThan(0);
+  });
+
+  test.each(endpoints.filter(([, { query }]) => query))('%s: queries', async (_name, endpoint) => {
+    const complaints: Array<string | null> = [];
+    for (const [what, , values] of brokenObjects(asSchema(endpoint.query ?? z.object({})))) {
+      const query = new URLSearchParams();
+      for (const [key, value] of Object.entries(values))
+        query.set(key, typeof value === 'string' ? value : JSON.stringify(value));
+      complaints.push(complaint(what, await send(endpoint, `${pathOf(endpoint)}?${query.toString()}`)));
+    }
+    expect(complaints.filter(Boolean)).toEqual([]);
+  });
+
+  test.each(endpoints.filter(([name, { path }]) => path.includes('{') && !OPEN.has(name.split('.').at(-1) ?? '')))(
+    '%s: addresses',
+    async (_name, endpoint) => {
+      const complaints: Array<string | null> = [];
+      for (const text of [
+        'none',
+        '-1',
+        '1.5',
+        '9'.repeat(30),
+        'x'.repeat(150),
+        'x'.repeat(300),
+        '%00',
+        '%E0%A4%A',
+        '%',
+      ])
+        complaints.push(complaint(text, await send(endpoint, endpoint.path.replace(/\{\w+\}/, text))));
+      expect(complaints.filter(Boolean)).toEqual([]);
+    },
+  );
+});
+
+describe('fields of a project’s draft are named as the form names them', () => {
+  test.each([
+    ['description', 'y'.repeat(2001), 'The description may have at most 200 characters'],
+    ['name', 'y'.repeat(501), 'The name may have at most 60 characters'],
+    ['category', 5, 'The category must be text'],
+    ['twitterHandle', [], 'The X account link must be text'],
+    ['website', 'y'.repeat(501), 'The launchpad link may have at most 500 characters'],
+  ])('%s', async (field, value, message) => {
+    const answer = await user.post('/api/payments', { purpose: 'submit', draft: { [field]: value } });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_input', field, message } });
+  });
+
+  test('a character that cannot be stored is named, wherever it is', async () => {
+    const draft = { name: 'Ti\0de' };
+    expect(await user.post('/api/payments', { purpose: 'submit', draft })).toMatchObject({
+      status: 400,
+      body: {
+        error: 'invalid_text',
+        field: 'name',
+        message: 'The name contains a character that cannot be stored (NUL)',
+      },
+    });
+    for (const path of ['/api/admin/audit?q=%00', '/api/admin/audit?q=a%00b'])
+      expect(await desk.get(path)).toMatchObject({ status: 400, body: { error: 'invalid_text', field: 'q' } });
+  });
+});
+
+describe('the framework’s own refusals have our shape and say nothing of it [R34]', () => {
+  const anyone = new Client(server.url);
+  test('malformed escapes are addresses that do not exist', async () => {
+    for (const path of [
+      '/api/projects/%E0%A4%A',
+      '/api/%',
+      '/api/projects/%zz/reviews',
+      '/images/%E0',
+      '/api/users/%/stats',
+    ])
+      expect([path, complaint(path, await user.get(path))]).toEqual([path, null]);
+    expect(await anyone.get('/api/projects/%E0%A4%A')).toMatchObject({
+      status: 404,
+      body: { error: 'project_not_found' },
+    });
+    expect(await anyone.get('/api/%E0%A4%A')).toMatchObject({ status: 404, body: { error: 'not_found' } });
+  });
+
+  test('bodies that cannot be read', async () => {
+    const bad: Array<[body: string, type: string]> = [
+      ['{"userId":', 'application/json'],
+      ['', 'application/json'],
+      ['a=1', 'application/x-www-form-urlencoded'],
+      ['x', 'no type at all'],
+      ['{"__proto__":{}}', 'application/json'],
+      ['{"constructor":{"prototype":1}}', 'application/json'],
+      [`{"a":"${'x'.repeat(100_000)}"}`, 'application/json'],
+    ];
+    for (const [body, type] of bad) {
+      const answer = await user.post('/api/votes', body, { 'content-type': type });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect([type, complaint(type, answer)]).toEqual([type, null]);
+    }
+  });
+
+  test('unknown methods and far too long headers', async () => {
+    const { port } = new URL(server.url);
+    const raw = (text: string) =>
+      new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
+        let answer = '';
+        socket.on('data', (chunk) => (answer += chunk.toString()));
+        socket.on('end', () => resolve(answer));
+        socket.on('error', reject);
+      });
+    const host = 'Host: a\r\nConnection: close';
+    for (const text of ['NONSENSE\r\n\r\n', `GET / HTTP/1.1\r\n${host}\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`]) {
+      const [, body = ''] = (await raw(text)).split('\r\n\r\n');
+      expect(complaint(text.slice(0, 10), { status: 400, body: JSON.parse(body) as Values })).toBeNull();
+    }
+    const status = await new Promise((resolve) =>
+      request(`${server.url}/api/votes`, { method: 'PROPFIND' }, (answer) => resolve(answer.statusCode)).end(),
+    );
+    expect(status).toBe(404);
+  });
+});
