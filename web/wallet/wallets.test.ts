@@ -2,28 +2,28 @@ import { describe, expect, it } from 'vitest';
 import { orderWallets, suiAccounts } from './wallets.ts';
 
 describe('orderWallets', () => {
-  const features = ['standard:connect', 'sui:signPersonalMessage'];
-  const named = (...names: string[]) => names.map((name) => ({ name, features }));
+  const named = (...names: string[]) => names.map((name) => ({ name }));
 
-  it("puts 'Sui Wallet' and 'Slush' first, as they register themselves, and leaves the others in their order [S9.13 R22]", () => {
-    const wallets = named('Sandbox Wallet', 'Nightly', 'Slush — A Sui wallet', 'Backpack', 'Sui Wallet', 'Slushy');
+  it("[S9.13] [R22] puts 'Sui Wallet' and 'Slush' first and leaves the others in their order", () => {
+    const wallets = named('Nightly', 'Slush', 'Backpack', 'Sui Wallet', 'Aurora');
     expect(orderWallets(wallets).map(({ name }) => name)).toEqual([
       'Sui Wallet',
-      'Slush — A Sui wallet',
-      'Sandbox Wallet',
+      'Slush',
       'Nightly',
       'Backpack',
-      'Slushy',
+      'Aurora',
     ]);
   });
 
-  it('puts wallets that sign no messages last, preferred ones too [R1]', () => {
-    const mute = { name: 'Slush', features: ['standard:connect', 'sui:signTransaction'] };
-    expect(orderWallets([mute, ...named('Nightly')]).map(({ name }) => name)).toEqual(['Nightly', 'Slush']);
+  it('leads with the Sandbox Wallet, which exists on localnet only', () => {
+    expect(orderWallets(named('Slush', 'Sandbox Wallet')).map(({ name }) => name)).toEqual(['Sandbox Wallet', 'Slush']);
   });
 
   it('keeps two wallets of one name: either may be the real one', () => {
-    const wallets = named('Slush', 'Slush').map((wallet, id) => ({ ...wallet, id }));
+    const wallets = [
+      { name: 'Slush', id: 'a' },
+      { name: 'Slush', id: 'b' },
+    ];
     expect(orderWallets(wallets)).toEqual(wallets);
   });
 });

@@ -145,7 +145,7 @@ function Batch({ batch }: { batch: PayoutBatch }) {
         <RelativeTime iso={batch.createdAt} className="text-sm text-faint" />
         {batch.digest ? <Digest digest={batch.digest} /> : null}
       </p>
-      {people > 0 ? <Recipients batch={batch} /> : null}
+      <Recipients batch={batch} />
       {batch.note ? <p className="text-sm text-warn">{batch.note}</p> : null}
       {batch.state === 'prepared' ? <OpenBatch batch={batch} /> : null}
     </li>

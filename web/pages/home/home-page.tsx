@@ -35,7 +35,7 @@ export function HomePage() {
       <h1 className="contents">
         <VisuallyHidden>Vote on projects</VisuallyHidden>
       </h1>
-      <OpenPaymentsHere userId={user.id} className="col-span-full" />
+      <OpenPaymentsHere userId={user.id} className="col-span-full lg:order-first" />
       <DeckRegion
         key={user.id}
         userId={user.id}

@@ -1,0 +1,82 @@
+import { SuiGrpcClient } from '@mysten/sui/grpc';
+import type { Locator, Page, Route } from '@playwright/test';
+import type { Pool } from 'pg';
+import { expect } from './fixtures.ts';
+
+const RENEW_FEE_MIST = 15_000_000_000n;
+/** More than one transaction can cost in gas here. */
+const GAS_MIST = 50_000_000n;
+
+export const sandboxChain = () => new SuiGrpcClient({ network: 'localnet', baseUrl: process.env.E2E_RPC_URL ?? '' });
+
+export async function balanceMist(owner: string): Promise<bigint> {
+  return BigInt((await sandboxChain().getBalance({ owner })).balance.balance);
+}
+
+export const toastOf = (page: Page): Locator => page.getByRole('region', { name: /Notification/ });
+export const openPayments = (page: Page): Locator => page.getByRole('region', { name: 'Open payments' });
+export const renewButton = (page: Page, name: string): Locator =>
+  page.getByRole('button', { name: `Renew (15 SUI) ${name}` });
+
+/** Answers the Sandbox Wallet: after a load of the page it is asked for first, then it shows what it is to sign. */
+export async function signPayment(page: Page): Promise<void> {
+  const connect = page.getByRole('dialog', { name: 'Connect to Snapswipe?' }).getByRole('button', { name: 'Approve' });
+  const transaction = page.getByRole('dialog', { name: 'Sign this transaction?' });
+  await expect(connect.or(transaction)).toBeVisible();
+  if (await connect.isVisible()) await connect.click();
+  await transaction.getByRole('button', { name: 'Sign' }).click();
+}
+
+/** Lists a project of the user's with ten days left; its name. */
+export async function addOwnProject(database: Pool, userId: number): Promise<string> {
+  const name = `Owned ${Date.now()}`;
+  await database.query(
+    `WITH project AS (
+       INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at)
+       SELECT $2, $3, category, description, image_hash, twitter_handle, $1, now() + interval '10 days' FROM projects LIMIT 1
+       RETURNING id
+     ) INSERT INTO project_stats (project_id) SELECT id FROM project`,
+    [userId, name.toLowerCase().replace(' ', '-'), name],
+  );
+  return name;
+}
+
+export interface Owner {
+  address: string;
+  /** Of the one project. */
+  name: string;
+  beforeMist: bigint;
+}
+
+export async function sessionUser(page: Page): Promise<{ id: number; walletAddress: string }> {
+  const cached = await page.evaluate(() => localStorage.getItem('snapswipe_user'));
+  return (JSON.parse(cached ?? 'null') as { user: { id: number; walletAddress: string } }).user;
+}
+
+/** A signed-in owner of one project, on the portfolio; the wallet is the sandbox's own. */
+export async function ownerOnPortfolio(page: Page, database: Pool, signIn: () => Promise<void>): Promise<Owner> {
+  await page.goto('/leaderboard');
+  await signIn();
+  const { id, walletAddress } = await sessionUser(page);
+  const name = await addOwnProject(database, id);
+  await page.goto('/portfolio');
+  await expect(renewButton(page, name)).toBeEnabled();
+  return { address: walletAddress, name, beforeMist: await balanceMist(walletAddress) };
+}
+
+export async function expectPaidOnce({ address, beforeMist }: Owner): Promise<void> {
+  const paid = beforeMist - (await balanceMist(address));
+  expect(paid).toBeGreaterThanOrEqual(RENEW_FEE_MIST);
+  expect(paid).toBeLessThan(RENEW_FEE_MIST + GAS_MIST);
+}
+
+/** A response that something between browser and server makes; 0 is none at all. */
+export const failWith = (status: number) => (route: Route) =>
+  status === 0
+    ? route.abort('internetdisconnected')
+    : route.fulfill({ status, json: { error: 'injected', message: 'Something in between said no.' } });
+
+/** Drops the browser's own console lines about the responses that a journey makes up. */
+export function dropMadeUp(complaints: string[]): void {
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/Failed to load resource/.test(text)));
+}
