@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
-import { newUser, type TestUser } from '../testing/client.ts';
+import { Client, newUser, type TestUser } from '../testing/client.ts';
 import { ADMIN_PASSWORD, openDesk } from '../testing/desk.ts';
-import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+import { ADMIN_KEYPAIR, newWallet } from '../testing/wallets.ts';
 import { hashPassword, isAdminPassword } from './password.ts';
 
 const server = await createTestApp();
@@ -16,7 +16,7 @@ async function unlock(): Promise<void> {
   await db.deleteFrom('adminTries').execute();
 }
 
-const tryToken = (user: TestUser, token: string) =>
+const tryToken = (user: Client, token: string) =>
   user.get('/api/admin/config/WITHDRAWALS_PAUSED', { [ADMIN_TOKEN_HEADER]: token });
 
 async function auditOutcomes(action: string): Promise<string[]> {
@@ -162,6 +162,27 @@ describe('[R31] the stored password', () => {
     expect(await isAdminPassword({ adminPassword: 'plain one', adminPasswordHash }, 'plain one')).toBe(false);
     expect(await isAdminPassword({ adminPassword: 'plain one', adminPasswordHash: null }, 'plain one')).toBe(true);
     expect(await isAdminPassword({ adminPassword: null, adminPasswordHash: null }, '')).toBe(false);
+  });
+
+  test.each<[what: string, env: () => Promise<Record<string, string>>, status: number]>([
+    ['a changed password', async () => ({ ADMIN_PASSWORD: 'another password' }), 401],
+    [
+      'the same password, hashed anew',
+      async () => ({ ADMIN_PASSWORD: '', ADMIN_PASSWORD_HASH: await hashPassword(ADMIN_PASSWORD) }),
+      401,
+    ],
+    ['another admin wallet', async () => ({ ADMIN_WALLET: newWallet().toSuiAddress() }), 403],
+    ['the same settings', async () => ({}), 200],
+  ])('tokens of before a restart with %s [R31]', async (_what, env, status) => {
+    const { admin, token } = await openDesk(server);
+    const restarted = await startServer(server.databaseUrl, { env: await env() });
+    try {
+      const later = new Client(restarted.url);
+      later.cookie = admin.cookie;
+      expect((await tryToken(later, token)).status).toBe(status);
+    } finally {
+      await restarted.close();
+    }
   });
 
   test('a server with ADMIN_PASSWORD_HASH only', async () => {

@@ -77,7 +77,7 @@ export async function login(
     const row = await trx
       .insertInto('adminSessions')
       .values({
-        tokenHash: hashAdminToken(sessionToken),
+        tokenHash: hashAdminToken(config, sessionToken),
         sessionHash: session.tokenHash,
         expiresAt: sql`now() + make_interval(hours => ${ADMIN_SESSION_HOURS})`,
       })
@@ -89,7 +89,7 @@ export async function login(
 }
 
 /** Ends the admin session of the token. */
-export async function logout({ db }: Services, who: Actor, token: string): Promise<void> {
-  await db.deleteFrom('adminSessions').where('tokenHash', '=', hashAdminToken(token)).execute();
+export async function logout({ db, config }: Services, who: Actor, token: string): Promise<void> {
+  await db.deleteFrom('adminSessions').where('tokenHash', '=', hashAdminToken(config, token)).execute();
   await writeAudit(db, who, { action: 'logout', detail: 'Admin session ended', outcome: 'ok' });
 }
