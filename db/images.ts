@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import { IMAGE_WIDTHS_PX } from '#shared/constants.ts';
+import { sql } from 'kysely';
 import type { Db } from './client.ts';
 
 /** The stored picture keeps no side longer than this; an avatar none longer than the largest variant. */
@@ -69,12 +70,12 @@ export async function encodeImage(input: Buffer | RawPixels, options: ImageOptio
   };
 }
 
-/** Stores an encoded picture; the same bytes again change nothing. */
+/** Stores an encoded picture; the same bytes again only renew the time for which a picture is kept that nobody points at yet. */
 export async function insertImage(db: Db, image: EncodedImage): Promise<void> {
   await db
     .insertInto('images')
     .values(image.variants.map((variant) => ({ ...variant, hash: image.hash, contentType: 'image/webp' })))
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.columns(['hash', 'widthPx']).doUpdateSet({ createdAt: sql`now()` }))
     .execute();
 }
 

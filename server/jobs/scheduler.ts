@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { deleteExpired } from '../auth/queries.ts';
 import type { Services } from '../services.ts';
 import { checkInvariants } from './check-invariants.ts';
+import { deleteUnused } from './delete-unused.ts';
 import { chooseLeaders } from './choose-leaders.ts';
 import { recoverPayments } from './recover-payments.ts';
 import { recoverPayouts } from './recover-payouts.ts';
@@ -20,6 +21,7 @@ export const jobs: readonly Job[] = [
   { name: 'check-invariants', intervalMs: 3_600_000, run: checkInvariants },
   { name: 'choose-leaders', intervalMs: 3_600_000, run: chooseLeaders },
   { name: 'retire-listings', intervalMs: 600_000, run: retireListings },
+  { name: 'delete-unused', intervalMs: 3_600_000, run: deleteUnused },
   { name: 'delete-expired-sessions', intervalMs: 3_600_000, run: ({ db }) => deleteExpired(db) },
 ];
 

@@ -4,9 +4,9 @@ import { phaseMessage } from '#shared/payment-phases.ts';
 import { conflict } from '../errors.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../session.ts';
-import { newPayment, ownPayment, paymentOpen } from './common.ts';
+import { checkDrafts, newPayment, ownPayment, paymentOpen } from './common.ts';
 import { checkChanges, checkName, checkPossible, draftOf, type OrderInput, readOrder } from './order-request.ts';
-import { cancelDraft, findOpenTwin, insertDraft } from './queries.ts';
+import { cancelDraft, findOpenTwin, insertDraft, lockDrafts } from './queries.ts';
 import { noteRecipient } from './recipients.ts';
 
 /** Step 1 of R16: checks everything and stores what will be paid for. */
@@ -19,13 +19,18 @@ export async function prepare(
   const request = await readOrder(services, input);
   checkPossible(request, session);
   await checkName(services, request);
+  await checkDrafts(services.db, session.userId);
   const draft = await draftOf(services, request);
   checkChanges(request, draft);
   const order = newPayment(services, session, request, draft);
   const twin = await findOpenTwin(services.db, order);
   if (twin) throw paymentOpen(twin);
   await noteRecipient(services.db, order.recipient);
-  const payment = await insertDraft(services.db, order);
+  const payment = await services.db.transaction().execute(async (trx) => {
+    await lockDrafts(trx, session.userId);
+    await checkDrafts(trx, session.userId);
+    return insertDraft(trx, order);
+  });
   return {
     paymentId: payment.id,
     amountMist: payment.amountMist.toString(),

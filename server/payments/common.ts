@@ -1,10 +1,11 @@
 import { PHASE_OF } from '#shared/contract/payments.ts';
 import { phaseMessage } from '#shared/payment-phases.ts';
 import { conflict, HttpError, notFound, tooMany } from '../errors.ts';
+import type { Db } from '#db/client.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../session.ts';
 import type { OrderRequest } from './order-request.ts';
-import { countUnseenClaims, findPayment, type NewPayment, type PaymentRow } from './queries.ts';
+import { countUnpaidDrafts, countUnseenClaims, findPayment, type NewPayment, type PaymentRow } from './queries.ts';
 
 /** What preparing, executing and placing a payment have in common. */
 
@@ -63,6 +64,25 @@ export async function checkClaims({ db }: Services, session: SessionUser): Promi
     'Too many of your transactions are still being looked for. Please wait until one of them is found.',
     60,
   );
+}
+
+/** Orders that a user has prepared and not paid for: at one time, and in a day. Each may hold a picture for days. */
+const MAX_OPEN_DRAFTS = 5;
+const MAX_DRAFTS_PER_DAY = 20;
+
+/** Bounds what can be stored without paying for it. Asked before the picture is looked at, and again where the row is written. */
+export async function checkDrafts(db: Db, userId: number): Promise<void> {
+  const { open, today } = await countUnpaidDrafts(db, userId);
+  if (open >= MAX_OPEN_DRAFTS) {
+    throw tooMany('too_many_drafts', 'You have several unpaid orders. Pay for one of them, or wait an hour.', 600);
+  }
+  if (today >= MAX_DRAFTS_PER_DAY) {
+    throw tooMany(
+      'too_many_drafts',
+      'You have prepared many orders without paying for one. Try again tomorrow.',
+      3_600,
+    );
+  }
 }
 
 export const digestUsed = () => conflict('digest_used', 'This transaction was already used for another order');

@@ -119,6 +119,28 @@ export interface NewPayment {
   ttlMs: number;
 }
 
+/** A user's orders that nobody has paid for: those that still may be paid, and all of the last day. */
+export async function countUnpaidDrafts(db: Db, userId: number): Promise<{ open: number; today: number }> {
+  return db
+    .selectFrom('payments')
+    .select((eb) => [
+      eb.fn
+        .countAll<number>()
+        .filterWhere('state', '=', 'draft')
+        .filterWhere('expiresAt', '>', sql<Date>`now()`)
+        .as('open'),
+      eb.fn.countAll<number>().as('today'),
+    ])
+    .where('userId', '=', userId)
+    .where('state', 'in', ['draft', 'expired'])
+    .where('createdAt', '>', sql<Date>`now() - interval '1 day'`)
+    .executeTakeFirstOrThrow();
+}
+
+/** Drafts of one user are counted and written one at a time; held until the transaction ends. */
+export const lockDrafts = (trx: Db, userId: number): Promise<unknown> =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${`drafts of user ${userId}`}, 0))`.execute(trx);
+
 export async function insertDraft(db: Db, payment: NewPayment): Promise<PaymentRow> {
   const { id } = await db
     .insertInto('payments')

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createTestApp } from '../testing/app.ts';
+import { fundedWallet, pay, sharedChain } from '../testing/chain.ts';
+import { newUser, type TestUser } from '../testing/client.ts';
+import { newDraft, pictureUrl, prepareSubmit, submitPaid } from '../testing/drafts.ts';
+import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
+import { deleteUnused } from './delete-unused.ts';
+import { jobs } from './scheduler.ts';
+
+const chain = sharedChain();
+const server = await createTestApp();
+const { services } = server;
+const { db } = services;
+
+let shade = 0;
+/** A picture that no other test has. */
+const freshPicture = () => pictureUrl((shade += 1), 64 + shade, 80);
+
+const hashes = async () => new Set((await db.selectFrom('images').select('hash').execute()).map(({ hash }) => hash));
+
+/** Lets time pass for everything that is stored: pictures, payments and drafts. */
+async function daysPass(days: number): Promise<void> {
+  const earlier = sql`${days} * interval '1 day'`;
+  await sql`UPDATE images SET created_at = created_at - ${earlier}`.execute(db);
+  await sql`UPDATE payments SET updated_at = updated_at - ${earlier}, expires_at = expires_at - ${earlier}, created_at = created_at - ${earlier},
+    state = CASE WHEN state = 'draft' THEN 'expired' ELSE state END`.execute(db);
+}
+
+async function setAvatar(user: TestUser): Promise<void> {
+  expect((await user.patch(`/api/users/${user.id}`, { avatarUrl: await freshPicture() })).status).toBe(200);
+}
+
+test('pictures of listings and profiles stay, whatever their age; replaced ones go', async () => {
+  const user = await newUser(server, await fundedWallet(chain));
+  const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
+  expect((await submitPaid(user, await newDraft({ imageUrl: await freshPicture() }), digest)).status).toBe(201);
+  await setAvatar(user);
+  const replaced = await hashes();
+  await setAvatar(user);
+  const now = await hashes();
+  expect(now.size).toBe(replaced.size + 1);
+  await daysPass(400);
+  await deleteUnused(services);
+  const left = await hashes();
+  expect(left.size).toBe(2);
+  const { imageUrl } = (await user.get<{ imageUrl: string }[]>(`/api/projects/wallet/${user.address}`)).body[0] ?? {};
+  const { avatarUrl } = (await user.get<{ avatarUrl: string }>(`/api/users/${user.id}`)).body;
+  for (const url of [imageUrl ?? '', avatarUrl]) expect((await user.get(url)).status).toBe(200);
+});
+
+test('the picture of an order that was never paid for stays while it may still be paid, then goes with its row', async () => {
+  const user = await newUser(server);
+  const before = await hashes();
+  expect((await prepareSubmit(user, await newDraft({ imageUrl: await freshPicture() }))).status).toBe(201);
+  const ordered = [...(await hashes())].filter((hash) => !before.has(hash));
+  expect(ordered).toHaveLength(1);
+  await daysPass(1.5);
+  await deleteUnused(services);
+  expect((await hashes()).has(ordered[0] ?? '')).toBe(true);
+  await daysPass(1);
+  await deleteUnused(services);
+  expect((await hashes()).has(ordered[0] ?? '')).toBe(false);
+  const orders = () => db.selectFrom('payments').select('id').where('userId', '=', user.id).execute();
+  expect(await orders()).toHaveLength(1);
+  await daysPass(30);
+  await deleteUnused(services);
+  expect(await orders()).toEqual([]);
+});
+
+test('a picture that was just stored is left alone, and storing it again counts as just stored', async () => {
+  const user = await newUser(server);
+  const draft = await newDraft({ imageUrl: await freshPicture() });
+  await prepareSubmit(user, draft);
+  await daysPass(10);
+  // Ordered again: the same bytes, which are there already.
+  await prepareSubmit(user, draft);
+  await db.deleteFrom('payments').where('userId', '=', user.id).execute();
+  const before = await hashes();
+  await deleteUnused(services);
+  expect(await hashes()).toEqual(before);
+});
+
+test('it is on the list of jobs', () => {
+  expect(jobs.find(({ name }) => name === 'delete-unused')?.run).toBe(deleteUnused);
+});
