@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectDeckAlive, voteAsPerson } from './deck.ts';
+import { expectDeckAlive, projectSeen, voteAsPerson } from './deck.ts';
 import {
   accountButton,
   chooseInMenu,
@@ -74,6 +74,7 @@ test('signing out in a second tab leaves the first one whole, and it can be sign
   await page.goto('/');
   await signIn(page);
   await expectDeckAlive(page, LOOK_MS);
+  const project = await projectSeen(page);
   const [second] = await Promise.all([
     context.waitForEvent('page'),
     page
@@ -93,4 +94,5 @@ test('signing out in a second tab leaves the first one whole, and it can be sign
   await press(page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }));
   await sign(page);
   await expectDeckAlive(page, LOOK_MS);
+  expect(await projectSeen(page)).toBe(project);
 });
