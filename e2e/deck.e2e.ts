@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { deckOf, drag, expect, lockOver, test, topCardOf as topOf } from './fixtures.ts';
+import { deckOf, drag, expect, lockOver, test, topCardOf as topOf, withoutFirstData } from './fixtures.ts';
 
 async function openDeck(page: Page): Promise<string> {
   await page.goto('/');
@@ -151,6 +151,7 @@ test("[S2.14] while the projects come: a skeleton with 'Loading projects...'", a
     await held;
     await route.continue();
   });
+  await withoutFirstData(page, '/');
   await page.goto('/');
   await expect(page.getByText('Loading projects...')).toBeVisible();
   release();

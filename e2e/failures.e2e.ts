@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { changeHtml, expect, grantTokens, test } from './fixtures.ts';
+import { expect, grantTokens, test, withoutFirstData } from './fixtures.ts';
 
 const broken = (route: Route) =>
   route.fulfill({ status: 503, json: { error: 'unavailable', message: 'The database does not answer' } });
@@ -24,7 +24,7 @@ test('[S8.1 S8.2 S9.15] a failed read says which, once, and comes back with a se
     if (new URL(request.url()).pathname === '/api/projects/hexloom') asked += 1;
   });
   // As from inside the app: a page opened by its address has its project in the HTML.
-  await changeHtml(page, '/projects/hexloom', (html) => html.replace('id="page-data"', 'id="unused"'));
+  await withoutFirstData(page, '/projects/hexloom');
   await failRead(page, '**/api/projects/hexloom', '/projects/hexloom', 'Failed to fetch project');
   await expect(page.getByRole('heading', { level: 1, name: 'Hexloom' })).toBeVisible();
   // The second try, and whether what is held is still so; failed reads are not repeated by themselves.
@@ -32,6 +32,7 @@ test('[S8.1 S8.2 S9.15] a failed read says which, once, and comes back with a se
   await failRead(page, '**/reviews', '/projects/hexloom', 'Failed to fetch reviews');
   await failRead(page, '**/api/projects/leaderboard/all', '/leaderboard', 'Failed to fetch leaderboard');
   await newUser();
+  await withoutFirstData(page, '/');
   await failRead(page, '**/api/projects?userId=*', '/', 'Failed to fetch projects');
   await expect(page.getByRole('region', { name: 'Project cards' }).locator('[data-depth="0"]')).toBeVisible();
 });
@@ -56,6 +57,7 @@ test('numbers and votes left that cannot be read say so, with a second try, and 
   newUser,
 }) => {
   await newUser();
+  await withoutFirstData(page, '/');
   await page.route('**/stats', broken);
   await page.route('**/voting-status', broken);
   await page.goto('/');

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, live, test } from './fixtures.ts';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { SESSION_COOKIE } from '#shared/constants.ts';
+import { deckOf, expect, live, type Person, signInOverHttp, test, topCardOf, voteByButton } from './fixtures.ts';
 
 const PAGES = [
   ['/', 'Swipe. Vote. Earn.'],
@@ -53,6 +55,101 @@ test('the button that a visitor presses as soon as there is one opens the dialog
   await page.goto('/', { waitUntil: 'commit' });
   await page.getByRole('main').getByRole('button', { name: 'Connect Wallet' }).first().click();
   await expect(page.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible();
+});
+
+/** A session as a browser has it that was given nothing but the cookie. */
+async function giveCookie(page: Page, baseURL: string | undefined): Promise<Person> {
+  const person = await signInOverHttp(new Ed25519Keypair());
+  await page
+    .context()
+    .addCookies([{ name: SESSION_COOKIE, value: person.cookie, url: baseURL ?? '', httpOnly: true, sameSite: 'Lax' }]);
+  return person;
+}
+
+const namesOf = async (page: Page, { id }: Person): Promise<string[]> =>
+  ((await (await page.request.get(`/api/projects?userId=${id}`)).json()) as Array<{ name: string }>).map(
+    ({ name }) => name,
+  );
+
+test.describe('with a session', () => {
+  test('the first card, the votes left and the balance are there before any code is [S2.11 R11]', async ({
+    page,
+    baseURL,
+  }) => {
+    const person = await giveCookie(page, baseURL);
+    await page.route(/\/assets\/.*\.js$/, () => undefined);
+    const [first = '', second = ''] = await namesOf(page, person);
+    await page.goto('/', { waitUntil: 'commit' });
+    await expect(topCardOf(page)).toHaveAttribute('aria-label', first);
+    await expect(topCardOf(page).getByRole('heading', { name: first })).toBeVisible();
+    await expect(topCardOf(page)).toHaveCSS('opacity', '1');
+    await expect(deckOf(page).locator('[data-depth="1"]')).toHaveAttribute('aria-label', second);
+    await expect(deckOf(page)).toContainText('25 of 25 votes left');
+    await expect(page.getByRole('banner').getByRole('link', { name: '0 Snaps' })).toBeVisible();
+    for (const path of ['/leaderboard', '/portfolio', '/profile']) {
+      await page.goto(path, { waitUntil: 'commit' });
+      await expect(page.getByRole('banner').getByRole('link', { name: '0 Snaps' })).toBeVisible();
+    }
+  });
+
+  test('the browser goes on with what is there: nothing moves, nothing is asked for twice, a vote counts', async ({
+    page,
+    baseURL,
+    complaints,
+  }) => {
+    const person = await giveCookie(page, baseURL);
+    const [first = ''] = await namesOf(page, person);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await markHeadline(page);
+    await page.addInitScript(() => {
+      let sum = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as Array<PerformanceEntry & { value: number }>) sum += entry.value;
+        document.documentElement.dataset['shift'] = String(sum);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto('/');
+    await live(page);
+    await page.waitForLoadState('networkidle');
+    await expect(page.getByRole('heading', { level: 1, name: 'Vote on projects' })).toHaveAttribute('data-from-html');
+    await expect(topCardOf(page)).toHaveAttribute('aria-label', first);
+    const shift = await page.evaluate(() => Number(document.documentElement.dataset['shift'] ?? 0));
+    expect(shift).toBeLessThan(0.001);
+    for (const path of ['/api/auth/wallet', '/api/projects', '/api/config']) expect(asked).not.toContain(path);
+    // Every name that points at another element still finds it.
+    const lost = await page.evaluate(() =>
+      [...document.querySelectorAll('[aria-labelledby], [aria-describedby]')]
+        .flatMap((element) => [element.getAttribute('aria-labelledby'), element.getAttribute('aria-describedby')])
+        .filter((id) => id !== null && document.getElementById(id) === null),
+    );
+    expect(lost).toEqual([]);
+    await voteByButton(page, 'Bullish');
+    await page.reload();
+    await live(page);
+    await expect(topCardOf(page)).not.toHaveAttribute('aria-label', first);
+    await expect(deckOf(page)).toContainText('24 of 25 votes left');
+    expect(complaints).toEqual([]);
+  });
+
+  test('skipping shows every card once before the first one comes again [S4.4]', async ({ page, newUser }) => {
+    const person = await newUser();
+    const names = await namesOf(page, person);
+    expect(names.length).toBeGreaterThan(20);
+    await page.goto('/');
+    await live(page);
+    const seen = new Set<string>();
+    const skip = deckOf(page).getByRole('button', { name: 'Skip' });
+    for (let turn = 0; turn < names.length; turn += 1) {
+      const name = (await topCardOf(page).getAttribute('aria-label')) ?? '';
+      expect([...seen]).not.toContain(name);
+      seen.add(name);
+      await skip.click();
+      await expect(topCardOf(page)).not.toHaveAttribute('aria-label', name);
+    }
+    expect([...seen].toSorted()).toEqual(names.toSorted());
+    await expect(topCardOf(page)).toHaveAttribute('aria-label', names[0] ?? '');
+  });
 });
 
 test.describe('where numbers are written in another way', () => {

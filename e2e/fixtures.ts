@@ -91,6 +91,12 @@ export const test = base.extend<Fixtures>({
     await pool.end();
   },
 
+  // What the server drew shows before the page's code listens to it; a journey acts as somebody who waits for that moment.
+  page: async ({ page, javaScriptEnabled }, use) => {
+    if (javaScriptEnabled) waitAfterLoads(page);
+    await use(page);
+  },
+
   complaints: [
     async ({ page }, use) => {
       const complaints: string[] = [];
@@ -129,6 +135,36 @@ export const test = base.extend<Fixtures>({
   },
 });
 
+/** Lets `goto` and `reload` wait for the page's code as well, where they would wait for the load; a page without its code is not waited for. */
+function waitAfterLoads(page: Page): void {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  const settled = (): Promise<unknown> =>
+    page
+      .waitForFunction(
+        () => {
+          if (document.getElementById('root')?.dataset['drawnFor'] === undefined) return true;
+          const isKnown = (element: Element | null) =>
+            element !== null && Object.keys(element).some((key) => key.startsWith('__reactFiber'));
+          const card = document.querySelector('[data-depth]');
+          if (card !== null && card.closest('[data-live]') === null) return false;
+          return isKnown(document.querySelector('h1') ?? document.getElementById('main'));
+        },
+        undefined,
+        { timeout: 5_000 },
+      )
+      .catch(() => undefined);
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    if (options?.waitUntil === undefined) await settled();
+    return response;
+  };
+  page.reload = async (options) => {
+    const response = await reload(options);
+    if (options?.waitUntil === undefined) await settled();
+    return response;
+  };
+}
+
 /** Resolves when the page's code has taken over what the server drew: React leaves marks on the elements it knows. */
 export async function live(page: Page): Promise<void> {
   await page.waitForFunction(() => {
@@ -145,6 +181,10 @@ export async function changeHtml(page: Page, path: string, change: (html: string
     await route.fulfill({ response: answer, body });
   });
 }
+
+/** Takes the first data out of a page's HTML: the page then reads everything itself, as it does on the way from another screen. */
+export const withoutFirstData = (page: Page, path: string): Promise<void> =>
+  changeHtml(page, path, (html) => html.replace('id="page-data"', 'id="unused"'));
 
 /** Gives a person tokens by real votes of their own would take days; a journey that needs many moves ledger and balance together. */
 export async function grantTokens(database: pg.Pool, userId: number, tokens: number): Promise<void> {

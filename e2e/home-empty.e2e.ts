@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
-import { expect, test, topCardOf } from './fixtures.ts';
+import { expect, test, topCardOf, withoutFirstData } from './fixtures.ts';
 
 const FEED = '**/api/projects?userId=*';
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Reviews and top projects' });
@@ -8,6 +8,7 @@ const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Reviews
 test('without a card nothing is said of a project, and no key is offered [S2.14 S2.15]', async ({ page, newUser }) => {
   await newUser();
   await page.route(FEED, (route) => route.fulfill({ json: [], headers: { 'X-Total-Count': '0' } }));
+  await withoutFirstData(page, '/');
   await page.goto('/');
   await expect(page.getByText('All projects rated!', { exact: true })).toBeVisible();
   await expect(sidebar(page).getByText('No reviews for this project yet')).toHaveCount(0);
@@ -27,6 +28,7 @@ test('without a card nothing is said of a project, and no key is offered [S2.14 
 test('a feed that cannot be read says so in the place of the card alone [S2.14 S8.2]', async ({ page, newUser }) => {
   await newUser();
   await page.route(FEED, (route) => route.fulfill({ status: 503, json: { error: 'x', message: 'y' } }));
+  await withoutFirstData(page, '/');
   await page.goto('/');
   await expect(page.getByText('Failed to fetch projects')).toBeVisible();
   await expect(sidebar(page).getByText('No reviews for this project yet')).toHaveCount(0);

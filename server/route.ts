@@ -27,8 +27,8 @@ export interface Route {
   handle?: (call: Call<EndpointSpec>) => Promise<unknown>;
   /** Answers a read from memory as long as it holds. */
   held?: HeldRead<EndpointSpec>;
-  /** Sends the response of a read that is not held; its session may come from memory. */
-  sendUnheld?(call: SendCall<EndpointSpec>): Promise<FastifyReply>;
+  /** Sends the response of a read that is not cached; its session may come from memory. */
+  respond?(call: SendCall<EndpointSpec>): Promise<FastifyReply>;
   /** Answers a request whose session its own statement checks. */
   handleUnchecked?: (call: UncheckedCall<EndpointSpec>) => Promise<unknown>;
 }
@@ -40,7 +40,7 @@ export type SendCall<E extends EndpointSpec> = Omit<Call<E>, 'body'>;
 
 /** A read whose answer is held in memory until something that it depends on changes. */
 export interface HeldRead<E extends EndpointSpec> {
-  /** One for each answer that differs; null for a request that `sendUnheld` answers, or where there is none, that is loaded each time. */
+  /** One for each answer that differs; null for a request that `respond` handles, or where there is none, that is loaded each time. */
   key: (call: Omit<HeldCall<E>, 'services'>) => string | null;
   /** Kinds, or kinds with an id, as `server/cache/notices.ts` tells them. */
   topics: (call: Omit<HeldCall<E>, 'services'>) => string[];
@@ -61,13 +61,13 @@ export function implement<E extends EndpointSpec>(endpoint: E, handle: (call: Ca
   return { endpoint, handle };
 }
 
-/** As `implement`, for a read that is polled: see `HeldRead`. `sendUnheld` responds to what is not held. */
+/** As `implement`, for a read that is polled: see `HeldRead`. `respond` sends what is not cached. */
 export function implementHeld<E extends EndpointSpec>(
   endpoint: E,
   held: HeldRead<E>,
-  sendUnheld?: (call: SendCall<E>) => Promise<FastifyReply>,
+  respond?: (call: SendCall<E>) => Promise<FastifyReply>,
 ): Route {
-  return sendUnheld ? { endpoint, held, sendUnheld } : { endpoint, held };
+  return respond ? { endpoint, held, respond } : { endpoint, held };
 }
 
 /** As `implement`, for what is done often: the handler's own statement checks the session, and that it is that of the body's `userId` (R3). */
@@ -168,7 +168,7 @@ function heldHandler(
   services: Services,
   endpoint: EndpointSpec,
   held: HeldRead<EndpointSpec>,
-  sendUnheld?: (call: SendCall<EndpointSpec>) => Promise<FastifyReply>,
+  respond?: (call: SendCall<EndpointSpec>) => Promise<FastifyReply>,
 ): Handler {
   function callOf(request: FastifyRequest, session: SessionUser | null) {
     checkAccess(endpoint, request, session);
@@ -186,7 +186,7 @@ function heldHandler(
   function answer(request: FastifyRequest, reply: FastifyReply, session: SessionUser | null): unknown {
     const call = callOf(request, session);
     const key = held.key(call);
-    if (key === null && sendUnheld) return sendUnheld({ services, ...call, request, reply });
+    if (key === null && respond) return respond({ services, ...call, request, reply });
     if (key === null) return load(call).then(({ value }) => send(request, reply)(value));
     const known = services.cache.peek(key) as HeldAnswer | undefined;
     // Nothing is returned: a reply is a promise, on which the framework would wait.
@@ -225,8 +225,8 @@ function uncheckedHandler(
   };
 }
 
-function handlerOf(services: Services, { endpoint, handle, held, sendUnheld, handleUnchecked }: Route): Handler {
-  if (held) return heldHandler(services, endpoint, held, sendUnheld);
+function handlerOf(services: Services, { endpoint, handle, held, respond, handleUnchecked }: Route): Handler {
+  if (held) return heldHandler(services, endpoint, held, respond);
   if (handleUnchecked) return uncheckedHandler(services, endpoint, handleUnchecked);
   if (handle) return checkedHandler(services, endpoint, handle);
   throw new Error(`${endpoint.path} has no handler`);

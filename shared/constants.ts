@@ -13,6 +13,8 @@ export const VOTE_LOCK_MS = 300;
 export const REWARD_POPUP_MS = 2000;
 export const STACK_CARDS = 3;
 export const FEED_LIMIT = 50;
+/** Cards that the page asks for at first, and by how many more when they run out. */
+export const FEED_FIRST_CARDS = 10;
 
 // Polling (S9.4)
 export const POLL_STATS_MS = 5_000;

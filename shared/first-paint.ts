@@ -1,12 +1,18 @@
+import type { Session } from './contract/auth.ts';
 import type { getProject, LeaderboardRow } from './contract/projects.ts';
 import type { SiteConfig } from './contract/site.ts';
+import type { Project, VotingStatus } from './contract/types.ts';
 import type { ReceivedOf } from './endpoint.ts';
 
 /**
- * What the server writes into a page's HTML, so that the page need not ask for it: public data only, as fresh as the API's,
- * in HTML that no cache keeps.
+ * What the server writes into a page's HTML, so that the page need not ask for it, as fresh as the API's. Public data, and what
+ * belongs to the session of the request's cookie; HTML with the latter is stored nowhere.
  */
 export interface PageData {
+  /** Of the cookie; absent where there is none. */
+  session?: Session;
+  /** On a signed-in user's home: the first cards of the feed, and how many votes are left. */
+  home?: { feed: Project[]; votingStatus: VotingStatus };
   /** On a project's page. */
   project?: ReceivedOf<typeof getProject>;
   /** On the leaderboard: its first rows. */
@@ -20,8 +26,14 @@ export interface FirstPaint {
   data: PageData;
 }
 
-/** The page's HTML as a visitor without a session sees it first; null for pages that are drawn in the browser only. */
-export type RenderFirstPaint = (page: FirstPaint) => string | null;
+export interface FirstPaintHtml {
+  html: string;
+  /** Header and footer around a placeholder: the browser draws the page itself. */
+  isShell: boolean;
+}
+
+/** The page's HTML as its visitor sees it first; null for pages that are drawn in the browser only. */
+export type RenderFirstPaint = (page: FirstPaint) => FirstPaintHtml | null;
 
 /** How numbers are written here. Where browser and server differ, the browser draws the page anew. */
 export const numberStyle = (): string => (12_345.6).toLocaleString();

@@ -47,9 +47,10 @@ function takeOver(): void {
   if (window.pressedEarly instanceof Element) window.pressedEarly.closest('button')?.click();
 }
 const draw = () => createRoot(root).render(app);
-// The server draws for visitors without a session. Taken over only when the whole page is there: it shows all the while.
-if (root.dataset.numbers === numberStyle() && session.get().user === null) {
-  loading.then(takeOver, draw);
+// Taken over only where the server drew it for the same person, and when the whole page is there: it shows all the while.
+const { numbers, drawnFor, shell } = root.dataset;
+if (numbers === numberStyle() && drawnFor === String(session.get().user?.id ?? '')) {
+  loading.then(shell === undefined ? takeOver : draw, draw);
 } else {
   draw();
 }

@@ -1,5 +1,7 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import {
+  FEED_FIRST_CARDS,
+  FEED_LIMIT,
   POLL_LEADERBOARD_MS,
   POLL_REVIEWS_MS,
   POLL_STATS_MS,
@@ -9,6 +11,7 @@ import {
 } from '#shared/constants.ts';
 import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { Review } from '#shared/contract/reviews.ts';
+import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import type { Activity } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
@@ -44,6 +47,23 @@ const own = () => ({ meta: { isOwn: true }, enabled: session.get().status !== 'e
 
 let firstRows: LeaderboardRow[] | undefined;
 
+/** The first cards of a feed; as many as `limit` say nothing about what lies beyond them. */
+export interface FeedPage {
+  projects: Project[];
+  limit: number;
+}
+
+/** Grows as cards are skipped or voted on faster than new ones come, up to what the server sends in one call (R11). */
+let feedLimit = FEED_FIRST_CARDS;
+export function growFeed(): void {
+  feedLimit = Math.min(FEED_LIMIT, feedLimit + FEED_FIRST_CARDS);
+}
+
+async function readFeed(userId: number, signal: AbortSignal): Promise<FeedPage> {
+  const limit = feedLimit;
+  return { projects: await api.listProjects({ query: { userId, limit }, signal }), limit };
+}
+
 /** Keys of all reads: the path, then what it depends on. Invalidate by a query's `queryKey`, or a whole subject by its first word. */
 export const queries = {
   /** Public list: the landing page's examples (S2.18). */
@@ -57,7 +77,7 @@ export const queries = {
     queryOptions({
       ...own(),
       queryKey: ['/api/projects', 'feed', userId],
-      queryFn: ({ signal }) => read('Failed to fetch projects', () => api.listProjects({ query: { userId }, signal })),
+      queryFn: ({ signal }) => read('Failed to fetch projects', () => readFeed(userId, signal)),
     }),
   project: (ref: string | number) =>
     queryOptions({
@@ -170,8 +190,14 @@ export const queries = {
 };
 
 /** Puts what came with the page's HTML where its reads look first. */
-export function primeQueries({ project, leaderboard }: PageData): void {
+export function primeQueries({ project, leaderboard, session, home }: PageData): void {
   firstRows = leaderboard;
+  if (session) queryClient.setQueryData(queries.stats(session.user.id).queryKey, session.stats);
+  if (session && home) {
+    const { id } = session.user;
+    queryClient.setQueryData(queries.feed(id).queryKey, { projects: home.feed, limit: FEED_FIRST_CARDS });
+    queryClient.setQueryData(queries.votingStatus(id).queryKey, home.votingStatus);
+  }
   if (project) queryClient.setQueryData(queries.project(project.slug).queryKey, project);
 }
 

@@ -109,10 +109,18 @@ export function createSessionStore(deps: SessionDeps) {
     subscribe: store.subscribe,
     /** As `get`, but nobody where a session has ended and the page only keeps its place. */
     live: (): SessionState => live() ?? NONE,
-    /** Shows the cached session at once and asks the server whether it still holds (S4.2). */
-    async start(): Promise<void> {
+    /**
+     * Shows the session that came with the page, which the server has checked just now; else the cached one at once, and asks the
+     * server whether it still holds (S4.2).
+     */
+    async start(fromPage?: Session): Promise<void> {
       if (deps.read(SIGN_OUT_KEY) !== null) await endOnServer();
+      else if (fromPage) show({ status: 'signedIn', ...fromPage });
       else await load(deps.read(SESSION_CACHE_KEY));
+    },
+    /** For drawing on the server: nothing is stored or asked. */
+    drawAs(drawn: Session | undefined): void {
+      store.set(drawn ? { status: 'signedIn', ...drawn } : NONE);
     },
     /** Another tab signed in or out; its cache has already been written. */
     async follow(cacheText: string | null): Promise<void> {

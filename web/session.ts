@@ -1,7 +1,9 @@
 import { ADMIN_TOKEN_KEY, SESSION_CACHE_KEY, SQL_HISTORY_KEY } from '#shared/constants.ts';
 import type { signIn, signOut } from '#shared/contract/auth.ts';
+import type { PageData } from '#shared/first-paint.ts';
 import { useStore } from './external-store.ts';
 import { callEndpoint, watchSession } from './http.ts';
+import { readPageJson } from './page-json.ts';
 import { createSessionStore, type SessionState } from './session-store.ts';
 import { readStored, writeStored } from './storage.ts';
 
@@ -19,7 +21,7 @@ export const session = createSessionStore({
 /** Call once, before the first render: the cached user is then on the first picture. */
 export function startSession(): void {
   watchSession(session);
-  void session.start();
+  void session.start((readPageJson('page-data') as PageData | null)?.session);
   // What the admin leaves goes with the wallet, also where the admin's page was never opened (S4.9).
   session.subscribe(() => {
     if (session.live().status === 'none') for (const key of [ADMIN_TOKEN_KEY, SQL_HISTORY_KEY]) writeStored(key, null);

@@ -32,8 +32,11 @@ export interface Feed {
   read(userId: number, limit?: number): Promise<FeedPage>;
 }
 
-/** With more listings than this, which would be some 100 MB, the database works the feeds out. */
-const MAX_CARDS = 50_000;
+/**
+ * With more listings than this, which take 36 MB, the database works the feeds out. Beside the bound of the cache: what everybody
+ * asks for must not be pushed out by what each one asks for.
+ */
+const MAX_CARDS = 20_000;
 const SNAPSHOT = 'feed-cards';
 const COUNTS = 'feed-counts';
 

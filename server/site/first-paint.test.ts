@@ -5,9 +5,12 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SESSION_COOKIE } from '#shared/constants.ts';
-import { numberStyle } from '#shared/first-paint.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { type PageData, numberStyle } from '#shared/first-paint.ts';
 import { buildApp } from '../app.ts';
 import { createTestApp } from '../testing/app.ts';
+import { insertProjects } from '../testing/builders.ts';
+import { newUser } from '../testing/client.ts';
 
 const server = await createTestApp();
 
@@ -19,8 +22,10 @@ const SHELL = `<html><head><!--page-meta--><title>x</title><!--/page-meta--><scr
 /** Stands for the built web/first-paint.tsx. */
 const RENDERER = `export function renderFirstPaint({ path, site, data }) {
   if (path === '/supply') throw new Error('broken');
-  if (path !== '/' && !data.leaderboard) return null;
-  return '<link rel="preload" as="image" href="/images/1.webp"/><h1>' + path + ' ' + site.network + '</h1>';
+  const isShell = path !== '/' && !data.leaderboard;
+  if (isShell && !data.session) return null;
+  const own = data.home ? data.home.feed.map(({ name }) => name).join() + data.home.votingStatus.votesRemaining : '';
+  return { isShell, html: '<link rel="preload" as="image" href="/images/1.webp"/><h1>' + path + ' ' + site.network + own + '</h1>' };
 }`;
 
 let app: FastifyInstance;
@@ -43,7 +48,7 @@ const EMPTY = '<div id="root"></div>';
 
 test('[S2.1] a visitor gets the page drawn, its pictures first and its code named for when it is on the screen', async () => {
   const html = await page('/');
-  expect(html).toContain(`<div id="root" data-numbers="${numberStyle()}"><h1>/ localnet</h1></div>`);
+  expect(html).toContain(`<div id="root" data-numbers="${numberStyle()}" data-drawn-for=""><h1>/ localnet</h1></div>`);
   expect(html.indexOf('<link rel="preload" as="image" href="/images/1.webp"/>')).toBeLessThan(html.indexOf('</head>'));
   expect(html).toContain('<script data-start="/assets/index-1.js /assets/base-2.js">');
   expect(html).not.toContain('type="module"');
@@ -52,10 +57,63 @@ test('[S2.1] a visitor gets the page drawn, its pictures first and its code name
   expect(await page('/leaderboard')).toContain('<h1>/leaderboard localnet</h1>');
 });
 
-test('[S3.1] who comes with a session is left to the browser, which knows them', async () => {
-  const html = await page('/', { cookie: `${SESSION_COOKIE}=whatever` });
-  expect(html).toContain(EMPTY);
-  expect(html).toContain(CODE);
+/** What the page's code finds in the HTML. */
+const dataOf = (html: string): PageData =>
+  JSON.parse(/id="page-data">(.*?)<\/script>/.exec(html)?.[1] ?? '{}') as PageData;
+
+test('a session gets its home drawn, with user, counters, votes left and first cards in the HTML [S2.11 R4]', async () => {
+  const user = await newUser(server);
+  await insertProjects(server.services.db, 12);
+  const feed = await user.get<Project[]>(`/api/projects?userId=${user.id}`);
+  const { body: html, headers } = await app.inject({ url: '/', headers: { cookie: user.cookie } });
+  const { session, home } = dataOf(html);
+  expect(session?.user).toMatchObject({ id: user.id, walletAddress: user.address });
+  expect(session?.stats.totalVotes).toBe(0);
+  expect(home).toEqual({ feed: feed.body.slice(0, 10), votingStatus: expect.objectContaining({ votesRemaining: 25 }) });
+  const names = feed.body.slice(0, 10).map(({ name }) => name);
+  expect(html).toContain(`data-drawn-for="${user.id}"><h1>/ localnet${names.join()}25</h1></div>`);
+  expect(headers).toMatchObject({ 'cache-control': 'private, no-store', vary: expect.stringMatching(/cookie/i) });
+
+  const [first] = feed.body;
+  await user.post('/api/votes', { userId: user.id, projectId: first?.id, voteType: 'bullish' });
+  const after = dataOf(await page('/', { cookie: user.cookie }));
+  expect(after.home?.feed.map(({ id }) => id)).not.toContain(first?.id);
+  expect(after.session?.stats).toMatchObject({ totalVotes: 1, tokenBalance: 10 });
+});
+
+test("nothing of one person's page is in another's, nor in that of a visitor [R3]", async () => {
+  const [one, other] = [await newUser(server), await newUser(server)];
+  const pages = await Promise.all([one.cookie, other.cookie, ''].map((cookie) => page('/', { cookie })));
+  expect(pages.map((html) => dataOf(html).session?.user.id)).toEqual([one.id, other.id, undefined]);
+  expect(pages[1]).not.toContain(one.address);
+  for (const html of [pages[2], await page('/leaderboard')]) {
+    expect(html).not.toContain(one.address);
+    expect(html).not.toContain('"session"');
+  }
+});
+
+test('on every other screen a session gets at least the shell, which the browser then fills', async () => {
+  const user = await newUser(server);
+  for (const url of ['/portfolio', '/profile', '/submit-project', '/leaderboard?order=confidence', '/nowhere']) {
+    const html = await page(url, { cookie: user.cookie });
+    expect(html).toContain(`data-drawn-for="${user.id}" data-shell><h1>`);
+    expect(dataOf(html).session?.user.id).toBe(user.id);
+    expect(dataOf(html).home).toBeUndefined();
+  }
+  expect(await page('/leaderboard', { cookie: user.cookie })).toContain(`data-drawn-for="${user.id}"><h1>`);
+});
+
+test('a cookie that names no session is left to the browser, in HTML that nobody keeps [S4.2]', async () => {
+  const ended = await newUser(server);
+  const { cookie } = ended;
+  await ended.post('/api/auth/logout');
+  for (const value of [cookie, `${SESSION_COOKIE}=whatever`]) {
+    const { body: html, headers } = await app.inject({ url: '/', headers: { cookie: value } });
+    expect(html).toContain(EMPTY);
+    expect(html).toContain(CODE);
+    expect(html).not.toContain('page-data');
+    expect(headers['cache-control']).toBe('private, no-store');
+  }
 });
 
 test('a page that is not drawn on the server, or cannot be, is there all the same', async () => {
@@ -77,5 +135,9 @@ test('the starter is allowed by its hash whatever it is told to load, and the re
 
 test('a page is compressed as the API is', async () => {
   const { headers } = await app.inject({ url: '/', headers: { 'accept-encoding': 'br' } });
-  expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding', 'cache-control': 'no-cache' });
+  expect(headers).toMatchObject({
+    'content-encoding': 'br',
+    vary: 'Cookie, accept-encoding',
+    'cache-control': 'no-cache',
+  });
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
-import { type FirstPaint, numberStyle, type RenderFirstPaint } from '#shared/first-paint.ts';
+import { type FirstPaint, type FirstPaintHtml, numberStyle, type RenderFirstPaint } from '#shared/first-paint.ts';
 
 export interface Drawn {
   /** Tags for <head>: what the drawn page wants early. */
@@ -15,7 +15,7 @@ export interface Drawn {
 const PRELOADS = /^(?:<link rel="preload"[^>]*>)*/;
 
 /**
- * Makes the function that draws a page for a visitor, with what the build left for it (web/first-paint.tsx). It answers
+ * Makes the function that draws a page for its visitor, with what the build left for it (web/first-paint.tsx). It answers
  * null for pages that are drawn in the browser only, without a build, and when drawing fails.
  */
 export async function readFirstPaint(
@@ -26,7 +26,7 @@ export async function readFirstPaint(
   const built = existsSync(file)
     ? ((await import(pathToFileURL(file).href)) as { renderFirstPaint: RenderFirstPaint })
     : null;
-  const render = (page: FirstPaint): string | null => {
+  const render = (page: FirstPaint): FirstPaintHtml | null => {
     try {
       return built?.renderFirstPaint(page) ?? null;
     } catch (error) {
@@ -35,9 +35,10 @@ export async function readFirstPaint(
     }
   };
   return (page) => {
-    const html = render(page);
-    if (html === null) return null;
-    const head = PRELOADS.exec(html)?.[0] ?? '';
-    return { head, root: `<div id="root" data-numbers="${numberStyle()}">${html.slice(head.length)}</div>` };
+    const drawn = render(page);
+    if (drawn === null) return null;
+    const head = PRELOADS.exec(drawn.html)?.[0] ?? '';
+    const marks = `data-numbers="${numberStyle()}" data-drawn-for="${page.data.session?.user.id ?? ''}"${drawn.isShell ? ' data-shell' : ''}`;
+    return { head, root: `<div id="root" ${marks}>${drawn.html.slice(head.length)}</div>` };
   };
 }

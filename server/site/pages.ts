@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_COOKIE } from '#shared/constants.ts';
 import { contentSecurityPolicy } from '../security-headers.ts';
 import type { Services } from '../services.ts';
 import { mountCards } from './card-routes.ts';
 import { mountCrawlerFiles } from './crawlers.ts';
 import { readFirstPaint } from './first-paint.ts';
 import { describePage } from './meta.ts';
+import { hasSessionCookie, readOwnData } from './own-data.ts';
 import { readPreloads } from './preloads.ts';
 import { describeSite } from './routes.ts';
 import { fillShell, inlineScriptHashes } from './shell.ts';
@@ -47,20 +47,23 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
     const page = await describePage(services, request.url);
     // For now only: a name may come back, and a browser that keeps both directions would go in circles (R23).
     if (page.redirectTo) return reply.header('Cache-Control', 'no-store').redirect(page.redirectTo, 302);
-    const { cookie } = request.headers;
     const settings = describeSite(services);
-    // People with a session see their own header and home, which the browser draws.
-    const drawn = cookie?.includes(`${SESSION_COOKIE}=`)
-      ? null
-      : draw({ path: page.path, site: settings, data: page.data });
-    const head = page.head + preloads(request.url, cookie);
-    const html = fillShell(shell, { head, drawn, settings, data: page.data });
-    return reply
-      .code(page.status)
-      .header('Content-Security-Policy', policy)
-      .header('Cache-Control', 'no-cache')
-      .type('text/html; charset=utf-8')
-      .send(html);
+    const own = await readOwnData(services, request, page.path);
+    const data = { ...page.data, ...own };
+    const drawn = own === null ? null : draw({ path: page.path, site: settings, data });
+    const mayBeOwn = hasSessionCookie(request);
+    const head = page.head + preloads(request.url, mayBeOwn);
+    const html = fillShell(shell, { head, drawn, settings, data });
+    return (
+      reply
+        .code(page.status)
+        .header('Content-Security-Policy', policy)
+        // What belongs to one person is kept by nobody, not even for Back: the next visit has the next card on top.
+        .header('Cache-Control', mayBeOwn ? 'private, no-store' : 'no-cache')
+        .header('Vary', 'Cookie')
+        .type('text/html; charset=utf-8')
+        .send(html)
+    );
   }
 
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(NOT_FOUND_API));

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { SESSION_COOKIE } from '#shared/constants.ts';
 
 interface Chunk {
   file: string;
@@ -38,13 +37,17 @@ function filesOf(manifest: Manifest, key: string, found = new Set<string>()): Se
  * Makes the function that names, for a request, the files of its page in <link> tags, so that the browser fetches them
  * together with the entry instead of after it. Files that `shell` names itself are left out.
  */
-export async function readPreloads(distDir: string, shell: string): Promise<(url: string, cookies?: string) => string> {
+export async function readPreloads(
+  distDir: string,
+  shell: string,
+): Promise<(url: string, isSignedIn?: boolean) => string> {
   const file = path.join(distDir, '.vite/manifest.json');
   const manifest = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Manifest) : {};
-  return (url, cookies = '') => {
-    const page = pageOf(url.split('?')[0] ?? '/', cookies.includes(`${SESSION_COOKIE}=`));
+  return (url, isSignedIn = false) => {
+    const page = pageOf(url.split('?')[0] ?? '/', isSignedIn);
     if (!page) return '';
     const found = filesOf(manifest, `pages/${page}/${page}-page.tsx`);
+    if (isSignedIn) filesOf(manifest, 'components/account-menu.tsx', found);
     // The landing page is drawn without the query library; it comes later, with the example cards.
     if (page !== 'landing') filesOf(manifest, 'with-queries.tsx', found);
     return [...found]

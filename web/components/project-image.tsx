@@ -24,11 +24,23 @@ interface ProjectImageProps {
   sizes?: string;
   /** True for the picture that a visitor sees first. */
   eager?: boolean;
+  /** When it is fetched; an eager picture first, unless said otherwise. */
+  priority?: 'high' | 'low';
   className?: string;
 }
 
 /** A project's picture, cropped to its place; drawn where the file is missing. */
-export function ProjectImage({ src, name, alt, width, height, sizes, eager = false, className }: ProjectImageProps) {
+export function ProjectImage({
+  src,
+  name,
+  alt,
+  width,
+  height,
+  sizes,
+  eager = false,
+  priority,
+  className,
+}: ProjectImageProps) {
   return (
     <Picture
       src={src}
@@ -38,7 +50,7 @@ export function ProjectImage({ src, name, alt, width, height, sizes, eager = fal
       width={width}
       height={height}
       loading={eager ? 'eager' : 'lazy'}
-      fetchPriority={eager ? 'high' : 'auto'}
+      fetchPriority={priority ?? (eager ? 'high' : 'auto')}
       decoding="async"
       draggable={false}
       className={cn('bg-raised object-cover', className)}

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { useIsLive } from '../external-store.ts';
 import { session, useLiveSession } from '../session.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ConnectButton } from './connect-button.tsx';
@@ -14,9 +15,13 @@ export function preloadAccountMenu(): void {
 /** Connect button, or the connected address with its menu (S2.10). The menu's code comes only for people who are signed in. */
 export function WalletControl() {
   const { user } = useLiveSession();
+  const isLive = useIsLive();
   if (!user) return <ConnectButton className="px-4 max-sm:[&_svg]:hidden sm:px-5" />;
+  const placeholder = <Skeleton className="h-11 w-37 rounded-full max-[22rem]:w-27 sm:w-44" />;
+  // The server has no code that is loaded on demand.
+  if (!isLive) return placeholder;
   return (
-    <Suspense fallback={<Skeleton className="h-11 w-28 rounded-full sm:w-44" />}>
+    <Suspense fallback={placeholder}>
       <AccountMenu user={user} />
     </Suspense>
   );

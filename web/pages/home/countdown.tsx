@@ -12,7 +12,7 @@ export function Countdown({ iso }: { iso: string }) {
   }, []);
   // A timer to assistive technology, which must not read out every second.
   return (
-    <span role="timer" aria-live="off">
+    <span role="timer" aria-live="off" suppressHydrationWarning>
       {countdown(endsAtMs, nowMs)}
     </span>
   );

@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
-import { useStore } from '../../external-store.ts';
+import { useIsLive, useStore } from '../../external-store.ts';
 import { cn } from '../../ui/class-names.ts';
 import * as styles from './deck.module.css';
 import { LoadingCard, NoCards } from './deck-states.tsx';
@@ -48,12 +48,18 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
           ? `${top.name} is on top. Arrow right votes bullish, arrow left bearish, arrow down skips.`
           : 'There is no card right now.'}
       </p>
-      <div ref={stackRef} className={`${styles.stack} relative mx-auto w-full max-w-[26rem]`}>
+      <div
+        ref={stackRef}
+        data-live={useIsLive() || undefined}
+        className={`${styles.stack} relative mx-auto w-full max-w-[26rem]`}
+      >
         {cards.map(({ project, depth, leaving, returned }) => (
           <ProjectCard key={project.id} project={project} depth={depth} leaving={leaving} returned={returned} />
         ))}
-        {!loaded && !feed.error && !isEnded ? <LoadingCard /> : null}
-        {loaded && !hasCard ? <NoCards isLoading={feed.isLoadingNew} onLoad={() => void feed.loadNew()} /> : null}
+        {!hasCard && (!loaded || feed.isRefilling) && !feed.error && !isEnded ? <LoadingCard /> : null}
+        {loaded && !hasCard && !feed.isRefilling ? (
+          <NoCards isLoading={feed.isLoadingNew} onLoad={() => void feed.loadNew()} />
+        ) : null}
         {feed.error && !isEnded ? (
           <ErrorState
             error={feed.error}

@@ -47,9 +47,9 @@ export const topCard = (deck: Deck): Project | undefined => deck.queue[0];
  * before skipped ones, voted ones stay away. A card that the feed lacks is gone (expired, hidden, voted on elsewhere),
  * unless the feed is a full page, which says nothing about what lies beyond it. Returns the same deck when nothing changed.
  */
-export function mergeFeed(deck: Deck, feed: readonly Project[]): Deck {
+export function mergeFeed(deck: Deck, feed: readonly Project[], limit = FEED_LIMIT): Deck {
   const fresh = new Map(feed.map((project) => [project.id, project]));
-  const isWholeFeed = feed.length < FEED_LIMIT;
+  const isWholeFeed = feed.length < limit;
   const known = deck.queue.flatMap((project) => fresh.get(project.id) ?? (isWholeFeed ? [] : project));
   const added = feed.filter(({ id }) => !has(deck.queue, id) && !has(deck.pending, id) && !deck.votedIds.has(id));
   const isSkipped = ({ id }: Project) => deck.skippedIds.has(id);

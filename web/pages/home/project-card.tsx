@@ -92,6 +92,7 @@ export const ProjectCard = memo(function ProjectCard({ project, depth, leaving, 
           height={533}
           sizes={CARD_IMAGE_SIZES}
           eager
+          priority={isTop ? 'high' : 'low'}
           className="absolute inset-0 size-full"
         />
         <Badge className="absolute bottom-3 left-3 bg-surface text-text shadow-card">{project.category}</Badge>

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
-import { STACK_CARDS } from '#shared/constants.ts';
+import { FEED_LIMIT, STACK_CARDS } from '#shared/constants.ts';
 import { imageSrcSet } from '../../components/project-image.tsx';
 import { useStore } from '../../external-store.ts';
-import { queries } from '../../queries.ts';
+import { growFeed, queries } from '../../queries.ts';
 import { toast } from '../../toast.ts';
 import { CARD_IMAGE_SIZES } from './project-card.tsx';
 import { deck, openDeck, takeFeed } from './vote.ts';
 
 const IMAGES_AHEAD = 3;
+/** With fewer cards that were not skipped, more are asked for. */
+const REFILL_BELOW = 6;
 
 /** Cards that were fetched before a user voted on all of them; the server refills the feed as votes thin it out (R11). */
 export function useFeed(userId: number) {
@@ -20,6 +22,16 @@ export function useFeed(userId: number) {
     openDeck(userId);
     if (feed.data) takeFeed(userId, feed.data);
   }, [userId, feed.data]);
+
+  // Another page may hold cards that this one does not.
+  const { data, isFetching, isError, refetch } = feed;
+  const isFull = data !== undefined && data.projects.length >= data.limit && data.limit < FEED_LIMIT;
+  const isLow = state.queue.length - state.skippedIds.size < REFILL_BELOW;
+  useEffect(() => {
+    if (!isFull || !isLow || isFetching || isError) return;
+    growFeed();
+    void refetch();
+  }, [isFull, isLow, isFetching, isError, refetch]);
 
   // Pictures of the cards behind the stack are fetched before their turn.
   const ahead = state.queue.slice(STACK_CARDS, STACK_CARDS + IMAGES_AHEAD);
@@ -48,6 +60,8 @@ export function useFeed(userId: number) {
   }
 
   return {
+    /** No card is left only because the next ones are on their way. */
+    isRefilling: isFull && isFetching,
     error: feed.data ? null : feed.error,
     retry: feed.refetch,
     isRetrying: feed.isFetching,

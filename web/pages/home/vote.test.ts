@@ -75,7 +75,7 @@ beforeEach(() => {
   session.signedIn({ user, stats: stats(0) });
   openDeck(0);
   openDeck(USER);
-  takeFeed(USER, [project(1), project(2), project(3)]);
+  takeFeed(USER, { projects: [project(1), project(2), project(3)], limit: 10 });
 });
 
 describe('a vote', () => {
@@ -162,7 +162,7 @@ describe('a refused vote', () => {
     await vi.waitFor(() =>
       expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'Already voted on this project' }),
     );
-    takeFeed(USER, [project(1), project(2), project(3)]);
+    takeFeed(USER, { projects: [project(1), project(2), project(3)], limit: 10 });
     expect(ids()).toEqual([2, 3]);
   });
 
@@ -199,7 +199,7 @@ test('[S9.1] the last vote of the period is not sent twice while its answer is u
 test('another user finds a deck of their own, and late answers of the first change nothing', async () => {
   voteOnTop('bullish');
   openDeck(8);
-  takeFeed(8, [project(5)]);
+  takeFeed(8, { projects: [project(5)], limit: 10 });
   sent[0]?.resolve(answer(1));
   // Every step of the answer's way has had its turn.
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();

@@ -5,7 +5,7 @@ import { ApiError, errorText } from '../../api-error.ts';
 import { api } from '../../api.ts';
 import { createStore } from '../../external-store.ts';
 import { lostAction } from '../../lost-action.ts';
-import { queries, queryClient, refreshAfterVote } from '../../queries.ts';
+import { type FeedPage, queries, queryClient, refreshAfterVote } from '../../queries.ts';
 import { serverNow } from '../../server-clock.ts';
 import { session } from '../../session.ts';
 import { toast } from '../../toast.ts';
@@ -39,8 +39,17 @@ export function openDeck(userId: number): void {
   if (deck.get().userId !== userId) deck.set(emptyDeck(userId));
 }
 
-export function takeFeed(userId: number, feed: readonly Project[]): void {
-  change((state) => (state.userId === userId ? mergeFeed(state, feed) : state));
+export function takeFeed(userId: number, { projects, limit }: FeedPage): void {
+  change((state) => (state.userId === userId ? mergeFeed(state, projects, limit) : state));
+}
+
+/** Opens the deck with the feed that came with the page, so that the first draw shows its cards. */
+export function primeDeck(): void {
+  const { user } = session.get();
+  const feed = user && queryClient.getQueryData(queries.feed(user.id).queryKey);
+  if (!feed) return;
+  openDeck(user.id);
+  takeFeed(user.id, feed);
 }
 
 /** Whether one more vote fits: votes still under way are taken to count. */
@@ -136,3 +145,5 @@ function refreshSoon(userId: number): void {
   clearTimeout(refreshTimer);
   refreshTimer = setTimeout(() => void refreshAfterVote(userId), REFRESH_DELAY_MS);
 }
+
+primeDeck();

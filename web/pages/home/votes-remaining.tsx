@@ -2,6 +2,7 @@ import { Hourglass } from 'lucide-react';
 import { VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { VotingStatus } from '#shared/contract/types.ts';
 import { ReadNote } from '../../components/read-note.tsx';
+import { useIsLive } from '../../external-store.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Countdown } from './countdown.tsx';
@@ -31,6 +32,7 @@ function Marks({ status, isOut }: { status: VotingStatus; isOut: boolean }) {
 /** Votes left of the period, how many it allows, when it ends; red with a countdown when none is left (S2.16). */
 export function VotesRemaining({ userId }: { userId: number }) {
   const { status, phase, failure } = useVotingStatus(userId);
+  const isLive = useIsLive();
   if (!status) {
     if (failure) return <ReadNote failure={failure} className="min-h-34 content-center rounded-lg bg-raised p-4" />;
     return <Skeleton className="h-34 w-full rounded-lg" />;
@@ -68,7 +70,9 @@ export function VotesRemaining({ userId }: { userId: number }) {
         <dt>Period ends at</dt>
         <dd className="text-right font-semibold">
           {status.periodEndsAt ? (
-            <time dateTime={status.periodEndsAt}>{CLOCK.format(new Date(status.periodEndsAt))}</time>
+            <time dateTime={status.periodEndsAt}>
+              {isLive ? CLOCK.format(new Date(status.periodEndsAt)) : '\u00a0'}
+            </time>
           ) : (
             <>
               <span aria-hidden>–</span>

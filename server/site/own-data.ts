@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify';
+import { FEED_FIRST_CARDS } from '#shared/constants.ts';
+import type { Project } from '#shared/contract/types.ts';
+import type { PageData } from '#shared/first-paint.ts';
+import { describeSession } from '../auth/actions.ts';
+import type { Services } from '../services.ts';
+import { readToken, recallSession } from '../session.ts';
+import { findVotingStatus } from '../users/queries.ts';
+
+/** What only the visitor may see of a page's first data. */
+type OwnData = Pick<PageData, 'session' | 'home'>;
+
+/** Whether a page may hold what belongs to one person: it is then stored nowhere. */
+export const hasSessionCookie = (request: FastifyRequest): boolean => readToken(request) !== null;
+
+async function readHome(services: Services, userId: number): Promise<PageData['home']> {
+  const [feed, votingStatus] = await Promise.all([
+    services.feed.read(userId, FEED_FIRST_CARDS),
+    findVotingStatus(services.db, userId),
+  ]);
+  return { feed: JSON.parse(feed.json.toString()) as Project[], votingStatus };
+}
+
+async function read(services: Services, request: FastifyRequest, path: string): Promise<OwnData | null> {
+  const session = await recallSession(services, request);
+  if (!session) return null;
+  const [described, home] = await Promise.all([
+    describeSession(services, session.userId),
+    path === '/' ? readHome(services, session.userId) : undefined,
+  ]);
+  return { session: described, ...(home ? { home } : {}) };
+}
+
+/**
+ * The session of the request's cookie with what its page shows first: empty without a cookie, null where the browser has to find out
+ * because the cookie names no session or the database does not answer.
+ */
+export async function readOwnData(services: Services, request: FastifyRequest, path: string): Promise<OwnData | null> {
+  if (!hasSessionCookie(request)) return {};
+  try {
+    return await read(services, request, path);
+  } catch (error) {
+    services.log.error({ err: error, path }, 'the first data of a session could not be read');
+    return null;
+  }
+}
