@@ -107,18 +107,18 @@ test('the portfolio shows all activity and all withdrawals of a long history [R1
   await page.goto('/portfolio');
   const activity = page.getByRole('region', { name: 'Activity' });
   await expect(activity.getByRole('listitem')).toHaveCount(5);
-  await activity.getByRole('button', { name: 'Show more of 120' }).click();
+  await activity.getByRole('button', { name: 'Show more (120 in all)' }).click();
   await expect(activity.getByRole('listitem')).toHaveCount(50);
   await expectAccessible(page);
   for (const shown of [100, 120]) {
     await activity.getByRole('button', { name: 'Show more' }).click();
     await expect(activity.getByRole('listitem')).toHaveCount(shown);
   }
-  await expect(activity.getByText('All 120 lines are shown.')).toBeFocused();
+  await expect(activity.getByText('All 120 entries are shown.')).toBeFocused();
   await expect(activity.getByText('Update number 1', { exact: true })).toBeVisible();
 
   const withdrawals = page.getByRole('region', { name: 'Your withdrawals' });
-  await withdrawals.getByRole('button', { name: 'Show more of 60' }).click();
+  await withdrawals.getByRole('button', { name: 'Show more (60 in all)' }).click();
   await withdrawals.getByRole('button', { name: 'Show more' }).click();
   await expect(withdrawals.getByRole('listitem')).toHaveCount(60);
   await expect(withdrawals.getByText('1,001 tokens')).toBeVisible();
@@ -193,13 +193,13 @@ test('every table of the admin has all its rows, and a CSV file of all that its 
   await page.getByRole('searchbox').fill(mark);
   await page.getByRole('button', { name: 'Search' }).click();
   const audit = page.getByRole('region', { name: 'Audit log', exact: true });
-  await expect(audit.getByText('100 of 130 lines')).toBeVisible();
+  await expect(audit.getByText('100 of 130 entries')).toBeVisible();
   const lines = await linesOf(page, audit.getByRole('button', { name: /^Download CSV/ }));
   expect(lines).toHaveLength(131);
   expect(lines[1]).toContain(`'=${mark}130`);
   await audit.getByRole('button', { name: 'Show more' }).click();
   await expect(audit.getByRole('row')).toHaveCount(131);
-  await expect(audit.getByText('All 130 lines are shown.')).toBeFocused();
+  await expect(audit.getByText('All 130 entries are shown.')).toBeFocused();
   await expectAccessible(page);
 
   await database.query('DELETE FROM payments WHERE chain_id = $1', [mark]);

@@ -45,6 +45,19 @@ export async function fetchRows<K extends RowsName>(
   return { rows: body, ...place };
 }
 
+/** Every row of a list, page by page: for lists whose rows are looked through, not looked at. */
+export async function fetchAllRows<T>(load: (page: PageCall) => Promise<ListPage<T>>): Promise<T[]> {
+  const rows: T[] = [];
+  let cursor: string | undefined;
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- each page begins where the last one ends
+    const page = await load({ cursor });
+    rows.push(...page.rows);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return rows;
+}
+
 /** A list in pages: under which key it is kept, and how a page of it is read. */
 export interface ListSource<T, P extends ListPage<T> = ListPage<T>> {
   queryKey: readonly unknown[];

@@ -38,6 +38,19 @@ test('[S8.2 S9.15] a failed read is not repeated and has the message of the cata
   expect(await messageOf(() => queryClient.fetchQuery(queries.votes(1)))).toBe('Failed to fetch voting history');
 });
 
+test('payments are read to the last page: one that waits for a decision is shown however old it is [R16]', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    const isFirst = !url.includes('cursor');
+    const headers: Record<string, string> = isFirst ? { 'x-next-cursor': 'older' } : {};
+    return new Response(JSON.stringify([{ paymentId: isFirst ? 'new' : 'old' }]), { headers });
+  });
+  const payments = await queryClient.fetchQuery(queries.payments(1));
+  expect(payments.map(({ paymentId }) => paymentId)).toEqual(['new', 'old']);
+  expect(asked).toEqual(['/api/payments', '/api/payments?cursor=older']);
+});
+
 test('[S9.15] data is never stale, and coming back to the window reads nothing', () => {
   expect(queryClient.getDefaultOptions().queries).toMatchObject({
     retry: false,

@@ -16,7 +16,7 @@ import type { PageData } from '#shared/first-paint.ts';
 import type { Activity } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { api } from './api.ts';
-import { fetchPage, fetchRows, type ListPage, type ListSource } from './fetch-page.ts';
+import { fetchAllRows, fetchPage, fetchRows, type ListPage, type ListSource } from './fetch-page.ts';
 import { readPageJson } from './page-json.ts';
 import { session } from './session.ts';
 
@@ -161,11 +161,13 @@ export const queries = {
     load: (query, signal) =>
       read('Failed to fetch activity', () => fetchRows('listActivity', { params: { id: userId }, query, signal })),
   }),
+  /** All of them: whichever is still open, or waits for a decision, is shown. */
   payments: (userId: number) =>
     queryOptions({
       ...own(),
       queryKey: ['/api/payments', userId],
-      queryFn: ({ signal }) => read('Failed to fetch payments', () => api.listPayments({ signal })),
+      queryFn: ({ signal }) =>
+        read('Failed to fetch payments', () => fetchAllRows((query) => fetchRows('listPayments', { query, signal }))),
     }),
   supply: () =>
     queryOptions({

@@ -15,7 +15,7 @@ export function TotalCount({ total }: { total: number | null | undefined }) {
 export function Unfold({ more: { shown, hasMore, total }, onClick }: { more: More; onClick: () => void }) {
   return (
     <Button variant="secondary" className="mt-4" onClick={onClick}>
-      {hasMore ? `Show more of ${totalText(total)}` : `Show all ${shown.toLocaleString()}`}
+      {hasMore ? `Show more (${totalText(total)} in all)` : `Show all ${shown.toLocaleString()}`}
     </Button>
   );
 }

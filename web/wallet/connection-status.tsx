@@ -14,7 +14,7 @@ export function ConnectionStatus({ state, flow }: ConnectionStatusProps) {
   const { wallet } = state;
   const failed = state.step === 'connectFailed';
   return (
-    <div className="grid justify-items-center gap-5 pt-4 text-center">
+    <div className="grid grid-cols-1 justify-items-center gap-5 pt-4 text-center">
       <div className="relative grid size-28 place-items-center">
         {failed ? null : <span aria-hidden className="absolute inset-1 animate-ping rounded-full bg-glow" />}
         <span className="relative grid size-24 place-items-center rounded-full border border-line bg-raised shadow-card">
@@ -24,10 +24,12 @@ export function ConnectionStatus({ state, flow }: ConnectionStatusProps) {
           <CircleAlert aria-hidden size={32} className="absolute right-1 bottom-1 rounded-full bg-surface text-bear" />
         ) : null}
       </div>
-      <div role={failed ? 'alert' : 'status'} className="grid gap-1">
+      <div role={failed ? 'alert' : 'status'} className="grid max-w-full grid-cols-1 gap-1">
         <h3 className="text-xl">{failed ? 'Connection failed' : 'Opening a wallet'}</h3>
-        <p className="font-semibold">{wallet.name}</p>
-        <p className="text-muted">{failed ? state.reason : 'Confirm connection in the wallet...'}</p>
+        <p className="line-clamp-2 font-semibold wrap-anywhere" title={wallet.name}>
+          {wallet.name}
+        </p>
+        <p className="text-muted wrap-anywhere">{failed ? state.reason : 'Confirm connection in the wallet...'}</p>
       </div>
       <div className="grid w-full gap-2">
         {failed ? <Button onClick={() => void flow.retry()}>Retry Connection</Button> : null}

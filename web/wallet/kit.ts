@@ -4,6 +4,7 @@ import { createSuiClient } from '#chain/client.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import { type SuiNetwork, WALLET_CONNECTION_KEY } from '#shared/constants.ts';
 import { readStored, writeStored } from '../storage.ts';
+import { listSendOnlyWallets } from './send-only.ts';
 
 /** The kit's storage, which must not fail where local storage does (S8.22). */
 const storage = {
@@ -15,8 +16,9 @@ const storage = {
 /** Extensions register within moments; a payment waits no longer than this for the silent reconnect. */
 const AUTO_CONNECT_TIMEOUT_MS = 2_000;
 
-/** The wallet kit for the one network of this deployment (R21, R22). */
+/** The wallet kit for the one network of this deployment (R21, R22), with the wallets that sign only what they send (R17). */
 export function createKit(site: Pick<SiteConfig, 'network' | 'rpcUrl' | 'autoConnect'>) {
+  listSendOnlyWallets();
   return createDAppKit<SuiNetwork[], SuiGrpcClient>({
     networks: [site.network],
     createClient: (network) => createSuiClient({ network, url: site.rpcUrl }),

@@ -72,7 +72,9 @@ function AccountPicker({ flow, network, state }: ConnectProps & { state: State }
     <div className="flex items-center gap-3 rounded-lg border border-line py-2 pr-2 pl-3">
       <WalletIcon wallet={wallet} sizePx={36} />
       <span className="grid min-w-0 flex-1 leading-tight">
-        <span className="truncate font-semibold">{wallet.name}</span>
+        <span className="truncate font-semibold" title={wallet.name}>
+          {wallet.name}
+        </span>
         <span className="font-mono text-sm text-muted" title={address}>
           {shortenAddress(address)}
         </span>

@@ -15,6 +15,7 @@ import {
   WalletError,
 } from './errors.ts';
 import type { Kit } from './kit.ts';
+import { SENDS_ONLY } from './send-only.ts';
 
 type Connection = ReturnType<Kit['stores']['$connection']['get']>;
 
@@ -48,7 +49,8 @@ export function signerFor<A extends { address: string }>(
   const { wallet, account } = connection;
   if (!wallet) throw noWallet();
   if (!account) throw noAccount();
-  if (!FEATURES[feature].some((name) => wallet.features.includes(name))) throw unsupported(feature);
+  const isMissing = feature === 'signTransaction' && wallet.features.includes(SENDS_ONLY);
+  if (isMissing || !FEATURES[feature].some((name) => wallet.features.includes(name))) throw unsupported(feature);
   if (address === null || isSameAddress(account.address, address)) return account;
   const other = wallet.accounts.find((candidate) => isSameAddress(candidate.address, address));
   if (!other) throw accountNotFound(address, wallet.name);

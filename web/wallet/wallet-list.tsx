@@ -1,8 +1,10 @@
 import { useWallets, type UiWallet } from '@mysten/dapp-kit-react';
-import { ChevronRight, CircleHelp, Rocket, Wallet } from 'lucide-react';
+import { Ban, ChevronRight, CircleHelp, Rocket, Wallet } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import type { ConnectFlow } from './connect-flow.ts';
-import { orderWallets } from './wallets.ts';
+import { DrawnPicture, Picture } from '../components/picture.tsx';
+import { cn } from '../ui/class-names.ts';
+import { canSignIn, orderWallets } from './wallets.ts';
 
 interface WalletListProps {
   flow: ConnectFlow<UiWallet>;
@@ -12,11 +14,11 @@ interface WalletListProps {
 export function WalletList({ flow }: WalletListProps) {
   const wallets = orderWallets(useWallets());
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       {wallets.length === 0 ? (
         <NoWallets onGetStarted={() => flow.toChoice('start')} />
       ) : (
-        <ul aria-label="Wallets" className="grid gap-2">
+        <ul aria-label="Wallets" className="grid grid-cols-1 gap-2">
           {wallets.map((wallet, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- two extensions may carry the same name
             <li key={`${wallet.name} ${at}`}>
@@ -40,34 +42,63 @@ export function WalletList({ flow }: WalletListProps) {
   );
 }
 
+/** A wallet to choose. One that cannot sign in says so instead; it stays in reach of the keyboard, so that it can be read. */
 function WalletButton({ wallet, onPick }: { wallet: UiWallet; onPick: () => void }) {
+  const isUsable = canSignIn(wallet);
   return (
     <button
       type="button"
-      onClick={onPick}
-      className="group flex min-h-16 w-full items-center gap-4 rounded-lg border border-line bg-raised px-4 py-2 text-left transition-[border-color,background-color,transform] duration-150 hover:border-accent hover:bg-overlay active:translate-y-px"
+      aria-disabled={!isUsable || undefined}
+      onClick={() => {
+        if (isUsable) onPick();
+      }}
+      className={cn(
+        'group flex min-h-16 w-full items-center gap-4 rounded-lg border border-line px-4 py-2 text-left',
+        isUsable
+          ? 'bg-raised transition-[border-color,background-color,transform] duration-150 hover:border-accent hover:bg-overlay active:translate-y-px'
+          : 'cursor-not-allowed border-dashed',
+      )}
     >
-      <WalletIcon wallet={wallet} sizePx={40} />
-      <span className="min-w-0 flex-1 truncate text-lg font-semibold">{wallet.name}</span>
-      <ChevronRight
-        aria-hidden
-        size={20}
-        className="shrink-0 text-faint transition-transform group-hover:translate-x-0.5 group-hover:text-link"
-      />
+      <WalletIcon wallet={wallet} sizePx={40} className={isUsable ? '' : 'grayscale'} />
+      <span className="grid min-w-0 flex-1">
+        <span title={wallet.name} className={cn('truncate text-lg font-semibold', !isUsable && 'text-muted')}>
+          {wallet.name}
+        </span>
+        {isUsable ? null : (
+          <span className="text-sm text-muted">This wallet cannot sign messages, which signing in takes.</span>
+        )}
+      </span>
+      {isUsable ? (
+        <ChevronRight
+          aria-hidden
+          size={20}
+          className="shrink-0 text-faint transition-transform group-hover:translate-x-0.5 group-hover:text-link"
+        />
+      ) : (
+        <Ban aria-hidden size={20} className="shrink-0 text-faint" />
+      )}
     </button>
   );
 }
 
+interface WalletIconProps {
+  wallet: UiWallet;
+  sizePx: number;
+  className?: string;
+}
+
 /** The wallet's own picture; its name always stands beside it. */
-export function WalletIcon({ wallet, sizePx }: { wallet: UiWallet; sizePx: number }) {
+export function WalletIcon({ wallet, sizePx, className }: WalletIconProps) {
+  const shape = cn('shrink-0 rounded-md', className);
   return (
-    <img
+    <Picture
       src={wallet.icon}
       alt=""
       width={sizePx}
       height={sizePx}
-      className="shrink-0 rounded-md object-contain"
+      className={cn(shape, 'object-contain')}
       style={{ width: sizePx, height: sizePx }}
+      fallback={<DrawnPicture name={wallet.name} alt="" width={sizePx} height={sizePx} className={shape} />}
     />
   );
 }

@@ -2,28 +2,28 @@ import { describe, expect, it } from 'vitest';
 import { orderWallets, suiAccounts } from './wallets.ts';
 
 describe('orderWallets', () => {
-  const named = (...names: string[]) => names.map((name) => ({ name }));
+  const features = ['standard:connect', 'sui:signPersonalMessage'];
+  const named = (...names: string[]) => names.map((name) => ({ name, features }));
 
-  it("[S9.13] [R22] puts 'Sui Wallet' and 'Slush' first and leaves the others in their order", () => {
-    const wallets = named('Nightly', 'Slush', 'Backpack', 'Sui Wallet', 'Aurora');
+  it("puts 'Sui Wallet' and 'Slush' first, as they register themselves, and leaves the others in their order [S9.13 R22]", () => {
+    const wallets = named('Sandbox Wallet', 'Nightly', 'Slush — A Sui wallet', 'Backpack', 'Sui Wallet', 'Slushy');
     expect(orderWallets(wallets).map(({ name }) => name)).toEqual([
       'Sui Wallet',
-      'Slush',
+      'Slush — A Sui wallet',
+      'Sandbox Wallet',
       'Nightly',
       'Backpack',
-      'Aurora',
+      'Slushy',
     ]);
   });
 
-  it('leads with the Sandbox Wallet, which exists on localnet only', () => {
-    expect(orderWallets(named('Slush', 'Sandbox Wallet')).map(({ name }) => name)).toEqual(['Sandbox Wallet', 'Slush']);
+  it('puts wallets that sign no messages last, preferred ones too [R1]', () => {
+    const mute = { name: 'Slush', features: ['standard:connect', 'sui:signTransaction'] };
+    expect(orderWallets([mute, ...named('Nightly')]).map(({ name }) => name)).toEqual(['Nightly', 'Slush']);
   });
 
   it('keeps two wallets of one name: either may be the real one', () => {
-    const wallets = [
-      { name: 'Slush', id: 'a' },
-      { name: 'Slush', id: 'b' },
-    ];
+    const wallets = named('Slush', 'Slush').map((wallet, id) => ({ ...wallet, id }));
     expect(orderWallets(wallets)).toEqual(wallets);
   });
 });

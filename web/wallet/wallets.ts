@@ -1,16 +1,26 @@
 import type { SuiNetwork } from '#shared/constants.ts';
 
-/** First in the list (S9.13, R22); the sandbox's own wallet leads where it exists at all. */
-const PREFERRED = ['Sandbox Wallet', 'Sui Wallet', 'Slush'];
+/** First in the list (S9.13, R22), under the names that they register: 'Slush' on the web, 'Slush — A Sui wallet' installed. */
+const PREFERRED = [/^Sui Wallet\b/, /^Slush\b/];
 
-const rank = (name: string) => {
-  const at = PREFERRED.indexOf(name);
+interface ListedWallet {
+  name: string;
+  features: readonly string[];
+}
+
+/** Signing in takes one signed message (R1); a wallet that signs none is of no use here. */
+export const canSignIn = ({ features }: Pick<ListedWallet, 'features'>): boolean =>
+  features.includes('sui:signPersonalMessage');
+
+function rank(wallet: ListedWallet): number {
+  if (!canSignIn(wallet)) return PREFERRED.length + 1;
+  const at = PREFERRED.findIndex((name) => name.test(wallet.name));
   return at === -1 ? PREFERRED.length : at;
-};
+}
 
-/** Preferred wallets first, the others in the order in which they were registered. */
-export function orderWallets<W extends { name: string }>(wallets: readonly W[]): W[] {
-  return wallets.toSorted((one, other) => rank(one.name) - rank(other.name));
+/** Preferred wallets first, those that nobody can sign in with last, the others in the order in which they were registered. */
+export function orderWallets<W extends ListedWallet>(wallets: readonly W[]): W[] {
+  return wallets.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** The accounts that can be used here: those that support the network's sui chain (S5.1). */

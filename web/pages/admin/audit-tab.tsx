@@ -24,7 +24,7 @@ const COLUMNS = ['id', 'createdAt', 'action', 'outcome', 'rowCount', 'detail', '
 export function AuditTab() {
   const [words, setWords] = useState('');
   const source = deskLists.audit(words);
-  const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'lines', keepPrevious: true });
+  const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'entries', keepPrevious: true });
   return (
     <Card aria-labelledby="audit" className="grid grid-cols-1 gap-5">
       <CardTitle id="audit" aside={<TotalCount total={rows && more.total} />}>
@@ -40,7 +40,7 @@ export function AuditTab() {
       {rows?.length === 0 ? <EmptyState icon={<ScrollText size={28} />} title="Nothing found" /> : null}
       {rows && rows.length > 0 ? (
         <DataTable name="Audit log" columns={COLUMNS} rows={rows} looks={LOOKS}>
-          <ShowMore more={more} noun="lines" />
+          <ShowMore more={more} noun="entries" />
           <CsvButton name="Audit log" columns={COLUMNS} source={source} />
         </DataTable>
       ) : null}

@@ -68,17 +68,19 @@ export function PayBar({ withdrawals, total }: PayBarProps) {
           cannot be verified on chain.
         </p>
       )}
-      <ul className="flex max-h-56 flex-wrap gap-2 overflow-y-auto p-1">
+      <ul className="flex max-h-72 flex-wrap gap-2 overflow-y-auto p-1">
         {withdrawals.map(({ id, tokenAmount, walletAddress, username }) => (
           <li key={id}>
-            <label className="flex min-h-11 cursor-pointer items-center gap-2 rounded-full border border-line bg-surface px-4 has-checked:border-accent has-focus-visible:outline-3 has-focus-visible:outline-accent">
+            <label className="flex min-h-11 cursor-pointer items-center gap-2 rounded-2xl border border-line bg-surface px-4 py-2 has-checked:border-accent has-focus-visible:outline-3 has-focus-visible:outline-accent">
               <input type="checkbox" className="size-5" checked={!left.has(id)} onChange={() => toggle(id)} />
               <span className="text-sm">
-                #{id} · {username ? <span className="font-semibold">{username} · </span> : null}
-                <span className="font-mono" title={walletAddress}>
-                  {shortenAddress(walletAddress)}
-                </span>{' '}
-                · {tokenAmount.toLocaleString()} tokens
+                #{id} {username ? <span className="font-semibold">{username}</span> : null}{' '}
+                <span className="whitespace-nowrap">
+                  <span className="font-mono" title={walletAddress}>
+                    {shortenAddress(walletAddress)}
+                  </span>{' '}
+                  · {tokenAmount.toLocaleString()} tokens
+                </span>
               </span>
             </label>
           </li>

@@ -145,7 +145,7 @@ function Batch({ batch }: { batch: PayoutBatch }) {
         <RelativeTime iso={batch.createdAt} className="text-sm text-faint" />
         {batch.digest ? <Digest digest={batch.digest} /> : null}
       </p>
-      <Recipients batch={batch} />
+      {people > 0 ? <Recipients batch={batch} /> : null}
       {batch.note ? <p className="text-sm text-warn">{batch.note}</p> : null}
       {batch.state === 'prepared' ? <OpenBatch batch={batch} /> : null}
     </li>

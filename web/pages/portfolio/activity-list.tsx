@@ -59,7 +59,7 @@ function Line({ item }: { item: Activity }) {
 
 /** Every confirmed change of money and tokens, with the receipts as a file (R36). */
 export function ActivityList({ userId }: { userId: number }) {
-  const { rows, error, retry, isRetrying, more } = useList(queries.activity(userId), { noun: 'lines' });
+  const { rows, error, retry, isRetrying, more } = useList(queries.activity(userId), { noun: 'entries' });
   const [showsAll, setShowsAll] = useState(false);
   const lines = showsAll ? rows : rows?.slice(0, SHOWN);
   const hasReceipts = rows?.some((item) => item.digest !== null && item.kind.startsWith('p')) ?? false;
@@ -76,7 +76,7 @@ export function ActivityList({ userId }: { userId: number }) {
           <Line key={item.id} item={item} />
         ))}
       </ul>
-      {showsAll ? <ShowMore more={more} noun="lines" /> : null}
+      {showsAll ? <ShowMore more={more} noun="entries" /> : null}
       <div className="flex flex-wrap gap-2">
         {rows && rows.length > SHOWN && !showsAll ? <Unfold more={more} onClick={() => setShowsAll(true)} /> : null}
         {hasReceipts ? (

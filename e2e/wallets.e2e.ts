@@ -1,0 +1,133 @@
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { installWallets } from './made-wallets.ts';
+import { fillListing } from './front-door/screens-journeys.ts';
+
+const ALL = ['sui:signPersonalMessage', 'sui:signTransaction', 'sui:signAndExecuteTransaction'] as const;
+
+async function openWallets(page: Page) {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Connect Wallet' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });
+  const wallets = dialog.getByRole('list', { name: 'Wallets' }).getByRole('button');
+  await expect(wallets.first()).toBeVisible();
+  return { dialog, wallets };
+}
+
+async function fundWallet(recipient: string): Promise<void> {
+  const response = await fetch(`${process.env.E2E_FAUCET_URL ?? ''}/v2/gas`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ FixedAmountRequest: { recipient } }),
+  });
+  expect(response.ok).toBe(true);
+}
+
+test("'Sui Wallet' and 'Slush' stand first, then the others, and last what cannot sign in [S9.13 R22]", async ({
+  page,
+}) => {
+  await installWallets(page, [
+    { name: 'Mute Wallet', features: ['sui:signTransaction'] },
+    { name: 'Nightly', features: ALL },
+    { name: 'Slush — A Sui wallet', features: ALL },
+    { name: 'Sui Wallet', features: ALL },
+  ]);
+  const { wallets } = await openWallets(page);
+  await expect(wallets).toHaveText([
+    /^Sui Wallet$/,
+    /^Slush — A Sui wallet$/,
+    /^Nightly$|^Sandbox Wallet$/,
+    /^Nightly$|^Sandbox Wallet$/,
+    /^Mute Wallet/,
+  ]);
+});
+
+test('a wallet that cannot sign messages says so before it is picked, and can be read by keyboard [S2.10 R1]', async ({
+  page,
+}) => {
+  await installWallets(page, [{ name: 'Mute Wallet', features: ['sui:signTransaction'] }]);
+  const { dialog, wallets } = await openWallets(page);
+  const mute = wallets.filter({ hasText: 'Mute Wallet' });
+  await expect(mute).toContainText('This wallet cannot sign messages, which signing in takes.');
+  await expect(mute).toHaveAttribute('aria-disabled', 'true');
+  await wallets.filter({ hasText: 'Sandbox Wallet' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(mute).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Opening a wallet')).toHaveCount(0);
+  await expect(mute).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a wallet that signs only what it sends is listed, signs in and pays [R17 S2.24]', async ({ page, database }) => {
+  const keypair = await installWallets(page, [
+    { name: 'Sender', features: ['sui:signPersonalMessage', 'sui:signAndExecuteTransaction'] },
+  ]);
+  await fundWallet(keypair.toSuiAddress());
+  const { wallets } = await openWallets(page);
+  await wallets.filter({ hasText: 'Sender' }).click();
+  await page.getByRole('dialog', { name: 'Sign in' }).getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('banner').getByRole('link', { name: 'Submit Project' }).click();
+  await fillListing(page, `Harbor ${Date.now()}`);
+  await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
+  await expect(page.getByText('Project submitted successfully!', { exact: true })).toBeVisible();
+  expect(await page.evaluate('madeWalletCalls')).toEqual(['signAndExecuteTransaction']);
+  const { rows } = await database.query(
+    `SELECT state FROM payments JOIN users ON users.id = user_id WHERE wallet_address = $1`,
+    [keypair.toSuiAddress()],
+  );
+  expect(rows).toEqual([{ state: 'fulfilled' }]);
+});
+
+test('a wallet that signs messages only can sign in; paying says what it lacks, and nothing is paid [S8.4 S8.10]', async ({
+  page,
+}) => {
+  await installWallets(page, [{ name: 'Words Only', features: ['sui:signPersonalMessage'] }]);
+  const { wallets } = await openWallets(page);
+  await wallets.filter({ hasText: 'Words Only' }).click();
+  await page.getByRole('dialog', { name: 'Sign in' }).getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('banner').getByRole('link', { name: 'Submit Project' }).click();
+  await fillListing(page, `Harbor ${Date.now()}`);
+  await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
+  await expect(
+    page.getByText("This wallet doesn't support the signTransaction feature.", { exact: true }),
+  ).toBeVisible();
+});
+
+for (const width of [320, 1440]) {
+  test(`names of any length keep to their line in every step of the dialog, at ${width} px [S2.10]`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 700 });
+    const name = `The Very Long Wallet ${'of the Northern Harbour '.repeat(6)}`.trim();
+    await installWallets(page, [
+      { name: 'Slush — A Sui wallet', features: ALL, icon: 'data:image/png;base64,AAAA' },
+      { name, features: ALL },
+    ]);
+    const { dialog, wallets } = await openWallets(page);
+    const isInside = async (shown: Locator) => {
+      const outside = await shown.evaluate((element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return [...element.querySelectorAll('*')]
+          .filter((part) => part.getClientRects().length > 0 && !part.closest('.sr-only') && !part.closest('svg *'))
+          .filter((part) => {
+            const box = part.getBoundingClientRect();
+            return box.left < left - 1 || box.right > right + 1;
+          })
+          .map((part) => part.textContent.slice(0, 40));
+      });
+      expect(outside).toEqual([]);
+    };
+    await isInside(dialog);
+    await expect(wallets.filter({ hasText: 'Very Long' }).getByTitle(name)).toBeVisible();
+    // The broken icon gives way to a drawn one.
+    await expect(wallets.filter({ hasText: 'Slush' }).locator('[data-picture=missing]')).toBeVisible();
+    await wallets.filter({ hasText: 'Very Long' }).click();
+    const signIn = page.getByRole('dialog', { name: 'Sign in' });
+    await expect(signIn.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await isInside(signIn);
+  });
+}
