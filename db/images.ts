@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
-import { IMAGE_WIDTHS_PX } from '#shared/constants.ts';
+import { AVIF_MAX_MEGAPIXELS, IMAGE_MAX_MEGAPIXELS, IMAGE_WIDTHS_PX } from '#shared/constants.ts';
 import { sql } from 'kysely';
 import type { Db } from './client.ts';
 
 /** The stored picture keeps no side longer than this; an avatar none longer than the largest variant. */
 const MAX_SIDE_PX = 1600;
 const MAX_SQUARE_PX = Math.max(...IMAGE_WIDTHS_PX);
-/** A few kilobytes can claim a billion pixels; nothing above this is decoded. */
-const MAX_INPUT_PIXELS = 50_000_000;
+const MEGAPIXEL = 1_000_000;
 const DECODE_TIMEOUT_SECONDS = 20;
 const WEBP_QUALITY = 82;
 /** 2 of 6: half the time of the default for 4 % more bytes. */
@@ -22,6 +21,9 @@ sharp.cache(false);
 
 /** The bytes are no picture that can be read: broken, too many pixels, or of a kind that is not taken. */
 export class UnreadableImageError extends Error {}
+
+/** A picture with more pixels than are decoded. */
+export class TooManyPixelsError extends UnreadableImageError {}
 
 /** Pixels that need no decoding, three (RGB) or four (RGBA) bytes each. */
 export interface RawPixels {
@@ -80,7 +82,8 @@ export async function insertImage(db: Db, image: EncodedImage): Promise<void> {
 }
 
 /**
- * Encodes and stores a picture in all its sizes; answers the hash under which it is found.
+ * Encodes and stores a picture of ours in all its sizes; resolves to the hash under which it is found. What people send goes through
+ * server/images/encoder.ts.
  * @throws UnreadableImageError as encodeImage does.
  */
 export async function storeImage(db: Db, input: Buffer, options: ImageOptions = {}): Promise<{ hash: string }> {
@@ -121,9 +124,13 @@ async function decode(input: Buffer | RawPixels, square: boolean): Promise<RawPi
 }
 
 async function open(input: Buffer): Promise<{ image: Sharp; width: number; height: number }> {
-  const image = sharp(input, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error', pages: 1 });
-  const { format, autoOrient } = await image.metadata();
+  // Reads the head only: what it claims is looked at before anything is decoded.
+  const { format, autoOrient } = await sharp(input, { limitInputPixels: false, pages: 1 }).metadata();
   if (!FORMATS.has(format)) throw new UnreadableImageError(`Pictures of the kind ${format} are not taken`);
+  const isAvif = format === 'heif';
+  const maxPixels = (isAvif ? AVIF_MAX_MEGAPIXELS : IMAGE_MAX_MEGAPIXELS) * MEGAPIXEL;
+  if (autoOrient.width * autoOrient.height > maxPixels) throw new TooManyPixelsError('Too many pixels');
+  const image = sharp(input, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 });
   return { image: image.autoOrient(), width: autoOrient.width, height: autoOrient.height };
 }
 

@@ -95,6 +95,9 @@ export const USERNAME_MAX_CHARS = 24;
 
 // Images (R25)
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
+/** A few kilobytes can hold any number of pixels, and decoding takes time and memory for each. AVIF takes the most. */
+export const IMAGE_MAX_MEGAPIXELS = 24;
+export const AVIF_MAX_MEGAPIXELS = 12;
 export const IMAGE_WIDTHS_PX = [96, 192, 320, 640] as const;
 /** Place of the picture on a project's page. */
 export const PROJECT_PICTURE_SIZES = '(width < 48rem) min(18rem, 70vw), 22rem';

@@ -1,4 +1,4 @@
-import { IMAGE_MAX_BYTES } from '#shared/constants.ts';
+import { AVIF_MAX_MEGAPIXELS, IMAGE_MAX_BYTES, IMAGE_MAX_MEGAPIXELS } from '#shared/constants.ts';
 
 /** What a file picker offers; the server looks at the bytes (R25). */
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
@@ -44,5 +44,12 @@ export async function readImageFile(file: File): Promise<PickedImage> {
   if (file.size > IMAGE_MAX_BYTES)
     throw new ImageFileError(`The image may have at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
   const dataUrl = await readAsDataUrl(file);
-  return { dataUrl, ...(await measure(dataUrl)) };
+  const size = await measure(dataUrl);
+  const maxMegapixels = file.type === 'image/avif' ? AVIF_MAX_MEGAPIXELS : IMAGE_MAX_MEGAPIXELS;
+  if (size.width * size.height > maxMegapixels * 1_000_000) {
+    throw new ImageFileError(
+      `The image has ${size.width} × ${size.height} pixels, which is too many. It may have at most ${maxMegapixels} megapixels.`,
+    );
+  }
+  return { dataUrl, ...size };
 }

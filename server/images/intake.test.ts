@@ -152,7 +152,7 @@ describe('acceptImage', () => {
     const bomb = hugePng(60_000, 60_000);
     expect(bomb.length).toBeLessThan(2000);
     const before = process.memoryUsage().rss;
-    expect(await refusal(dataUrl(bomb))).toMatchObject({ status: 400, code: 'invalid_image' });
+    expect(await refusal(dataUrl(bomb))).toMatchObject({ status: 413, code: 'too_many_pixels' });
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 

@@ -1,7 +1,10 @@
 import type { Db } from '#db/client.ts';
-import { UnreadableImageError, storeImage } from '#db/images.ts';
-import { IMAGE_MAX_BYTES } from '#shared/constants.ts';
+import { insertImage, TooManyPixelsError, UnreadableImageError } from '#db/images.ts';
+import { AVIF_MAX_MEGAPIXELS, IMAGE_MAX_BYTES, IMAGE_MAX_MEGAPIXELS } from '#shared/constants.ts';
 import { HttpError } from '../errors.ts';
+import { encoder } from './encoder.ts';
+
+const TOO_MANY_PIXELS = `The image has too many pixels. It may have at most ${IMAGE_MAX_MEGAPIXELS} megapixels, an AVIF ${AVIF_MAX_MEGAPIXELS}.`;
 
 export interface IntakeOptions {
   /** Cut a square out of the middle (avatars). */
@@ -13,7 +16,7 @@ export interface IntakeOptions {
 /**
  * Takes a picture from a person: a base64 data URL of at most 10 MB, judged by its bytes and never by its label, re-encoded
  * without metadata and stored under the hash of what came out (R25).
- * @throws HttpError with the field: 400 not a picture that can be read, 413 too large, 415 of a kind that is not taken.
+ * @throws HttpError with the field: 400 not a picture that can be read, 413 too large or too many pixels, 415 of a kind that is not taken.
  */
 export async function acceptImage(db: Db, dataUrl: string, options: IntakeOptions = {}): Promise<{ hash: string }> {
   const field = options.field ?? 'imageUrl';
@@ -28,8 +31,11 @@ export async function acceptImage(db: Db, dataUrl: string, options: IntakeOption
   if (bytes.length === 0) throw refuse(400, 'invalid_image', 'The image file is empty');
   if (!imageKind(bytes)) throw refuse(415, 'unsupported_image', 'Please use a PNG, JPEG, WebP, GIF or AVIF image');
   try {
-    return await storeImage(db, bytes, { square: options.square ?? false });
+    const image = await encoder.encode(bytes, { square: options.square ?? false });
+    await insertImage(db, image);
+    return { hash: image.hash };
   } catch (error) {
+    if (error instanceof TooManyPixelsError) throw refuse(413, 'too_many_pixels', TOO_MANY_PIXELS);
     if (!(error instanceof UnreadableImageError)) throw error;
     throw refuse(400, 'invalid_image', 'This image cannot be read. Please try another file.');
   }

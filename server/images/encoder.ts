@@ -1,0 +1,119 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { type EncodedImage, type ImageOptions, TooManyPixelsError, UnreadableImageError } from '#db/images.ts';
+import { unavailable } from '../errors.ts';
+
+/*
+ * Pictures are encoded by one process beside the server, one at a time: 1.3 KB of AVIF can hold fifty megapixels, and thirty of them
+ * at once took the server's threads for half a minute and four gigabytes.
+ */
+
+export interface EncodeRequest {
+  bytes: Uint8Array;
+  options: ImageOptions;
+}
+export type EncodeResponse =
+  | { image: EncodedImage }
+  | { failure: 'too_many_pixels' | 'unreadable' | 'internal'; message: string };
+
+export interface EncoderLimits {
+  /** Pictures that wait for their turn; more are asked to come back. */
+  maxWaiting?: number;
+  /** The process is ended when one picture takes longer, or it takes more memory. */
+  timeoutMs?: number;
+  maxMegabytes?: number;
+  /** Without work for so long, the process ends and gives its memory back. */
+  idleMs?: number;
+}
+
+export interface Encoder {
+  /**
+   * Encodes a picture as `encodeImage` does.
+   * @throws UnreadableImageError, also for a picture that takes too long or too much memory; 503 when too many wait.
+   */
+  encode(bytes: Uint8Array, options: ImageOptions): Promise<EncodedImage>;
+  /** Ends the process. */
+  close(): void;
+}
+
+const FAILURES = { too_many_pixels: TooManyPixelsError, unreadable: UnreadableImageError, internal: Error };
+const PROCESS_FILE = new URL('./encoder-process.ts', import.meta.url);
+
+export function createEncoder(limits: EncoderLimits = {}): Encoder {
+  const { maxWaiting = 8, timeoutMs = 15_000, maxMegabytes = 512, idleMs = 30_000 } = limits;
+  let child: ChildProcess | null = null;
+  let idleTimer: ReturnType<typeof setTimeout> | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  let inside = 0;
+
+  function start(): ChildProcess {
+    clearTimeout(idleTimer);
+    if (child) return child;
+    const started = fork(PROCESS_FILE, [String(maxMegabytes)], {
+      serialization: 'advanced',
+      execArgv: [],
+      stdio: 'ignore',
+      // It needs no secrets, so it gets none.
+      env: {},
+    });
+    // A server that ends does not wait for it.
+    started.unref();
+    started.channel?.unref();
+    started.once('exit', () => {
+      if (child === started) child = null;
+    });
+    child = started;
+    return started;
+  }
+
+  function stop(): void {
+    clearTimeout(idleTimer);
+    child?.kill('SIGKILL');
+    child = null;
+  }
+
+  function encodeNow(request: EncodeRequest): Promise<EncodedImage> {
+    const running = start();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        stop();
+        finish(() => reject(new UnreadableImageError('The picture takes too long')));
+      }, timeoutMs);
+      const onMessage = (response: EncodeResponse): void =>
+        finish(() => {
+          if ('image' in response) resolve(response.image);
+          else reject(new FAILURES[response.failure](response.message));
+        });
+      const onExit = (): void => finish(() => reject(new UnreadableImageError('The picture takes too much memory')));
+      function finish(settle: () => void): void {
+        clearTimeout(timer);
+        running.off('message', onMessage).off('exit', onExit);
+        idleTimer = setTimeout(stop, idleMs);
+        idleTimer.unref();
+        settle();
+      }
+      running.on('message', onMessage).on('exit', onExit);
+      running.send(request);
+    });
+  }
+
+  return {
+    async encode(bytes, options) {
+      if (inside > maxWaiting) {
+        throw unavailable('pictures_busy', 'Too many pictures are being prepared at the moment. Try again soon.', 5);
+      }
+      inside += 1;
+      const before = turn;
+      const own = before.then(() => encodeNow({ bytes, options }));
+      turn = own.catch(() => undefined);
+      try {
+        return await own;
+      } finally {
+        inside -= 1;
+      }
+    },
+    close: stop,
+  };
+}
+
+/** The one of this server. */
+export const encoder = createEncoder();
