@@ -17,7 +17,7 @@ import { addSecurityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
 import { trustOf } from './trusted-proxies.ts';
 import { takeLargeBodies } from './uploads.ts';
-import { peekSession } from './session.ts';
+import { peekSession, sessionCookieName } from './session.ts';
 import { mountPages } from './site/pages.ts';
 
 const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;
@@ -133,6 +133,7 @@ export async function buildApp(
   });
   app.decorate('signInLimits', createSignInLimits(app, config));
   addSecurityHeaders(app, services);
+  app.decorate('sessionCookie', sessionCookieName(config));
   app.decorateRequest('admitted', undefined);
   // Hangs on the method and on the matched route, never on the text of the address, which has many spellings (/%61pi/votes).
   app.addHook('onRequest', (request, reply, done) => {

@@ -19,19 +19,35 @@ export interface SessionUser {
 
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Name of the cookie that carries a session (`sessionCookieName`). */
+    sessionCookie: string;
+  }
+}
+
+const isHttps = ({ publicOrigin }: Config): boolean => publicOrigin.startsWith('https:');
+
+/**
+ * The cookie's name. On https browsers take this prefix only from the very host, over https, for all paths: no sibling subdomain
+ * can plant a session of its own.
+ */
+export const sessionCookieName = (config: Config): string =>
+  isHttps(config) ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE;
+
 function cookieOptions(config: Config): CookieSerializeOptions {
   return {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure: config.publicOrigin.startsWith('https:'),
+    secure: isHttps(config),
     maxAge: SESSION_DAYS * 86_400,
   };
 }
 
 /** The token of the request's cookie, if it could be one. */
 export function readToken(request: FastifyRequest): string | null {
-  const token = request.cookies[SESSION_COOKIE];
+  const token = request.cookies[request.server.sessionCookie];
   return token && token.length <= 100 ? token : null;
 }
 
@@ -103,7 +119,7 @@ export async function startSession(
   await insertSession(db, userId, hashToken(token), deviceName(request.headers['user-agent']));
   // It may have ended another one (SESSIONS_PER_USER).
   forgetSessions(services, userId);
-  reply.setCookie(SESSION_COOKIE, token, cookieOptions(config));
+  reply.setCookie(sessionCookieName(config), token, cookieOptions(config));
 }
 
 /** What this process holds of a user's sessions is read again; the others are told by the database. */
@@ -113,7 +129,7 @@ export function forgetSessions({ cache }: Services, userId: number): void {
 
 export function clearSessionCookie({ config }: Services, reply: FastifyReply): void {
   const { maxAge: _, ...options } = cookieOptions(config);
-  reply.clearCookie(SESSION_COOKIE, options);
+  reply.clearCookie(sessionCookieName(config), options);
 }
 
 /** Ends a session in the database and takes the cookie away. */

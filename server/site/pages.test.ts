@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,6 +21,10 @@ let distDir: string;
 beforeAll(async () => {
   distDir = await mkdtemp(path.join(tmpdir(), 'snapswipe-dist-'));
   await writeFile(path.join(distDir, 'index.html'), SHELL);
+  await mkdir(path.join(distDir, 'assets'));
+  await mkdir(path.join(distDir, '.ssr'));
+  for (const file of ['assets/page-1.js', 'assets/page-1.js.map', '.ssr/first-paint.map', '.ssr/first-paint.css'])
+    await writeFile(path.join(distDir, file), '{}');
   app = await buildApp(server.services, { distDir });
 });
 afterAll(async () => {
@@ -46,6 +50,35 @@ async function listed(options: Parameters<typeof insertProject>[1] & { slug: str
   await db.insertInto('projectSlugs').values({ slug, projectId: id }).execute();
   return id;
 }
+
+describe('what is served of the built page', () => {
+  test('its files, but not the sources behind them', async () => {
+    expect((await get('/assets/page-1.js')).statusCode).toBe(200);
+    for (const url of [
+      '/assets/page-1.js.map',
+      '/.ssr/first-paint.map',
+      '/.ssr/first-paint.css',
+      '/assets/../.ssr/first-paint.css',
+    ]) {
+      const { statusCode, body } = await get(url);
+      expect([url, statusCode, body === '{}']).toEqual([url, 404, false]);
+    }
+  });
+
+  test('the shell only as a page: every HTML response has the policy', async () => {
+    const raw = await get('/index.html');
+    expect([raw.statusCode, raw.headers.location]).toEqual([302, '/']);
+    for (const url of ['/', '/leaderboard', '/nothing-here', '/index.html/', '/%E0%A4%A']) {
+      const { headers } = await get(url);
+      const isHtml = String(headers['content-type']).includes('text/html');
+      expect([url, isHtml, String(headers['content-security-policy']).includes("default-src 'self'")]).toEqual([
+        url,
+        true,
+        true,
+      ]);
+    }
+  });
+});
 
 describe('[S2.1-S2.9] pages and their status', () => {
   test.each(['/', '/leaderboard', '/subscription', '/submit-project', '/profile', '/portfolio', '/admin'])(

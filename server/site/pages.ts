@@ -35,6 +35,8 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
     root: distDir,
     index: false,
     wildcard: false,
+    // The shell without its policy and settings, and the sources: both are for us.
+    globIgnore: ['index.html', '**/*.map'],
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, filePath) {
@@ -66,6 +68,7 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
     );
   }
 
+  app.get('/index.html', (_request, reply) => reply.header('Cache-Control', 'no-store').redirect('/', 302));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(NOT_FOUND_API));
   // A route and not the handler of misses, whose answers are not compressed.
   app.get('/*', async (request, reply) => {
