@@ -11,10 +11,12 @@ const apiUrl = process.env.API_URL ?? 'http://localhost:3000';
 const BASE =
   /node_modules\/(react|react-dom|scheduler|wouter|regexparam|clsx)\/|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
 const KIT =
-  /\/web\/(announce|api-error|external-store|http|page-json|paths|server-clock|session|session-store|site|storage|toast|wallet-gate|wallet-state|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|text)\.ts$|preload-helper/;
-/** The icons that the landing page shares with others: six files of 200 bytes would each pay for a header of their own. */
-const ICONS =
-  /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(play|flame|gauge|badge-check|rocket|crown|trending-(up|down)|message-square-quote)\./;
+  /\/web\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|toast|wallet-gate|wallet-state|components\/(boundary|on-demand)|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|text)\.ts$|preload-helper/;
+/** The icons of header, footer and landing page, and what the landing page shares with others: small files that would each pay for a header. */
+const FIRST_ICONS =
+  /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(at-sign|flask-conical|message-circle|moon|square-plus|sun|user-round|wallet|pause|play|flame|gauge|badge-check|rocket|crown|trending-(up|down)|message-square-quote)\./;
+/** Icons that several pages share, in one file: the entry names each file that there is. */
+const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 
 /** What every page with data needs: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
@@ -47,9 +49,9 @@ export default defineConfig({
               // What every page needs, in one file that stays cached over releases; in ten it would be a kilobyte more.
               groups: [
                 { name: 'base', test: BASE },
-                { name: 'kit', test: KIT },
-                { name: 'icons', test: ICONS },
+                { name: 'kit', test: new RegExp(`${KIT.source}|${FIRST_ICONS.source}`) },
                 { name: 'reads', test: READS },
+                { name: 'icons', test: SHARED_ICONS, minShareCount: 2 },
               ],
             },
           },

@@ -1,5 +1,6 @@
 import { Suspense, type ReactNode } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { Boundary } from './components/boundary.tsx';
 import { Footer } from './components/footer.tsx';
 import { Header } from './components/header.tsx';
 import { LiveRegion } from './components/live-region.tsx';
@@ -18,7 +19,7 @@ function Pages() {
   return (
     <Switch>
       {screens.map((screen) => {
-        const { Page } = screen.path === '/' && signedOut ? landing : screen;
+        const { Part: Page } = screen.path === '/' && signedOut ? landing : screen;
         return (
           <Route key={screen.path} path={screen.path}>
             <Page />
@@ -51,7 +52,9 @@ export function App({ page }: { page?: ReactNode }) {
         </main>
         <Footer />
       </div>
-      <ConnectDialogHost />
+      <Boundary renderFailure={() => null}>
+        <ConnectDialogHost />
+      </Boundary>
       <Toaster />
       <LiveRegion />
     </>

@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { numberStyle } from '#shared/first-paint.ts';
 import { App } from './app.tsx';
 import { holdBackExtensionErrors } from './extension-errors.ts';
+import { preloadToasts } from './components/toaster.tsx';
 import { preloadAccountMenu } from './components/wallet-control.tsx';
 import { landing, screenOf } from './routes.tsx';
 import { session, startSession } from './session.ts';
@@ -54,3 +55,12 @@ if (numbers === numberStyle() && drawnFor === String(session.get().user?.id ?? '
 } else {
   draw();
 }
+
+/** For what is needed later, and then at once: fetched when the first page is there and has had its time. */
+function standBy(): void {
+  void preloadToasts();
+  import('./drafts.ts').then(({ startDrafts }) => startDrafts()).catch(() => undefined);
+}
+const STAND_BY_AFTER_MS = 2_000;
+// Safari has no requestIdleCallback.
+void loading.finally(() => setTimeout(() => (window.requestIdleCallback ?? setTimeout)(standBy), STAND_BY_AFTER_MS));

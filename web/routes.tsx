@@ -1,36 +1,11 @@
-import { use, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
+import { loadable, type Loadable } from './loadable.tsx';
 
-interface Screen {
+interface Screen extends Loadable {
   /** Pattern of the address (S2.1–S2.9); the last one takes everything else. */
   path: string;
   /** Start of the document's title; null where the page sets its own. */
   title: string | null;
-  /** Fetches the page's chunk; the browser keeps it, so that calling it early makes the visit fast. */
-  load: () => Promise<unknown>;
-  Page: ComponentType;
-}
-
-/**
- * Like `lazy`, but once `load` has answered, the page is there without a further turn, so that what the server drew can be
- * taken over whole. A failed load is tried again the next time.
- */
-function loadable(loadPage: () => Promise<ComponentType>): Pick<Screen, 'load' | 'Page'> {
-  let loaded: ComponentType | undefined;
-  let pending: Promise<ComponentType> | undefined;
-  const load = async () => {
-    try {
-      return (loaded ??= await (pending ??= loadPage()));
-    } catch (error) {
-      pending = undefined;
-      throw error;
-    }
-  };
-  let shown: Promise<ComponentType> | undefined;
-  function Page() {
-    const Loaded = loaded ?? use((shown ??= load()));
-    return <Loaded />;
-  }
-  return { load, Page };
 }
 
 /** A screen without reads: it shows before the query library is there. */

@@ -1,5 +1,6 @@
 import { createElement, useEffect, useState, type ReactNode } from 'react';
 import { WALLET_CONNECTION_KEY } from '#shared/constants.ts';
+import { needed } from './chunks.ts';
 import { createStore, useStore } from './external-store.ts';
 import { session } from './session.ts';
 import { siteConfig } from './site.ts';
@@ -15,7 +16,10 @@ const loading = createStore<Loading>('idle');
 let pending: Promise<WalletModule> | null = null;
 
 /** The wallet code, loaded at the first call; rejects when it cannot be fetched, and may then be called again. */
-export function loadWallet(): Promise<WalletModule> {
+export const loadWallet = (): Promise<WalletModule> => needed(guessWallet());
+
+/** As loadWallet, where nobody waits for it yet. */
+function guessWallet(): Promise<WalletModule> {
   pending ??= startWallet();
   return pending;
 }
@@ -46,7 +50,7 @@ export function openConnectDialog(): void {
 /** Call when a visitor is about to reach for the wallet (pointer over the button): the dialog then opens at once. */
 export function preloadWallet(): void {
   // A failure shows when the dialog is opened, which tries again.
-  loadWallet().catch(() => undefined);
+  guessWallet().catch(() => undefined);
 }
 
 /** Signs out and forgets the wallet (S4.1). */
@@ -89,7 +93,7 @@ function useAutoConnect(): void {
   useEffect(() => {
     if (readStored(WALLET_CONNECTION_KEY) === null) return;
     siteConfig()
-      .then((site) => (site.autoConnect ? loadWallet() : undefined))
+      .then((site) => (site.autoConnect ? guessWallet() : undefined))
       .catch((error: unknown) => console.warn('The wallet could not be reconnected', error));
   }, []);
 }

@@ -1,16 +1,45 @@
-import { lazy, Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
+import { TOAST_DURATION_MS } from '#shared/constants.ts';
 import { useStore } from '../external-store.ts';
-import { toasts } from '../toast.ts';
+import { loadable } from '../loadable.tsx';
+import { dismissToast, toasts, type ToastEntry } from '../toast.ts';
+import { Boundary } from './boundary.tsx';
 
-const ToastViewport = lazy(() => import('./toast-viewport.tsx').then((module) => ({ default: module.ToastViewport })));
+const viewport = loadable(
+  async () => (await import('./toast-viewport.tsx')).ToastViewport,
+  // What a toast says must not go down with a reload.
+  (chunk) => chunk,
+);
 
-/** The place of toasts; costs nothing before the first one. */
+/** Fetches what draws toasts. A failed load is tried again with the next toast. */
+export const preloadToasts = (): Promise<unknown> => viewport.load().catch(() => undefined);
+
+/** A toast's words without its manners, while the code that draws it is not there. */
+function PlainToast({ entry: { id, open, title, description } }: { entry: ToastEntry }) {
+  useEffect(() => {
+    const timer = setTimeout(() => dismissToast(id), TOAST_DURATION_MS);
+    return () => clearTimeout(timer);
+  }, [id]);
+  if (!open) return null;
+  return (
+    <div role="alert" className="panel fixed inset-x-4 top-4 z-60 p-4 sm:left-auto sm:w-[26rem]">
+      <b>{title}</b>
+      <p>{description}</p>
+    </div>
+  );
+}
+
+/** The place of toasts. */
 export function Toaster() {
   const entries = useStore(toasts);
-  if (entries.length === 0) return null;
+  const [entry] = entries;
+  if (!entry) return null;
+  const plain = <PlainToast key={entry.id} entry={entry} />;
   return (
-    <Suspense fallback={null}>
-      <ToastViewport entries={entries} />
-    </Suspense>
+    <Boundary occasion={entry.id} onRetry={viewport.retry} renderFailure={() => plain}>
+      <Suspense fallback={plain}>
+        <viewport.Part entries={entries} />
+      </Suspense>
+    </Boundary>
   );
 }

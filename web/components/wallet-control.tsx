@@ -1,18 +1,21 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { shortenAddress } from '#shared/text.ts';
+import { loadable } from '../loadable.tsx';
+import { Button } from '../ui/button.tsx';
 import { useIsLive } from '../external-store.ts';
 import { session, useLiveSession } from '../session.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { Boundary } from './boundary.tsx';
 import { ConnectButton } from './connect-button.tsx';
 
-const loadMenu = () => import('./account-menu.tsx');
-const AccountMenu = lazy(async () => ({ default: (await loadMenu()).AccountMenu }));
+const menu = loadable(async () => (await import('./account-menu.tsx')).AccountMenu);
 
 /** For people whose session is cached, the menu is fetched beside the first page. A failed load is tried again when it is drawn. */
 export function preloadAccountMenu(): void {
-  if (session.get().user) loadMenu().catch(() => undefined);
+  if (session.get().user) menu.load().catch(() => undefined);
 }
 
-/** Connect button, or the connected address with its menu (S2.10). The menu's code comes only for people who are signed in. */
+/** Connect button, or the connected address with its menu (S2.10). The menu's code comes only for people who are signed in; without it, a press on the address tries again. */
 export function WalletControl() {
   const { user } = useLiveSession();
   const isLive = useIsLive();
@@ -21,8 +24,17 @@ export function WalletControl() {
   // The server has no code that is loaded on demand.
   if (!isLive) return placeholder;
   return (
-    <Suspense fallback={placeholder}>
-      <AccountMenu user={user} />
-    </Suspense>
+    <Boundary
+      onRetry={menu.retry}
+      renderFailure={(retry) => (
+        <Button variant="secondary" onClick={retry}>
+          {shortenAddress(user.walletAddress)}
+        </Button>
+      )}
+    >
+      <Suspense fallback={placeholder}>
+        <menu.Part user={user} />
+      </Suspense>
+    </Boundary>
   );
 }

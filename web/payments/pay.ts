@@ -1,6 +1,7 @@
 import { parseMist } from '#shared/money.ts';
 import { ApiError } from '../api-error.ts';
 import { api } from '../api.ts';
+import { needed } from '../chunks.ts';
 import type { WalletModule } from '../wallet-state.ts';
 import { journal, type OpenOrder, type Proof } from './journal.ts';
 import { type Order, OrderError, type OrderOutcome, placeOrder, prepareOrder, type Stage } from './order.ts';
@@ -109,7 +110,7 @@ async function proofOf(
   terms: { sender: string; recipient: string; amountMist: bigint },
   entry: OpenOrder,
 ): Promise<Proof | null> {
-  const { buildPayment } = await import('#chain/payment.ts');
+  const { buildPayment } = await needed(import('#chain/payment.ts'));
   try {
     const { bytes, signature } = await wallet.signTransaction(buildPayment(terms));
     return { bytes, signature };

@@ -1,6 +1,7 @@
 import type { PayoutBatch } from '#shared/contract/admin.ts';
 import { ApiError } from '../../api-error.ts';
 import { api } from '../../api.ts';
+import { needed } from '../../chunks.ts';
 import { siteConfig } from '../../site.ts';
 import { loadWallet } from '../../wallet-gate.ts';
 import { deskCall } from './admin-session.ts';
@@ -48,8 +49,8 @@ export async function payBatch(batch: PayoutBatch): Promise<PayoutBatch> {
   if (coinType === null) throw new Error('No coin is configured: pay by hand and record the digest');
   const [site, { buildPayout, NotEnoughCoinsError }, { createSuiClient }, wallet] = await Promise.all([
     siteConfig(),
-    import('#chain/payout.ts'),
-    import('#chain/client.ts'),
+    needed(import('#chain/payout.ts')),
+    needed(import('#chain/client.ts')),
     loadWallet(),
   ]);
   const client = createSuiClient({ network: site.network, url: site.rpcUrl });

@@ -1,16 +1,9 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { OnDemand } from '../../components/on-demand.tsx';
 import { useStore } from '../../external-store.ts';
+import { loadable } from '../../loadable.tsx';
 import { journal, type OpenOrder } from '../../payments/journal.ts';
 
-type Props = { userId: number; className?: string };
-
-const OpenPayments = lazy<ComponentType<Props>>(() =>
-  import('../../payments/open-payments.tsx').then(
-    (module) => ({ default: module.OpenPayments }),
-    // The deck must not go down with it; the portfolio shows the same.
-    (error: unknown) => (console.warn('Open payments could not be loaded', error), { default: () => null }),
-  ),
-);
+const openPayments = loadable(async () => (await import('../../payments/open-payments.tsx')).OpenPayments);
 
 const NONE: readonly OpenOrder[] = [];
 /** A server knows of no browser's payments. */
@@ -21,8 +14,8 @@ export function OpenPaymentsHere({ userId, className }: { userId: number; classN
   const entries = useStore(journal, noneDrawn);
   if (!entries.some((entry) => entry.userId === userId)) return null;
   return (
-    <Suspense fallback={null}>
-      <OpenPayments userId={userId} className={className} />
-    </Suspense>
+    <OnDemand name="Your open payments" onRetry={openPayments.retry} className={className}>
+      <openPayments.Part userId={userId} className={className} />
+    </OnDemand>
   );
 }

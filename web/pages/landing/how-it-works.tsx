@@ -1,12 +1,11 @@
 import { SUBMIT_CATEGORIES, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { lazy, Suspense } from 'react';
+import { OnDemand } from '../../components/on-demand.tsx';
 import { useIsLive } from '../../external-store.ts';
+import { loadable } from '../../loadable.tsx';
 import { LoadingExamples } from './loading-examples.tsx';
 
 /** Comes with the query library, after the first paint. */
-const ExampleProjects = lazy(() =>
-  import('./example-projects.tsx').then((module) => ({ default: module.ExampleProjects })),
-);
+const examples = loadable(async () => (await import('./example-projects.tsx')).ExampleProjects);
 
 const STEPS = [
   {
@@ -47,9 +46,14 @@ export function HowItWorks() {
           </ol>
         </div>
         {useIsLive() ? (
-          <Suspense fallback={<LoadingExamples />}>
-            <ExampleProjects />
-          </Suspense>
+          <OnDemand
+            name="The example projects"
+            onRetry={examples.retry}
+            loading={<LoadingExamples />}
+            className="panel justify-center p-6"
+          >
+            <examples.Part />
+          </OnDemand>
         ) : (
           <LoadingExamples />
         )}

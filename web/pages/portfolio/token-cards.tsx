@@ -1,13 +1,15 @@
 import { ArrowUpRight, TrendingDown, TrendingUp, Vote } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
+import { OnDemand } from '../../components/on-demand.tsx';
 import { SnapCoin } from '../../components/snap-coin.tsx';
 import { ReadNote } from '../../components/read-note.tsx';
 import { useStats } from '../../components/use-stats.ts';
+import { loadable } from '../../loadable.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/class-names.ts';
 
-const WithdrawDialog = lazy(() => import('./withdraw-dialog.tsx').then((m) => ({ default: m.WithdrawDialog })));
+const withdrawal = loadable(async () => (await import('./withdraw-dialog.tsx')).WithdrawDialog);
 
 interface FigureProps {
   label: string;
@@ -73,9 +75,9 @@ export function TokenCards({ userId }: { userId: number }) {
       />
       {failure ? <ReadNote failure={failure} isStale={stats !== undefined} className="col-span-full" /> : null}
       {isOpen ? (
-        <Suspense fallback={null}>
-          <WithdrawDialog open onOpenChange={setOpen} balance={tokenBalance} />
-        </Suspense>
+        <OnDemand name="The withdrawal form" onRetry={withdrawal.retry} className="col-span-full">
+          <withdrawal.Part open onOpenChange={setOpen} balance={tokenBalance} />
+        </OnDemand>
       ) : null}
     </div>
   );

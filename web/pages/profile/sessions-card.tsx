@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { SessionInfo } from '#shared/contract/auth.ts';
 import { errorText } from '../../api-error.ts';
 import { api } from '../../api.ts';
@@ -12,9 +12,11 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { loadable } from '../../loadable.tsx';
+import { OnDemand } from '../../components/on-demand.tsx';
 import { disconnectWallet } from '../../wallet-gate.ts';
 
-const SignOutDialog = lazy(() => import('./sign-out-dialog.tsx').then((m) => ({ default: m.SignOutDialog })));
+const signOut = loadable(async () => (await import('./sign-out-dialog.tsx')).SignOutDialog);
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 interface SessionRowProps {
@@ -107,9 +109,9 @@ export function SessionsCard({ userId }: { userId: number }) {
         </>
       ) : null}
       {isAsking ? (
-        <Suspense fallback={null}>
-          <SignOutDialog userId={userId} onClose={() => setAsking(false)} />
-        </Suspense>
+        <OnDemand name="The dialog" onRetry={signOut.retry} className="mt-4">
+          <signOut.Part userId={userId} onClose={() => setAsking(false)} />
+        </OnDemand>
       ) : null}
     </Card>
   );

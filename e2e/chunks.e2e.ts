@@ -1,0 +1,267 @@
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
+
+/** The browser's own words about files and calls that a journey holds back, and the page's about what it did then. */
+const HELD_BACK =
+  /Failed to (load|fetch)|ERR_(FAILED|INTERNET_DISCONNECTED)|A part of the page crashed|Unable to preload/;
+
+/** A journey with failing chunks complains of these and of nothing else. */
+function expectOnlyHeldBack(complaints: string[]): void {
+  expect(complaints.filter((text) => !HELD_BACK.test(text) && !/ApiError/.test(text))).toEqual([]);
+  complaints.length = 0;
+}
+
+const gone = (page: Page, chunk: string) =>
+  page.route(`**/assets/${chunk}-*.js`, (route) => route.fulfill({ status: 404, body: '' }));
+
+/** From now on the server has another build: its page starts with another file, and the chunk of this one is gone. */
+async function upgrade(page: Page, chunk: string): Promise<void> {
+  await gone(page, chunk);
+  await page.route('/', async (route) => {
+    if (route.request().resourceType() !== 'fetch') return route.fallback();
+    const response = await route.fetch();
+    await route.fulfill({
+      response,
+      body: (await response.text()).replaceAll('/assets/index-', '/assets/index-next-'),
+    });
+  });
+}
+
+/** Counts how often the page was loaded as a whole. */
+function countLoads(page: Page): () => number {
+  let loads = 0;
+  page.on('domcontentloaded', () => {
+    loads += 1;
+  });
+  return () => loads;
+}
+
+const toastOf = (page: Page) => page.getByRole('region', { name: /Notification/ }).getByRole('listitem');
+const standBy = (page: Page) => page.waitForResponse((response) => /\/assets\/drafts-.*\.js$/.test(response.url()));
+
+test('the code of toasts is there before the first one: offline, a failed vote says so [S8.3 S9.14]', async ({
+  page,
+  newUser,
+  complaints,
+}) => {
+  await newUser();
+  const code = page.waitForResponse((response) => /\/assets\/toast-viewport-.*\.js$/.test(response.url()));
+  await page.goto('/');
+  await expect(topCardOf(page)).toBeVisible();
+  await (await code).finished();
+  await page.context().setOffline(true);
+  await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
+  await expect(toastOf(page).getByText('Vote Failed')).toBeVisible();
+  expectOnlyHeldBack(complaints);
+});
+
+test('a toast whose code cannot be fetched still says its words, and the next one tries again [S9.14]', async ({
+  page,
+  newUser,
+  complaints,
+}) => {
+  await newUser();
+  await page.route('**/assets/toast-viewport-*.js', (route) => route.abort());
+  const loads = countLoads(page);
+  await page.goto('/subscription');
+  const buy = (plan: string) => page.getByRole('region', { name: plan }).getByRole('button', { name: 'Jetzt kaufen' });
+  await buy('Basic').click();
+  await expect(page.getByRole('alert').getByText('Basic plan has been successfully activated.')).toBeVisible();
+  await expect(page.getByRole('banner')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.unroute('**/assets/toast-viewport-*.js');
+  await buy('Elite').click();
+  await expect(toastOf(page).getByText('Elite plan has been successfully activated.')).toBeVisible();
+  expect(loads()).toBe(1);
+  expectOnlyHeldBack(complaints);
+});
+
+test('an account menu that cannot be fetched takes down nothing else; a press on the address tries again [S2.10]', async ({
+  page,
+  newUser,
+  complaints,
+}) => {
+  await newUser();
+  await page.route('**/assets/account-menu-*.js', (route) => route.abort());
+  await page.goto('/');
+  await expect(topCardOf(page)).toBeVisible();
+  const address = page.getByRole('banner').getByRole('button', { name: /^0x/ });
+  await address.click();
+  await expect(topCardOf(page)).toBeVisible();
+  await page.unroute('**/assets/account-menu-*.js');
+  await address.click();
+  await expect(page.getByRole('banner').getByRole('button', { name: /^0x/, expanded: false })).toBeVisible();
+  await address.click();
+  await expect(page.getByRole('menuitem', { name: 'Disconnect Wallet' })).toBeVisible();
+  expectOnlyHeldBack(complaints);
+});
+
+test('example projects and withdrawal form fail in their own corner, and come with a second try [S1.2 S2.27]', async ({
+  page,
+  newUser,
+  database,
+  complaints,
+}) => {
+  await page.route(/\/assets\/(example-projects|withdraw-dialog)-.*\.js$/, (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByRole('alert').getByText('The example projects could not be loaded.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Swipe. Vote. Earn.' })).toBeVisible();
+
+  const person = await newUser();
+  await grantTokens(database, person.id, 500);
+  await page.goto('/portfolio');
+  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'The withdrawal form could not be loaded.' });
+  await expect(alert).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Total Tokens' })).toBeVisible();
+  await page.unroute(/\/assets\/(example-projects|withdraw-dialog)-.*\.js$/);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expectOnlyHeldBack(complaints);
+});
+
+test('offline, a page whose code is missing says so and does not reload; back online it comes [S8.1]', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto('/leaderboard');
+  await live(page);
+  const loads = countLoads(page);
+  await page.context().setOffline(true);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Plans' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'This page could not be shown' });
+  await expect(alert.getByText('The server cannot be reached. Check your connection and try again.')).toBeVisible();
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(alert.getByRole('button', { name: 'Try again' })).toBeEnabled();
+  await expect(page.getByRole('banner')).toBeVisible();
+  expect(loads()).toBe(0);
+  await page.context().setOffline(false);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
+  expectOnlyHeldBack(complaints);
+});
+
+test('after an upgrade, a page whose chunk is gone reloads once and is there; hovering its link reloads nothing', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto('/leaderboard');
+  await live(page);
+  const loads = countLoads(page);
+  await upgrade(page, 'subscription-page');
+  const missed = page.waitForResponse((response) => /subscription-page/.test(response.url()));
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Plans' });
+  await link.hover();
+  await missed;
+  await expect(page.getByRole('heading', { name: 'Project Leaderboard' })).toBeVisible();
+  expect(loads()).toBe(0);
+
+  // The chunk stays away, as on a server that is half upgraded: one reload, then the page says so.
+  await link.click();
+  await expect(page.getByRole('alert').getByText('This page could not be shown')).toBeVisible();
+  expect(loads()).toBe(1);
+  await expect(page).toHaveURL('/subscription');
+  await page.unroute('**/assets/subscription-page-*.js');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
+  expect(loads()).toBe(2);
+  expectOnlyHeldBack(complaints);
+});
+
+/** As chunks.ts reloads, with its word to what keeps the forms; resolves when that code is there again. */
+async function reloadByItself(page: Page): Promise<void> {
+  const ready = standBy(page);
+  await page.evaluate(() => {
+    dispatchEvent(new Event('snapswipe:reload'));
+    location.reload();
+  });
+  await ready;
+}
+
+test('paying with code that is gone after an upgrade reloads, and the form is as it was [S2.24]', async ({
+  page,
+  newUser,
+  complaints,
+}) => {
+  await newUser();
+  await page.goto('/submit-project');
+  await page.getByRole('textbox', { name: 'Project Name' }).fill('Abyssal Mint');
+  await page.getByRole('combobox', { name: 'Category' }).selectOption('Meme');
+  await page.getByRole('textbox', { name: 'Description' }).fill('Coins from the deep.');
+  await page.getByRole('textbox', { name: 'X Account Link' }).fill('https://x.com/abyssal');
+  const buffer = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#0e6ea0' } })
+    .png()
+    .toBuffer();
+  await page.getByLabel('Project Image').setInputFiles({ name: 'mint.png', mimeType: 'image/png', buffer });
+  await expect(page.getByAltText('Preview of the project')).toBeVisible();
+  const loads = countLoads(page);
+  await upgrade(page, 'wallet-module');
+  await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
+  await expect.poll(loads).toBe(1);
+  await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue('Abyssal Mint');
+  await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Meme');
+  await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Coins from the deep.');
+  await expect(page.getByAltText('Preview of the project')).toBeVisible();
+  expectOnlyHeldBack(complaints);
+});
+
+test('a review and a profile are typed on after a reload of the page by itself [S2.25 S2.37]', async ({
+  page,
+  newUser,
+  database,
+}) => {
+  const person = await newUser();
+  await grantTokens(database, person.id, 10_000);
+  let ready = standBy(page);
+  await page.goto('/projects/hexloom');
+  await ready;
+  const review = page.getByRole('textbox', { name: 'Your review' });
+  await review.fill('Good and plain.');
+  await reloadByItself(page);
+  await expect(review).toHaveValue('Good and plain.');
+  // React heard of it, too: the counter counts.
+  await review.press('End');
+  await review.pressSequentially('!');
+  await expect(review).toHaveValue('Good and plain.!');
+  // A reload by the person starts anew.
+  ready = standBy(page);
+  await page.reload();
+  await ready;
+  await expect(review).toHaveValue('');
+
+  ready = standBy(page);
+  await page.goto('/profile');
+  await ready;
+  await page.getByRole('textbox', { name: 'Username' }).fill('deep_diver');
+  await reloadByItself(page);
+  await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('deep_diver');
+  await page.getByRole('textbox', { name: 'Telegram link' }).fill('https://t.me/deep');
+  await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('deep_diver');
+});
+
+test('changes to a project wait for their dialog, and never go into that of another project [S2.32]', async ({
+  page,
+  newUser,
+}) => {
+  await newUser();
+  await page.route('**/api/projects/wallet/*', async (route) => {
+    const projects = (await (await page.request.get('/api/projects')).json()) as object[];
+    await route.fulfill({ json: projects.slice(0, 2).map((project) => ({ ...project, hiddenReason: null })) });
+  });
+  const ready = standBy(page);
+  await page.goto('/portfolio');
+  await ready;
+  const opener = page.getByRole('button', { name: /^Update/ });
+  const dialog = page.getByRole('dialog', { name: 'Update Project' });
+  const link = dialog.getByRole('textbox', { name: /^Launchpad/ });
+  await opener.first().click();
+  await link.fill('https://www.tradeport.xyz/sui/collection/deep');
+  await reloadByItself(page);
+  await opener.nth(1).click();
+  await expect(link).not.toHaveValue('https://www.tradeport.xyz/sui/collection/deep');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await opener.first().click();
+  await expect(link).toHaveValue('https://www.tradeport.xyz/sui/collection/deep');
+});

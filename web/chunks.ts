@@ -1,0 +1,46 @@
+import { ApiError } from './api-error.ts';
+
+/** Dispatched on the window right before the page reloads itself. */
+export const RELOAD_EVENT = 'snapswipe:reload';
+const RELOADED_KEY = 'snapswipe_reloaded_at';
+const RELOAD_PAUSE_MS = 60_000;
+
+/** Reloads, and lets what was typed be kept (drafts.ts). */
+export function reload(): void {
+  dispatchEvent(new Event(RELOAD_EVENT));
+  location.reload();
+}
+
+/**
+ * For a chunk that is needed now, not guessed: `needed(import('./dialog.tsx'))`. After an upgrade of the server the old chunks
+ * are gone; then the page reloads, at most once a minute, and the promise stays open. Where the server is out of reach or still
+ * has this very page, nothing reloads.
+ * @throws ApiError: its own where it failed with one, else 'offline' with the browser's reason.
+ */
+export async function needed<T>(chunk: Promise<T>): Promise<T> {
+  try {
+    return await chunk;
+  } catch (error) {
+    if (!(await isReplaced()) || !mayReload()) throw error instanceof ApiError ? error : ApiError.offline(error);
+    reload();
+    return new Promise(() => undefined);
+  }
+}
+
+/** Whether the server answers, and with a page that starts with another file than this one did. */
+async function isReplaced(): Promise<boolean> {
+  const entry = document.querySelector('script[src*="/assets/index-"]')?.getAttribute('src');
+  const response = await fetch('/', { cache: 'no-store' }).catch(() => null);
+  return Boolean(entry && response?.ok && !(await response.text()).includes(entry));
+}
+
+/** A server that keeps answering with another page must not be asked in circles. */
+function mayReload(): boolean {
+  try {
+    const reloadedAtMs = Number(sessionStorage.getItem(RELOADED_KEY));
+    sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
+    return Date.now() - reloadedAtMs > RELOAD_PAUSE_MS;
+  } catch {
+    return false;
+  }
+}
