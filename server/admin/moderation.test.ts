@@ -128,3 +128,14 @@ test('[R32] details of any kind can be written', async () => {
   const { body } = await desk.get<AuditEntry[]>('/api/admin/audit?q=odd');
   expect(body[0]?.detail.length).toBeLessThan(10_100);
 });
+
+test('renaming a project while it is shown again ends in an order, not in a deadlock [R33]', async () => {
+  const id = await insertProject(db);
+  const rename = (round: number) =>
+    desk.admin.patch(`/api/projects/${id}/update`, { name: `Renamed while moderated ${round}` });
+  const show = () => desk.post(`/api/admin/projects/${id}/moderate`, { hidden: false, reason: 'shown again' });
+  for (let round = 0; round < 20; round += 1) {
+    const answers = await Promise.all([rename(round), show(), show(), rename(round + 1000), show()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  }
+});

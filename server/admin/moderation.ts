@@ -41,8 +41,12 @@ async function tell(
   });
 }
 
-/** A name that was free while its project was hidden may have been taken: only one of the two is shown. @throws 409 */
+/**
+ * A name that was free while its project was hidden may have been taken: only one of the two is shown. Locks the row before the
+ * names, as every order does (server/projects/orders.ts): the other way round the two wait for each other. @throws 409
+ */
 async function checkName(trx: Db, id: number): Promise<void> {
+  await trx.selectFrom('projects').select('id').where('id', '=', id).forUpdate().execute();
   await lockNames(trx);
   const { rows } = await sql<{ name: string }>`
     SELECT other.name FROM projects one JOIN projects other ON name_key(other.name) = name_key(one.name) AND other.id <> one.id
