@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+
+export type Role = 'nobody' | 'user' | 'owner' | 'admin';
+
+/** Rows that belong to one user, and columns of projects and payments that only an order or the admin may change. */
+const PROJECT =
+  'id, slug, name, category, description, image_hash, twitter_handle, website, owner_id, expires_at, hidden_at';
+const PAYMENT = 'id, user_id, purpose, project_id, draft, order_hash, amount_mist, received_mist';
+
+/** What a request of the role must leave as it is, as queries of rows; `$self` stands for the role's own user. */
+const ALWAYS = {
+  users: 'SELECT * FROM users WHERE id <> $self',
+  votes: 'SELECT * FROM votes WHERE user_id <> $self',
+  sessions: 'SELECT token_hash FROM sessions WHERE user_id <> $self',
+  earned_and_burned: 'SELECT * FROM token_ledger WHERE user_id <> $self AND kind IN (1, 2)',
+  reviews: 'SELECT id, project_id, user_id, content FROM reviews WHERE user_id <> $self',
+};
+const FOR_ADMINS_ONLY = {
+  user_stats: 'SELECT * FROM user_stats WHERE user_id <> $self',
+  token_ledger: 'SELECT * FROM token_ledger WHERE user_id <> $self',
+  withdrawals: 'SELECT * FROM withdrawals WHERE user_id <> $self',
+  activity: 'SELECT * FROM activity WHERE user_id <> $self',
+  hidden_reviews: 'SELECT id, hidden_at, hidden_reason FROM reviews WHERE user_id <> $self',
+  payments: `SELECT ${PAYMENT} FROM payments WHERE user_id <> $self`,
+  projects: `SELECT ${PROJECT} FROM projects`,
+  project_slugs: 'SELECT * FROM project_slugs',
+  payout_batches: 'SELECT id FROM payout_batches',
+  config: 'SELECT * FROM config',
+  admin_sessions: 'SELECT token_hash FROM admin_sessions',
+};
+
+/** A checksum for each kind of row that the role may not change. */
+export async function fingerprintsFor(db: Db, role: Role, self: number): Promise<Map<string, string>> {
+  const queries = Object.entries(role === 'admin' ? ALWAYS : { ...ALWAYS, ...FOR_ADMINS_ONLY });
+  const union = queries
+    .map(
+      ([name, query]) =>
+        `SELECT '${name}' AS name, md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS sum
+         FROM (${query.replace('$self', String(self))}) t`,
+    )
+    .join(' UNION ALL ');
+  const { rows } = await sql.raw<{ name: string; sum: string }>(union).execute(db);
+  return new Map(rows.map(({ name, sum }) => [name, sum]));
+}
+
+/** Names of what differs. */
+export const changesBetween = (before: Map<string, string>, after: Map<string, string>): string[] =>
+  [...before.keys()].filter((name) => before.get(name) !== after.get(name));
