@@ -83,6 +83,7 @@ export async function startServer(
     ADMIN_WALLET: `0x${'1'.repeat(64)}`,
     ADMIN_PASSWORD: 'snapswipe-bench',
     RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
+    RATE_LIMIT_READ_MS_PER_MINUTE: '1000000000',
     ...settings,
   };
   const launch = (port: string): Promise<Child> =>

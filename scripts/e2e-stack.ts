@@ -66,6 +66,7 @@ await runWithLifecycle(async (lifecycle) => {
     RATE_LIMIT_SIGN_IN_PER_MINUTE: '100000',
     RATE_LIMIT_WRITES_PER_MINUTE: '100000',
     RATE_LIMIT_UPLOADS_PER_MINUTE: '100000',
+    RATE_LIMIT_READ_MS_PER_MINUTE: '100000000',
   };
   const startServer = (): Promise<Child> => forkServer({ env });
   let server = await lifecycle.own(startServer());

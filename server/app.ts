@@ -11,6 +11,7 @@ import { mountImages } from './images/routes.ts';
 import { openApiDocument } from './openapi.ts';
 import { foreignOrigin } from './origin.ts';
 import { logsRequests } from './log.ts';
+import { createReadBudget } from './read-budget.ts';
 import { type Route, mount } from './route.ts';
 import { allRoutes } from './routes.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -134,6 +135,7 @@ export async function buildApp(
   app.decorate('signInLimits', createSignInLimits(app, config));
   addSecurityHeaders(app, services);
   app.decorate('sessionCookie', sessionCookieName(config));
+  app.decorate('readBudget', createReadBudget(config.readMsPerMinute));
   app.decorateRequest('admitted', undefined);
   // Hangs on the method and on the matched route, never on the text of the address, which has many spellings (/%61pi/votes).
   app.addHook('onRequest', (request, reply, done) => {
@@ -150,7 +152,11 @@ export async function buildApp(
     takeLargeBodies(scope);
     for (const route of large) mount(scope, services, route, limitFor(route, services));
   });
-  app.get('/api/openapi.json', async () => openApiDocument(config.publicOrigin));
+  let openApi: string | undefined;
+  app.get('/api/openapi.json', async (_request, reply) => {
+    openApi ??= JSON.stringify(openApiDocument(config.publicOrigin));
+    return reply.type('application/json; charset=utf-8').send(openApi);
+  });
   mountImages(app, services);
   await mountPages(app, services, options.distDir ?? null);
   return app;

@@ -79,6 +79,7 @@ export const Environment = z.object({
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_SIGN_IN_PER_MINUTE: count(30),
   RATE_LIMIT_UPLOADS_PER_MINUTE: count(60),
+  RATE_LIMIT_READ_MS_PER_MINUTE: count(6_000),
 });
 
 export type Env = z.output<typeof Environment>;
@@ -115,6 +116,8 @@ export interface Config {
   writesPerMinute: number;
   signInsPerMinute: number;
   uploadsPerMinute: number;
+  /** What reads of one client may cost, in milliseconds of one core. */
+  readMsPerMinute: number;
 }
 
 /** A public explorer that knows the network; no explorer knows a local chain. */
@@ -191,5 +194,6 @@ export function readConfig(source: Record<string, string | undefined> = process.
     writesPerMinute: env.RATE_LIMIT_WRITES_PER_MINUTE,
     signInsPerMinute: env.RATE_LIMIT_SIGN_IN_PER_MINUTE,
     uploadsPerMinute: env.RATE_LIMIT_UPLOADS_PER_MINUTE,
+    readMsPerMinute: env.RATE_LIMIT_READ_MS_PER_MINUTE,
   };
 }

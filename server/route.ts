@@ -4,6 +4,7 @@ import { normalizeAddress } from '#chain/address.ts';
 import { requireAdminToken } from './admin/gate.ts';
 import { HttpError, forbidden, unauthorized } from './errors.ts';
 import { parseInput } from './input.ts';
+import { READ_COST } from './read-budget.ts';
 import type { Services } from './services.ts';
 import { bytesOf, type HeldAnswer, holdAnswer, sendHeld } from './cache/answers.ts';
 import type { Loaded } from './cache/cache.ts';
@@ -156,12 +157,16 @@ function checkedHandler(services: Services, endpoint: EndpointSpec, handle: NonN
       checkIdentity(request.body, session);
       checkIdentity(request.query, session);
     }
+    if (endpoint.method === 'GET') charge(request, session, READ_COST.list);
     const input = parseInput(endpoint, request);
     const answer = await handle({ services, session: session as SessionUser, ...input, request, reply });
     if (session && endpoint.method !== 'GET') forgetWritten(services, session.userId);
     return finish(services, endpoint, reply, answer);
   };
 }
+
+const charge = (request: FastifyRequest, session: SessionUser | null, cost: number): void =>
+  request.server.readBudget.charge(request, session?.userId ?? null, cost);
 
 /** From memory to the socket without a wait, where session and answer are there. */
 function heldHandler(
@@ -187,10 +192,14 @@ function heldHandler(
     const call = callOf(request, session);
     const key = held.key(call);
     if (key === null && respond) return respond({ services, ...call, request, reply });
-    if (key === null) return load(call).then(({ value }) => send(request, reply)(value));
+    if (key === null) {
+      charge(request, session, READ_COST.long);
+      return load(call).then(({ value }) => send(request, reply)(value));
+    }
     const known = services.cache.peek(key) as HeldAnswer | undefined;
     // Nothing is returned: a reply is a promise, on which the framework would wait.
     if (known) return void sendHeld(request, reply, known);
+    charge(request, session, READ_COST.small);
     return services.cache.remember(key, held.topics(call), () => load(call)).then(send(request, reply));
   }
   return (request, reply) => {

@@ -28,7 +28,7 @@ function drawer() {
 describe('cache of share cards', () => {
   test('a hundred at once: drawn once', async () => {
     const counter = drawer();
-    const cardOf = createCardCache();
+    const { cardOf } = createCardCache();
     const cards = await Promise.all(Array.from({ length: 100 }, () => cardOf('a', '1', counter.draw)));
     expect(new Set(cards.map((card) => card.bytes)).size).toBe(1);
     expect(counter.drawn).toBe(1);
@@ -37,7 +37,7 @@ describe('cache of share cards', () => {
   test('a change is drawn when the old card is a minute old, not before', async () => {
     let nowMs = 0;
     const counter = drawer();
-    const cardOf = createCardCache({ now: () => nowMs });
+    const { cardOf } = createCardCache({ now: () => nowMs });
     expect((await cardOf('a', '1', counter.draw)).version).toBe('1');
     nowMs = 59_000;
     expect((await cardOf('a', '2', counter.draw)).version).toBe('1');
@@ -50,7 +50,7 @@ describe('cache of share cards', () => {
 
   test('one is drawn at a time, and who comes when too many wait is told to come back', async () => {
     const counter = drawer();
-    const cardOf = createCardCache({ maxWaiting: 3 });
+    const { cardOf } = createCardCache({ maxWaiting: 3 });
     const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((key) => cardOf(key, '1', counter.draw)));
     expect(results.map((result) => result.status)).toEqual([
       'fulfilled',
@@ -67,7 +67,7 @@ describe('cache of share cards', () => {
 
   test('a failure is not kept, and does not stop the others', async () => {
     const counter = drawer();
-    const cardOf = createCardCache();
+    const { cardOf } = createCardCache();
     await expect(cardOf('a', '1', () => Promise.reject(new Error('no picture')))).rejects.toThrow('no picture');
     await cardOf('b', '1', counter.draw);
     await cardOf('a', '1', counter.draw);
@@ -76,7 +76,7 @@ describe('cache of share cards', () => {
 
   test('the oldest card leaves when there are too many', async () => {
     const counter = drawer();
-    const cardOf = createCardCache({ maxCards: 2 });
+    const { cardOf } = createCardCache({ maxCards: 2 });
     for (const key of ['a', 'b', 'c', 'b', 'a']) await cardOf(key, '1', counter.draw);
     expect(counter.drawn).toBe(4);
   });

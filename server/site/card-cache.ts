@@ -43,10 +43,15 @@ export function createCardCache({
     return drawn;
   }
 
-  /** The card under `key`, drawn anew when its version is another and it is not fresh. Rejects as `draw` does; 503 when busy. */
-  return async function cardOf(key: string, version: string, draw: () => Promise<Buffer>): Promise<Card> {
+  function find(key: string, version: string): (Entry & { version: string }) | undefined {
     const known = entries.get(key);
-    if (known && (known.version === version || now() - known.drawnAtMs < freshMs)) return known.card;
+    return known && (known.version === version || now() - known.drawnAtMs < freshMs) ? known : undefined;
+  }
+
+  /** The card under `key`, drawn anew when its version is another and it is not fresh. Rejects as `draw` does; 503 when busy. */
+  async function cardOf(key: string, version: string, draw: () => Promise<Buffer>): Promise<Card> {
+    const known = find(key, version);
+    if (known) return known.card;
     const card = inTurn(draw).then((bytes) => ({ version, bytes }));
     entries.delete(key);
     entries.set(key, { card, version, drawnAtMs: now() });
@@ -56,5 +61,9 @@ export function createCardCache({
       if (entries.get(key)?.card === card) entries.delete(key);
     });
     return card;
-  };
+  }
+
+  /** Whether `cardOf` would send what is there. */
+  const isDrawn = (key: string, version: string): boolean => find(key, version) !== undefined;
+  return { cardOf, isDrawn };
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bullishPercentage } from '#shared/rules.ts';
 import { notFound } from '../errors.ts';
 import { type ProjectRow, findProject, listTop } from '../projects/queries.ts';
+import { READ_COST } from '../read-budget.ts';
 import type { Services } from '../services.ts';
 import { loadPicture } from './card-art.ts';
 import { type Card, createCardCache } from './card-cache.ts';
@@ -53,17 +54,31 @@ async function send(request: FastifyRequest, reply: FastifyReply, card: Promise<
   return reply.type('image/jpeg').send(bytes);
 }
 
+const charge = (request: FastifyRequest, cost: number): void => request.server.readBudget.charge(request, null, cost);
+
 /** GET /og/…: the pictures that OpenGraph and Twitter tags name, 1200 x 630, drawn here and kept in memory. */
 export function mountCards(app: FastifyInstance, services: Services): void {
   const { replica: db } = services;
-  const cardOf = createCardCache();
+  const cards = createCardCache();
+
+  /** A card that is there costs little, one that has to be drawn what drawing takes. */
+  function cardFor(
+    request: FastifyRequest,
+    key: string,
+    rows: ProjectRow[],
+    draw: () => Promise<Buffer>,
+  ): Promise<Card> {
+    const version = versionOf(rows);
+    charge(request, cards.isDrawn(key, version) ? READ_COST.small : READ_COST.card);
+    return cards.cardOf(key, version, draw);
+  }
 
   app.get<{ Params: { file: string } }>('/og/projects/:file', async (request, reply) => {
     const slug = /^([a-z0-9-]{1,80})\.jpg$/.exec(request.params.file)?.[1];
     const row = slug ? await findProject(db, slug) : null;
     if (!row || row.hiddenAt) throw notFound('card_not_found', 'There is no such card');
     const draw = async () => drawProjectCard(await toCardProject(services, row));
-    return send(request, reply, cardOf(`project ${row.id}`, versionOf([row]), draw));
+    return send(request, reply, cardFor(request, `project ${row.id}`, [row], draw));
   });
 
   app.get(SITE_CARD_PATH, async (request, reply) => {
@@ -71,12 +86,12 @@ export function mountCards(app: FastifyInstance, services: Services): void {
     // The best one lies on top, which is drawn last.
     const draw = async () =>
       drawSiteCard(await Promise.all(rows.toReversed().map((row) => loadPicture(db, row.imageHash))));
-    return send(request, reply, cardOf('site', versionOf(rows), draw));
+    return send(request, reply, cardFor(request, 'site', rows, draw));
   });
 
   app.get(LEADERBOARD_CARD_PATH, async (request, reply) => {
     const rows = await listTop(db, CARDS_SHOWN);
     const draw = async () => drawLeaderboardCard(await Promise.all(rows.map((row) => toCardProject(services, row))));
-    return send(request, reply, cardOf('leaderboard', versionOf(rows), draw));
+    return send(request, reply, cardFor(request, 'leaderboard', rows, draw));
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '#db/client.ts';
+import { READ_COST } from '../read-budget.ts';
 import type { Services } from '../services.ts';
 
 /** The largest number that one sitemap may name. */
@@ -18,7 +19,8 @@ const listSlugs = (db: Db) =>
 
 /** sitemap.xml with every screen and project that anybody may see, and robots.txt that names it. */
 export function mountCrawlerFiles(app: FastifyInstance, { replica: db, config }: Services): void {
-  app.get('/sitemap.xml', async (_request, reply) => {
+  app.get('/sitemap.xml', async (request, reply) => {
+    request.server.readBudget.charge(request, null, READ_COST.sitemap);
     const paths = [...SCREENS, ...(await listSlugs(db)).map(({ slug }) => `/projects/${slug}`)];
     // Slugs are [a-z0-9-] only: nothing to escape.
     const urls = paths.map((path) => `<url><loc>${config.publicOrigin}${path}</loc></url>`);
