@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { becomeOwner } from './shots-data.ts';
 import { comeToRest, expectAccessible } from './accessibility.ts';
 import { expect, live, test, topCardOf } from './fixtures.ts';
+import { listOwnProjects } from './own-projects.ts';
 
 /** What stands where a picture should be, and how many images the browser shows as broken. */
 const brokenImages = (page: Page) =>
@@ -63,7 +63,7 @@ test('cards of the deck, own projects and people without their files are drawn, 
   database,
 }) => {
   const person = await newUser();
-  await becomeOwner(database, person);
+  await listOwnProjects(database, person.id);
   await page.route('**/images/**', (route) => route.fulfill({ status: 404, body: 'none' }));
   await page.goto('/');
   await expect(topCardOf(page).locator('[data-picture=missing]')).toBeVisible();

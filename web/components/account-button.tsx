@@ -20,7 +20,7 @@ export function AccountButton({ user, className, ...rest }: ComponentProps<'butt
       {...rest}
     >
       <UserAvatar user={user} size={32} className="max-[22rem]:hidden" />
-      <span className="max-w-[10rem] truncate max-[22rem]:pl-1 max-[22rem]:text-xs">
+      <span title={name ?? user.walletAddress} className="max-w-[10rem] truncate max-[22rem]:pl-1 max-[22rem]:text-xs">
         {name ?? shortenAddress(user.walletAddress)}
       </span>
       <ChevronDown aria-hidden size={16} className="shrink-0 text-faint max-sm:hidden" />

@@ -38,8 +38,9 @@ function Stamp({ vote }: { vote: VoteType }) {
   );
 }
 
+// Smaller on the narrowest phones: handle and marketplace share one line.
 const LINK =
-  'inline-flex min-h-11 min-w-0 items-center gap-1.5 rounded-full px-3 text-sm font-semibold text-muted transition-colors hover:bg-overlay hover:text-text';
+  'inline-flex min-h-11 min-w-0 items-center gap-1.5 rounded-full px-3 text-sm max-[24rem]:gap-1 max-[24rem]:px-1.5 max-[24rem]:text-xs font-semibold text-muted transition-colors hover:bg-overlay hover:text-text';
 
 /** Profile of the handle, never of the name (R12), and the website if there is one (S2.12, R26). */
 function CardLinks({ project }: { project: Project }) {
@@ -49,7 +50,9 @@ function CardLinks({ project }: { project: Project }) {
       <a href={xProfile(project.twitterHandle)} {...external} draggable={false} className={LINK}>
         <XLogo />
         <span className="sr-only">X profile</span>
-        <span className="truncate">@{project.twitterHandle}</span>
+        <span title={`@${project.twitterHandle}`} className="truncate">
+          @{project.twitterHandle}
+        </span>
       </a>
       {website ? (
         <a href={website} {...external} draggable={false} className={cn(LINK, 'shrink-0')}>
@@ -100,19 +103,24 @@ export const ProjectCard = memo(function ProjectCard({ project, depth, leaving, 
           {project.totalVotes.toLocaleString()} {project.totalVotes === 1 ? 'vote' : 'votes'}
         </span>
       </div>
-      <div className="grid px-2 pt-1.5 sm:px-3">
+      <div className="grid grid-cols-1 px-2 pt-1.5 sm:px-3">
         <h2 className="min-w-0 text-xl">
           <Link
             href={paths.project(project)}
             draggable={false}
             className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-md hover:text-link"
           >
-            <span className="truncate">{project.name}</span>
+            <span title={project.name} className="truncate">
+              {project.name}
+            </span>
             <span className="sr-only">, details</span>
             <ChevronRight aria-hidden size={20} className="shrink-0 text-faint" />
           </Link>
         </h2>
-        <p className={`${styles.description} min-h-10 text-sm text-muted sm:min-h-12 sm:text-base`}>
+        <p
+          title={project.description}
+          className={`${styles.description} min-h-10 text-sm text-muted sm:min-h-12 sm:text-base`}
+        >
           {project.description}
         </p>
         <CardLinks project={project} />

@@ -38,8 +38,12 @@ function Reviews({ projectId }: { projectId: number }) {
         <li key={review.id} className="flex gap-3">
           <UserAvatar user={review.user} size={36} />
           <div className="min-w-0 flex-1 text-sm">
-            <p className="truncate font-semibold">{displayName(review.user)}</p>
-            <p className="line-clamp-4 text-muted">{review.content}</p>
+            <p title={displayName(review.user)} className="truncate font-semibold">
+              {displayName(review.user)}
+            </p>
+            <p title={review.content} className="line-clamp-4 text-muted wrap-anywhere">
+              {review.content}
+            </p>
           </div>
         </li>
       ))}

@@ -19,7 +19,7 @@ interface FigureProps {
 function Figure({ label, Icon, value, mark }: FigureProps) {
   return (
     <div className="rounded-lg bg-raised px-3 py-2.5">
-      <dt className="truncate text-sm text-muted">{label}</dt>
+      <dt className="text-sm text-muted">{label}</dt>
       <dd className="display flex items-center gap-2 text-lg whitespace-nowrap xl:text-xl">
         <Icon aria-hidden size={18} className="shrink-0 text-link" />
         <span key={mark} className={styles.bump}>

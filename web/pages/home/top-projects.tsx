@@ -37,7 +37,9 @@ export function TopProjects() {
               >
                 <RankBadge rank={project.rank} />
                 <span className="min-w-0 flex-1">
-                  <span className="block truncate font-semibold">{project.name}</span>
+                  <span title={project.name} className="block truncate font-semibold">
+                    {project.name}
+                  </span>
                   <span className="flex items-center gap-1.5 text-sm text-muted">
                     {project.totalVotes === 0 ? (
                       'No votes yet'

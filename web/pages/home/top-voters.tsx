@@ -37,7 +37,10 @@ export function TopVoters({ userId }: { userId: number }) {
             >
               <RankBadge rank={voter.rank} />
               <UserAvatar user={voter.user} size={30} />
-              <span className="min-w-0 flex-1 truncate text-sm font-semibold">
+              <span
+                title={`${displayName(voter.user)}${isMe ? ' (you)' : ''}`}
+                className="min-w-0 flex-1 truncate text-sm font-semibold"
+              >
                 {displayName(voter.user)}
                 {isMe ? <span className="font-normal text-muted"> (you)</span> : null}
               </span>

@@ -11,12 +11,12 @@ import { ProjectImage } from '../../components/project-image.tsx';
 import { paths } from '../../paths.ts';
 import { queries } from '../../queries.ts';
 import { withQueries } from '../../with-queries.tsx';
-import { EXAMPLES_GRID, LoadingExamples } from './loading-examples.tsx';
+import { EXAMPLE_PLACE, EXAMPLES_GRID, LoadingExamples } from './loading-examples.tsx';
 
 function ExampleCard({ project }: { project: Project }) {
   const percent = bullishPercentage(project.bullishCount, project.bearishCount);
   return (
-    <li className="sm:last:odd:hidden lg:last:odd:block">
+    <li className={EXAMPLE_PLACE}>
       <Link
         href={paths.project(project)}
         className="panel group flex h-full flex-col overflow-hidden transition-[transform,border-color] duration-200 hover:-translate-y-1 hover:border-line-strong"
@@ -27,12 +27,16 @@ function ExampleCard({ project }: { project: Project }) {
           alt=""
           width={400}
           height={300}
-          sizes="(width >= 64rem) 26rem, (width >= 40rem) 50vw, 100vw"
+          sizes="(width >= 84rem) 26rem, (width >= 48rem) 33vw, (width >= 40rem) 50vw, 100vw"
           className="aspect-[4/3] w-full"
         />
         <div className="flex flex-1 flex-col gap-2 p-5">
           <h3 className="text-xl wrap-anywhere">{project.name}</h3>
-          <p className="line-clamp-3 flex-1 text-muted wrap-anywhere">{project.description}</p>
+          <div className="flex-1">
+            <p title={project.description} className="line-clamp-3 text-muted wrap-anywhere">
+              {project.description}
+            </p>
+          </div>
           <div className="flex flex-wrap items-center justify-between gap-2 pt-2">
             {/* Two colours only: green from 50 % on (S1.2). */}
             <PercentBadge

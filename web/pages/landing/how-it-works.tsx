@@ -32,7 +32,10 @@ export function HowItWorks() {
           </h2>
           <ol className="grid gap-x-8 gap-y-6 md:grid-cols-3">
             {STEPS.map((step, index) => (
-              <li key={step.title} className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 md:grid-cols-1 md:gap-y-3">
+              <li
+                key={step.title}
+                className="grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 md:grid-cols-1 md:gap-y-3"
+              >
                 <span
                   aria-hidden
                   className="row-span-2 grid h-14 w-11 -rotate-6 place-items-center rounded-md border border-line-strong/60 bg-overlay font-display text-xl font-extrabold text-link shadow-card md:row-span-1"

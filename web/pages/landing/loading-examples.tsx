@@ -2,7 +2,9 @@ import { LANDING_EXAMPLES } from '#shared/constants.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
-export const EXAMPLES_GRID = 'grid gap-5 sm:grid-cols-2 lg:grid-cols-3';
+export const EXAMPLES_GRID = 'grid gap-5 sm:grid-cols-2 md:grid-cols-3';
+/** The third card has no place where only two fit beside each other. */
+export const EXAMPLE_PLACE = 'min-w-0 sm:nth-3:hidden md:nth-3:block';
 
 /** Holds the place of the example cards. */
 export function LoadingExamples() {
@@ -10,7 +12,7 @@ export function LoadingExamples() {
     <div className={EXAMPLES_GRID}>
       <VisuallyHidden>Loading projects...</VisuallyHidden>
       {Array.from({ length: LANDING_EXAMPLES }, (_, index) => (
-        <div key={index} className="panel overflow-hidden sm:last:odd:hidden lg:last:odd:block">
+        <div key={index} className={`panel overflow-hidden ${EXAMPLE_PLACE}`}>
           <Skeleton className="aspect-[4/3] w-full rounded-none" />
           <div className="grid gap-3 p-5">
             <Skeleton className="h-7 w-2/3" />

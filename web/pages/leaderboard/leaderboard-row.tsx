@@ -71,10 +71,14 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, orde
         />
         <span className="grid min-w-0 gap-1">
           <span className="flex min-w-0 items-center gap-2">
-            <span className="display truncate text-lg group-hover:text-link">{project.name}</span>
+            <span title={project.name} className="display truncate text-lg group-hover:text-link">
+              {project.name}
+            </span>
             {project.expired ? <Badge>Expired</Badge> : null}
           </span>
-          <span className="line-clamp-2 text-sm text-muted sm:text-base">{project.description}</span>
+          <span title={project.description} className="line-clamp-2 text-sm text-muted wrap-anywhere sm:text-base">
+            {project.description}
+          </span>
           <Counts project={project} />
         </span>
         <span className="grid gap-2 max-sm:col-span-2 max-sm:grid-cols-[1fr_auto] max-sm:items-center sm:w-36 sm:justify-items-end">

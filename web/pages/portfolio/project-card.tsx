@@ -87,7 +87,9 @@ export function ProjectCard({
             </h3>
             <Badge>{project.category}</Badge>
           </div>
-          <p className="line-clamp-3 break-words text-muted">{project.description}</p>
+          <p title={project.description} className="line-clamp-3 break-words text-muted">
+            {project.description}
+          </p>
           {isHidden ? (
             <p className="rounded-lg bg-warn-soft p-3 text-sm font-semibold text-warn">
               Hidden by the admin: {project.hiddenReason}

@@ -25,9 +25,9 @@ export function VotingHistory({ userId }: { userId: number }) {
         {data?.slice(0, RECENT_VOTES).map((vote) => (
           <li
             key={vote.id}
-            className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
           >
-            <p className="min-w-0 truncate">
+            <p title={`${vote.project.name} · ${vote.project.category}`} className="min-w-0 truncate">
               <Link href={paths.project(vote.project)} className="font-semibold underline-offset-4 hover:underline">
                 {vote.project.name}
               </Link>

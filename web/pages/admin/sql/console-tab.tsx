@@ -37,7 +37,9 @@ function HistoryList({ onPick }: { onPick: (sqlQuery: string) => void }) {
               onClick={() => onPick(item)}
               className="min-h-11 w-full px-4 py-2 text-left font-mono text-sm hover:bg-raised focus-visible:-outline-offset-3"
             >
-              <span className="line-clamp-2 wrap-anywhere">{item}</span>
+              <span title={item} className="line-clamp-2 wrap-anywhere">
+                {item}
+              </span>
             </button>
           </li>
         ))}

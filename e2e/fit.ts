@@ -1,0 +1,86 @@
+/** What does not fit on the screen: horizontal scrolling, and text that is cut off without a way to read it. */
+import { expect, type Page } from '@playwright/test';
+import { comeToRest } from './accessibility.ts';
+
+/** Runs in the page. One line for each text that a person cannot read to its end. */
+function cutTexts(): string[] {
+  const found: string[] = [];
+  /** Text may stand over the edge of its box by the rounding of a glyph. */
+  const SLACK_PX = 1.5;
+
+  const isShown = (element: Element): boolean => {
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+    if (element.closest('[inert], [aria-hidden="true"], [data-leaving], .sr-only')) return false;
+    // For screen readers only: a box of one pixel.
+    for (let at: Element | null = element; at && at !== document.body; at = at.parentElement)
+      if (getComputedStyle(at).overflow === 'hidden' && at.clientWidth <= 1) return false;
+    return true;
+  };
+
+  /** Cut on purpose: dots are shown, and the whole text is in a title of the element or of what it stands in. */
+  const isShortened = (element: Element, text: string): boolean => {
+    const style = getComputedStyle(element);
+    const hasDots =
+      style.textOverflow === 'ellipsis' || (style.getPropertyValue('-webkit-line-clamp') || 'none') !== 'none';
+    const title = element.closest('[title]')?.getAttribute('title') ?? '';
+    const plain = (words: string) => words.replaceAll(/\s+/g, ' ').trim();
+    // A shortened address stands for the whole one.
+    return hasDots && text.split('...').every((part) => plain(title).includes(plain(part)));
+  };
+
+  /** The element that cuts off a part of the box, null when all of it is seen or can be scrolled to. */
+  function cutBy(box: DOMRect, start: Element): Element | null {
+    for (let at: Element | null = start; at && at !== document.documentElement; at = at.parentElement) {
+      const { overflowX, overflowY, position } = getComputedStyle(at);
+      const edge = at.getBoundingClientRect();
+      const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
+      if (scrolls(overflowX)) return null;
+      if (overflowX !== 'visible' && (box.left < edge.left - SLACK_PX || box.right > edge.right + SLACK_PX)) return at;
+      if (overflowY !== 'visible' && !scrolls(overflowY) && at.tagName !== 'MAIN') {
+        if (box.top < edge.top - 3 || box.bottom > edge.bottom + 3) return at;
+      }
+      if (position === 'fixed') break;
+    }
+    const { clientWidth } = document.documentElement;
+    return box.left < -SLACK_PX || box.right > clientWidth + SLACK_PX ? document.documentElement : null;
+  }
+
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const text = node.textContent?.trim() ?? '';
+    const element = node.parentElement;
+    if (text === '' || !element || /^(SCRIPT|STYLE|OPTION|NOSCRIPT)$/.test(element.tagName) || !isShown(element))
+      continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) {
+      if (box.width === 0) continue;
+      const by = cutBy(box, element);
+      if (!by || isShortened(by, text)) continue;
+      found.push(
+        `"${text.slice(0, 60)}" is cut off by <${by.tagName.toLowerCase()} class="${by.getAttribute('class')?.slice(0, 80) ?? ''}">`,
+      );
+      break;
+    }
+  }
+  // Boxes of controls and pictures that reach out of their panel without being cut.
+  for (const control of document.querySelectorAll('a, button, input, textarea, select')) {
+    const panel = control.closest('.panel, [role=dialog], [role=menu]');
+    if (!panel || !isShown(control)) continue;
+    const [box, edge] = [control.getBoundingClientRect(), panel.getBoundingClientRect()];
+    if (box.width > 0 && (box.left < edge.left - SLACK_PX || box.right > edge.right + SLACK_PX))
+      found.push(`"${control.textContent.trim().slice(0, 60)}" reaches out of its panel`);
+  }
+  return [...new Set(found)];
+}
+
+/** Everything on the page as it is fits: no horizontal scrolling, and every text can be read to its end. */
+export async function expectFits(page: Page, where: string): Promise<void> {
+  await comeToRest(page);
+  const overflowPx = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect.soft(overflowPx, `horizontal scrolling: ${where}`).toBeLessThanOrEqual(0);
+  expect.soft(await page.evaluate(cutTexts), where).toEqual([]);
+}

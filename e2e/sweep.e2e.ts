@@ -1,0 +1,132 @@
+/** Every screen and dialog at every width, reached by clicking: nothing is cut off. */
+import type { Page } from '@playwright/test';
+import { expectFits } from './fit.ts';
+import { deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
+import { listOwnProjects } from './own-projects.ts';
+
+const WIDTHS = [320, 360, 390, 768, 1024, 1440];
+const inFooter = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+for (const width of WIDTHS) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: width < 700 ? 740 : 900 }, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('what a visitor sees fits [S1.2 S1.6 S2.10]', async ({ page }) => {
+      await page.goto('/');
+      await live(page);
+      await expect(page.getByText(/\d% bullish/).first()).toBeVisible();
+      await expectFits(page, 'landing');
+      await page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });
+      await expect(dialog.getByRole('button', { name: 'Sandbox Wallet' })).toBeVisible();
+      await expectFits(page, 'connect dialog');
+      for (const help of ['What is a Wallet?', 'Get Started']) {
+        await dialog.getByRole('button', { name: help }).click();
+        await expect(dialog.getByRole('heading', { name: help })).toBeVisible();
+        await expectFits(page, help);
+        await dialog.getByRole('button', { name: 'Back to wallets' }).click();
+      }
+      await page.keyboard.press('Escape');
+      await inFooter(page, 'Leaderboard').click();
+      await expect(page.getByRole('main').getByRole('listitem').nth(9)).toBeVisible();
+      await expectFits(page, 'leaderboard');
+      await page.getByText('Confidence', { exact: true }).click();
+      await expectFits(page, 'leaderboard by confidence');
+      await page.getByRole('main').getByRole('listitem').first().getByRole('link').click();
+      await expect(page.getByRole('heading', { name: /^Reviews \(\d+\)$/ })).toBeVisible();
+      await expectFits(page, 'project');
+      for (const [link, title] of [
+        ['Token supply', 'Token supply'],
+        ['Plans', 'Please connect your wallet'],
+        ['List a project', 'Submit Your Project'],
+      ] as const) {
+        await inFooter(page, link).click();
+        await expect(heading(page, title)).toBeVisible();
+        await expectFits(page, `${link}, visitor`);
+      }
+      await page.goto('/no-such-page');
+      await expect(heading(page, '404 Page Not Found')).toBeVisible();
+      await expectFits(page, 'not found');
+    });
+
+    test('what an owner with many tokens sees fits [S1.6 S2.11 S2.25]', async ({ page, newUser, database }) => {
+      const person = await newUser();
+      await listOwnProjects(database, person.id);
+      await grantTokens(database, person.id, 1_234_567);
+      await page.goto('/');
+      await expect(topCardOf(page)).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Top Projects' }).getByRole('listitem')).toHaveCount(3);
+      await expectFits(page, 'home');
+      const account = page.getByRole('banner').getByRole('button', { name: /^0x/ });
+      const openMenu = async (item: string) => {
+        await account.click();
+        await expect(page.getByRole('menu')).toBeVisible();
+        await expectFits(page, 'account menu');
+        await page.getByRole('menuitem', { name: item }).click();
+      };
+      await openMenu('Profile');
+      await expect(page.getByRole('heading', { name: 'Edit Profile' })).toBeVisible();
+      await expectFits(page, 'profile');
+      await openMenu('Submit Project');
+      await page.getByRole('button', { name: /Submit Project$/ }).click();
+      await expectFits(page, 'submit, with what is missing');
+      await inFooter(page, 'Plans').click();
+      await expect(heading(page, 'Choose Your Plan')).toBeVisible();
+      await expectFits(page, 'plans');
+      await openMenu('Portfolio');
+      await expect(page.getByRole('heading', { name: /^Active Projects \(\d+\)$/ })).toBeVisible();
+      await expectFits(page, 'portfolio');
+      await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
+      await expect(page.getByRole('dialog', { name: 'Withdraw Tokens' })).toBeVisible();
+      await expectFits(page, 'withdraw dialog');
+      await page.keyboard.press('Escape');
+      await page
+        .getByRole('button', { name: /^Update \(5 SUI\)/ })
+        .first()
+        .click();
+      await expect(page.getByRole('dialog', { name: 'Update Project' })).toBeVisible();
+      await expectFits(page, 'update dialog');
+    });
+  });
+}
+
+for (const width of [320, 360, 1024]) {
+  test(`every card of the deck keeps to its edges at ${width} px [S2.12]`, async ({ page, newUser }) => {
+    await page.setViewportSize({ width, height: 640 });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await newUser();
+    await page.goto('/');
+    await expect(topCardOf(page)).toBeVisible();
+    const first = await topCardOf(page).getAttribute('data-project');
+    for (let seen = 0; seen < 60; seen += 1) {
+      const project = (await topCardOf(page).getAttribute('data-project')) ?? '';
+      await expectFits(page, `card ${await topCardOf(page).getAttribute('aria-label')}`);
+      await deckOf(page).getByRole('button', { name: 'Skip' }).click();
+      await expect(topCardOf(page)).not.toHaveAttribute('data-project', project);
+      if ((await topCardOf(page).getAttribute('data-project')) === first) return;
+    }
+  });
+}
+
+test('at 768 px the three steps stand on one line, three examples fit, and a cut description ends with its dots [S1.2]', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.goto('/');
+  const how = page.getByRole('region', { name: 'How It Works' });
+  const topOf = async (name: string) =>
+    (await how.getByRole('heading', { level: 3, name, exact: true }).boundingBox())?.y;
+  const steps = await Promise.all(['Connect', 'Swipe', 'Earn'].map(topOf));
+  expect(new Set(steps).size).toBe(1);
+  const cards = how.getByRole('list').last().getByRole('listitem');
+  await expect(cards.filter({ visible: true })).toHaveCount(3);
+  const boxes = await cards.evaluateAll((items) => items.map((item) => Math.round(item.getBoundingClientRect().top)));
+  expect(new Set(boxes).size).toBe(1);
+  const lines = await cards
+    .locator('p')
+    .evaluateAll((texts) =>
+      texts.map((text) => text.clientHeight / Number.parseFloat(getComputedStyle(text).lineHeight)),
+    );
+  for (const count of lines) expect(count).toBeLessThanOrEqual(3.05);
+});
