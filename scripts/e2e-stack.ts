@@ -80,6 +80,8 @@ await runWithLifecycle(async (lifecycle) => {
       process.send?.('restarted');
     })();
   });
-  process.send?.({ ready: true, url: `http://localhost:${port}`, databaseUrl: database.url, rpcUrl, faucetUrl });
+  const url = `http://localhost:${port}`;
+  // `settings`: for a journey that starts a further server over the same data.
+  process.send?.({ ready: true, url, databaseUrl: database.url, rpcUrl, faucetUrl, settings: env });
   await new Promise(() => undefined);
 });

@@ -19,7 +19,11 @@ import { createVoteEngine } from './votes/engine.ts';
 const SHARES_PORT = process.argv.includes('--share-port');
 /** How often connections that have become idle are closed at the end: those who keep them alive would keep us, too. */
 const IDLE_SWEEP_MS = 50;
-const DIST_DIR = path.resolve(import.meta.dirname, '../dist');
+/** The built page; `--dist=<folder>` names another release's. */
+const DIST_DIR = path.resolve(
+  process.argv.find((argument) => argument.startsWith('--dist='))?.slice('--dist='.length) ??
+    path.join(import.meta.dirname, '../dist'),
+);
 
 /** One line for the person who started it, exit code 1. */
 function giveUp(message: string): never {

@@ -1,0 +1,100 @@
+import type { Locator, Page } from '@playwright/test';
+import { expectDeckAlive } from './deck.ts';
+import { chooseInMenu, expect, press, signIn, test as base } from './door.ts';
+import { makeNextRelease, type ReleasedServer, removeRelease, startRelease } from './release.ts';
+import { expectToast } from './screens-journeys.ts';
+import { expectScreenAlive } from './see.ts';
+
+const LOOK_MS = 500;
+
+/** What an open tab logs about a server that is being replaced, and about files that are gone. */
+const WHILE_UPGRADING = [
+  /net::ERR_CONNECTION_REFUSED|net::ERR_CONNECTION_RESET|net::ERR_EMPTY_RESPONSE/,
+  /status of 404 \(Not Found\) \S*\/assets\//,
+  /Failed to (load module script|fetch dynamically imported module)/,
+];
+
+const test = base.extend<{ server: ReleasedServer; nextRelease: string }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
+  server: async ({}, use) => {
+    const server = await startRelease();
+    await use(server);
+    await server.stop();
+  },
+  // eslint-disable-next-line no-empty-pattern -- as above
+  nextRelease: async ({}, use) => {
+    const folder = await makeNextRelease();
+    await use(folder);
+    await removeRelease(folder);
+  },
+  baseURL: async ({ server }, use) => use(server.url),
+});
+
+/** The script that the page began with: another one in another release. */
+const entryOf = (page: Page): Locator => page.locator('script[type="module"][src]').first();
+
+test('a tab that was open across an upgrade goes on: a toast, a screen of the new release, and what was typed stays [S8.1]', async ({
+  page,
+  server,
+  nextRelease,
+  allowed,
+  loads,
+}) => {
+  allowed.push(...WHILE_UPGRADING);
+  await page.goto('/');
+  await signIn(page);
+  await expectDeckAlive(page, LOOK_MS);
+  await press(page.getByRole('banner').getByRole('link', { name: 'Submit Project' }));
+  await expectScreenAlive(page, 'Submit Your Project');
+  await page.getByRole('textbox', { name: 'Project Name' }).fill('Driftwood Harbor');
+  await chooseInMenu(page, 'Profile');
+  await expectScreenAlive(page, /Profile/);
+  const username = `tab_${Date.now() % 1e9}`;
+  await page.getByRole('textbox', { name: 'Username' }).fill(username);
+
+  await server.upgrade(nextRelease);
+
+  // The first toast of this tab: its code must not be asked of the new release.
+  await press(page.getByRole('button', { name: 'Save Profile' }));
+  await expectToast(page, 'Profile updated!');
+  await expectScreenAlive(page, /Profile/);
+  await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue(username);
+
+  // A screen whose code is gone: one reload, and it is there.
+  loads.expected = 2;
+  await press(page.getByRole('contentinfo').getByRole('link', { name: 'Plans' }));
+  await expectScreenAlive(page, 'Choose Your Plan');
+  await press(page.getByRole('banner').getByRole('link', { name: 'Submit Project' }));
+  await expectScreenAlive(page, 'Submit Your Project');
+  await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue('Driftwood Harbor');
+});
+
+test('a visitor whose tab was open across an upgrade keeps what was typed and can still connect [S2.10]', async ({
+  page,
+  server,
+  nextRelease,
+  allowed,
+  loads,
+}) => {
+  allowed.push(...WHILE_UPGRADING);
+  await page.goto('/submit-project');
+  await expectScreenAlive(page, 'Submit Your Project');
+  await page.getByRole('textbox', { name: 'Project Name' }).fill('Driftwood Harbor');
+  await page.getByRole('textbox', { name: 'Description' }).fill('Berths for tokens that have seen a storm or two.');
+  const oldEntry = (await entryOf(page).getAttribute('src')) ?? '';
+
+  await server.upgrade(nextRelease);
+
+  loads.expected = 2;
+  const opener = page.getByRole('main').getByRole('button', { name: 'Connect Wallet' });
+  await press(opener);
+  // The wallet's code is gone: the tab is loaded again, once.
+  await expect(entryOf(page)).not.toHaveAttribute('src', oldEntry);
+  await expectScreenAlive(page, 'Submit Your Project');
+  await signIn(page, { opener });
+  await expectScreenAlive(page, 'Submit Your Project');
+  await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue('Driftwood Harbor');
+  await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue(
+    'Berths for tokens that have seen a storm or two.',
+  );
+});
