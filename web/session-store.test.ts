@@ -53,6 +53,28 @@ describe('the session store', () => {
     expect(cache()).toEqual(sessionOf(ALICE, 30));
   });
 
+  it.each([undefined, sessionOf(ALICE, 10), sessionOf(BOB)])(
+    'believes the session that came with the page, whatever the cached one, and asks nobody [R4]',
+    async (cached) => {
+      const { store, fetchSession, cache } = setUp(cached);
+      await store.start(sessionOf(ALICE, 30));
+      expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(ALICE, 30) });
+      expect(cache()).toEqual(sessionOf(ALICE, 30));
+      expect(fetchSession).not.toHaveBeenCalled();
+    },
+  );
+
+  it('ends a session whose sign-out never reached the server, although it came with the page', async () => {
+    const { store, open, endSession, cache } = setUp(sessionOf(ALICE));
+    endSession.mockRejectedValueOnce(failure(0));
+    await store.signOut();
+    const next = open();
+    await next.start(sessionOf(ALICE));
+    expect(next.get().status).toBe('none');
+    expect(endSession).toHaveBeenCalledTimes(2);
+    expect(cache()).toBeNull();
+  });
+
   it('[R4] forgets the cached user when the server answers 401', async () => {
     const { store, fetchSession, cache } = setUp(sessionOf(ALICE));
     fetchSession.mockRejectedValue(failure(401));

@@ -144,6 +144,8 @@ describe('refreshed feed', () => {
     expect(ids(mergeFeed(deckOf(1, 2, 3), projects(1, 3)))).toEqual([1, 3]);
     const page = projects(...range(1, FEED_LIMIT));
     expect(ids(mergeFeed(deckOf(99, 1), page))).toEqual([99, ...range(1, FEED_LIMIT)]);
+    expect(ids(mergeFeed(deckOf(99, 1), projects(1, 2, 3), 3))).toEqual([99, 1, 2, 3]);
+    expect(ids(mergeFeed(deckOf(99, 1), projects(1, 2, 3), 4))).toEqual([1, 2, 3]);
   });
 
   test('an unchanged feed changes nothing, so that nothing is drawn again', () => {
