@@ -25,7 +25,10 @@ export default defineConfig({
           isolate: false,
           include: HTTP_TESTS,
           // Minutes of kills and outages, in which the database's version plays no part: once is enough.
-          exclude: process.env.TEST_DATABASE === 'system' ? ['**/faults.test.ts', '**/workers.test.ts'] : [],
+          exclude:
+            process.env.TEST_DATABASE === 'system'
+              ? ['**/faults.test.ts', '**/workers.test.ts', '**/properties.test.ts']
+              : [],
           globalSetup: ['./server/testing/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -38,6 +38,7 @@ const SETTINGS = {
   RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
   RATE_LIMIT_SIGN_IN_PER_MINUTE: '1000000000',
   RATE_LIMIT_UPLOADS_PER_MINUTE: '1000000000',
+  RATE_LIMIT_READ_MS_PER_MINUTE: '1000000000',
 };
 
 /** As a shell command; whose session it needs is said beside it. */

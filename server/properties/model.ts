@@ -1,0 +1,50 @@
+import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import type { ProjectDraft } from '#shared/contract/projects.ts';
+import type { Signed } from '../testing/chain.ts';
+import type { TestUser } from '../testing/client.ts';
+
+export type Purpose = 'submit' | 'update' | 'renew';
+
+export const FEES: Record<Purpose, bigint> = {
+  submit: SUBMIT_FEE_MIST,
+  update: UPDATE_FEE_MIST,
+  renew: RENEW_FEE_MIST,
+};
+
+/** Something that one user wants to be listed, changed or renewed, and how far its payment is. */
+export interface Order {
+  user: TestUser;
+  purpose: Purpose;
+  draft: ProjectDraft;
+  projectId: number | null;
+  paymentId: string | null;
+  signed: Signed | null;
+}
+
+export interface KnownWithdrawal {
+  userId: number;
+  amount: number;
+  state: 'requested' | 'approved' | 'paid' | 'rejected';
+}
+
+/** What people were told, from which everything stored must follow. */
+export class Model {
+  readonly balances = new Map<number, number>();
+  readonly votes = new Set<string>();
+  readonly orders: Order[] = [];
+  /** Digests that are on chain, with the order that each was made for. */
+  readonly paid = new Map<string, Order>();
+  /** Digests whose order was answered as done. */
+  readonly fulfilled = new Map<string, Order>();
+  readonly withdrawals = new Map<number, KnownWithdrawal>();
+  /** Idempotency keys that were used, as '<user>-<key>', with their withdrawal. */
+  readonly keys = new Map<string, number>();
+
+  earn(userId: number, tokens: number): void {
+    this.balances.set(userId, this.balanceOf(userId) + tokens);
+  }
+
+  balanceOf(userId: number): number {
+    return this.balances.get(userId) ?? 0;
+  }
+}

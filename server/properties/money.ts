@@ -1,0 +1,95 @@
+import { expect } from 'vitest';
+import { pay as payOnChain, signPayment } from '../testing/chain.ts';
+import type { Answer, TestUser } from '../testing/client.ts';
+import { executeSigned, newDraft, type Prepared, submitPaid } from '../testing/drafts.ts';
+import { FEES, type Order, type Purpose } from './model.ts';
+import type { Scenario } from './scenario.ts';
+import type { Step } from './steps.ts';
+
+type Of<K extends Step['kind']> = Extract<Step, { kind: K }>;
+
+let serial = 0;
+
+/** Steps that move SUI; a crash may come between any two of them. */
+
+async function newOrder(scenario: Scenario, user: TestUser, purpose: Purpose): Promise<Order> {
+  const projectId = purpose === 'submit' ? null : scenario.ownProjectOf(user);
+  serial += 1;
+  const draft = await newDraft({ name: `Property ${serial}`, description: `Described for the ${serial}th time` });
+  return { user, purpose, draft, projectId, paymentId: null, signed: null };
+}
+
+export async function prepare(scenario: Scenario, { user: at, purpose }: Of<'prepare'>): Promise<void> {
+  const order = await newOrder(scenario, scenario.userAt(at), purpose);
+  const { description } = order.draft;
+  const draft = purpose === 'submit' ? order.draft : purpose === 'update' ? { description } : undefined;
+  const answer = await order.user.post<Prepared>('/api/payments', {
+    purpose,
+    draft,
+    ...(order.projectId === null ? {} : { projectId: order.projectId }),
+  });
+  if (answer.status !== 201) {
+    expect([409, 429]).toContain(answer.status);
+    return;
+  }
+  order.paymentId = answer.body.paymentId;
+  scenario.model.orders.push(order);
+}
+
+export async function execute(scenario: Scenario, { order: at }: Of<'execute'>): Promise<void> {
+  const order = scenario.model.orders[at % Math.max(1, scenario.model.orders.length)];
+  if (!order?.paymentId) return;
+  // Signed once: a wallet that is asked again may send another transaction, which the 409 of an open payment prevents.
+  order.signed ??= await signPayment(scenario.chain, order.user.wallet, FEES[order.purpose], scenario.recipient);
+  const answer = await executeSigned(order.user, order.paymentId, order.signed);
+  expect([200, 202, 400, 409]).toContain(answer.status);
+  if (answer.status < 300) scenario.model.paid.set(order.signed.digest, order);
+}
+
+/** The call of the product that names the transaction. */
+function claim(order: Order, digest: string): Promise<Answer<{ id: number; status?: string }>> {
+  const { user, purpose, projectId, draft } = order;
+  if (purpose === 'submit') return submitPaid(user, draft, digest);
+  if (purpose === 'renew') return user.post(`/api/projects/${projectId}/renew`, { transactionHash: digest });
+  const changes = { description: draft.description, transactionHash: digest };
+  return user.patch(`/api/projects/${projectId}/update`, changes);
+}
+
+async function placeOrder(scenario: Scenario, order: Order, digest: string): Promise<void> {
+  const { model } = scenario;
+  const answer = await claim(order, digest);
+  expect(answer.status).toBeLessThan(500);
+  if (answer.status !== 200 && answer.status !== 201) return;
+  // A digest is good for one order, and for that one as often as it is named.
+  const before = model.fulfilled.get(digest);
+  expect(before === undefined || before === order).toBe(true);
+  model.fulfilled.set(digest, order);
+}
+
+export async function place(scenario: Scenario, { order: at }: Of<'place'>): Promise<void> {
+  const order = scenario.model.orders[at % Math.max(1, scenario.model.orders.length)];
+  if (order?.signed && scenario.model.paid.has(order.signed.digest))
+    await placeOrder(scenario, order, order.signed.digest);
+}
+
+/** Pays without the server and names the digest afterwards (R17). */
+export async function pay(scenario: Scenario, { user: at, purpose }: Of<'pay'>): Promise<void> {
+  const order = await newOrder(scenario, scenario.userAt(at), purpose);
+  const digest = await payOnChain(scenario.chain, order.user.wallet, FEES[purpose], scenario.recipient);
+  scenario.model.paid.set(digest, order);
+  scenario.model.orders.push(order);
+  await placeOrder(scenario, order, digest);
+}
+
+/** Names a digest that has paid for something else already, as its payer or as another user. */
+export async function replay(scenario: Scenario, { digest: at, user, purpose }: Of<'replay'>): Promise<void> {
+  const { model } = scenario;
+  const digest = [...model.fulfilled.keys()][at % Math.max(1, model.fulfilled.size)];
+  if (digest === undefined) return;
+  const order = await newOrder(scenario, scenario.userAt(user), purpose);
+  const first = model.fulfilled.get(digest);
+  const isSame = first?.purpose === 'renew' && purpose === 'renew' && first.projectId === order.projectId;
+  const answer = await claim(order, digest);
+  if (!isSame || first.user.id !== order.user.id) expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(answer.status).toBeLessThan(500);
+}

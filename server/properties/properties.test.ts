@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '../testing/app.ts';
+import { sharedChain } from '../testing/chain.ts';
+import { expectMoneyExact, expectTokensExact } from './expect-exact.ts';
+import { execute, pay, place, prepare, replay } from './money.ts';
+import { Scenario } from './scenario.ts';
+import { type Step, steps } from './steps.ts';
+import { decide, payout, review, typeInConsole, vote, withdraw } from './tokens.ts';
+
+/** A long run: FC_RUNS=500 npx vitest run --project http server/properties; FC_SEED repeats one. */
+const RUNS = Number(process.env['FC_RUNS'] ?? 10);
+const MAX_MS = process.env['FC_RUNS'] === undefined ? 35_000 : 24 * 3_600_000;
+
+async function take(scenario: Scenario, step: Step): Promise<void> {
+  switch (step.kind) {
+    case 'vote':
+      return vote(scenario, step);
+    case 'review':
+      return review(scenario, step);
+    case 'withdraw':
+      return withdraw(scenario, step);
+    case 'decide':
+      return decide(scenario, step);
+    case 'payout':
+      return payout(scenario, step);
+    case 'prepare':
+      return prepare(scenario, step);
+    case 'execute':
+      return execute(scenario, step);
+    case 'place':
+      return place(scenario, step);
+    case 'pay':
+      return pay(scenario, step);
+    case 'replay':
+      return replay(scenario, step);
+    case 'crash':
+      return scenario.crash();
+    case 'console':
+      return typeInConsole(scenario, step);
+  }
+}
+
+async function runSteps(taken: readonly Step[]): Promise<void> {
+  const database = await createTestDatabase();
+  const scenario = await Scenario.begin(sharedChain(), database.url);
+  try {
+    for (const step of taken) {
+      await take(scenario, step);
+      await expectTokensExact(scenario);
+    }
+    await expectMoneyExact(scenario);
+  } finally {
+    await scenario.end();
+    await database.drop();
+  }
+}
+
+test(
+  'whatever happens in whatever order: balance = ledger ≥ 0, counters = votes, one fulfilment per digest, no listing shorter than paid [R13 R17 R19]',
+  async () => {
+    const seed = process.env['FC_SEED'];
+    const outcome = fc.assert(fc.asyncProperty(steps, runSteps), {
+      numRuns: RUNS,
+      // A machine that is very busy does fewer.
+      interruptAfterTimeLimit: MAX_MS,
+      endOnFailure: process.env['FC_RUNS'] === undefined,
+      ...(seed === undefined ? {} : { seed: Number(seed) }),
+    });
+    await expect(outcome).resolves.toBeUndefined();
+  },
+  MAX_MS + 60_000,
+);

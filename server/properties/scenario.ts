@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { recoverPayments } from '../jobs/recover-payments.ts';
+import { recoverPayouts } from '../jobs/recover-payouts.ts';
+import { startServer, type TestApp } from '../testing/app.ts';
+import { grantTokens, insertProject } from '../testing/builders.ts';
+import { fundedWallet, type TestChain } from '../testing/chain.ts';
+import { newUser, type TestUser } from '../testing/client.ts';
+import { type Desk, openDesk } from '../testing/desk.ts';
+import { newWallet } from '../testing/wallets.ts';
+import { Model } from './model.ts';
+
+const USERS = 3;
+const TOKENS = 12_000;
+
+/** One run: users, projects and an admin of its own, on a server that can be left behind for another one. */
+export class Scenario {
+  readonly model = new Model();
+  readonly recipient: string;
+  readonly chain: TestChain;
+  desk: Desk;
+  private server: TestApp;
+  private readonly env: Record<string, string>;
+  private users: TestUser[] = [];
+  private projects: number[] = [];
+  private readonly adminKey: ReturnType<typeof newWallet>;
+
+  private constructor(
+    chain: TestChain,
+    server: TestApp,
+    admin: { env: Record<string, string>; key: ReturnType<typeof newWallet>; desk: Desk },
+  ) {
+    this.chain = chain;
+    this.server = server;
+    this.env = admin.env;
+    this.adminKey = admin.key;
+    this.desk = admin.desk;
+    this.recipient = admin.key.toSuiAddress();
+  }
+
+  static async begin(chain: TestChain, databaseUrl: string): Promise<Scenario> {
+    // The admin's wallet is this run's own, so that its balance is what this run paid.
+    const key = newWallet();
+    const env = { ADMIN_WALLET: key.toSuiAddress() };
+    const server = await startServer(databaseUrl, { env });
+    const scenario = new Scenario(chain, server, { env, key, desk: await openDesk(server, key) });
+    await scenario.fill();
+    return scenario;
+  }
+
+  private async fill(): Promise<void> {
+    for (let at = 0; at < USERS; at += 1) {
+      const user = await newUser(this.server, await fundedWallet(this.chain));
+      await grantTokens(this.db, user.id, TOKENS);
+      this.model.earn(user.id, TOKENS);
+      this.users.push(user);
+      this.projects.push(await insertProject(this.db, { ownerId: user.id }));
+    }
+  }
+
+  get db(): Db {
+    return this.server.services.db;
+  }
+
+  get services(): TestApp['services'] {
+    return this.server.services;
+  }
+
+  get userIds(): number[] {
+    return this.users.map(({ id }) => id);
+  }
+
+  userAt(at: number): TestUser {
+    return pick(this.users, at);
+  }
+
+  projectAt(at: number): number {
+    return pick(this.projects, at);
+  }
+
+  ownProjectOf(user: TestUser): number {
+    return pick(this.projects, this.users.indexOf(user));
+  }
+
+  /** Another process takes over, with nothing but what the database holds; its jobs find everything due. */
+  async crash(): Promise<void> {
+    const left = this.server;
+    this.server = await startServer(left.databaseUrl, { env: this.env });
+    // The objects stay the same ones, with their cookies: orders point to them.
+    for (const user of this.users) Object.assign(user, { url: this.server.url });
+    await left.close();
+    this.desk = await openDesk(this.server, this.adminKey);
+    await this.runJobs();
+  }
+
+  async runJobs(): Promise<void> {
+    await sql`UPDATE payments SET next_try_at = now() WHERE state IN ('signed', 'paid')`.execute(this.db);
+    await recoverPayments(this.services);
+    await recoverPayouts(this.services);
+  }
+
+  async end(): Promise<void> {
+    await this.server.close();
+  }
+}
+
+function pick<T>(items: readonly T[], at: number): T {
+  const item = items[at % items.length];
+  if (item === undefined) throw new Error('nothing to pick from');
+  return item;
+}

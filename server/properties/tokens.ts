@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { toBase58 } from '@mysten/sui/utils';
+import { expect } from 'vitest';
+import { MIN_WITHDRAWAL_TOKENS, REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import type { SqlResult } from '#shared/contract/admin.ts';
+import type { Scenario } from './scenario.ts';
+import type { Step } from './steps.ts';
+
+type Of<K extends Step['kind']> = Extract<Step, { kind: K }>;
+
+/** Steps that move tokens; each compares what is answered with what the model expects. */
+
+export async function vote(scenario: Scenario, step: Of<'vote'>): Promise<void> {
+  const { model } = scenario;
+  const user = scenario.userAt(step.user);
+  const projectId = scenario.projectAt(step.project);
+  const body = { userId: user.id, projectId, voteType: step.bullish ? 'bullish' : 'bearish' };
+  const answers = await Promise.all(Array.from({ length: step.twice ? 2 : 1 }, () => user.post('/api/votes', body)));
+  const accepted = answers.filter(({ status }) => status === 200).length;
+  const name = `${user.id}-${projectId}`;
+  expect(accepted).toBeLessThanOrEqual(model.votes.has(name) ? 0 : 1);
+  if (accepted === 0) return;
+  model.votes.add(name);
+  model.earn(user.id, VOTE_REWARD_TOKENS);
+}
+
+export async function review(scenario: Scenario, step: Of<'review'>): Promise<void> {
+  const user = scenario.userAt(step.user);
+  const projectId = scenario.projectAt(step.project);
+  const isOwn = projectId === scenario.ownProjectOf(user);
+  const canPay = !isOwn && scenario.model.balanceOf(user.id) >= REVIEW_COST_TOKENS;
+  const answer = await user.post(`/api/projects/${projectId}/reviews`, { userId: user.id, content: 'A review' });
+  expect(answer.status === 201).toBe(canPay);
+  if (canPay) scenario.model.earn(user.id, -REVIEW_COST_TOKENS);
+}
+
+export async function withdraw(scenario: Scenario, { user: at, amount, key }: Of<'withdraw'>): Promise<void> {
+  const { model } = scenario;
+  const user = scenario.userAt(at);
+  const body = { userId: user.id, walletAddress: user.address, tokenAmount: amount };
+  const name = `${user.id}-${key}`;
+  const before = key === null ? undefined : model.keys.get(name);
+  const answer = await user.post<{ withdrawal: { id: number; tokenAmount: number } }>(
+    '/api/withdrawals',
+    body,
+    key === null ? {} : { 'idempotency-key': key },
+  );
+  if (before !== undefined) {
+    // The same request, or one that contradicts it; never a second withdrawal.
+    if (answer.status < 300) expect(answer.body.withdrawal.id).toBe(before);
+    return;
+  }
+  expect(answer.status === 201).toBe(amount >= MIN_WITHDRAWAL_TOKENS && amount <= model.balanceOf(user.id));
+  if (answer.status !== 201) return;
+  const { id } = answer.body.withdrawal;
+  model.withdrawals.set(id, { userId: user.id, amount, state: 'requested' });
+  model.earn(user.id, -amount);
+  if (key !== null) model.keys.set(name, id);
+}
+
+export async function decide(scenario: Scenario, { withdrawal: at, approve }: Of<'decide'>): Promise<void> {
+  const found = [...scenario.model.withdrawals][at % Math.max(1, scenario.model.withdrawals.size)];
+  if (!found) return;
+  const [id, known] = found;
+  const path = `/api/admin/withdrawals/${id}/${approve ? 'approve' : 'reject'}`;
+  const { status } = await scenario.desk.post(path, approve ? undefined : { reason: 'Not this time' });
+  const isOpen = known.state === 'requested' || (!approve && known.state === 'approved');
+  if (status !== 200) {
+    expect(isOpen).toBe(false);
+    return;
+  }
+  if (approve) {
+    if (known.state === 'requested') known.state = 'approved';
+    return;
+  }
+  // A rejection that is repeated gives nothing back again.
+  if (known.state !== 'rejected') scenario.model.earn(known.userId, known.amount);
+  expect(known.state).not.toBe('paid');
+  known.state = 'rejected';
+}
+
+/** Pays approved withdrawals by hand, twice with the same digest; or gives the payout up. */
+export async function payout(scenario: Scenario, { count, record }: Of<'payout'>): Promise<void> {
+  const approved = [...scenario.model.withdrawals]
+    .filter(([, { state }]) => state === 'approved')
+    .slice(0, 1 + (count % 3));
+  if (approved.length === 0) return;
+  const prepared = await scenario.desk.post<{ batchId: string }>('/api/admin/payouts', {
+    withdrawalIds: approved.map(([id]) => id),
+  });
+  expect(prepared.status).toBe(201);
+  const path = `/api/admin/payouts/${prepared.body.batchId}`;
+  if (!record) {
+    expect((await scenario.desk.post(`${path}/cancel`)).status).toBe(200);
+    return;
+  }
+  const transactionHash = toBase58(randomBytes(32));
+  for (let times = 0; times < 2; times += 1)
+    expect((await scenario.desk.post(`${path}/execute`, { transactionHash })).status).toBe(200);
+  for (const [, known] of approved) known.state = 'paid';
+}
+
+/** What an admin may type: forgeries that are refused, and writes that change no number. */
+const STATEMENTS: readonly ((userId: number) => string)[] = [
+  (id) => `UPDATE user_stats SET balance = balance + 500 WHERE user_id = ${id}`,
+  (id) => `UPDATE user_stats SET balance = 0, earned = 0 WHERE user_id = ${id} AND balance > 0`,
+  (id) => `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${id}, 4, -7, 500, now())`,
+  () => 'UPDATE token_ledger SET amount = amount * 2',
+  () => `UPDATE projects SET expires_at = expires_at + interval '31 days'`,
+  () => `UPDATE projects SET description = 'Changed in the console'`,
+  (id) => `UPDATE users SET username = 'renamed_${id}' WHERE id = ${id}`,
+];
+
+export async function typeInConsole(scenario: Scenario, { statement }: Of<'console'>): Promise<void> {
+  const make = STATEMENTS[statement % STATEMENTS.length];
+  if (!make) return;
+  const sqlQuery = make(scenario.userAt(statement).id);
+  const answer = await scenario.desk.post<SqlResult>('/api/admin/execute-sql', { sqlQuery });
+  expect(answer.status).toBe(200);
+}
