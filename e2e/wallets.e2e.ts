@@ -49,7 +49,7 @@ test('a wallet that cannot sign messages says so before it is picked, and can be
   await installWallets(page, [{ name: 'Mute Wallet', features: ['sui:signTransaction'] }]);
   const { dialog, wallets } = await openWallets(page);
   const mute = wallets.filter({ hasText: 'Mute Wallet' });
-  await expect(mute).toContainText('This wallet cannot sign messages, which signing in takes.');
+  await expect(mute).toContainText('This wallet cannot sign messages, so it cannot sign you in.');
   await expect(mute).toHaveAttribute('aria-disabled', 'true');
   await wallets.filter({ hasText: 'Sandbox Wallet' }).focus();
   await page.keyboard.press('Tab');

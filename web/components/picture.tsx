@@ -58,8 +58,7 @@ export function DrawnPicture({ name, alt, width, height, className }: DrawnPictu
         textAnchor="middle"
         dominantBaseline="central"
         fill="var(--c-link)"
-        fontFamily="var(--font-display)"
-        fontWeight="700"
+        className="display"
         fontSize={size * 0.5}
       >
         {letter.toUpperCase()}

@@ -65,7 +65,7 @@ function WalletButton({ wallet, onPick }: { wallet: UiWallet; onPick: () => void
           {wallet.name}
         </span>
         {isUsable ? null : (
-          <span className="text-sm text-muted">This wallet cannot sign messages, which signing in takes.</span>
+          <span className="text-sm text-muted">This wallet cannot sign messages, so it cannot sign you in.</span>
         )}
       </span>
       {isUsable ? (
