@@ -12,11 +12,12 @@ const rowsOf = (userId: number) => db.selectFrom('payments').select('id').where(
 test('one user has five unpaid orders at a time, however many are sent at once, and twenty in a day', async () => {
   const user = await newUser(server);
   const drafts = await Promise.all(
-    Array.from({ length: 12 }, async (_, at) => newDraft({ imageUrl: await pictureUrl(at, 40 + at) })),
+    // As many as the picture process lets wait.
+    Array.from({ length: 8 }, async (_, at) => newDraft({ imageUrl: await pictureUrl(at, 40 + at) })),
   );
   const answers = await Promise.all(drafts.map((draft) => prepareSubmit(user, draft)));
   const counts = answers.map(({ status }) => status).toSorted((a, b) => a - b);
-  expect(counts).toEqual([201, 201, 201, 201, 201, 429, 429, 429, 429, 429, 429, 429]);
+  expect(counts).toEqual([201, 201, 201, 201, 201, 429, 429, 429]);
   expect(await rowsOf(user.id)).toHaveLength(5);
   const refused = answers.find(({ status }) => status === 429);
   expect(refused?.headers.get('retry-after')).toBe('600');
