@@ -24,6 +24,42 @@ test("[S2.38 S2.39 S2.40 S6.3 S8.17] three gates: 'Wallet Not Connected', 'Acces
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByText('Login Failed', { exact: true })).toBeVisible();
   await expect(page.getByText('Invalid password').first()).toBeVisible();
+  const password = page.getByLabel('Password');
+  await expect(password).toHaveAccessibleDescription(
+    /^Wrong password\. 5 wrong ones in a row lock the login for 15 minutes\./,
+  );
+  await logIn(page);
+});
+
+test('a login that fails for another reason than the password says which, and keeps what was typed [S8.17]', async ({
+  page,
+  signIn,
+}) => {
+  await page.goto('/');
+  await signIn({ admin: true });
+  await page.goto('/admin');
+  const password = page.getByLabel('Password');
+  const cases: Array<[status: number, json: object, text: RegExp]> = [
+    [
+      503,
+      { error: 'unavailable', message: 'The database does not answer. Try again.' },
+      /The database does not answer/,
+    ],
+    [
+      429,
+      { error: 'locked', message: 'Too many wrong passwords. Try again in 15 minutes.' },
+      /Try again in 15 minutes/,
+    ],
+    [503, {}, /Login failed/],
+  ];
+  for (const [status, json, text] of cases) {
+    await page.route('**/api/admin/login', (route) => route.fulfill({ status, json }));
+    await password.fill('snapswipe-e2e');
+    await page.getByRole('button', { name: 'Login' }).click();
+    await expect(password).toHaveAccessibleDescription(text);
+    await expect(password).toHaveValue('snapswipe-e2e');
+    await page.unroute('**/api/admin/login');
+  }
   await logIn(page);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts';
 
 test("[S2.9] any other path: '404 Page Not Found' with the status that says so, and a way home", async ({ page }) => {
-  for (const path of ['/nowhere', '/projects', '/leaderboard/extra', '/index.php?a=<script>']) {
+  for (const path of ['/nowhere', '/projects', '/leaderboard/extra', '/index.php?a=<script>', '/%E0%A4%A', '/%']) {
     const answer = await page.goto(path);
     expect(answer?.status(), path).toBe(404);
     await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();

@@ -104,6 +104,7 @@ test('[R25 R29] files that are no pictures are refused beside the field', async 
     ['says.png', 'image/png', Buffer.from('not a picture'), /This image cannot be read/],
     ['cut.png', 'image/png', png.subarray(0, 40), /This image cannot be read/],
     ['huge.png', 'image/png', Buffer.alloc(30 * 1024 * 1024), /The image may have at most 10 MB/],
+    ['wide.png', 'image/png', await picture(6000, 5000), /6000 × 5000 pixels, which is too many/],
   ];
   for (const [name, mimeType, buffer, message] of cases) {
     await file.setInputFiles({ name, mimeType, buffer });

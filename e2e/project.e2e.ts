@@ -98,7 +98,14 @@ test('[S2.34 S5.6 S8.5 S8.21 R15] a review: refused empty and too long, kept whi
   await expect(text).toHaveAccessibleDescription(/Please write something before submitting/);
 
   await text.fill('🦑'.repeat(201));
-  await expect(page.getByText('1 characters too many')).toBeVisible();
+  await expect(page.getByText('1 character too many')).toBeVisible();
+  // What nobody sees is not counted, and alone it is nothing.
+  await text.fill(`${'🦑'.repeat(199)}\u200b\u3164`);
+  await expect(page.getByText('1 character left')).toBeVisible();
+  await text.fill('\u200d\u2800');
+  await post.click();
+  await expect(toast.getByText('Review cannot be empty')).toBeVisible();
+  await text.fill('🦑'.repeat(201));
   await post.click();
   await expect(toast.getByText('Review too long')).toBeVisible();
   await expect(toast.getByText('Maximum 200 characters allowed')).toBeVisible();
@@ -125,6 +132,24 @@ test('[S2.34 S5.6 S8.5 S8.21 R15] a review: refused empty and too long, kept whi
   await expect(text).toHaveValue('');
   await expect(page.getByText('2,000 tokens')).toBeVisible();
   await expect(post).toBeDisabled();
+});
+
+test('a review after the session has ended elsewhere says so and stays as typed [S8.14 S8.16]', async ({
+  page,
+  newUser,
+  database,
+}) => {
+  const person = await newUser();
+  await grantTokens(database, person.id, 12_000);
+  await page.goto('/projects/relaykite');
+  const post = page.getByRole('button', { name: 'Post Review (10000 tokens)' });
+  await expect(post).toBeEnabled();
+  const text = page.getByLabel('Your review');
+  await text.fill('Late to the party');
+  await database.query('DELETE FROM sessions WHERE user_id = $1', [person.id]);
+  await post.click();
+  await expect(page.getByText('Failed to post review', { exact: true })).toBeVisible();
+  await expect(page.getByText('User not authenticated or project not loaded').first()).toBeVisible();
 });
 
 test('[S9.4 S7.5] a review of somebody else appears by itself', async ({ page, database }) => {

@@ -16,6 +16,13 @@ test("[S8.13 S5.5 S3.9 R14] a request that fails says 'Withdrawal failed' and ke
   await send();
   await expect(dialog.getByText('You only have 120 tokens')).toBeVisible();
 
+  for (const text of ['50.5', '1e3']) {
+    await dialog.getByLabel('Amount').fill(text);
+    await send();
+    await expect(page.getByText('Invalid amount', { exact: true })).toBeVisible();
+    await expect(dialog.getByText('Enter whole tokens, in digits only')).toBeVisible();
+  }
+
   // The request arrives, its answer does not.
   const keys: Array<string | undefined> = [];
   await page.route('**/api/withdrawals', async (route) => {

@@ -7,6 +7,7 @@ import {
   REVIEW_MAX_CHARS,
   USERNAME_MAX_CHARS,
 } from '#shared/constants.ts';
+import { plural } from '#shared/plural.ts';
 import { badRequest } from './errors.ts';
 
 /** Subjects of sentences about fields whose names are not words; other names are taken apart: 'projectId' → 'The project id'. */
@@ -62,11 +63,10 @@ const KINDS: Record<string, string> = {
   array: 'must be a list',
 };
 
-const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 const UNITS: Record<string, string> = { string: 'character', array: 'entry', set: 'entry' };
 
 function tooMuch(origin: string, maximum: number, name: string): string {
-  if (origin === 'string') return `may have at most ${count(MAX_CHARS[name] ?? maximum, 'character')}`;
+  if (origin === 'string') return `may have at most ${plural(MAX_CHARS[name] ?? maximum, 'character')}`;
   return origin === 'array' ? `may have at most ${maximum} entries` : `may be at most ${maximum}`;
 }
 
@@ -74,7 +74,7 @@ function tooLittle(origin: string, minimum: number): string {
   if (UNITS[origin] === undefined) return `must be at least ${minimum}`;
   if (minimum === 1) return 'must not be empty';
   return origin === 'string'
-    ? `must have at least ${count(minimum, 'character')}`
+    ? `must have at least ${plural(minimum, 'character')}`
     : `must have at least ${minimum} entries`;
 }
 

@@ -6,6 +6,7 @@ import {
   confidence,
   currentStreak,
   isReservedSlug,
+  NOT_WHOLE,
   percentTone,
   renewedUntil,
   reviewFault,
@@ -70,13 +71,17 @@ test('[R9] a streak counts while the last vote was today or yesterday', () => {
 });
 
 describe('[S5.5 R14] withdrawal amounts', () => {
-  test.each([49, 0, -50, 50.5, Number.NaN, Infinity, Number('1e999'), 2 ** 60])('%d is invalid', (amount) => {
+  test.each([50.5, 1e9 + 0.5, Infinity, Number('1e999')])('%d is not whole', (amount) => {
+    expect(withdrawalFault(amount, 1e9)).toEqual(NOT_WHOLE);
+  });
+  test.each([49, 49.5, 0, -50, Number.NaN, -Infinity])('%d is invalid', (amount) => {
     expect(withdrawalFault(amount, 1e9)).toEqual({
       title: 'Invalid amount',
       message: 'Minimum withdrawal is 50 tokens',
     });
   });
   test('more than the balance', () => {
+    expect(withdrawalFault(2 ** 60, 1e9)?.title).toBe('Insufficient balance');
     expect(withdrawalFault(61, 60)).toEqual({ title: 'Insufficient balance', message: 'You only have 60 tokens' });
   });
   test('50 and the whole balance are fine', () => {

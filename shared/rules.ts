@@ -53,11 +53,16 @@ export interface Fault {
   message: string;
 }
 
+/** Why an amount that is not written in digits alone is refused (R13, R14). */
+export const NOT_WHOLE: Fault = { title: 'Invalid amount', message: 'Enter whole tokens, in digits only' };
+
 /** Why a withdrawal of `amount` tokens is refused, or null (S5.5, R14). */
 export function withdrawalFault(amount: number, balance: number): Fault | null {
-  if (!Number.isSafeInteger(amount) || amount < MIN_WITHDRAWAL_TOKENS) {
+  // Not `amount < …`: NaN is no number of 50 or more either.
+  if (!(amount >= MIN_WITHDRAWAL_TOKENS)) {
     return { title: 'Invalid amount', message: `Minimum withdrawal is ${MIN_WITHDRAWAL_TOKENS} tokens` };
   }
+  if (!Number.isInteger(amount)) return NOT_WHOLE;
   if (amount > balance) return { title: 'Insufficient balance', message: `You only have ${balance} tokens` };
   return null;
 }

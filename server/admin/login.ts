@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { ADMIN_LOCKOUT_MINUTES, ADMIN_PASSWORD_TRIES, ADMIN_SESSION_HOURS } from '#shared/constants.ts';
+import { plural } from '#shared/plural.ts';
 import { tooMany, unauthorized } from '../errors.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../session.ts';
@@ -49,7 +50,7 @@ async function refuseLocked(db: Db, who: Actor, walletAddress: string): Promise<
   const seconds = await secondsLocked(db, walletAddress);
   await writeAudit(db, who, { action: 'login', detail: 'Password login', outcome: 'locked' });
   const minutes = Math.ceil(seconds / 60);
-  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  const wait = plural(minutes, 'minute');
   throw tooMany('locked', `Too many wrong passwords. Try again in ${wait}.`, seconds);
 }
 

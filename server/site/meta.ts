@@ -1,6 +1,7 @@
 import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import { bullishPercentage } from '#shared/rules.ts';
+import { plural } from '#shared/plural.ts';
 import { type ProjectRow, findProject, listRanked, toProjectPage } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
@@ -111,7 +112,7 @@ function head({
 
 function describeProject(project: ProjectRow, origin: string): string {
   const total = project.bullish + project.bearish;
-  const verdict = `${bullishPercentage(project.bullish, project.bearish)}% bullish, ${total} ${total === 1 ? 'vote' : 'votes'}`;
+  const verdict = `${bullishPercentage(project.bullish, project.bearish)}% bullish, ${plural(total, 'vote')}`;
   return head({
     title: project.name,
     shareTitle: total === 0 ? project.name : `${project.name}: ${verdict}`,

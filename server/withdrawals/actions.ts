@@ -11,7 +11,8 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 function readAmount(sent: unknown): number {
   const isAmount = typeof sent === 'number' && Number.isSafeInteger(sent) && sent >= MIN_WITHDRAWAL_TOKENS;
   if (isAmount) return sent;
-  const detail = withdrawalFault(Number.NaN, 0)?.message;
+  const isFraction = typeof sent === 'number' && !Number.isInteger(sent);
+  const detail = withdrawalFault(isFraction ? sent : Number.NaN, 0)?.message;
   throw badRequest('invalid_amount', 'Invalid amount', { field: 'tokenAmount', detail });
 }
 

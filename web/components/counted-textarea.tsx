@@ -1,4 +1,6 @@
 import type { ComponentProps } from 'react';
+import { cleanText } from '#shared/clean-text.ts';
+import { plural } from '#shared/plural.ts';
 import { countChars } from '#shared/text.ts';
 import { cn } from '../ui/class-names.ts';
 import { Field, Textarea } from '../ui/field.tsx';
@@ -7,7 +9,7 @@ type CountedTextareaProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** Code points, counted as the server counts them (R15); more can be typed, nothing is cut off. */
+  /** Code points of the text as it will be stored, counted as the server counts them (R15); nothing is cut off. */
   maxChars: number;
   hint?: string;
   error?: string | null;
@@ -26,9 +28,11 @@ export function CountedTextarea({
   counter = 'used',
   ...rest
 }: CountedTextareaProps) {
-  const used = countChars(value);
+  const used = countChars(cleanText(value));
   const over = used > maxChars;
-  const left = over ? `${used - maxChars} characters too many` : `${maxChars - used} characters left`;
+  const left = over
+    ? `${plural(used - maxChars, 'character')} too many`
+    : `${plural(maxChars - used, 'character')} left`;
   return (
     <Field
       label={label}

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { SQL_MAX_CHARS, SQL_MAX_ROWS, SQL_TIMEOUT_MS } from '#shared/constants.ts';
 import type { SqlResult } from '#shared/contract/admin.ts';
+import { plural } from '#shared/plural.ts';
 import { unavailable } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { type Actor, writeAudit } from '../audit.ts';
@@ -55,8 +56,7 @@ function success(result: StatementResult, wrote: boolean, dryRun: boolean): Outc
   const { columns, rows, command, rowCount, truncated } = result;
   const data = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])));
   const count = rowCount ?? rows.length;
-  const what =
-    command === null && truncated ? `more than ${rows.length} rows` : `${count} ${count === 1 ? 'row' : 'rows'}`;
+  const what = command === null && truncated ? `more than ${rows.length} rows` : plural(count, 'row');
   const end = dryRun && wrote ? ', rolled back' : '';
   return {
     success: true,

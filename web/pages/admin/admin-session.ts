@@ -48,16 +48,23 @@ export async function deskCall<T>(call: (headers: Record<string, string>) => Pro
   }
 }
 
-/** Tries the password; the toast says what came of it (S8.17, S8.21). True when the desk is open. */
-export async function logIn(walletAddress: string, password: string): Promise<boolean> {
+/** Why the admin panel stays closed. Only a wrong password is the fault of what was typed. */
+export interface LoginFailure {
+  isWrongPassword: boolean;
+  message: string;
+}
+
+/** Tries the password; the toast says what came of it (S8.17, S8.21). Null when the admin panel is open. */
+export async function logIn(walletAddress: string, password: string): Promise<LoginFailure | null> {
   try {
     const { sessionToken } = await api.adminLogin({ body: { walletAddress, password } });
     keepToken(sessionToken);
     toast({ title: 'Login Successful', description: 'Welcome to the admin panel.', variant: 'success' });
-    return true;
+    return null;
   } catch (error) {
-    toast({ title: 'Login Failed', description: errorText(error, 'Login failed'), variant: 'destructive' });
-    return false;
+    const message = errorText(error, 'Login failed');
+    toast({ title: 'Login Failed', description: message, variant: 'destructive' });
+    return { isWrongPassword: error instanceof ApiError && error.code === 'invalid_password', message };
   }
 }
 

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { plural } from '#shared/plural.ts';
 import type { ListSource } from '../../fetch-page.ts';
 import { toast } from '../../toast.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,8 +18,6 @@ interface CsvButtonProps<T> {
   pageSize?: number;
 }
 
-const countRows = (rows: number): string => `${rows.toLocaleString()} ${rows === 1 ? 'row' : 'rows'}`;
-
 /** Downloads everything that a list's filter finds, not only what is loaded, and says how many rows it was (R33). */
 export function CsvButton<T extends CsvRow>({ name, columns, source, toRows, pageSize = 500 }: CsvButtonProps<T>) {
   const [loaded, setLoaded] = useState<number | null>(null);
@@ -33,8 +32,8 @@ export function CsvButton<T extends CsvRow>({ name, columns, source, toRows, pag
       });
       download(`snapswipe-${name.toLowerCase().replace(/\W+/g, '-')}`, csv);
       const description = isCut
-        ? `The first ${countRows(rows)}: a file holds about ${CSV_MAX_ROWS.toLocaleString()} at most.`
-        : countRows(rows);
+        ? `The first ${plural(rows, 'row')}: a file holds about ${CSV_MAX_ROWS.toLocaleString()} at most.`
+        : plural(rows, 'row');
       toast({ title: `${name}: CSV downloaded`, description, variant: 'success' });
     } catch (error) {
       tellFailure('Error', error, 'The CSV file could not be downloaded');
@@ -47,7 +46,7 @@ export function CsvButton<T extends CsvRow>({ name, columns, source, toRows, pag
       variant="secondary"
       className="justify-self-start"
       aria-label={loaded === null ? `Download CSV of ${name}` : undefined}
-      busy={loaded === null ? false : loaded === 0 ? 'Downloading…' : `Downloading… ${countRows(loaded)}`}
+      busy={loaded === null ? false : loaded === 0 ? 'Downloading…' : `Downloading… ${plural(loaded, 'row')}`}
       onClick={() => void run()}
     >
       <Download aria-hidden size={18} />

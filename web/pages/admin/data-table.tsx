@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { toCsv } from '#shared/csv.ts';
+import { plural } from '#shared/plural.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { download } from './csv.ts';
@@ -103,7 +104,7 @@ export function DataTable({ name, columns, rows, looks, children }: DataTablePro
           onClick={() => download(`snapswipe-${name.toLowerCase().replace(/\W+/g, '-')}`, [toCsv(columns, sorted)])}
         >
           <Download aria-hidden size={18} />
-          Download CSV ({sorted.length.toLocaleString()} {sorted.length === 1 ? 'row' : 'rows'})
+          Download CSV ({plural(sorted.length, 'row')})
         </Button>
       )}
     </div>

@@ -1,10 +1,13 @@
 import { KeyRound, LogIn } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { ADMIN_LOCKOUT_MINUTES, ADMIN_PASSWORD_TRIES } from '#shared/constants.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { logIn } from './admin-session.ts';
 import { Gate } from './gate.tsx';
+
+const WRONG_PASSWORD = `Wrong password. ${ADMIN_PASSWORD_TRIES} wrong ones in a row lock the login for ${ADMIN_LOCKOUT_MINUTES} minutes.`;
 
 /** Password of the admin, on top of the wallet (S2.40, S5.7). */
 export function LoginForm({ walletAddress }: { walletAddress: string }) {
@@ -15,16 +18,16 @@ export function LoginForm({ walletAddress }: { walletAddress: string }) {
 
   async function submit(): Promise<void> {
     if (password === '') {
-      setFault('Please enter the password');
+      setFault('Enter the password');
       input.current?.focus();
       return;
     }
     setBusy(true);
-    const open = await logIn(walletAddress, password);
-    if (open) return;
+    const failure = await logIn(walletAddress, password);
+    if (failure === null) return;
     setBusy(false);
-    setPassword('');
-    setFault('That did not work. Five wrong passwords lock the login for 15 minutes.');
+    if (failure.isWrongPassword) setPassword('');
+    setFault(failure.isWrongPassword ? WRONG_PASSWORD : failure.message);
     input.current?.focus();
   }
 

@@ -1,10 +1,11 @@
 import type { PayoutBatch } from '#shared/contract/admin.ts';
+import { plural } from '#shared/plural.ts';
 import { toast } from '../../toast.ts';
 
 /** Says what came of a payout. */
 export function tellPayout({ state, recipients, note }: PayoutBatch): void {
   if (state === 'paid') {
-    const people = recipients.length === 1 ? '1 withdrawal' : `${recipients.length} withdrawals`;
+    const people = plural(recipients.length, 'withdrawal');
     toast({ title: 'Payout sent', description: `${people} paid and verified.`, variant: 'success' });
   } else if (state === 'sent') {
     toast({ title: 'Payout on its way', description: 'The chain has not answered yet; the server goes on by itself.' });

@@ -3,6 +3,7 @@ import { FileCheck, Send, X } from 'lucide-react';
 import { useState } from 'react';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
 import { shortenAddress } from '#shared/text.ts';
+import { plural } from '#shared/plural.ts';
 import { Digest } from '../../components/digest.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { ShowMore, TotalCount } from '../../components/show-more.tsx';
@@ -140,7 +141,7 @@ function Batch({ batch }: { batch: PayoutBatch }) {
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={tone}>{label}</Badge>
         <span className="font-semibold">
-          {tokens.toLocaleString()} tokens, {people} {people === 1 ? 'withdrawal' : 'withdrawals'}
+          {plural(tokens, 'token')}, {plural(people, 'withdrawal')}
         </span>
         <RelativeTime iso={batch.createdAt} className="text-sm text-faint" />
         {batch.digest ? <Digest digest={batch.digest} /> : null}

@@ -2,6 +2,7 @@ import { ChevronRight, Store, TrendingDown, TrendingUp } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'wouter';
 import type { Project } from '#shared/contract/types.ts';
+import { plural } from '#shared/plural.ts';
 import { ProjectImage } from '../../components/project-image.tsx';
 import { XLogo } from '../../components/x-logo.tsx';
 import { external, paths, safeLink, xProfile } from '../../paths.ts';
@@ -100,7 +101,7 @@ export const ProjectCard = memo(function ProjectCard({ project, depth, leaving, 
         />
         <Badge className="absolute bottom-3 left-3 bg-surface text-text shadow-card">{project.category}</Badge>
         <span className="absolute right-3 bottom-3 rounded-full bg-surface px-2.5 py-0.5 text-sm font-semibold text-muted shadow-card">
-          {project.totalVotes.toLocaleString()} {project.totalVotes === 1 ? 'vote' : 'votes'}
+          {plural(project.totalVotes, 'vote')}
         </span>
       </div>
       <div className="grid grid-cols-1 px-2 pt-1.5 sm:px-3">

@@ -1,5 +1,6 @@
 import { ChartNoAxesColumn, Coins, Flame, TrendingUp, Vote, type LucideIcon } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
+import { plural } from '#shared/plural.ts';
 import { ReadNote } from '../../components/read-note.tsx';
 import { useStats } from '../../components/use-stats.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
@@ -64,12 +65,7 @@ export function StatsPanel({ userId, className }: { userId: number; className?: 
           value={stats?.tokensEarned.toLocaleString()}
           mark={stats?.tokensEarned}
         />
-        <Figure
-          label="Streak"
-          Icon={Flame}
-          value={stats && `${stats.streak} ${stats.streak === 1 ? 'day' : 'days'}`}
-          mark={stats?.streak}
-        />
+        <Figure label="Streak" Icon={Flame} value={stats && plural(stats.streak, 'day')} mark={stats?.streak} />
       </dl>
       {failure ? <ReadNote failure={failure} isStale={stats !== undefined} className="mt-2" /> : null}
       <TopVoters userId={userId} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Medal, TrendingUp } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'wouter';
+import { plural } from '#shared/plural.ts';
 import { RankBadge } from '../../components/rank-badge.tsx';
 import { paths } from '../../paths.ts';
 import { queries } from '../../queries.ts';
@@ -48,7 +49,7 @@ export function TopProjects() {
                         <TrendingUp aria-hidden size={15} className="text-bull" />
                         {project.bullishPercentage}% bullish
                         <span aria-hidden>·</span>
-                        {project.totalVotes.toLocaleString()} {project.totalVotes === 1 ? 'vote' : 'votes'}
+                        {plural(project.totalVotes, 'vote')}
                       </>
                     )}
                   </span>

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { LANDING_EXAMPLES, YELLOW_FROM_PERCENT } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { bullishPercentage } from '#shared/rules.ts';
+import { plural } from '#shared/plural.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { PercentBadge } from '../../components/percent-badge.tsx';
@@ -44,9 +45,7 @@ function ExampleCard({ project }: { project: Project }) {
               tone={percent >= YELLOW_FROM_PERCENT ? 'green' : 'red'}
               totalVotes={project.totalVotes}
             />
-            <span className="text-sm text-muted">
-              {project.totalVotes.toLocaleString()} {project.totalVotes === 1 ? 'vote' : 'votes'}
-            </span>
+            <span className="text-sm text-muted">{plural(project.totalVotes, 'vote')}</span>
           </div>
         </div>
       </Link>

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { Link } from 'wouter';
 import type { LeaderboardRow as Row } from '#shared/contract/projects.ts';
 import { percentTone } from '#shared/rules.ts';
+import { plural } from '#shared/plural.ts';
 import { PercentBadge } from '../../components/percent-badge.tsx';
 import { ProjectImage } from '../../components/project-image.tsx';
 import { RankBadge } from '../../components/rank-badge.tsx';
@@ -21,9 +22,7 @@ const EAGER_ROWS = 3;
 function Counts({ project }: { project: Row }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-muted">
-      <span>
-        {project.totalVotes.toLocaleString()} {project.totalVotes === 1 ? 'vote' : 'votes'}
-      </span>
+      <span>{plural(project.totalVotes, 'vote')}</span>
       <span className="inline-flex items-center gap-1">
         <TrendingUp aria-hidden size={15} className="text-bull" />
         {project.bullishVotes.toLocaleString()}

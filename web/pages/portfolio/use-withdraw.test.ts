@@ -1,21 +1,31 @@
 import { expect, test } from 'vitest';
-import { withdrawalFault } from '#shared/rules.ts';
 import { readAmount } from './use-withdraw.ts';
 
-test.each<[string, string | null]>([
-  ['50', null],
-  [' 100 ', null],
-  ['50.0', null],
-  ['49', 'Minimum withdrawal is 50 tokens'],
-  ['50.5', 'Minimum withdrawal is 50 tokens'],
-  ['', 'Minimum withdrawal is 50 tokens'],
-  ['abc', 'Minimum withdrawal is 50 tokens'],
-  ['1e3', 'Minimum withdrawal is 50 tokens'],
-  ['-60', 'Minimum withdrawal is 50 tokens'],
-  ['NaN', 'Minimum withdrawal is 50 tokens'],
-  ['0x60', 'Minimum withdrawal is 50 tokens'],
-  ['9'.repeat(30), 'Minimum withdrawal is 50 tokens'],
-  ['101', 'You only have 100 tokens'],
-])('[S5.5] %j typed with 100 tokens: %s', (text, message) => {
-  expect(withdrawalFault(readAmount(text), 100)?.message ?? null).toBe(message);
+const MINIMUM = { title: 'Invalid amount', message: 'Minimum withdrawal is 50 tokens' };
+const NOT_WHOLE = { title: 'Invalid amount', message: 'Enter whole tokens, in digits only' };
+const TOO_MUCH = { title: 'Insufficient balance', message: 'You only have 100 tokens' };
+
+test.each<[string, unknown]>([
+  ['50', 50],
+  [' 100 ', 100],
+  ['50.0', 50],
+  ['49', MINIMUM],
+  ['0', MINIMUM],
+  ['', MINIMUM],
+  ['abc', MINIMUM],
+  ['-60', MINIMUM],
+  ['NaN', MINIMUM],
+  ['Infinity', MINIMUM],
+  ['0x60', MINIMUM],
+  ['50.5', NOT_WHOLE],
+  ['50,5', NOT_WHOLE],
+  ['1e3', NOT_WHOLE],
+  ['1E+3', NOT_WHOLE],
+  ['1e999', NOT_WHOLE],
+  ['1,000', NOT_WHOLE],
+  ['1 000', NOT_WHOLE],
+  ['9'.repeat(30), TOO_MUCH],
+  ['101', TOO_MUCH],
+])('%j typed with 100 tokens: %j [S5.5 R14]', (text, expected) => {
+  expect(readAmount(text, 100)).toEqual(expected);
 });

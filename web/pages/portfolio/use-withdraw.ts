@@ -1,15 +1,17 @@
 import { useRef, useState } from 'react';
-import { withdrawalFault } from '#shared/rules.ts';
+import { type Fault, NOT_WHOLE, withdrawalFault } from '#shared/rules.ts';
 import { ApiError, errorText } from '../../api-error.ts';
 import { api } from '../../api.ts';
 import { queries, queryClient } from '../../queries.ts';
 import { session } from '../../session.ts';
 import { toast } from '../../toast.ts';
 
-/** What was typed as a number; NaN for anything that is none ('', '1e3', '50.5' are left to the rules). */
-export function readAmount(text: string): number {
+/** What was typed as a number of tokens, or why it is refused (S5.5, R14). '50.5', '1e3' and '1,000' are amounts, but not of whole tokens. */
+export function readAmount(text: string, balance: number): number | Fault {
   const trimmed = text.trim();
-  return /^\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : Number.NaN;
+  const amount = /^\d+(\.0+)?$/.test(trimmed) ? Number(trimmed) : Number.NaN;
+  if (Number.isNaN(amount) && /^\d[\d.,' ]*(e\+?\d+)?$/i.test(trimmed)) return NOT_WHOLE;
+  return withdrawalFault(amount, balance) ?? amount;
 }
 
 /** A refusal settles the request; after anything else it may have arrived, and the next try must be the same one. */
@@ -58,11 +60,10 @@ export function useWithdraw(balance: number) {
   }
 
   async function request(text: string): Promise<string | null> {
-    const amount = readAmount(text);
-    const fault = withdrawalFault(amount, balance);
-    if (fault) {
-      toast({ title: fault.title, description: fault.message, variant: 'destructive' });
-      return fault.message;
+    const amount = readAmount(text, balance);
+    if (typeof amount !== 'number') {
+      toast({ title: amount.title, description: amount.message, variant: 'destructive' });
+      return amount.message;
     }
     setBusy(true);
     try {

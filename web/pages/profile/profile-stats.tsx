@@ -1,4 +1,5 @@
 import { ChartNoAxesColumn, Coins, Flame, TrendingUp, Vote, type LucideIcon } from 'lucide-react';
+import { plural } from '#shared/plural.ts';
 import { ReadNote } from '../../components/read-note.tsx';
 import { useStats } from '../../components/use-stats.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
@@ -27,11 +28,7 @@ export function ProfileStats({ userId }: { userId: number }) {
         <Figure label="Total votes" value={stats?.totalVotes.toLocaleString()} Icon={Vote} />
         <Figure label="Bullish" value={stats && `${stats.bullishPercentage}%`} Icon={TrendingUp} />
         <Figure label="Tokens" value={stats?.tokenBalance.toLocaleString()} Icon={Coins} />
-        <Figure
-          label="Streak"
-          value={stats && `${stats.currentStreak} ${stats.currentStreak === 1 ? 'day' : 'days'}`}
-          Icon={Flame}
-        />
+        <Figure label="Streak" value={stats && plural(stats.currentStreak, 'day')} Icon={Flame} />
       </dl>
       {failure ? <ReadNote failure={failure} isStale={stats !== undefined} className="mt-3" /> : null}
     </Card>

@@ -16,14 +16,19 @@ function withReview(page: ListPage<Review>, review: Review): ListPage<Review> {
   return { ...page, rows: [review, ...page.rows], total: page.total === null ? null : page.total + 1 };
 }
 
+/** S8.16: the session has ended, or the page does not know its project. */
+const NOT_READY = 'User not authenticated or project not loaded';
+
 /** The text of a review and its way to the server; what was typed stays until it is posted (S5.6). */
 export function usePostReview(projectId: number, userId: number) {
   const [content, setContent] = useState('');
   const [fault, setFault] = useState<string | null>(null);
 
   const { mutate, isPending } = useMutation({
-    mutationFn: (text: string) =>
-      api.postReview({ params: { id: String(projectId) }, body: { userId, content: text } }),
+    mutationFn: (text: string) => {
+      if (session.get().user?.id !== userId) throw new Error(NOT_READY);
+      return api.postReview({ params: { id: String(projectId) }, body: { userId, content: text } });
+    },
     onSuccess: ({ userStats, ...review }) => {
       setContent('');
       session.updateStats(userId, userStats);
@@ -39,7 +44,10 @@ export function usePostReview(projectId: number, userId: number) {
       });
     },
     onError: (error) => {
-      const message = errorText(error, error instanceof ApiError ? 'Failed to submit review' : 'Something went wrong');
+      const isSignedOut = error instanceof ApiError && error.status === 401;
+      const message = isSignedOut
+        ? NOT_READY
+        : errorText(error, error instanceof ApiError ? 'Failed to submit review' : 'Something went wrong');
       if (error instanceof ApiError && error.field === 'content') setFault(message);
       toast({ title: 'Failed to post review', description: message, variant: 'destructive' });
     },

@@ -1,5 +1,6 @@
 import { TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
 import { percentTone, type Tone } from '#shared/rules.ts';
+import { plural } from '#shared/plural.ts';
 import { VerdictBar } from '../../components/verdict-bar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
@@ -44,9 +45,7 @@ export function Verdict({ project }: { project: ProjectView }) {
         ) : (
           <span className="display text-2xl">No votes yet</span>
         )}
-        <span className="text-muted">
-          {totalVotes.toLocaleString()} {totalVotes === 1 ? 'vote' : 'votes'}
-        </span>
+        <span className="text-muted">{plural(totalVotes, 'vote')}</span>
       </p>
       <VerdictBar bullish={bullishCount} bearish={bearishCount} className="h-3" />
       <ul className="flex flex-wrap justify-between gap-4">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, Coins, Flame, Hourglass, Landmark, Send, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { Supply } from '#shared/contract/supply.ts';
+import { plural } from '#shared/plural.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { queries } from '../../queries.ts';
@@ -22,8 +23,6 @@ const PARTS: readonly Part[] = [
   { key: 'paid', label: 'Paid', text: 'Sent to wallets', Icon: Send, bar: 'bg-bull' },
   { key: 'burned', label: 'Burned', text: 'Destroyed by reviews', Icon: Flame, bar: 'bg-bear' },
 ];
-
-const plural = (count: number, one: string, many: string) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
 /** Shares of what was issued, as one bar; the list beside it says the same in numbers. */
 function ShareBar({ supply }: { supply: Supply }) {
