@@ -1,3 +1,4 @@
+import { SESSION_COOKIE } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
 import { logIn, visitor } from './admin.ts';
 import { expect, test } from './fixtures.ts';
@@ -136,11 +137,12 @@ test('the statements of the SQL console do not outlive the admin session: logout
 
   // Eight hours later: the next call is refused.
   await runQuery();
-  const token = await page.evaluate(() => localStorage.getItem('snapswipe_admin_token'));
-  await database.query(
-    "UPDATE admin_sessions SET expires_at = now() WHERE token_hash = sha256(convert_to($1, 'UTF8'))",
-    [token],
+  const cookie = (await page.context().cookies()).find(({ name }) => name === SESSION_COOKIE);
+  const ended = await database.query(
+    "UPDATE admin_sessions SET expires_at = now() WHERE session_hash = sha256(convert_to($1, 'UTF8'))",
+    [cookie?.value],
   );
+  expect(ended.rowCount).toBeGreaterThan(0);
   await page.getByRole('tab', { name: 'Payments' }).click();
   await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible();
   await expectNoHistory();
