@@ -15,7 +15,7 @@ interface ProjectFieldsProps {
 export function ProjectFields({ form, faults, categories, disabled, onChange }: ProjectFieldsProps) {
   return (
     <>
-      <div className="grid gap-5 sm:grid-cols-[3fr_2fr]">
+      <div className="grid items-start gap-5 sm:grid-cols-[3fr_2fr]">
         <Field label="Project Name" error={faults.name ?? null}>
           {(control) => (
             <Input
