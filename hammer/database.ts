@@ -1,24 +1,43 @@
+import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
+import { run } from '../scripts/lib/programs.ts';
 
 /** A PostgreSQL that can be killed and started again under the same address. */
 export interface HammeredDatabase {
   readonly url: string;
-  readonly folder: string;
+  /** The small disk of its own that its data is on; null where none can be mounted. */
+  readonly diskFolder: string | null;
   /** SIGKILL to the postmaster; its children follow. */
   kill(): Promise<void>;
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Starts it if it has ended; whether it had. */
+  ensureRunning(): Promise<boolean>;
+}
+
+const DISK_MB = 1_500;
+
+/** A small disk in memory that can be filled up; null where only root may mount one. */
+async function mountDisk(lifecycle: Lifecycle, folder: string): Promise<string | null> {
+  await mkdir(folder);
+  const { code } = await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', folder]);
+  if (code !== 0) return null;
+  await lifecycle.own(Promise.resolve({ stop: async () => void (await run('umount', ['-l', folder])) }));
+  await chmod(folder, 0o755);
+  return folder;
 }
 
 export async function startDatabase(
   lifecycle: Lifecycle,
   folder: string,
-  options: { durable: boolean },
+  options: { durable: boolean; ownDisk?: boolean },
 ): Promise<HammeredDatabase> {
-  const dataDir = path.join(folder, 'postgres');
+  const diskFolder = options.ownDisk ? await mountDisk(lifecycle, path.join(folder, 'disk')) : null;
+  const dataDir = path.join(diskFolder ?? folder, 'postgres');
   const launch = (port: number): Promise<EmbeddedPostgres> =>
     startEmbeddedPostgres({ dataDir, port, durable: options.durable, settings: { max_connections: '120' } });
   let running = await launch(0);
@@ -27,7 +46,7 @@ export async function startDatabase(
   await migrate(running.url);
   return {
     url: running.url,
-    folder,
+    diskFolder,
     stop,
     async kill() {
       process.kill(running.pid, 'SIGKILL');
@@ -36,6 +55,13 @@ export async function startDatabase(
     },
     async start() {
       running = await launch(running.port);
+    },
+    async ensureRunning() {
+      const hasEnded = await Promise.race([running.exited.then(() => true), sleep(2_000, false, { ref: false })]);
+      if (!hasEnded) return false;
+      await running.stop();
+      running = await launch(running.port);
+      return true;
     },
   };
 }

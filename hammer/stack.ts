@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Database, openDatabase } from '#db/client.ts';
@@ -14,9 +14,11 @@ import { type HammeredDatabase, startDatabase } from './database.ts';
 export interface HammeredServer {
   readonly url: string;
   kill(): Promise<void>;
-  start(): Promise<void>;
-  /** Most memory that the process which runs now ever held, in MB. */
+  /** With further variables of the environment where they are given. */
+  start(more?: NodeJS.ProcessEnv): Promise<void>;
+  /** Most memory that the process which runs now held since its start or `forgetPeak`, in MB. */
   peakMemoryMb(): Promise<number>;
+  forgetPeak(): Promise<void>;
 }
 
 export interface Stack {
@@ -31,6 +33,8 @@ export interface Stack {
 
 export interface StackOptions {
   durable: boolean;
+  /** The database's data on a small disk of its own, which can be filled up. */
+  ownDisk?: boolean;
   env: NodeJS.ProcessEnv;
 }
 
@@ -40,7 +44,8 @@ async function peakMemoryMb(pid: number): Promise<number> {
 }
 
 async function startServer(lifecycle: Lifecycle, env: NodeJS.ProcessEnv): Promise<HammeredServer> {
-  const launch = (port: string): Promise<Child> => forkServer({ env: { ...env, PORT: port }, quiet: true });
+  const launch = (port: string, more: NodeJS.ProcessEnv = {}): Promise<Child> =>
+    forkServer({ env: { ...env, ...more, PORT: port }, quiet: true });
   let child = await launch('0');
   await lifecycle.own(Promise.resolve({ stop: () => child.stop() }));
   const url = String(child.ready.url);
@@ -50,10 +55,12 @@ async function startServer(lifecycle: Lifecycle, env: NodeJS.ProcessEnv): Promis
       child.kill?.();
       await child.exited;
     },
-    async start() {
-      child = await launch(new URL(url).port);
+    async start(more) {
+      child = await launch(new URL(url).port, more);
     },
     peakMemoryMb: () => peakMemoryMb(child.pid),
+    // Linux resets the high-water mark for those who may write this.
+    forgetPeak: () => writeFile(`/proc/${child.pid}/clear_refs`, '5').catch(() => undefined),
   };
 }
 

@@ -1,4 +1,4 @@
-/** `npm test`: everything that can be checked, with all that it needs. `npm test -- check|unit|http|e2e`: a part of it. */
+/** `npm test`: everything that can be checked, with all that it needs. `npm test -- check|unit|http|hammer|e2e`: a part of it. */
 import { printFailure } from './lib/report.ts';
 import { runTests } from './lib/run-tests.ts';
 

@@ -122,6 +122,21 @@ async function runJourneys(): Promise<Counts> {
   });
 }
 
+const HammerReport = z.object({ passed: z.number(), failed: z.number() });
+
+/** Attacks, failures and the contract fuzz for correctness alone: how long anybody waits says nothing on a busy machine. */
+async function runHammer(): Promise<Counts> {
+  return withReport(async (file) => {
+    const args = ['scripts/hammer.ts', '--quick', '--untimed', '--seed', '1', '--report', file];
+    const { code } = await run(process.execPath, [...process.execArgv, ...args], {
+      show: true,
+      timeoutMs: TESTS_TIMEOUT_MS,
+    });
+    const report = HammerReport.parse(await readJson(file));
+    return atLeastOneFailure(code, { ...report, skipped: 0 });
+  });
+}
+
 /** A run can fail without a failed test: a file that does not load, an error outside of all tests. */
 function atLeastOneFailure(code: number, counts: Counts): Counts {
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1, note: `ended with exit code ${code}` } : counts;
@@ -148,6 +163,7 @@ const FORMAT: TestStep = { name: 'Format', work: () => check('oxfmt', '--check',
 const UNIT: TestStep = { name: 'Unit tests', work: () => runVitest('unit') };
 const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: () => runVitest('http') };
 const HTTP_SYSTEM: TestStep = { name: "HTTP tests (the machine's PostgreSQL)", work: runOnSystemPostgres };
+const HAMMER: TestStep = { name: 'Hammer (short)', work: runHammer };
 const BUILD: TestStep = { name: 'Web page', work: build };
 const JOURNEYS: TestStep = { name: 'Browser journeys', work: runJourneys };
 
@@ -156,5 +172,6 @@ export const PARTS: Record<string, TestStep[]> = {
   check: [TYPES, LINT, STYLES, FORMAT],
   unit: [UNIT],
   http: [HTTP, HTTP_SYSTEM],
+  hammer: [HAMMER],
   e2e: [BUILD, JOURNEYS],
 };

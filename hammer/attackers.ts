@@ -1,0 +1,78 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { chainAt, fundedWallet } from '#server/testing/chain.ts';
+import type { TestUser } from '#server/testing/client.ts';
+import { ADMIN_PASSWORD } from '#server/testing/desk.ts';
+import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
+import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
+import { signInFrom } from './proxied-client.ts';
+import type { Stack } from './stack.ts';
+
+/** What every attack works with: one address, a few wallets that are signed in, and the admin's token for those from inside. */
+export interface Attackers {
+  stack: Stack;
+  users: TestUser[];
+  admin: { cookie: string; [ADMIN_TOKEN_HEADER]: string };
+  /** Sends one request from the attackers' address; the status, 0 when the connection broke. */
+  hit(method: string, path: string, options?: Hit): Promise<number>;
+  /** Keeps so many requests on their way until the attack ends; how often each status came. */
+  flood(signal: AbortSignal, atOnce: number, one: (n: number) => Promise<number>): Promise<string>;
+}
+
+export interface Hit {
+  body?: string | Buffer;
+  headers?: Record<string, string>;
+  server?: 0 | 1;
+}
+
+export const ATTACKERS_ADDRESS = '203.0.113.66';
+const WALLETS = 4;
+const HIT_TIMEOUT_MS = 20_000;
+
+function hitter(stack: Stack): Attackers['hit'] {
+  const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+  let turn = 0;
+  return (method, path, { body, headers = {}, server } = {}) => {
+    turn += 1;
+    const { hostname, port } = new URL(stack.servers[server ?? (turn % 2 === 0 ? 0 : 1)].url);
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const all = { 'x-forwarded-for': ATTACKERS_ADDRESS, 'content-type': 'application/json', ...length, ...headers };
+    return new Promise((resolve) => {
+      const sent = httpRequest(
+        { agent, hostname, port, method, path, headers: all, timeout: HIT_TIMEOUT_MS },
+        (response) => response.resume().on('close', () => resolve(response.statusCode ?? 0)),
+      );
+      sent.on('timeout', () => sent.destroy());
+      sent.on('error', () => resolve(0));
+      sent.end(body);
+    });
+  };
+}
+
+async function flood(signal: AbortSignal, atOnce: number, one: (n: number) => Promise<number>): Promise<string> {
+  const statuses = new Map<number, number>();
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const status = await one(next++);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return [...statuses].map(([status, count]) => `${status === 0 ? 'hung up' : status}: ${count}`).join(', ');
+}
+
+export async function createAttackers(stack: Stack): Promise<Attackers> {
+  const { url } = stack.servers[0];
+  const users: TestUser[] = [];
+  for (let at = 0; at < WALLETS; at += 1) {
+    users.push(await signInFrom(url, `203.0.113.${100 + at}`, await fundedWallet(chainAt(stack))));
+  }
+  const admin = await signInFrom(url, '203.0.113.99', ADMIN_KEYPAIR);
+  const login = await admin.post<{ sessionToken: string }>('/api/admin/login', {
+    walletAddress: admin.address,
+    password: ADMIN_PASSWORD,
+  });
+  if (login.status !== 200) throw new Error(`the admin's login answered ${login.status}`);
+  const token = login.body.sessionToken;
+  return { stack, users, admin: { cookie: admin.cookie, [ADMIN_TOKEN_HEADER]: token }, hit: hitter(stack), flood };
+}

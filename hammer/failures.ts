@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { open, rm, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack } from './attacks.ts';
+import type { Stack } from './stack.ts';
+
+/** Waits, but not longer than the attack lasts. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);
+
+/** Cut by the watchdog after some six seconds, in which votes wait: the admin's own doing, so that the wait is not judged. */
+const consoleLock: Attack = {
+  name: 'console DO block that holds user_stats',
+  async run({ hit, admin }) {
+    const sqlQuery = `DO $$BEGIN LOCK TABLE user_stats IN ACCESS EXCLUSIVE MODE; BEGIN PERFORM pg_sleep(60);
+      EXCEPTION WHEN query_canceled THEN PERFORM pg_sleep(60); END; END$$`;
+    const startedAtMs = performance.now();
+    const status = await hit('POST', '/api/admin/execute-sql', {
+      body: JSON.stringify({ sqlQuery, dryRun: true }),
+      headers: admin,
+      server: 0,
+    });
+    return `${status} after ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`;
+  },
+};
+
+const serverKills: Attack = {
+  name: 'SIGKILL of one server after the other',
+  async run({ stack }, signal) {
+    let kills = 0;
+    do {
+      const server = stack.servers[kills % 2 === 0 ? 0 : 1];
+      await server.kill();
+      await server.start();
+      kills += 1;
+      await pause(500, signal);
+    } while (!signal.aborted);
+    return `${kills} kills`;
+  },
+};
+
+const databaseKill: Attack = {
+  name: 'SIGKILL of the database',
+  async run({ stack: { database } }) {
+    await database.kill();
+    await database.start();
+    return 'started again';
+  },
+};
+
+const databaseRestart: Attack = {
+  name: 'restart of the database',
+  async run({ stack: { database } }) {
+    await database.stop();
+    await database.start();
+    return 'started again';
+  },
+};
+
+const chain = (name: string, mode: Stack['chain']['mode']): Attack => ({
+  name,
+  async run({ stack }, signal) {
+    stack.chain.mode = mode;
+    while (!signal.aborted) await pause(1_000, signal);
+    stack.chain.mode = 'open';
+    return '';
+  },
+});
+
+async function fill(folder: string): Promise<string> {
+  const file = path.join(folder, 'filler');
+  const handle = await open(file, 'w');
+  const block = Buffer.alloc(2 ** 20);
+  try {
+    for (;;) await handle.write(block);
+  } catch {
+    // Full: that is what was wanted.
+  } finally {
+    await handle.close();
+  }
+  return file;
+}
+
+const fullDisk: Attack = {
+  name: 'a full disk under the database',
+  async run({ stack: { database } }, signal) {
+    if (database.diskFolder === null) return 'not run: no tmpfs can be mounted here';
+    const file = await fill(database.diskFolder);
+    const { bavail } = await statfs(database.diskFolder);
+    await pause(4_000, signal);
+    await rm(file, { force: true });
+    // Without room for its log PostgreSQL ends itself, as it should.
+    await sleep(1_000);
+    const ended = await database.ensureRunning();
+    return `${bavail} blocks free; PostgreSQL ${ended ? 'ended and was started again' : 'went on'}`;
+  },
+};
+
+const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+
+const clockJump: Attack = {
+  name: 'one server with its clock two hours ahead',
+  async run({ stack }, signal) {
+    if (!existsSync(FAKETIME)) return "not run: Debian's faketime is not installed";
+    const [server] = stack.servers;
+    await server.kill();
+    await server.start({ LD_PRELOAD: FAKETIME, FAKETIME: '+2h', FAKETIME_DONT_FAKE_MONOTONIC: '1' });
+    while (!signal.aborted) await pause(1_000, signal);
+    await server.kill();
+    await server.start();
+    return 'and back';
+  },
+};
+
+/** What machines and admins do. Honest people may have to wait; nothing may be lost or counted twice. */
+export const FAILURES: readonly Attack[] = [
+  consoleLock,
+  serverKills,
+  databaseKill,
+  databaseRestart,
+  chain('chain gone', 'gone'),
+  chain('chain slow, 3 s later', 'slow'),
+  chain('chain answers nonsense', 'nonsense'),
+  fullDisk,
+  clockJump,
+];

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '#db/client.ts';
+import { insertProject } from '#server/testing/builders.ts';
+import { balanceMist, chainAt, fund, fundedWallet, signPayment, type TestChain } from '#server/testing/chain.ts';
+import type { Answer, TestUser } from '#server/testing/client.ts';
+import type { Prepared } from '#server/testing/drafts.ts';
+import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
+import { RENEW_FEE_MIST } from '#shared/constants.ts';
+import { signInFrom } from './proxied-client.ts';
+import type { Stack } from './stack.ts';
+import type { ServerError } from './voters.ts';
+
+const PAUSE_MS = 400;
+const PATIENCE_MS = 60_000;
+const RECOVERY_MS = 90_000;
+
+/** Owners who renew their listings again and again, as their pages do: prepare, sign, execute, place. */
+export class Payers {
+  /** Digests that a server was given to execute. */
+  readonly given = new Set<string>();
+  readonly serverErrors: ServerError[] = [];
+  private readonly chain: TestChain;
+  private readonly db: Db;
+  private readonly owners: { user: TestUser; projectId: number }[] = [];
+
+  private constructor(stack: Stack) {
+    this.chain = chainAt(stack);
+    this.db = stack.client.db;
+  }
+
+  static async begin(stack: Stack, count: number): Promise<Payers> {
+    const payers = new Payers(stack);
+    for (let at = 0; at < count; at += 1) {
+      const wallet = await fundedWallet(payers.chain);
+      await fund(payers.chain, wallet.toSuiAddress(), 4);
+      const url = stack.servers[at % 2 === 0 ? 0 : 1].url;
+      const user = await signInFrom(url, `192.0.2.${at + 1}`, wallet);
+      payers.owners.push({ user, projectId: await insertProject(payers.db, { ownerId: user.id }) });
+    }
+    return payers;
+  }
+
+  /** Tries until the server says yes, as a page that offers to try again; null when it lost patience. */
+  private async insist<T>(call: () => Promise<Answer<T>>, signal: AbortSignal): Promise<Answer<T> | null> {
+    const untilMs = performance.now() + PATIENCE_MS;
+    while (performance.now() < untilMs) {
+      const answer = await call().catch(() => null);
+      if (answer && answer.status >= 500) this.serverErrors.push({ atMs: performance.now(), status: answer.status });
+      if (answer && answer.status >= 200 && answer.status < 300 && answer.status !== 202) return answer;
+      if (signal.aborted) return null;
+      await sleep(PAUSE_MS);
+    }
+    return null;
+  }
+
+  private async renew({ user, projectId }: { user: TestUser; projectId: number }, signal: AbortSignal): Promise<void> {
+    const order = { purpose: 'renew', projectId };
+    const prepared = await this.insist(() => user.post<Prepared>('/api/payments', order), signal);
+    if (!prepared) return;
+    const signed = await signPayment(this.chain, user.wallet, RENEW_FEE_MIST, ADMIN_KEYPAIR.toSuiAddress());
+    const { bytes, signature, digest } = signed;
+    this.given.add(digest);
+    const path = `/api/payments/${prepared.body.paymentId}/execute`;
+    if (!(await this.insist(() => user.post(path, { bytes, signature }), signal))) return;
+    await this.insist(() => user.post(`/api/projects/${projectId}/renew`, { transactionHash: digest }), signal);
+  }
+
+  async payUntil(signal: AbortSignal): Promise<void> {
+    await Promise.all(
+      this.owners.map(async (owner) => {
+        while (!signal.aborted) {
+          await this.renew(owner, signal).catch(() => undefined);
+          await sleep(PAUSE_MS);
+        }
+      }),
+    );
+  }
+
+  /** Waits for the recovery and compares: the chain's money, the payments, the listings. What differs, as lines of text. */
+  async findDifferences(): Promise<string[]> {
+    const untilMs = performance.now() + RECOVERY_MS;
+    const open = () =>
+      this.db
+        .selectFrom('payments')
+        .select('id')
+        .where('state', 'in', ['signed', 'paid'])
+        .where('transaction', 'is not', null)
+        .execute();
+    while ((await open()).length > 0 && performance.now() < untilMs) await sleep(1_000);
+    const found: string[] = [];
+    for (const { id } of await open()) found.push(`payment ${id} has come to no end`);
+    const ids = this.owners.map(({ user }) => user.id);
+    const done = await this.db
+      .selectFrom('payments')
+      .select(['digest', 'projectId', 'receivedMist'])
+      .where('userId', 'in', ids)
+      .where('state', '=', 'fulfilled')
+      .execute();
+    const received = done.reduce((sum, row) => sum + BigInt(row.receivedMist ?? 0), 0n);
+    const onChain = await balanceMist(this.chain, ADMIN_KEYPAIR.toSuiAddress());
+    if (received !== onChain) found.push(`the recipient holds ${onChain} MIST, fulfilled payments say ${received}`);
+    if (new Set(done.map(({ digest }) => digest)).size !== done.length) found.push('a digest was fulfilled twice');
+    return [...found, ...(await this.findShortListings(done))];
+  }
+
+  private async findShortListings(done: { projectId: number | null }[]): Promise<string[]> {
+    const ids = this.owners.map(({ projectId }) => projectId);
+    const rows = await this.db
+      .selectFrom('projects')
+      .select(['id', 'createdAt', 'expiresAt'])
+      .where('id', 'in', ids)
+      .execute();
+    return rows.flatMap(({ id, createdAt, expiresAt }) => {
+      const renewals = done.filter(({ projectId }) => projectId === id).length;
+      const days = (expiresAt.getTime() - createdAt.getTime()) / 86_400_000;
+      const paid = 31 * (1 + renewals);
+      return Math.abs(days - paid) < 0.01 ? [] : [`project ${id} is listed for ${days} days, paid for ${paid}`];
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import type { FuzzResult } from './fuzz.ts';
+import type { Line, StormResult } from './storm.ts';
+
+/** The goals: honest people hardly notice an attack, memory is bounded, nothing is lost. */
+export const MOST_RATIO = 3;
+export const MOST_MB = 400;
+
+/** What a line misses of the goals, in words; `isTimed` false leaves the waits and the memory out. */
+export function missesOf(line: Line, isTimed = true): string[] {
+  const ratio = line.duringMs / line.beforeMs;
+  return [
+    ...(isTimed && line.isJudged && !(ratio <= MOST_RATIO) ? [`ratio above ${MOST_RATIO}`] : []),
+    ...(isTimed && line.memoryMb > MOST_MB ? [`more than ${MOST_MB} MB`] : []),
+    ...(isTimed && line.isJudged && line.serverErrors > 0 ? [`${line.serverErrors} errors for honest people`] : []),
+    ...(line.faults > 0 ? [`${line.faults} errors other than 503 for honest people`] : []),
+    ...line.contradictions,
+    ...(line.lost > 0 ? [`${line.lost} votes lost`] : []),
+  ];
+}
+
+const OWN_DELAY =
+  '  own delay: p99 in ms by which the load generator itself was late; it is part of what honest people waited';
+
+/** One row for each attack and failure. */
+export function table(lines: readonly Line[], isTimed = true): string {
+  const width = Math.max(20, ...lines.map(({ name }) => name.length));
+  const heading = `  ${'attack'.padEnd(width)}  p99 before   during   ratio  own delay     MB   5xx  contradictions  lost`;
+  const rows = lines.map((line) => {
+    const mark = missesOf(line, isTimed).length === 0 ? '✓' : '✗';
+    const cells = [
+      line.beforeMs.toFixed(1).padStart(10),
+      line.duringMs.toFixed(1).padStart(8),
+      `${(line.duringMs / line.beforeMs).toFixed(1)}${line.isJudged ? '' : '*'}`.padStart(7),
+      line.ownDelayMs.toFixed(0).padStart(10),
+      `${Math.round(line.memoryMb)}`.padStart(6),
+      `${line.serverErrors}`.padStart(5),
+      `${line.contradictions.length}`.padStart(15),
+      `${line.lost}`.padStart(5),
+    ];
+    return `${mark} ${line.name.padEnd(width)}  ${cells.join(' ')}   ${line.detail}`;
+  });
+  return [heading, ...rows, '  * a failure: its wait and its 5xx are told and not judged', OWN_DELAY].join('\n');
+}
+
+export function printStorm({ lines, broken, votes, payments }: StormResult, isTimed: boolean): void {
+  console.log(`\n${table(lines, isTimed)}`);
+  for (const line of lines) {
+    const misses = missesOf(line, isTimed);
+    if (misses.length > 0) console.log(`✗ ${line.name}: ${misses.join('; ')}`);
+  }
+  for (const what of broken) console.log(`✗ ${what}`);
+  console.log(`${votes} votes and ${payments} payments were answered; lost or contradicting: ${broken.length}`);
+}
+
+export function printFuzz(result: FuzzResult): void {
+  const statuses = [...result.statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+  console.log(`  ${statuses.join(', ')}`);
+  console.log(
+    `  slowest ${Math.round(result.slowestMs)} ms, ${Math.round(result.peakMemoryMb)} MB, ${result.reached.size} endpoints accepted something`,
+  );
+  for (const offence of result.offences) console.log(`✗ ${offence}`);
+  console.log(`${result.requests} requests, ${result.offenceCount} offences`);
+}

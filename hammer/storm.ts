@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { fillPeople } from '../bench/data.ts';
+import { findDifferences } from '../bench/exactness.ts';
+import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
+import { ROOT } from '../scripts/lib/report.ts';
+import { type Attackers, createAttackers } from './attackers.ts';
+import { type Attack, ATTACKS } from './attacks.ts';
+import { FAILURES } from './failures.ts';
+import { Payers } from './payers.ts';
+import { type Stack, startStack } from './stack.ts';
+import { type ServerError, Voters } from './voters.ts';
+
+export interface Line {
+  name: string;
+  /** Failures of machines may be felt; attacks may not. */
+  isJudged: boolean;
+  beforeMs: number;
+  duringMs: number;
+  memoryMb: number;
+  /** Responses of 500 and more to honest people. */
+  serverErrors: number;
+  /** Those of them that are not 'come back later'. */
+  faults: number;
+  contradictions: string[];
+  /** Votes of this time that were answered as counted and are not stored. */
+  lost: number;
+  /** By how much this process, which sends attacks and honest votes, was late itself (p99): in `duringMs` it is counted, too. */
+  ownDelayMs: number;
+  detail: string;
+  fromMs: number;
+  toMs: number;
+}
+
+export interface StormResult {
+  capacity: number;
+  perSecond: number;
+  votes: number;
+  payments: number;
+  lines: Line[];
+  /** What contradicts itself, was lost or answered wrongly in all. */
+  broken: string[];
+}
+
+export interface Pace {
+  calmMs: number;
+  attackMs: number;
+  users: number;
+  maxPerSecond: number;
+  capacityMs: number;
+}
+
+export const FULL: Pace = { calmMs: 5_000, attackMs: 12_000, users: 24_000, maxPerSecond: 600, capacityMs: 6_000 };
+export const QUICK: Pace = { calmMs: 2_000, attackMs: 3_000, users: 8_000, maxPerSecond: 400, capacityMs: 3_000 };
+
+const PROJECTS = 60;
+const PAYERS = 2;
+/** Nothing that an attack has begun may take longer to end. */
+const END_MS = 60_000;
+
+/** Bench users with sessions, and projects to vote on. */
+async function fill(stack: Stack, users: number): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.database.url });
+  await client.connect();
+  try {
+    // The people of the bench come with counters for its reference, too.
+    await client.query(await readFile(path.join(ROOT, 'bench', 'reference.sql'), 'utf8'));
+    await fillPeople(client, users, PROJECTS);
+    await client.query('ANALYZE');
+  } finally {
+    await client.end();
+  }
+}
+
+class Storm {
+  private readonly stack: Stack;
+  private readonly voters: Voters;
+  private readonly payers: Payers;
+  private readonly attackers: Attackers;
+  private readonly pace: Pace;
+
+  constructor(stack: Stack, honest: { voters: Voters; payers: Payers }, attackers: Attackers, pace: Pace) {
+    this.stack = stack;
+    this.voters = honest.voters;
+    this.payers = honest.payers;
+    this.attackers = attackers;
+    this.pace = pace;
+  }
+
+  private errorsBetween(fromMs: number, toMs: number): ServerError[] {
+    const all = [...this.voters.serverErrors, ...this.payers.serverErrors];
+    return all.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
+  }
+
+  /** A calm time, the attack, and a look at the books. */
+  async endure(attack: Attack, isJudged: boolean): Promise<Line> {
+    const { calmMs, attackMs } = this.pace;
+    await attack.prepare?.(this.attackers);
+    await Promise.all(this.stack.servers.map((server) => server.forgetPeak()));
+    const calmFromMs = performance.now();
+    await sleep(calmMs);
+    const ownDelay = monitorEventLoopDelay({ resolution: 5 });
+    ownDelay.enable();
+    const fromMs = performance.now();
+    const ending = AbortSignal.timeout(attackMs);
+    const detail = await Promise.race([
+      attack.run(this.attackers, ending).catch((error: Error) => `ended with: ${error.message}`),
+      sleep(attackMs + END_MS, `did not end in ${END_MS / 1000} s`, { ref: false }),
+    ]);
+    const toMs = performance.now();
+    ownDelay.disable();
+    const memoryMb = Math.max(...(await Promise.all(this.stack.servers.map((server) => server.peakMemoryMb()))));
+    // Those who were held up have to be told before they can be counted.
+    await sleep(Math.min(1_500, calmMs));
+    const errors = this.errorsBetween(fromMs, toMs);
+    return {
+      name: attack.name,
+      isJudged,
+      beforeMs: this.voters.p99Ms(calmFromMs, fromMs),
+      duringMs: this.voters.p99Ms(fromMs, toMs),
+      memoryMb,
+      serverErrors: errors.length,
+      faults: errors.filter(({ status }) => status !== 503).length,
+      contradictions: await findDifferences(this.stack.database.url).catch((error: Error) => [error.message]),
+      lost: 0,
+      ownDelayMs: ownDelay.percentile(99) / 1e6,
+      detail,
+      fromMs,
+      toMs,
+    };
+  }
+}
+
+export async function runStorm(
+  lifecycle: Lifecycle,
+  options: { pace: Pace; tell: (line: string) => void; only?: string | undefined },
+): Promise<StormResult> {
+  const { pace, tell } = options;
+  const env = { NODE_ENV: 'production', TRUST_PROXY: '127.0.0.1' };
+  const stack = await startStack(lifecycle, { durable: true, ownDisk: true, env });
+  await fill(stack, pace.users);
+  const voters = new Voters({ urls: stack.servers.map(({ url }) => url), users: pace.users, projects: PROJECTS });
+  const payers = await Payers.begin(stack, PAYERS);
+  const attackers = await createAttackers(stack);
+  const capacity = await voters.measureCapacity(pace.capacityMs, 64);
+  const perSecond = Math.min(pace.maxPerSecond, Math.floor(capacity / 2));
+  tell(`  ${Math.round(capacity)} votes/s at most with this load generator beside it; honest people cast ${perSecond}`);
+  const ending = new AbortController();
+  const honest = Promise.all([voters.voteSteadily(perSecond, ending.signal), payers.payUntil(ending.signal)]);
+  const storm = new Storm(stack, { voters, payers }, attackers, pace);
+  const lines: Line[] = [];
+  await sleep(pace.calmMs);
+  for (const [list, isJudged] of [
+    [ATTACKS, true],
+    [FAILURES, false],
+  ] as const) {
+    for (const attack of list.filter(({ name }) => name.includes(options.only ?? ''))) {
+      const line = await storm.endure(attack, isJudged);
+      lines.push(line);
+      tell(`  ${line.name}: ${line.beforeMs.toFixed(1)} → ${line.duringMs.toFixed(1)} ms  ${line.detail}`);
+    }
+  }
+  ending.abort();
+  await honest;
+  return conclude(stack, { voters, payers }, { capacity, perSecond, lines });
+}
+
+/** The last look: everything that was answered has to be there, once. */
+async function conclude(
+  stack: Stack,
+  { voters, payers }: { voters: Voters; payers: Payers },
+  { capacity, perSecond, lines }: { capacity: number; perSecond: number; lines: Line[] },
+): Promise<StormResult> {
+  const lost = await voters.findLost(stack.client.db);
+  for (const n of lost) {
+    const dueAtMs = voters.acknowledged.get(n) ?? 0;
+    const line = lines.find(({ fromMs, toMs }) => dueAtMs >= fromMs && dueAtMs < toMs);
+    if (line) line.lost += 1;
+  }
+  const broken = [
+    ...(lost.length > 0 ? [`${lost.length} votes were answered as counted and are lost`] : []),
+    ...(voters.givenUp.length > 0 ? [`${voters.givenUp.length} voters gave up`] : []),
+    ...voters.surprises.slice(0, 10),
+    ...(await payers.findDifferences()),
+    ...(await findDifferences(stack.database.url)),
+  ];
+  return { capacity, perSecond, votes: voters.acknowledged.size, payments: payers.given.size, lines, broken };
+}

@@ -1,0 +1,145 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '#db/client.ts';
+import { cookieOf } from '../bench/requests.ts';
+
+/** One vote from the moment it was due to the moment its voter knew. */
+interface Cast {
+  dueAtMs: number;
+  waitedMs: number;
+}
+
+export interface ServerError {
+  atMs: number;
+  status: number;
+}
+
+export interface VoterOptions {
+  urls: readonly string[];
+  users: number;
+  projects: number;
+}
+
+const TICK_MS = 5;
+const TRY_MS = 15_000;
+const MAX_TRIES = 60;
+const PAUSE_MS = 250;
+
+/** Votes that differ in their user from one to the next, and in their project when all users have had their turn. */
+export class Voters {
+  /** 5xx that honest people were shown, with when. */
+  readonly serverErrors: ServerError[] = [];
+  readonly casts: Cast[] = [];
+  /** Votes that were answered as counted: the number of each, with when it was due. */
+  readonly acknowledged = new Map<number, number>();
+  readonly givenUp: number[] = [];
+  readonly surprises: string[] = [];
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 96 });
+  private readonly options: VoterOptions;
+  private made = 0;
+  private under = 0;
+
+  constructor(options: VoterOptions) {
+    this.options = options;
+  }
+
+  get sent(): number {
+    return this.made;
+  }
+
+  /** The user and project of the n-th vote; 25 votes of each user at most lie within one window. */
+  voteOf(n: number): { userId: number; projectId: number } {
+    const { users, projects } = this.options;
+    const [userId, round] = [(n % users) + 1, Math.floor(n / users)];
+    return { userId, projectId: ((userId * 7919 + round * 104_729) % projects) + 1 };
+  }
+
+  private post(n: number, url: string): Promise<number> {
+    const { userId, projectId } = this.voteOf(n);
+    const body = JSON.stringify({ userId, projectId, voteType: n % 3 === 0 ? 'bearish' : 'bullish' });
+    const { hostname, port } = new URL(url);
+    return new Promise((resolve) => {
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': String(body.length),
+        cookie: cookieOf(userId),
+        // Everybody comes from an address of his own, through one proxy.
+        'x-forwarded-for': `10.${(userId >> 16) & 255}.${(userId >> 8) & 255}.${userId & 255}`,
+      };
+      const sent = httpRequest(
+        { agent: this.agent, hostname, port, path: '/api/votes', method: 'POST', headers, timeout: TRY_MS },
+        (response) => response.resume().on('close', () => resolve(response.statusCode ?? 0)),
+      );
+      sent.on('timeout', () => sent.destroy());
+      sent.on('error', () => resolve(0));
+      sent.end(body);
+    });
+  }
+
+  /** Casts one vote as a browser does: again, at the other server, until it is told what became of it. */
+  async cast(n: number, dueAtMs: number): Promise<void> {
+    const { urls } = this.options;
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const status = await this.post(n, urls[(n + tries) % urls.length] ?? '');
+      if (status >= 500) this.serverErrors.push({ atMs: performance.now(), status });
+      if (status === 200 || (status === 409 && tries > 0)) {
+        this.casts.push({ dueAtMs, waitedMs: performance.now() - dueAtMs });
+        this.acknowledged.set(n, dueAtMs);
+        return;
+      }
+      if (status !== 0 && status < 500 && status !== 429)
+        return void this.surprises.push(`vote ${n}: status ${status}`);
+      await sleep(PAUSE_MS);
+    }
+    this.givenUp.push(n);
+  }
+
+  /** As many as can be done in that time with so many at once; votes per second. */
+  async measureCapacity(ms: number, atOnce: number): Promise<number> {
+    const startedAtMs = performance.now();
+    let done = 0;
+    const work = async (): Promise<void> => {
+      while (performance.now() - startedAtMs < ms) {
+        await this.cast(this.made++, performance.now());
+        done += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    return done / ((performance.now() - startedAtMs) / 1000);
+  }
+
+  /** Votes at a steady rate until aborted, whether the answers keep up or not; settles when all have been told. */
+  async voteSteadily(perSecond: number, signal: AbortSignal): Promise<void> {
+    const [startedAtMs, first] = [performance.now(), this.made];
+    while (!signal.aborted) {
+      const due = Math.floor(((performance.now() - startedAtMs) / 1000) * perSecond);
+      for (; this.made - first < due; this.made += 1) {
+        const dueAtMs = startedAtMs + ((this.made - first) / perSecond) * 1000;
+        this.under += 1;
+        void this.cast(this.made, dueAtMs).finally(() => (this.under -= 1));
+      }
+      await sleep(TICK_MS);
+    }
+    while (this.under > 0) await sleep(50);
+    this.agent.destroy();
+  }
+
+  /** The 99th percentile of what was due between two moments, in ms. */
+  p99Ms(fromMs: number, toMs: number): number {
+    const waits = this.casts
+      .filter(({ dueAtMs }) => dueAtMs >= fromMs && dueAtMs < toMs)
+      .map(({ waitedMs }) => waitedMs)
+      .toSorted((one, other) => one - other);
+    return waits[Math.min(waits.length - 1, Math.floor(waits.length * 0.99))] ?? Number.NaN;
+  }
+
+  /** Votes that were answered as counted and are not stored, by number. */
+  async findLost(db: Db): Promise<number[]> {
+    const rows = await db.selectFrom('votes').select(['userId', 'projectId']).execute();
+    const stored = new Set(rows.map(({ userId, projectId }) => `${userId}-${projectId}`));
+    return [...this.acknowledged.keys()].filter((n) => {
+      const { userId, projectId } = this.voteOf(n);
+      return !stored.has(`${userId}-${projectId}`);
+    });
+  }
+}
