@@ -1,4 +1,5 @@
 import { CamelCasePlugin, Kysely, type PostgresPoolClient, PostgresDialect } from 'kysely';
+import { AWAY_SQLSTATE } from './database-away.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { openPool } from './client.ts';
@@ -30,8 +31,6 @@ export interface Replica {
 /** The replica cannot be used now, for everybody: not a fault of one statement. */
 class ReplicaAway extends Error {}
 
-/** SQLSTATE classes: connection, shutting down or starting up, too many connections. */
-const AWAY = /^(?:08|57P|53)/;
 /** Statement timeout: the primary would take as long. */
 const TIMED_OUT = '57014';
 
@@ -129,7 +128,7 @@ async function ask(client: pg.PoolClient, text: string, values: readonly unknown
     client.release();
     return result;
   } catch (error) {
-    const isItsOwnFault = isDatabaseError(error) && !AWAY.test(error.code);
+    const isItsOwnFault = isDatabaseError(error) && !AWAY_SQLSTATE.test(error.code);
     // Whatever else happened, nothing more is to be read from this connection.
     client.release(!isItsOwnFault);
     throw isItsOwnFault ? error : new ReplicaAway((error as Error).message, { cause: error });

@@ -4,6 +4,7 @@ import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { auth } from '#shared/contract/index.ts';
+import { isDatabaseAway } from '#db/database-away.ts';
 import { createSignInLimits } from './auth/limits.ts';
 import { HttpError } from './errors.ts';
 import { answerFrameworkError, answerUnreadable, literalUrl } from './framework-errors.ts';
@@ -35,6 +36,9 @@ const PLAIN: Record<number, [code: string, message: string]> = {
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 const UNSTORABLE = { error: 'invalid_text', message: 'The text contains a character that cannot be stored' };
 
+const DATABASE_AWAY_S = '5';
+const DATABASE_AWAY = { error: 'database_away', message: 'The service is not available right now. Please try again.' };
+
 function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
     if (error instanceof HttpError) {
@@ -49,6 +53,7 @@ function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
     if (status < 500)
       return reply.code(status).send({ error: 'bad_request', message: 'The request could not be handled' });
     log().error({ err: error, reqId: request.id }, 'request failed');
+    if (isDatabaseAway(error)) return reply.code(503).header('Retry-After', DATABASE_AWAY_S).send(DATABASE_AWAY);
     return reply.code(500).send({ error: 'internal', message: 'Something went wrong on our side. Please try again.' });
   });
 }
