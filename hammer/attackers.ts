@@ -11,6 +11,8 @@ import type { Stack } from './stack.ts';
 export interface Attackers {
   stack: Stack;
   users: TestUser[];
+  /** Where all requests of the present attack come from; each has an allowance of its own. */
+  address: string;
   admin: { cookie: string; [ADMIN_TOKEN_HEADER]: string };
   /** Sends one request from the attackers' address; the status, 0 when the connection broke. */
   hit(method: string, path: string, options?: Hit): Promise<number>;
@@ -24,18 +26,18 @@ export interface Hit {
   server?: 0 | 1;
 }
 
-export const ATTACKERS_ADDRESS = '203.0.113.66';
+const FIRST_ADDRESS = '203.0.113.1';
 const WALLETS = 4;
 const HIT_TIMEOUT_MS = 20_000;
 
-function hitter(stack: Stack): Attackers['hit'] {
+function hitter(stack: Stack, from: () => string): Attackers['hit'] {
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   let turn = 0;
   return (method, path, { body, headers = {}, server } = {}) => {
     turn += 1;
     const { hostname, port } = new URL(stack.servers[server ?? (turn % 2 === 0 ? 0 : 1)].url);
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const all = { 'x-forwarded-for': ATTACKERS_ADDRESS, 'content-type': 'application/json', ...length, ...headers };
+    const all = { 'x-forwarded-for': from(), 'content-type': 'application/json', ...length, ...headers };
     return new Promise((resolve) => {
       const sent = httpRequest(
         { agent, hostname, port, method, path, headers: all, timeout: HIT_TIMEOUT_MS },
@@ -74,5 +76,13 @@ export async function createAttackers(stack: Stack): Promise<Attackers> {
   });
   if (login.status !== 200) throw new Error(`the admin's login answered ${login.status}`);
   const token = login.body.sessionToken;
-  return { stack, users, admin: { cookie: admin.cookie, [ADMIN_TOKEN_HEADER]: token }, hit: hitter(stack), flood };
+  const attackers: Attackers = {
+    stack,
+    users,
+    address: FIRST_ADDRESS,
+    admin: { cookie: admin.cookie, [ADMIN_TOKEN_HEADER]: token },
+    hit: hitter(stack, () => attackers.address),
+    flood,
+  };
+  return attackers;
 }

@@ -7,7 +7,7 @@ import { chainAt, signPayment } from '#server/testing/chain.ts';
 import { newDraft, pictureUrl, type Prepared } from '#server/testing/drafts.ts';
 import { ADMIN_KEYPAIR, newWallet } from '#server/testing/wallets.ts';
 import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
-import { type Attackers, ATTACKERS_ADDRESS } from './attackers.ts';
+import type { Attackers } from './attackers.ts';
 
 /** One attack: goes on until aborted and says what became of it. */
 export interface Attack {
@@ -60,7 +60,7 @@ const unfinishedUploads: Attack = {
       const user = userOf(attackers, n);
       const head = [
         `PATCH /api/users/${user.id} HTTP/1.1`,
-        `x-forwarded-for: ${ATTACKERS_ADDRESS}`,
+        `x-forwarded-for: ${attackers.address}`,
         'content-type: application/json',
         `content-length: ${14 * MEGABYTE}`,
         `cookie: ${user.cookie}`,

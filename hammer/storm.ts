@@ -158,6 +158,7 @@ export async function runStorm(
     [FAILURES, false],
   ] as const) {
     for (const attack of list.filter(({ name }) => name.includes(options.only ?? ''))) {
+      attackers.address = `203.0.113.${lines.length + 1}`;
       const line = await storm.endure(attack, isJudged);
       lines.push(line);
       tell(`  ${line.name}: ${line.beforeMs.toFixed(1)} → ${line.duringMs.toFixed(1)} ms  ${line.detail}`);
