@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { runFuzz } from '../hammer/fuzz.ts';
 import { missesOf, printFuzz, printStorm } from '../hammer/report.ts';
-import { FULL, QUICK, runStorm } from '../hammer/storm.ts';
+import { FULL, QUICK, runStorm, UNTIMED } from '../hammer/storm.ts';
 import { type Lifecycle, runWithLifecycle } from './lib/lifecycle.ts';
 
 const { values } = parseArgs({
@@ -29,7 +29,8 @@ const count = (isGood: boolean): void => void (counts[isGood ? 'passed' : 'faile
 async function attack(lifecycle: Lifecycle): Promise<void> {
   const isTimed = values.untimed !== true;
   console.log('Attacks and failures');
-  const result = await runStorm(lifecycle, { pace: isQuick ? QUICK : FULL, tell: console.log, only: values.attack });
+  const pace = isTimed ? (isQuick ? QUICK : FULL) : UNTIMED;
+  const result = await runStorm(lifecycle, { pace, tell: console.log, only: values.attack });
   printStorm(result, isTimed);
   for (const line of result.lines) count(missesOf(line, isTimed).length === 0);
   count(result.broken.length === 0);
