@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type pg from 'pg';
 import { deckOf, topCard, voteButton } from '../front-door/deck.ts';
-import { accountButton } from '../front-door/door.ts';
+import { accountButton, logo } from '../front-door/door.ts';
 import { fillListing } from '../front-door/screens-journeys.ts';
 import { answering, type Shot } from './album.ts';
 
@@ -58,6 +58,7 @@ function deckShots(database: pg.Pool, userId: number): Shot[] {
         await toast(page).waitFor();
       },
     },
+    // From another screen by clicking: opened by its address, the deck comes with its first cards.
     {
       name: 'deck-loading',
       path: '/profile',
@@ -65,7 +66,7 @@ function deckShots(database: pg.Pool, userId: number): Shot[] {
       isLoading: true,
       prepare: async (page) => {
         await answering.never(page, '**/api/projects?userId=*');
-        await page.goto('/', { waitUntil: 'commit' });
+        await logo(page).click();
         await page.getByText('Loading projects...').waitFor();
       },
     },
@@ -74,7 +75,7 @@ function deckShots(database: pg.Pool, userId: number): Shot[] {
       path: '/profile',
       prepare: async (page) => {
         await answering.with(page, '**/api/projects?userId=*', []);
-        await page.goto('/');
+        await logo(page).click();
         await page.getByText('All projects rated!').waitFor();
       },
     },
@@ -90,7 +91,7 @@ function deckShots(database: pg.Pool, userId: number): Shot[] {
           'users/*/stats',
         ])
           await answering.failure(page, `**/api/${read}`);
-        await page.goto('/');
+        await logo(page).click();
         await page.getByText('Failed to fetch projects').waitFor();
       },
     },
