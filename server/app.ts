@@ -1,10 +1,11 @@
 import cookie from '@fastify/cookie';
 import compress from '@fastify/compress';
-import rateLimit, { normalizeIP } from '@fastify/rate-limit';
+import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { auth } from '#shared/contract/index.ts';
 import { isDatabaseAway } from '#db/database-away.ts';
+import { clientAddress } from './client-address.ts';
 import { createSignInLimits } from './auth/limits.ts';
 import { HttpError } from './errors.ts';
 import { answerFrameworkError, answerUnreadable, literalUrl } from './framework-errors.ts';
@@ -67,7 +68,7 @@ function limitFor({ endpoint }: Route, services: Services): object | undefined {
   // Page loads with a session known here count for that session, not for its address; what is counted of signing in: auth/limits.ts.
   const keyGenerator = (request: FastifyRequest) => {
     const session = peekSession(services, request);
-    return session ? `session ${session.tokenHash.toString('hex')}` : normalizeIP(request.ip);
+    return session ? `session ${session.tokenHash.toString('hex')}` : clientAddress(request);
   };
   return { ...limit, keyGenerator };
 }
@@ -130,6 +131,7 @@ export async function buildApp(
   });
   await app.register(rateLimit, {
     global: false,
+    keyGenerator: clientAddress,
     // Said when it matters, in the refusal; on every answer they are bytes that nobody reads.
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     errorResponseBuilder: (_request, context) =>

@@ -1,5 +1,5 @@
-import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
+import { clientAddress } from './client-address.ts';
 import { tooMany } from './errors.ts';
 
 /**
@@ -47,7 +47,7 @@ export function createReadBudget(unitsPerMinute: number, now: () => number = Dat
   const perMs = unitsPerMinute / 60_000;
   return {
     charge(request, userId, cost) {
-      const key = userId === null ? normalizeIP(request.ip) : `user ${userId}`;
+      const key = userId === null ? clientAddress(request) : `user ${userId}`;
       const atMs = now();
       const account = accounts.get(key) ?? { units: unitsPerMinute, atMs };
       const units = Math.min(unitsPerMinute, account.units + (atMs - account.atMs) * perMs);

@@ -1,6 +1,6 @@
-import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
+import { clientAddress } from './client-address.ts';
 import { HttpError, badRequest, unavailable } from './errors.ts';
 
 /**
@@ -118,7 +118,7 @@ export function takeLargeBodies(scope: FastifyInstance, room: Room = createRoom(
   const leases = new WeakMap<FastifyRequest, Lease>();
   const parseJson = scope.getDefaultJsonParser('error', 'error');
   scope.addHook('preParsing', (request, reply, payload, done) => {
-    const lease = leaseOf(room, normalizeIP(request.ip));
+    const lease = leaseOf(room, clientAddress(request));
     leases.set(request, lease);
     // However the request ends, and not before: until then its handler holds the picture.
     reply.raw.once('close', lease.giveBack);

@@ -1,5 +1,5 @@
-import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { clientAddress } from '../client-address.ts';
 import type { Config } from '../config.ts';
 import { tooMany } from '../errors.ts';
 
@@ -36,7 +36,7 @@ const rateLimited = (ttlMs: number) =>
  * can lock out a wallet from elsewhere.
  */
 export function createSignInLimits(app: FastifyInstance, { signInsPerMinute }: Config): SignInLimits {
-  const byAddress = (request: FastifyRequest) => normalizeIP(request.ip);
+  const byAddress = (request: FastifyRequest) => clientAddress(request);
   const wallets = new WeakMap<FastifyRequest, string>();
   const common = { timeWindow: WINDOW_MS, keyGenerator: byAddress };
   const successes = app.createRateLimit({ ...common, max: SUCCESS_FACTOR * signInsPerMinute });
