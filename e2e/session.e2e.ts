@@ -99,7 +99,7 @@ test('a copy of another wallet gives way to the session of the cookie [R4]', asy
   await context.addCookies([{ name: 'snapswipe_session', value: mine.cookie, url: baseURL ?? '', httpOnly: true }]);
   await forgeCache(page, other.id, other.address);
   await page.goto('/leaderboard');
-  const account = page.getByRole('banner').locator(`[title="${mine.address}"]`);
+  const account = page.getByRole('banner').locator(`button[title="${mine.address}"]`);
   await expect(account).toBeVisible();
   await expect(page.getByRole('banner').getByText('999,999')).toHaveCount(0);
   expect(JSON.parse((await cacheOf(page)) ?? '{}')).toMatchObject({ user: { id: mine.id } });
