@@ -24,10 +24,10 @@ export default defineConfig({
           // Each file has servers and a database of its own; loading all code anew for each would take longer than its tests.
           isolate: false,
           include: HTTP_TESTS,
-          // Minutes of kills and outages, in which the database's version plays no part: once is enough.
+          // Minutes of kills and outages, and other programs, in which the database's version plays no part: once is enough.
           exclude:
             process.env.TEST_DATABASE === 'system'
-              ? ['**/faults.test.ts', '**/workers.test.ts', '**/properties.test.ts']
+              ? ['**/faults.test.ts', '**/workers.test.ts', '**/properties.test.ts', '**/proxies.test.ts']
               : [],
           globalSetup: ['./server/testing/global-setup.ts'],
           testTimeout: 60_000,

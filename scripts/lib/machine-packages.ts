@@ -1,10 +1,27 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { run } from './programs.ts';
 
 const APT_TIMEOUT_MS = 10 * 60_000;
 let updated = false;
 
-/** Installs a Debian package, where that is possible: as root, with apt-get. Answers why not, or null when it is there. */
+/** Debian asks it before a package starts its service. */
+const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
+
+/** Programs are installed, services are not started: tests run their own, and port 80 is not ours. */
+async function withoutServices<T>(work: () => Promise<T>): Promise<T> {
+  if (existsSync(SERVICE_POLICY)) return work();
+  const remove = (): void => rmSync(SERVICE_POLICY, { force: true });
+  process.once('exit', remove);
+  writeFileSync(SERVICE_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    return await work();
+  } finally {
+    remove();
+    process.off('exit', remove);
+  }
+}
+
+/** Installs a Debian package, where that is possible: as root, with apt-get. No service is started. Answers why not, or null when it is there. */
 export async function installDebianPackage(name: string): Promise<string | null> {
   if (!existsSync('/usr/bin/apt-get')) return 'this system has no apt-get';
   if (process.getuid?.() !== 0) return 'only root may install packages';
@@ -24,5 +41,5 @@ export async function installDebianPackage(name: string): Promise<string | null>
   // The lists of a fresh machine are empty or old; if that fails, what is there may still do.
   if (!updated) await apt('update');
   updated = true;
-  return apt('install', '-y', '--no-install-recommends', name);
+  return withoutServices(() => apt('install', '-y', '--no-install-recommends', name));
 }

@@ -74,7 +74,7 @@ async function runOnSystemPostgres(): Promise<Counts> {
     console.log(`  left out: there is no PostgreSQL 15 or newer on this machine (${found.problem})`);
     return { passed: 0, failed: 0, skipped: 0, note: 'left out: no PostgreSQL here' };
   }
-  await installPgBouncer();
+  await installMissing('tests behind PgBouncer', { pgbouncer: '/usr/sbin/pgbouncer' });
   const cluster = await startTestCluster(found.binDir);
   try {
     return await runVitest('http', {
@@ -87,11 +87,20 @@ async function runOnSystemPostgres(): Promise<Counts> {
   }
 }
 
-/** Its tests run where it is installed (server/testing/pgbouncer.ts); without it they are left out. */
-async function installPgBouncer(): Promise<void> {
-  if (existsSync('/usr/sbin/pgbouncer')) return;
-  const problem = await installDebianPackage('pgbouncer');
-  if (problem !== null) console.log(`  left out: tests behind PgBouncer (${problem})`);
+/** What the tests of the documented proxies run (server/testing/proxies.ts), by Debian's names. */
+const PROXY_PACKAGES = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy', openssl: '/usr/bin/openssl' };
+
+async function runHttp(): Promise<Counts> {
+  await installMissing('tests behind nginx and Caddy', PROXY_PACKAGES);
+  return runVitest('http');
+}
+
+/** Tests that need other programs run where these are installed; without them they are left out. */
+async function installMissing(tests: string, programs: Record<string, string>): Promise<void> {
+  for (const [name, program] of Object.entries(programs)) {
+    const problem = existsSync(program) ? null : await installDebianPackage(name);
+    if (problem !== null) return console.log(`  left out: ${tests} (${name}: ${problem})`);
+  }
 }
 
 async function build(): Promise<Counts> {
@@ -161,7 +170,7 @@ const LINT: TestStep = { name: 'Lint', work: () => check('oxlint', '--type-aware
 const STYLES: TestStep = { name: 'Styles', work: checkStyles };
 const FORMAT: TestStep = { name: 'Format', work: () => check('oxfmt', '--check', ROOT) };
 const UNIT: TestStep = { name: 'Unit tests', work: () => runVitest('unit') };
-const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: () => runVitest('http') };
+const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: runHttp };
 const HTTP_SYSTEM: TestStep = { name: "HTTP tests (the machine's PostgreSQL)", work: runOnSystemPostgres };
 const HAMMER: TestStep = { name: 'Hammer (short)', work: runHammer };
 const BUILD: TestStep = { name: 'Web page', work: build };

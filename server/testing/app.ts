@@ -81,6 +81,10 @@ export interface TestServerOptions {
   engine?: EngineOptions;
   /** true: with the cache, as in production. Tests that write past the server would see their writes a moment later. */
   cache?: boolean;
+  /** Folder of a built page; without one no pages are served. */
+  distDir?: string;
+  /** Loopback port to listen on; a free one when left out. */
+  port?: number;
 }
 
 /** One more server process' worth of app on a database; listens on a free loopback port. */
@@ -106,8 +110,8 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     chainId: chainIdentifier,
     log,
   };
-  const app = await buildApp(services);
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const app = await buildApp(services, { distDir: options.distDir ?? null });
+  const url = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   return {
     url,
     app,

@@ -8,6 +8,12 @@ export interface Answer<T = Record<string, unknown>> {
   headers: Headers;
 }
 
+export interface ClientRequest {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
 /** A browser's worth of HTTP: keeps cookies, speaks JSON. */
 export class Client {
   readonly url: string;
@@ -23,9 +29,8 @@ export class Client {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer<T>> {
-    const response = await fetch(this.url + path, {
+    const response = await this.request(path, {
       method,
-      redirect: 'manual',
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(this.cookie ? { cookie: this.cookie } : {}),
@@ -40,6 +45,11 @@ export class Client {
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     return { status: response.status, body: (isJson ? JSON.parse(text) : { text }) as T, headers: response.headers };
+  }
+
+  /** The one place that knows the way to the server. */
+  protected request(path: string, request: ClientRequest): Promise<Response> {
+    return fetch(this.url + path, { ...request, redirect: 'manual' });
   }
 
   get = <T = Record<string, unknown>>(path: string, headers?: Record<string, string>) =>

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseUser } from '#db/embedded-user.ts';
+import { freePort, isAccepting } from './free-port.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 /** Debian's package pgbouncer; elsewhere its tests are left out. */
@@ -19,22 +19,6 @@ export interface PgBouncer {
   start(): Promise<void>;
   /** Ends it and removes its files. */
   end(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function answers(port: number): Promise<boolean> {
-  const socket = net.connect({ port, host: '127.0.0.1' });
-  return new Promise((resolve) => {
-    socket.once('connect', () => resolve(true));
-    socket.once('error', () => resolve(false));
-  }).then((yes) => (socket.destroy(), yes as boolean));
 }
 
 /** A real PgBouncer in transaction mode in front of the server of `url`, with nothing set that a new one has not. */
@@ -68,7 +52,7 @@ max_client_conn = 500
     const started = spawn(PROGRAM, ['-q', file('ini')], { ...user, cwd: '/', stdio: 'ignore' });
     child = started;
     const deadlineMs = Date.now() + 20_000;
-    while (!(await answers(port))) {
+    while (!(await isAccepting(port))) {
       if (started.exitCode !== null || Date.now() > deadlineMs) throw new Error('PgBouncer did not start');
       await sleep(20);
     }

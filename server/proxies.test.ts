@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { brotliDecompressSync } from 'node:zlib';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storeImage } from '#db/images.ts';
+import type { Session } from '#shared/contract/auth.ts';
+import { createTestDatabase, startServer, type TestApp, type TestDatabase } from './testing/app.ts';
+import { insertProject } from './testing/builders.ts';
+import { makePage, SCRIPT } from './testing/built-page.ts';
+import { signInWith } from './testing/client.ts';
+import { ADMIN_PASSWORD } from './testing/desk.ts';
+import { newDraft, pictureUrl } from './testing/drafts.ts';
+import {
+  directDoor,
+  type Door,
+  type Exchange,
+  exchange,
+  exchangeHttp2,
+  ProxiedClient,
+  proxyDoor,
+} from './testing/proxied-client.ts';
+import { hasProxy, type Proxy, type ProxyName, SITE_HOST, startProxy } from './testing/proxies.ts';
+import { ADMIN_KEYPAIR, newWallet } from './testing/wallets.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** Of one connection, or the proxy's own. */
+const OF_A_HOP = new Set(['connection', 'keep-alive', 'date', 'server', 'alt-svc', 'transfer-encoding', 'via']);
+const FORMS = ['', 'gzip', 'br, gzip'];
+
+const asPassedOn = (headers: IncomingHttpHeaders) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_A_HOP.has(name)));
+
+const load = (door: Door, url: string, form: string, more: Record<string, string> = {}) =>
+  exchange(door, url, { headers: { ...(form ? { 'accept-encoding': form } : {}), ...more } });
+
+/** Loads from the server and through the proxy. Returns what came through the proxy: the same, to the byte. */
+async function expectSame(url: string, form: string, direct: Door, through: Door): Promise<Exchange> {
+  const [sent, came] = [await load(direct, url, form), await load(through, url, form)];
+  const told = ({ status, headers }: Exchange) => ({ url, form, status, ...asPassedOn(headers) });
+  expect(told(came)).toEqual(told(sent));
+  expect(came.body.equals(sent.body)).toBe(true);
+  return came;
+}
+
+// The samples of deploy/ themselves. Left out where Debian's package is not installed; `npm test` installs it where it can.
+describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) => {
+  describe.skipIf(!hasProxy(name))('with TRUST_PROXY=1', () => {
+    let database: TestDatabase;
+    let distDir: string;
+    let server: TestApp;
+    let proxy: Proxy;
+
+    const start = (port = 0): Promise<TestApp> => {
+      const env = { PUBLIC_ORIGIN: `https://${SITE_HOST}`, TRUST_PROXY: '1', RATE_LIMIT_SIGN_IN_PER_MINUTE: '5' };
+      return startServer(database.url, { env, distDir, port });
+    };
+    beforeAll(async () => {
+      [database, distDir] = await Promise.all([createTestDatabase(), makePage()]);
+      server = await start();
+      proxy = await startProxy(name, directDoor(server.url).port);
+    });
+    afterAll(async () => {
+      await proxy?.end();
+      await server?.close();
+      await database?.drop();
+      if (distDir) await rm(distDir, { recursive: true });
+    });
+
+    async function signedIn(from?: string): Promise<ProxiedClient> {
+      const client = new ProxiedClient(proxy, from);
+      expect((await signInWith(client, newWallet())).status).toBe(200);
+      return client;
+    }
+
+    test('plain http is sent on to https, with path and query', async () => {
+      const { status, headers } = await exchange({ port: proxy.httpPort }, '/top?period=week');
+      expect(status).toBe(308);
+      // Caddy names its port, which is not 443 here.
+      expect(headers.location?.replace(`:${proxy.httpsPort}`, '')).toBe(`https://${SITE_HOST}/top?period=week`);
+    });
+
+    test('a signature signs in, and the cookie is bound to the host and to https [R1]', async () => {
+      const client = new ProxiedClient(proxy);
+      const answer = await signInWith(client, newWallet());
+      expect(answer.status).toBe(200);
+      const [cookie = '', ...more] = answer.headers.getSetCookie();
+      expect(more).toEqual([]);
+      expect(cookie).toMatch(/^__Host-snapswipe_session=[\w-]{43}; /);
+      expect(cookie.split('; ')).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']));
+      // As the browser sends it along with a write.
+      const projectId = await insertProject(server.services.db);
+      const { user } = answer.body as unknown as Session;
+      const vote = { userId: user.id, projectId, voteType: 'bullish' };
+      const own = { origin: `https://${SITE_HOST}`, 'sec-fetch-site': 'same-origin' };
+      expect((await client.post('/api/votes', vote, own)).status).toBe(200);
+      const foreign = await client.post('/api/votes', vote, { origin: 'https://evil.example' });
+      expect(foreign).toMatchObject({ status: 403, body: { error: 'foreign_origin' } });
+    });
+
+    test('a forged X-Forwarded-For gives no new allowance, and another client has its own', async () => {
+      const begin = async (from: string, forged: string): Promise<number> => {
+        const body = { walletAddress: newWallet().toSuiAddress() };
+        const headers = { 'x-forwarded-for': forged, forwarded: `for=${forged}`, 'x-real-ip': forged };
+        return (await new ProxiedClient(proxy, from).post('/api/auth/wallet', body, headers)).status;
+      };
+      const statuses: number[] = [];
+      for (let at = 1; at <= 8; at += 1) statuses.push(await begin('127.0.0.3', `203.0.113.${at}`));
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+      // It says that it is the other one.
+      expect(await begin('127.0.0.4', '127.0.0.3')).toBe(401);
+    });
+
+    test('the audit log has the address that the proxy saw', async () => {
+      const admin = new ProxiedClient(proxy, '127.0.0.5');
+      expect((await signInWith(admin, ADMIN_KEYPAIR)).status).toBe(200);
+      const login = { walletAddress: ADMIN_KEYPAIR.toSuiAddress(), password: ADMIN_PASSWORD };
+      const answer = await admin.post('/api/admin/login', login, { 'x-forwarded-for': '203.0.113.9' });
+      expect(answer.status).toBe(200);
+      const lines = await server.services.db.selectFrom('auditLog').select(['action', 'ip', 'outcome']).execute();
+      expect(lines).toEqual([{ action: 'login', ip: '127.0.0.5', outcome: 'ok' }]);
+    });
+
+    test('the server hears the host, https and the one address, on connections that are kept', async () => {
+      const heard: IncomingHttpHeaders[] = [];
+      const sockets = new Set<unknown>();
+      const listen = ({ headers, socket }: IncomingMessage) => {
+        heard.push(headers);
+        sockets.add(socket);
+      };
+      server.app.server.on('request', listen);
+      for (let at = 0; at < 10; at += 1) {
+        const headers = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'http' };
+        expect((await exchange(proxyDoor(proxy), '/healthz', { headers })).status).toBe(200);
+      }
+      server.app.server.off('request', listen);
+      expect(heard).toHaveLength(10);
+      for (const headers of heard) {
+        const told = { host: SITE_HOST, 'x-forwarded-for': '127.0.0.2', 'x-forwarded-proto': 'https' };
+        expect(headers).toMatchObject(told);
+      }
+      expect(sockets.size).toBeLessThanOrEqual(2);
+    });
+
+    test('bodies, security headers, caching and compression arrive as the server sends them', async () => {
+      const { db } = server.services;
+      await insertProject(db);
+      const create = { width: 400, height: 400, channels: 3, background: { r: 9, g: 90, b: 160 } } as const;
+      const { hash } = await storeImage(db, await sharp({ create }).png().toBuffer());
+      const paths = ['/', '/assets/page-1.js', `/images/${hash}-192.webp`, '/og/site.jpg', '/api/projects'];
+      paths.push('/api/supply', '/robots.txt', '/healthz', '/readyz', '/api/nothing', '/assets/nothing.js');
+      let unchanged = 0;
+      for (const url of paths) {
+        for (const form of FORMS) {
+          const came = await expectSame(url, form, directDoor(server.url), proxyDoor(proxy));
+          if (came.headers.etag === undefined) continue;
+          const again = await load(proxyDoor(proxy), url, form, { 'if-none-match': came.headers.etag });
+          expect([url, form, again.status, again.body.length]).toEqual([url, form, 304, 0]);
+          unchanged += 1;
+        }
+      }
+      expect(unchanged).toBeGreaterThanOrEqual(3 * FORMS.length);
+      const page = await load(proxyDoor(proxy), '/', 'br');
+      expect(page.headers['strict-transport-security']).toContain('max-age=31536000');
+      expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'; upgrade-insecure-requests");
+      expect(page.headers['cache-control']).toBe('no-cache');
+      const script = await load(proxyDoor(proxy), '/assets/page-1.js', 'br');
+      expect(script.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable' });
+      expect(script.headers['content-encoding']).toBe('br');
+      expect(brotliDecompressSync(script.body).toString()).toBe(SCRIPT);
+    });
+
+    test('a picture of almost ten megabytes reaches the server, which stores it [R25]', async () => {
+      const client = await signedIn();
+      const picture = Buffer.from((await pictureUrl()).split(',')[1] ?? '', 'base64');
+      // Bytes behind the end of a picture are not looked at; they come along, which is what counts here.
+      const bytes = Buffer.concat([picture, randomBytes(9.2 * MEGABYTE)]);
+      const draft = await newDraft({ imageUrl: `data:image/png;base64,${bytes.toString('base64')}` });
+      expect(draft.imageUrl?.length).toBeGreaterThan(12 * MEGABYTE);
+      const answer = await client.post('/api/payments', { purpose: 'submit', draft });
+      expect(answer).toMatchObject({ status: 201, body: { paymentId: expect.any(String) } });
+    });
+
+    test('a stranger is refused before the body has come, and anybody whose body is too long', async () => {
+      const client = await signedIn('127.0.0.6');
+      const json = { 'content-type': 'application/json' };
+      const send = (megabytes: number, headers: Record<string, string> = {}) =>
+        exchangeHttp2(client.door, '/api/payments', {
+          method: 'POST',
+          headers: { ...json, ...headers },
+          body: `{"draft":"${'A'.repeat(megabytes * MEGABYTE)}"}`,
+        });
+      const said = ({ status, headers, body }: Exchange) => [status, headers['retry-after'], body.toString()];
+      const containing = (code: string): unknown => expect.stringContaining(`"error":"${code}"`);
+      const strangers = await Promise.all([12, 12, 12, 12].map((megabytes) => send(megabytes)));
+      for (const one of strangers) expect(said(one)).toEqual([401, undefined, containing('not_signed_in')]);
+      const cookie = { cookie: client.cookie };
+      expect((await send(17, cookie)).status).toBe(413);
+    });
+
+    test('while the server is restarted the proxy says so; then everything goes on', async () => {
+      const client = await signedIn('127.0.0.7');
+      const { port } = directDoor(server.url);
+      await server.close();
+      expect([502, 503]).toContain((await client.get('/api/payments')).status);
+      server = await start(port);
+      expect(await client.get('/api/payments')).toMatchObject({ status: 200 });
+      expect((await client.get('/readyz')).status).toBe(200);
+    });
+  });
+});

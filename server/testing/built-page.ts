@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+/** What `/assets/page-1.js` is. */
+export const SCRIPT = `export const words = '${'swipe to vote '.repeat(500)}';`;
+
+/** A folder with a built page of one script, compressed as the build does it. The caller removes it. */
+export async function makePage(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-page-'));
+  await mkdir(path.join(folder, 'assets'));
+  await writeFile(path.join(folder, 'index.html'), readFileSync('web/index.html'));
+  const script = path.join(folder, 'assets/page-1.js');
+  await writeFile(script, SCRIPT);
+  await writeFile(`${script}.br`, brotliCompressSync(SCRIPT));
+  await writeFile(`${script}.gz`, gzipSync(SCRIPT));
+  return folder;
+}
