@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { storeImage } from '#db/images.ts';
 import type { Session } from '#shared/contract/auth.ts';
+import { rawRequest } from './attacks/raw.ts';
 import { createTestDatabase, startServer, type TestApp, type TestDatabase } from './testing/app.ts';
 import { insertProject } from './testing/builders.ts';
 import { makePage, SCRIPT } from './testing/built-page.ts';
@@ -182,7 +183,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(answer).toMatchObject({ status: 201, body: { paymentId: expect.any(String) } });
     });
 
-    test('a stranger is refused before the body has come, and anybody whose body is too long', async () => {
+    test('what the server says before a body has come arrives: 401, 413, 503 with Retry-After', async () => {
       const client = await signedIn('127.0.0.6');
       const json = { 'content-type': 'application/json' };
       const send = (megabytes: number, headers: Record<string, string> = {}) =>
@@ -196,7 +197,24 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       const strangers = await Promise.all([12, 12, 12, 12].map((megabytes) => send(megabytes)));
       for (const one of strangers) expect(said(one)).toEqual([401, undefined, containing('not_signed_in')]);
       const cookie = { cookie: client.cookie };
+      // The server's own limit, and the proxy's.
+      const tooLong = await send(15.1, cookie);
+      expect(said(tooLong)).toEqual([413, undefined, containing('too_large')]);
       expect((await send(17, cookie)).status).toBe(413);
+
+      // Uploads of the same address that never end take the server's room for them.
+      const head = [
+        'POST /api/payments HTTP/1.1',
+        'content-type: application/json',
+        `content-length: ${14 * MEGABYTE}`,
+      ];
+      head.push(`cookie: ${client.cookie}`, 'x-forwarded-for: 127.0.0.6');
+      const part = `{"draft":"${'A'.repeat(3 * MEGABYTE)}`;
+      const unfinished = Array.from({ length: 8 }, () => rawRequest(server.url, head, part));
+      await vi.waitFor(() => expect(unfinished.some((request) => request.isAnswered())).toBe(true), 10_000);
+      const busy = await send(12, cookie);
+      for (const request of unfinished) request.close();
+      expect(said(busy)).toEqual([503, '5', containing('uploads_busy')]);
     });
 
     test('while the server is restarted the proxy says so; then everything goes on', async () => {

@@ -98,6 +98,8 @@ function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Pr
     const stop = (error: Error): void => {
       payload.removeAllListeners('data').removeAllListeners('end');
       chunks.length = 0;
+      // What is still to come is read and dropped: a proxy that cannot go on sending takes that for a failure (502).
+      payload.resume();
       reject(error);
     };
     payload.on('data', (chunk: Buffer) => {
@@ -123,6 +125,13 @@ export function takeLargeBodies(scope: FastifyInstance, room: Room = createRoom(
     // However the request ends, and not before: until then its handler holds the picture.
     reply.raw.once('close', lease.giveBack);
     done(null, payload);
+  });
+  // The framework closes the connection when a parser fails, and a proxy in the middle of the body then loses the response. A body
+  // that may go on for ever is still cut off, and any other by the request's time limit.
+  scope.addHook('onSend', (request, reply, _payload, done) => {
+    const announcedBytes = Number(request.headers['content-length'] ?? Infinity);
+    if (announcedBytes <= 2 * request.routeOptions.bodyLimit) reply.removeHeader('connection');
+    done();
   });
   scope.removeContentTypeParser('application/json');
   scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
