@@ -137,3 +137,15 @@ test("mainnet refuses the demo's password, hashed too", async () => {
   await expect(refuseDemoPassword(own)).resolves.toBeUndefined();
   await expect(refuseDemoPassword({ ...demo, network: 'localnet' })).resolves.toBeUndefined();
 });
+
+test('processes that share a port divide the limits by address among them, and none has less than one', () => {
+  const limits = (more: Record<string, string>) => {
+    const { writesPerMinute, signInsPerMinute, uploadsPerMinute } = readConfig({ ...minimal, ...more });
+    return [writesPerMinute, signInsPerMinute, uploadsPerMinute];
+  };
+  expect(limits({})).toEqual([600, 30, 60]);
+  expect(limits({ WORKERS: '1' })).toEqual([600, 30, 60]);
+  expect(limits({ WORKERS: '4' })).toEqual([150, 8, 15]);
+  expect(limits({ WORKERS: '64', RATE_LIMIT_SIGN_IN_PER_MINUTE: '3' })).toEqual([10, 1, 1]);
+  expect(() => readConfig({ ...minimal, WORKERS: '0' })).toThrow(/^WORKERS: /);
+});

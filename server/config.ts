@@ -76,6 +76,7 @@ export const Environment = z.object({
   CHAT_URL: optional(httpUrl),
   SOCIAL_URL: optional(httpUrl),
   EXPLORER_URL: optional(httpUrl),
+  WORKERS: count(1),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_SIGN_IN_PER_MINUTE: count(30),
   RATE_LIMIT_UPLOADS_PER_MINUTE: count(60),
@@ -113,6 +114,7 @@ export interface Config {
   chatUrl: string | null;
   socialUrl: string | null;
   explorerUrl: string | null;
+  /** Requests of one address that this process takes: its share of the limits, where several share a port (WORKERS). */
   writesPerMinute: number;
   signInsPerMinute: number;
   uploadsPerMinute: number;
@@ -166,6 +168,8 @@ export function readConfig(source: Record<string, string | undefined> = process.
   const env = parsed.data;
   const wrong = contradiction(env);
   if (wrong) throw new ConfigError(`${wrong}; see .env.example`);
+  // Each of the processes counts what reaches it.
+  const each = (limit: number): number => Math.max(1, Math.ceil(limit / env.WORKERS));
   return {
     env: env.NODE_ENV,
     host: env.HOST,
@@ -191,9 +195,9 @@ export function readConfig(source: Record<string, string | undefined> = process.
     chatUrl: env.CHAT_URL ?? null,
     socialUrl: env.SOCIAL_URL ?? null,
     explorerUrl: env.EXPLORER_URL ?? defaultExplorer(env.SUI_NETWORK),
-    writesPerMinute: env.RATE_LIMIT_WRITES_PER_MINUTE,
-    signInsPerMinute: env.RATE_LIMIT_SIGN_IN_PER_MINUTE,
-    uploadsPerMinute: env.RATE_LIMIT_UPLOADS_PER_MINUTE,
-    readMsPerMinute: env.RATE_LIMIT_READ_MS_PER_MINUTE,
+    writesPerMinute: each(env.RATE_LIMIT_WRITES_PER_MINUTE),
+    signInsPerMinute: each(env.RATE_LIMIT_SIGN_IN_PER_MINUTE),
+    uploadsPerMinute: each(env.RATE_LIMIT_UPLOADS_PER_MINUTE),
+    readMsPerMinute: each(env.RATE_LIMIT_READ_MS_PER_MINUTE),
   };
 }

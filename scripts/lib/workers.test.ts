@@ -160,6 +160,15 @@ test('two processes serve one port; one that is killed under votes is replaced, 
   expect(await checkInvariants({ db: database.db, log })).toEqual([]);
 });
 
+test('two processes divide the limit of writes by address between them', async () => {
+  const running = await serve(['--workers', '2'], { RATE_LIMIT_WRITES_PER_MINUTE: '10' });
+  // Each on a connection of its own, which the kernel deals to either process: 60 reach the share of both.
+  const write = async (): Promise<number> =>
+    (await fetch(`${running.url}/api/votes`, { method: 'POST', headers: { connection: 'close' } })).status;
+  const statuses = await Promise.all(Array.from({ length: 60 }, write));
+  expect(statuses.filter((status) => status !== 429)).toHaveLength(10);
+});
+
 describe('the end', () => {
   test('SIGTERM answers what is under way, ends every process, and exits with 0', async () => {
     const running = await serve(['--workers', '2']);

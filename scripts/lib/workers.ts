@@ -37,7 +37,7 @@ export interface Workers extends Stoppable {
 /**
  * Runs the server as several processes that listen on one port: the kernel deals the connections out among them (SO_REUSEPORT),
  * so that nothing goes through this process, and none is refused while one of them is away. (With node:cluster a connection
- * on its way to a worker that is just dying would hang.) One that ends by itself is started again, after a pause that
+ * on its way to a worker that is just dying would hang.) Each is told how many they are and takes that share of the limits by address. One that ends by itself is started again, after a pause that
  * grows as long as it does not last.
  * @throws Error when one does not start to begin with; the others are stopped then.
  */
@@ -46,7 +46,11 @@ export async function startWorkers({ count, env }: WorkersOptions): Promise<Work
   const living = new Set<Child>();
   const ending = new AbortController();
   const launch = async (port: string): Promise<Child> => {
-    const worker = await forkServer({ name: 'A worker', env: { ...env, PORT: port }, args: ['--share-port'] });
+    const worker = await forkServer({
+      name: 'A worker',
+      env: { ...env, PORT: port, WORKERS: String(count) },
+      args: ['--share-port'],
+    });
     living.add(worker);
     void worker.exited.then(() => living.delete(worker));
     // It became ready when everything was ending already.
