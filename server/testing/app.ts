@@ -85,6 +85,8 @@ export interface TestServerOptions {
   distDir?: string;
   /** Loopback port to listen on; a free one when left out. */
   port?: number;
+  /** Where the server logs to; by default nowhere. */
+  log?: Services['log'];
 }
 
 /** One more server process' worth of app on a database; listens on a free loopback port. */
@@ -98,7 +100,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   const notices = options.cache
     ? listenForChanges({ databaseUrl: config.databaseDirectUrl, pool: database.pool, cache, onError: () => undefined })
     : undefined;
-  const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
+  const log = options.log ?? { error: () => undefined, warn: () => undefined, info: () => undefined };
   const replica = replicaOf(config, database.pool, (line) => services.log.warn(line));
   const reads = { db: database.db, replica: replica?.db ?? database.db, pool: database.pool, cache };
   const services: Services = {
