@@ -11,14 +11,20 @@ import type { Stack } from './stack.ts';
 import type { ServerError } from './voters.ts';
 
 const PAUSE_MS = 400;
+/** Below the 60 orders that one address may prepare in a minute. */
+const BETWEEN_RENEWALS_MS = 1_200;
 const PATIENCE_MS = 60_000;
 const RECOVERY_MS = 90_000;
+/** 400 SUI pay for 26 renewals; both payers count together, so that either may get all of it. */
+const RENEWALS_PER_FUNDING = 10;
 
 /** Owners who renew their listings again and again, as their pages do: prepare, sign, execute, place. */
 export class Payers {
   /** Digests that a server was given to execute. */
   readonly given = new Set<string>();
   readonly serverErrors: ServerError[] = [];
+  /** Renewals that ended before a server was asked, such as for lack of SUI: nobody pays then, and nothing is proved. */
+  readonly failures: string[] = [];
   private readonly chain: TestChain;
   private readonly db: Db;
   private readonly owners: { user: TestUser; projectId: number }[] = [];
@@ -57,6 +63,8 @@ export class Payers {
     const order = { purpose: 'renew', projectId };
     const prepared = await this.insist(() => user.post<Prepared>('/api/payments', order), signal);
     if (!prepared) return;
+    // Once in a while, so that a long run does not go on without anybody who pays.
+    if (this.given.size % RENEWALS_PER_FUNDING === 0) await fund(this.chain, user.address, 2);
     const signed = await signPayment(this.chain, user.wallet, RENEW_FEE_MIST, ADMIN_KEYPAIR.toSuiAddress());
     const { bytes, signature, digest } = signed;
     this.given.add(digest);
@@ -69,8 +77,8 @@ export class Payers {
     await Promise.all(
       this.owners.map(async (owner) => {
         while (!signal.aborted) {
-          await this.renew(owner, signal).catch(() => undefined);
-          await sleep(PAUSE_MS);
+          await this.renew(owner, signal).catch((error: Error) => this.failures.push(error.message));
+          await sleep(BETWEEN_RENEWALS_MS);
         }
       }),
     );

@@ -24,7 +24,7 @@ const OWN_DELAY =
 /** One row for each attack and failure. */
 export function table(lines: readonly Line[], isTimed = true): string {
   const width = Math.max(20, ...lines.map(({ name }) => name.length));
-  const heading = `  ${'attack'.padEnd(width)}  p99 before   during   ratio  own delay     MB   5xx  contradictions  lost`;
+  const heading = `  ${'attack'.padEnd(width)}  p99 before   during   ratio  own delay     MB   5xx  contradictions  lost  paid`;
   const rows = lines.map((line) => {
     const mark = missesOf(line, isTimed).length === 0 ? '✓' : '✗';
     const cells = [
@@ -36,6 +36,7 @@ export function table(lines: readonly Line[], isTimed = true): string {
       `${line.serverErrors}`.padStart(5),
       `${line.contradictions.length}`.padStart(15),
       `${line.lost}`.padStart(5),
+      `${line.payments}`.padStart(5),
     ];
     return `${mark} ${line.name.padEnd(width)}  ${cells.join(' ')}   ${line.detail}`;
   });
@@ -49,7 +50,9 @@ export function printStorm({ lines, broken, votes, payments }: StormResult, isTi
     if (misses.length > 0) console.log(`✗ ${line.name}: ${misses.join('; ')}`);
   }
   for (const what of broken) console.log(`✗ ${what}`);
-  console.log(`${votes} votes and ${payments} payments were answered; lost or contradicting: ${broken.length}`);
+  console.log(
+    `${votes} votes were counted and ${payments} payments were given to a server; lost or contradicting: ${broken.length}`,
+  );
 }
 
 export function printFuzz(result: FuzzResult): void {

@@ -28,6 +28,8 @@ export interface Line {
   contradictions: string[];
   /** Votes of this time that were answered as counted and are not stored. */
   lost: number;
+  /** Payments that were given to a server from the calm before to the end. */
+  payments: number;
   /** By how much this process, which sends attacks and honest votes, was late itself (p99): in `duringMs` it is counted, too. */
   ownDelayMs: number;
   detail: string;
@@ -102,6 +104,7 @@ class Storm {
     const { calmMs, attackMs } = this.pace;
     await attack.prepare?.(this.attackers);
     await Promise.all(this.stack.servers.map((server) => server.forgetPeak()));
+    const paidBefore = this.payers.given.size;
     const calmFromMs = performance.now();
     await sleep(calmMs);
     const ownDelay = monitorEventLoopDelay({ resolution: 5 });
@@ -128,6 +131,7 @@ class Storm {
       faults: errors.filter(({ status }) => status !== 503).length,
       contradictions: await findDifferences(this.stack.database.url).catch((error: Error) => [error.message]),
       lost: 0,
+      payments: this.payers.given.size - paidBefore,
       ownDelayMs: ownDelay.percentile(99) / 1e6,
       detail,
       fromMs,
@@ -187,6 +191,9 @@ async function conclude(
     ...(lost.length > 0 ? [`${lost.length} votes were answered as counted and are lost`] : []),
     ...(voters.givenUp.length > 0 ? [`${voters.givenUp.length} voters gave up`] : []),
     ...voters.surprises.slice(0, 10),
+    // Nobody who pays, nothing that is proved of payments.
+    ...[...new Set(payers.failures)].map((message) => `an honest payer could not pay: ${message}`),
+    ...lines.filter(({ payments }) => payments === 0).map(({ name }) => `nobody paid during: ${name}`),
     ...(await payers.findDifferences()),
     ...(await findDifferences(stack.database.url)),
   ];
