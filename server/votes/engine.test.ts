@@ -378,6 +378,11 @@ test('beside a batch on its way goes only one that is half full, and never more 
   const cast = (from: number, to: number) =>
     voters.slice(from, to).map((v) => engine.castVote({ ...v, projectId, bullish: true }));
   const turn = () => new Promise((resolve) => setImmediate(resolve));
+  // A voter of each of the two batches is held, so that neither ends before it has been counted what goes beside it.
+  const blocker = await pool.connect();
+  await blocker.query('BEGIN');
+  const held = voters.slice(0, 2).map(({ userId }) => userId);
+  await blocker.query('SELECT 1 FROM user_stats WHERE user_id = ANY ($1) FOR UPDATE', [held]);
   const first = cast(0, 1);
   await turn();
   const few = cast(1, 4);
@@ -386,6 +391,8 @@ test('beside a batch on its way goes only one that is half full, and never more 
   const more = cast(4, 24);
   await turn();
   expect(sizes).toEqual([1, 8]);
+  await blocker.query('COMMIT');
+  blocker.release();
   const outcomes = await Promise.all([...first, ...few, ...more]);
   expect(outcomes.every(({ status }) => status === 200)).toBe(true);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(24);
