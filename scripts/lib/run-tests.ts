@@ -25,6 +25,7 @@ export async function runTests(names: string[]): Promise<boolean> {
     results.push(result);
   }
   printTable(results);
+  printFailures(results);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
   console.log(`\n${passed} passed, ${failed} failed`);
@@ -55,5 +56,17 @@ function printTable(results: Result[]): void {
     console.log(
       `${failed === 0 ? '✓' : '✗'} ${name.padEnd(width)}  ${cells.join('  ')}  ${time.padStart(8)}  ${note ?? ''}`.trimEnd(),
     );
+  }
+}
+
+/** Longer reasons are in the output of their step. */
+const LINE_CHARS = 300;
+
+function printFailures(results: Result[]): void {
+  for (const { name, failed, failures = [] } of results) {
+    if (failed === 0) continue;
+    console.log(`\n✗ ${name}:`);
+    for (const line of failures) console.log(`  ${line.slice(0, LINE_CHARS)}`);
+    if (failures.length === 0) console.log('  see the output of this step');
   }
 }

@@ -8,6 +8,7 @@ import { buildPage } from './build-page.ts';
 import { checkBuiltStyles } from './built-styles.ts';
 import { findChromium } from './chromium.ts';
 import { findStyleLeaks } from './css-isolation.ts';
+import { failedInPlaywright, failedInVitest } from './failed-tests.ts';
 import { run } from './programs.ts';
 import { ROOT } from './report.ts';
 import { installDebianPackage } from './machine-packages.ts';
@@ -19,6 +20,8 @@ export interface Counts {
   skipped: number;
   /** A word for the table, such as why nothing ran. */
   note?: string;
+  /** Which tests failed, a line each, for the end of the run: the output in between is long. */
+  failures?: string[];
 }
 
 export interface TestStep {
@@ -58,11 +61,13 @@ async function runVitest(project: string, env: NodeJS.ProcessEnv = {}): Promise<
   return withReport(async (file) => {
     const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     const { code } = await run('vitest', args, { env, show: true, timeoutMs: TESTS_TIMEOUT_MS });
-    const report = VitestReport.parse(await readJson(file));
+    const json = await readJson(file);
+    const report = VitestReport.parse(json);
     return atLeastOneFailure(code, {
       passed: report.numPassedTests,
       failed: report.numFailedTests,
       skipped: report.numPendingTests,
+      failures: failedInVitest(json, ROOT),
     });
   });
 }
@@ -122,11 +127,13 @@ async function runJourneys(): Promise<Counts> {
       show: true,
       timeoutMs: TESTS_TIMEOUT_MS,
     });
-    const { stats } = PlaywrightReport.parse(await readJson(file));
+    const json = await readJson(file);
+    const { stats } = PlaywrightReport.parse(json);
     return atLeastOneFailure(code, {
       passed: stats.expected + stats.flaky,
       failed: stats.unexpected,
       skipped: stats.skipped,
+      failures: failedInPlaywright(json),
     });
   });
 }

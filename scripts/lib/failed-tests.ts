@@ -1,0 +1,86 @@
+import { stripVTControlCharacters } from 'node:util';
+import { z } from 'zod';
+
+/** A failed test as the end of a run names it: where, what, and the first line of why. */
+const describeFailure = (title: string, reason: string | undefined): string => {
+  const firstLine = stripVTControlCharacters(reason ?? '')
+    .split('\n')
+    .find((line) => line.trim() !== '');
+  return firstLine === undefined ? title : `${title}: ${firstLine.trim()}`;
+};
+
+const VitestFailures = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().optional(),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
+    }),
+  ),
+});
+
+/** Failed tests in a JSON report of Vitest, and files that failed outside of all tests. `root` is cut off the files' names. */
+export function failedInVitest(report: unknown, root: string): string[] {
+  return VitestFailures.parse(report).testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = name.startsWith(root) ? name.slice(root.length) : name;
+    const failed = assertionResults
+      .filter((test) => test.status === 'failed')
+      .map((test) => describeFailure(`${file} › ${test.fullName}`, test.failureMessages?.[0]));
+    return failed.length === 0 && status === 'failed' ? [describeFailure(file, message)] : failed;
+  });
+}
+
+interface Suite {
+  title: string;
+  specs?: { title: string; file: string; ok: boolean; tests: SpecTest[] }[] | undefined;
+  suites?: Suite[] | undefined;
+}
+interface SpecTest {
+  projectName: string;
+  results: { error?: { message?: string | undefined } | undefined }[];
+}
+const Suite: z.ZodType<Suite> = z.object({
+  title: z.string(),
+  specs: z
+    .array(
+      z.object({
+        title: z.string(),
+        file: z.string(),
+        ok: z.boolean(),
+        tests: z.array(
+          z.object({
+            projectName: z.string(),
+            results: z.array(z.object({ error: z.object({ message: z.string().optional() }).optional() })),
+          }),
+        ),
+      }),
+    )
+    .optional(),
+  suites: z.array(z.lazy(() => Suite)).optional(),
+});
+const PlaywrightFailures = z.object({
+  suites: z.array(Suite),
+  errors: z.array(z.object({ message: z.string().optional() })).optional(),
+});
+
+function failedInSuite({ specs = [], suites = [] }: Suite): string[] {
+  const failed = specs
+    .filter(({ ok }) => !ok)
+    .map(({ title, file, tests }) => {
+      const reason = tests.flatMap(({ results }) => results).find(({ error }) => error)?.error?.message;
+      return describeFailure(`${file} [${tests.map(({ projectName }) => projectName).join(', ')}] › ${title}`, reason);
+    });
+  return [...failed, ...suites.flatMap(failedInSuite)];
+}
+
+/** Failed journeys in a JSON report of Playwright, and what failed before any of them ran. */
+export function failedInPlaywright(report: unknown): string[] {
+  const { suites, errors = [] } = PlaywrightFailures.parse(report);
+  return [
+    ...suites.flatMap(failedInSuite),
+    ...errors.map(({ message }) => describeFailure('outside of all journeys', message)),
+  ];
+}
