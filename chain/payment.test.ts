@@ -63,48 +63,94 @@ describe('buildPayment and readPayment', () => {
   const pay = (tx: Transaction, to: string, amountMist: bigint) =>
     tx.transferObjects([tx.splitCoins(tx.gas, [amountMist])], to);
 
-  it.each<[string, (tx: Transaction) => void]>([
-    ['1 MIST short', (tx) => pay(tx, recipient, FEE_MIST - 1n)],
-    ['1 MIST too much', (tx) => pay(tx, recipient, FEE_MIST + 1n)],
-    ['another recipient', (tx) => pay(tx, stranger, FEE_MIST)],
-    ['another sender', (tx) => (tx.setSender(stranger), pay(tx, recipient, FEE_MIST))],
-    ['gas paid by somebody else', (tx) => (tx.setGasOwner(stranger), pay(tx, recipient, FEE_MIST))],
-    ['nothing', () => undefined],
-    ['two payments', (tx) => (pay(tx, recipient, FEE_MIST), pay(tx, recipient, FEE_MIST))],
+  const objectOf = (tx: Transaction) =>
+    tx.objectRef({ objectId: recipient, version: '1', digest: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S' });
+  /** The fee in two coins, of which `taken` go to the recipient. */
+  const payInTwo = (tx: Transaction, ...taken: number[]) => {
+    const coins = tx.splitCoins(tx.gas, [FEE_MIST - 5n, 5n]);
+    tx.transferObjects(
+      taken.flatMap((at) => coins[at] ?? []),
+      recipient,
+    );
+  };
+  const MORE = 'The transaction does more than pay';
+  const KEEPS = 'The transaction keeps part of the payment';
+
+  it.each<[what: string, reason: string, build: (tx: Transaction) => void]>([
+    ['1 MIST short', 'The transaction pays another amount', (tx) => pay(tx, recipient, FEE_MIST - 1n)],
+    ['1 MIST too much', 'The transaction pays another amount', (tx) => pay(tx, recipient, FEE_MIST + 1n)],
+    ['another recipient', 'The transaction pays somebody else', (tx) => pay(tx, stranger, FEE_MIST)],
+    [
+      'another sender',
+      'The transaction is from another wallet',
+      (tx) => (tx.setSender(stranger), pay(tx, recipient, FEE_MIST)),
+    ],
+    [
+      'gas paid by somebody else',
+      'Somebody else pays the gas of this transaction',
+      (tx) => (tx.setGasOwner(stranger), pay(tx, recipient, FEE_MIST)),
+    ],
+    ['nothing', MORE, () => undefined],
+    ['a split alone', MORE, (tx) => tx.splitCoins(tx.gas, [FEE_MIST])],
+    ['two payments', MORE, (tx) => (pay(tx, recipient, FEE_MIST), pay(tx, recipient, FEE_MIST))],
     [
       'a payment and a gift to a stranger',
+      MORE,
       (tx) => (pay(tx, recipient, FEE_MIST), tx.transferObjects([tx.gas], stranger)),
     ],
-    ['a call after the payment', (tx) => (pay(tx, recipient, FEE_MIST), tx.moveCall({ target: '0x2::foo::bar' }))],
+    [
+      'a call after the payment',
+      MORE,
+      (tx) => (pay(tx, recipient, FEE_MIST), tx.moveCall({ target: '0x2::foo::bar' })),
+    ],
+    ['an object in place of a coin', MORE, (tx) => tx.transferObjects([objectOf(tx)], recipient)],
+    ['the whole gas coin', MORE, (tx) => tx.transferObjects([tx.gas], recipient)],
     [
       'a coin that is not the gas coin',
-      (tx) =>
-        tx.transferObjects(
-          [
-            tx.splitCoins(
-              tx.objectRef({
-                objectId: recipient,
-                version: '1',
-                digest: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S',
-              }),
-              [FEE_MIST],
-            ),
-          ],
-          recipient,
-        ),
+      'The transaction does not pay in SUI from the gas coin',
+      (tx) => tx.transferObjects([tx.splitCoins(objectOf(tx), [FEE_MIST])], recipient),
     ],
     [
       'an object among the inputs',
-      (tx) =>
-        tx.transferObjects(
-          [tx.objectRef({ objectId: recipient, version: '1', digest: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S' })],
-          recipient,
-        ),
+      'The transaction uses other objects',
+      (tx) => (objectOf(tx), pay(tx, recipient, FEE_MIST)),
     ],
-    ['part of the split kept back', (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [FEE_MIST, 5n])[0]], recipient)],
-    ['the whole gas coin', (tx) => tx.transferObjects([tx.gas], recipient)],
-  ])('[R16] refuses %s', async (_name, change) => {
-    expect(await faultOf(change)).toMatch(/^(The transaction|Somebody else)/);
+    ['part of the split kept back', KEEPS, (tx) => payInTwo(tx, 0)],
+    ['one part of the split twice', KEEPS, (tx) => payInTwo(tx, 0, 0)],
+    ['both parts, and one of them again', KEEPS, (tx) => payInTwo(tx, 0, 1, 1)],
+    [
+      'the whole split beside a part of it',
+      KEEPS,
+      (tx) => {
+        const coins = tx.splitCoins(tx.gas, [FEE_MIST - 5n, 5n]);
+        tx.transferObjects([coins, coins[1]], recipient);
+      },
+    ],
+    [
+      'a result of another command',
+      KEEPS,
+      (tx) => {
+        tx.splitCoins(tx.gas, [FEE_MIST]);
+        tx.transferObjects([{ $kind: 'NestedResult', NestedResult: [1, 0] }], recipient);
+      },
+    ],
+    [
+      'the gas coin beside part of the split',
+      KEEPS,
+      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [FEE_MIST, 5n])[0], tx.gas], recipient),
+    ],
+    [
+      'an amount that is no u64',
+      'The transaction is not readable',
+      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [tx.pure.u128(FEE_MIST)])], recipient),
+    ],
+    [
+      'an address that is none',
+      'The transaction is not readable',
+      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [FEE_MIST])], tx.pure.u64(1)),
+    ],
+  ])('refuses %s: %s [R16]', async (_what, reason, build) => {
+    expect(await faultOf(build)).toBe(reason);
   });
 
   it('[R16] refuses bytes that are no transaction, or one with something behind it', async () => {
@@ -138,14 +184,14 @@ interface Facts {
   success?: boolean;
   timestampMs?: number | null;
 }
-/** As much of an executed transaction as the judge looks at; gas is 1000 MIST. */
+/** As much of an executed transaction as the judge looks at; gas is 1000 MIST, each part of it another number. */
 function executed({ changes, gasOwner, from = sender, success = true, timestampMs = NOW }: Facts): ExecutedTransaction {
   const facts: unknown = {
     digest: 'd',
     status: { success, error: null },
     timestampMs,
     transaction: { sender: from, gasData: { owner: gasOwner ?? from } },
-    effects: { gasUsed: { computationCost: '1000', storageCost: '500', storageRebate: '500' } },
+    effects: { gasUsed: { computationCost: '400', storageCost: '900', storageRebate: '300' } },
     balanceChanges: changes.map(([address, amount, coinType = SUI]) => ({ address, amount: String(amount), coinType })),
   };
   return facts as ExecutedTransaction;
@@ -279,6 +325,17 @@ describe('judgePayment', () => {
       },
     ],
     [
+      'not_from_payer',
+      'somebody else pays 1 MIST of it, and the payer the gas',
+      {
+        changes: [
+          [sender, -FEE_MIST + 1n - 1000n],
+          [stranger, -1n],
+          [recipient, FEE_MIST],
+        ],
+      },
+    ],
+    [
       'recipient_sponsored_gas',
       'the recipient pays the gas',
       {
@@ -307,6 +364,21 @@ describe('judgePayment', () => {
     });
   });
 
+  test('allows the clocks of chain and server to differ by two minutes, and no more [R17]', () => {
+    const notBeforeMs = NOW - 86_400_000;
+    const changes: Facts['changes'] = [
+      [sender, -FEE_MIST - 1000n],
+      [recipient, FEE_MIST],
+    ];
+    const judge = (timestampMs: number | null) =>
+      judgePayment(executed({ timestampMs, changes }), agreed, { notBeforeMs });
+    expect(judge(notBeforeMs - 120_000)).toMatchObject({ paid: true });
+    expect(judge(notBeforeMs - 120_001)).toMatchObject({ paid: false, refusal: 'too_old', receivedMist: FEE_MIST });
+    // Not indexed yet, and so of now.
+    expect(judge(null)).toMatchObject({ paid: true });
+    expect(judgePayment(executed({ timestampMs: 0, changes }), agreed)).toMatchObject({ paid: true });
+  });
+
   test('[R17 R18] refuses a payment to oneself', () => {
     const own = executed({ changes: [[sender, -1000n]] });
     expect(judgePayment(own, { ...agreed, recipient: sender })).toMatchObject({ refusal: 'payer_is_recipient' });
@@ -330,6 +402,12 @@ describe('what a record of balance changes is worth', () => {
     ])
       expect(isComplete(executed({ changes }))).toBe(false);
     expect(isComplete(executed({ success: false, changes: [] }))).toBe(true);
+    // Without gas nothing at all would add up, too.
+    const free = { computationCost: '500', storageCost: '0', storageRebate: '500' };
+    const unsaid = executed({ changes: [] });
+    expect(
+      isComplete({ ...unsaid, effects: { ...unsaid.effects, gasUsed: { ...unsaid.effects.gasUsed, ...free } } }),
+    ).toBe(false);
   });
 
   test('it names whose money it was, sponsors included [R17]', () => {
@@ -340,6 +418,12 @@ describe('what a record of balance changes is worth', () => {
       [recipient, FEE_MIST],
     ];
     expect(payerOf(executed({ changes: sponsored }))).toBe(normalizeAddress(stranger));
+    const inParts: Facts['changes'] = [
+      [sender, -6n],
+      [stranger, -10n],
+      [sender, -5n],
+    ];
+    expect(payerOf(executed({ changes: inParts }))).toBe(normalizeAddress(sender));
     expect(payerOf(executed({ changes: [[recipient, FEE_MIST]] }))).toBeNull();
   });
 });

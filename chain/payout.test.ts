@@ -92,6 +92,21 @@ describe('[R33] buildPayout and readPayout', () => {
     await expect(build).rejects.toMatchObject({ heldUnits: 115n, neededUnits: 116n });
     await expect(build).rejects.toBeInstanceOf(NotEnoughCoinsError);
     await expect(buildPayout(clientWith(), agreed)).rejects.toBeInstanceOf(NotEnoughCoinsError);
+    // Not one more than needed.
+    const enough = await buildPayout(clientWith(5n, 6n, 5n), {
+      ...agreed,
+      transfers: [{ address: alice, amountUnits: 11n }],
+    });
+    expect(readPayout(await finish(enough))).toMatchObject({ coinIds: [coinId(2), coinId(1)] });
+  });
+
+  it('takes at most 250 coins [R33]', async () => {
+    const client = clientWith(...Array.from({ length: 251 }, () => 1n));
+    const build = (amountUnits: bigint) =>
+      buildPayout(client, { ...agreed, transfers: [{ address: alice, amountUnits }] });
+    const reading = readPayout(await finish(await build(250n)));
+    expect('coinIds' in reading ? reading.coinIds : []).toHaveLength(250);
+    await expect(build(251n)).rejects.toMatchObject({ heldUnits: 250n, neededUnits: 251n });
   });
 
   const coin = (tx: Transaction, n = 1) => tx.objectRef({ objectId: coinId(n), version: '7', digest: DIGEST });
@@ -120,39 +135,93 @@ describe('[R33] buildPayout and readPayout', () => {
     expect('fault' in reading ? reading.fault : payoutFault(reading, agreed)).toBeNull();
   });
 
-  it.each<[string, (tx: Transaction) => void]>([
-    ['one unit less', (tx) => pay(tx, [toAlice, { ...toBob, amountUnits: toBob.amountUnits - 1n }])],
-    ['one unit more', (tx) => pay(tx, [toAlice, { ...toBob, amountUnits: toBob.amountUnits + 1n }])],
-    ['one left out', (tx) => pay(tx, [toAlice])],
-    ['one twice', (tx) => pay(tx, [toAlice, toBob, toBob])],
+  const PAYS_OTHERS = 'The transaction pays other people or other amounts';
+  const MORE = 'The transaction does more, or less, than pay';
+  const NO_PAYOUT = 'The transaction is not a payout';
+  const OBJECTS = 'The transaction uses other objects';
+
+  it.each<[what: string, reason: string, build: (tx: Transaction) => void]>([
+    ['one unit less', PAYS_OTHERS, (tx) => pay(tx, [toAlice, { ...toBob, amountUnits: toBob.amountUnits - 1n }])],
+    ['one unit more', PAYS_OTHERS, (tx) => pay(tx, [toAlice, { ...toBob, amountUnits: toBob.amountUnits + 1n }])],
+    ['one left out', PAYS_OTHERS, (tx) => pay(tx, [toAlice])],
+    ['one twice', PAYS_OTHERS, (tx) => pay(tx, [toAlice, toBob, toBob])],
+    ['another order', PAYS_OTHERS, (tx) => pay(tx, [toBob, toAlice])],
     [
       'the amounts exchanged',
+      PAYS_OTHERS,
       (tx) =>
         pay(tx, [
           { ...toAlice, amountUnits: toBob.amountUnits },
           { ...toBob, amountUnits: toAlice.amountUnits },
         ]),
     ],
-    ['a stranger instead', (tx) => pay(tx, [toAlice, { ...toBob, address: stranger }])],
-    ['a stranger besides', (tx) => pay(tx, [...transfers, { address: stranger, amountUnits: 1n }])],
-    ['the rest of the coin for a stranger', (tx) => (pay(tx, transfers), tx.transferObjects([coin(tx, 1)], stranger))],
-    ['gas money for a stranger', (tx) => (pay(tx, transfers), tx.transferObjects([tx.gas], stranger))],
-    ['another object for a stranger', (tx) => (pay(tx, transfers), tx.transferObjects([coin(tx, 2)], stranger))],
-    ['a call besides', (tx) => (pay(tx, transfers), tx.moveCall({ target: '0x2::foo::bar' }))],
-    ['a second payout', (tx) => (pay(tx, transfers), pay(tx, transfers, coin(tx, 2)))],
-    ['from the gas coin, in SUI', (tx) => pay(tx, transfers, tx.gas)],
-    ['from another wallet', (tx) => (tx.setSender(stranger), pay(tx, transfers))],
-    ['gas paid by somebody else', (tx) => (tx.setGasOwner(stranger), pay(tx, transfers))],
+    ['a stranger instead', PAYS_OTHERS, (tx) => pay(tx, [toAlice, { ...toBob, address: stranger }])],
+    ['a stranger besides', PAYS_OTHERS, (tx) => pay(tx, [...transfers, { address: stranger, amountUnits: 1n }])],
+    [
+      'the rest of the coin for a stranger',
+      MORE,
+      (tx) => {
+        const source = coin(tx, 1);
+        pay(tx, transfers, source);
+        tx.transferObjects([source], stranger);
+      },
+    ],
+    ['gas money for a stranger', MORE, (tx) => (pay(tx, transfers), tx.transferObjects([tx.gas], stranger))],
+    [
+      'another object for a stranger',
+      OBJECTS,
+      (tx) => (pay(tx, transfers), tx.transferObjects([coin(tx, 2)], stranger)),
+    ],
+    ['an object that nothing uses', OBJECTS, (tx) => (coin(tx, 2), pay(tx, transfers))],
+    ['a call besides', MORE, (tx) => (pay(tx, transfers), tx.moveCall({ target: '0x2::foo::bar' }))],
+    ['a second payout', OBJECTS, (tx) => (pay(tx, transfers), pay(tx, transfers, coin(tx, 2)))],
+    [
+      'a second payout from the same coin',
+      MORE,
+      (tx) => {
+        const source = coin(tx);
+        pay(tx, transfers, source);
+        pay(tx, transfers, source);
+      },
+    ],
+    ['from the gas coin, in SUI', 'The transaction pays in another coin', (tx) => pay(tx, transfers, tx.gas)],
+    [
+      'from another wallet',
+      'The transaction is from another wallet',
+      (tx) => (tx.setSender(stranger), pay(tx, transfers)),
+    ],
+    [
+      'gas paid by somebody else',
+      'Somebody else pays the gas of this transaction',
+      (tx) => (tx.setGasOwner(stranger), pay(tx, transfers)),
+    ],
     [
       'a merge into a coin that is not split',
+      OBJECTS,
       (tx) => (tx.mergeCoins(coin(tx, 2), [coin(tx, 3)]), pay(tx, transfers, coin(tx, 1))),
     ],
     [
+      'a merge, and a split of one of the merged coins',
+      'The transaction splits another coin',
+      (tx) => {
+        const [one, other] = [coin(tx, 2), coin(tx, 3)];
+        tx.mergeCoins(one, [other]);
+        pay(tx, transfers, other);
+      },
+    ],
+    [
+      'a merge, and a split of the gas coin',
+      'The transaction splits another coin',
+      (tx) => (tx.mergeCoins(coin(tx, 2), [coin(tx, 3)]), pay(tx, transfers, tx.gas)),
+    ],
+    [
       'a coin of one’s own merged into the gas coin',
+      OBJECTS,
       (tx) => (tx.mergeCoins(tx.gas, [coin(tx, 3)]), pay(tx, transfers, coin(tx, 1))),
     ],
     [
       'a part kept back',
+      MORE,
       (tx) => {
         const [one] = tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
         if (one) tx.transferObjects([one], alice);
@@ -160,35 +229,94 @@ describe('[R33] buildPayout and readPayout', () => {
     ],
     [
       'both coins for one',
+      MORE,
       (tx) => {
         const coins = tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
         tx.transferObjects(
           [coins[0], coins[1]].filter((one) => one !== undefined),
           alice,
         );
+        tx.transferObjects([tx.gas], bob);
       },
     ],
     [
+      'the first part for both',
+      MORE,
+      (tx) => {
+        const [one] = tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
+        for (const who of [alice, bob]) if (one) tx.transferObjects([one], who);
+      },
+    ],
+    [
+      'the whole split for each',
+      MORE,
+      (tx) => {
+        const coins = tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
+        for (const who of [alice, bob]) tx.transferObjects([coins], who);
+      },
+    ],
+    [
+      'a result of another command',
+      MORE,
+      (tx) => {
+        tx.splitCoins(coin(tx), [toAlice.amountUnits]);
+        tx.transferObjects([{ $kind: 'NestedResult', NestedResult: [1, 0] }], alice);
+      },
+    ],
+    [
+      'a part that was never split',
+      MORE,
+      (tx) => {
+        pay(tx, transfers);
+        tx.transferObjects([{ $kind: 'NestedResult', NestedResult: [0, 2] }], stranger);
+      },
+    ],
+    [
+      'a coin that is merged in twice',
+      OBJECTS,
+      (tx) => {
+        const [into, twice] = [coin(tx, 1), coin(tx, 2)];
+        tx.mergeCoins(into, [twice, twice]);
+        pay(tx, transfers, into);
+      },
+    ],
+    [
+      'a part with the gas coin beside it',
+      MORE,
+      (tx) => {
+        const coins = tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
+        if (coins[0]) tx.transferObjects([coins[0], tx.gas], alice);
+        if (coins[1]) tx.transferObjects([coins[1]], bob);
+      },
+    ],
+    [
+      'an amount that is no u64',
+      'The transaction is not readable',
+      (tx) => tx.transferObjects([tx.splitCoins(coin(tx), [tx.pure.u128(toAlice.amountUnits)])], alice),
+    ],
+    [
       'a shared object',
+      'The transaction uses objects that are no coins of the sender',
       (tx) => pay(tx, transfers, tx.sharedObjectRef({ objectId: coinId(1), initialSharedVersion: 1, mutable: true })),
     ],
-    ['nothing', () => undefined],
-  ])('refuses %s', async (_name, change) => {
+    ['nothing', NO_PAYOUT, () => undefined],
+    ['a merge alone', NO_PAYOUT, (tx) => tx.mergeCoins(coin(tx, 2), [coin(tx, 3)])],
+  ])('refuses %s: %s [R33]', async (_what, reason, build) => {
     const tx = new Transaction();
-    change(tx);
+    build(tx);
     const reading = readPayout(await finish(tx));
-    expect('fault' in reading ? reading.fault : payoutFault(reading, agreed)).toMatch(
-      /^(The transaction|Somebody else)/,
-    );
+    expect('fault' in reading ? reading.fault : payoutFault(reading, agreed)).toBe(reason);
   });
 
   it('refuses bytes that are no transaction, a payment of SUI, and any byte changed', async () => {
     const bytes = await finish(await buildPayout(clientWith(10n ** 9n), agreed));
     for (const wrong of [new Uint8Array(), bytes.slice(1), bytes.slice(0, -1), new Uint8Array([...bytes, 0])])
-      expect(readPayout(wrong)).toHaveProperty('fault');
+      expect(readPayout(wrong)).toEqual({ fault: 'This is not a Sui transaction' });
     const payment = await finish(buildPayment({ sender, recipient: alice, amountMist: 50_000_000n }));
     const reading = readPayout(payment);
-    expect('fault' in reading ? reading.fault : payoutFault(reading, agreed)).not.toBeNull();
+    expect('fault' in reading ? reading.fault : payoutFault(reading, agreed)).toBe(
+      'The transaction pays in another coin',
+    );
     const { digest } = readPayout(bytes) as { digest: string };
     for (let at = 0; at < bytes.length; at += 1) {
       const other = readPayout(bytes.with(at, (bytes[at] ?? 0) ^ 1));
@@ -253,6 +381,24 @@ describe('[R33] unpaidRecipients judges by the chain’s record', () => {
       ]),
       [alice],
     ],
+    [
+      'in two parts',
+      executed([
+        [alice, 30_000_000n],
+        [bob, 70_000_000n],
+        [alice, 20_000_000n],
+      ]),
+      [],
+    ],
+    [
+      'and taken back',
+      executed([
+        [alice, 50_000_000n],
+        [bob, 70_000_000n],
+        [alice, -1n],
+      ]),
+      [alice],
+    ],
     ['failed, with a made-up record', executed(paid, false), [alice, bob].sort()],
     ['no record at all', executed([]), [alice, bob].sort()],
   ])('%s', (_name, tx, short) => {
@@ -288,5 +434,7 @@ describe('[R33] unpaidRecipients judges by the chain’s record', () => {
   test('the sender cannot gain by paying himself', () => {
     const own = [{ address: sender, amountUnits: 5n }, ...transfers];
     expect(judge(executed([...paid, [sender, -120_000_000n]]), own)).toEqual([]);
+    // Where nothing was paid, he was not paid either.
+    expect(judge(executed([], false), own)).toEqual([alice, bob, sender].sort());
   });
 });

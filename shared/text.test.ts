@@ -19,16 +19,58 @@ test('[S9.12 S2.10] addresses show their first 6 and last 4 characters', () => {
   expect(shortenAddress('0xabcdef')).toBe('0xabcdef');
 });
 
-test('[R20 S9.5] MIST is a bigint in code, a decimal string on the wire, SUI for people', () => {
-  const amounts = [15_000_000_000n, 1n, 1_500_000_000n, 0n, -5_000_000_000n];
-  expect(amounts.map(formatSui)).toEqual(['15', '0.000000001', '1.5', '0', '-5']);
-  expect(parseMist('15000000000')).toBe(15_000_000_000n);
-  for (const text of ['', '-1', '1.5', '1e9', '0x10', '18446744073709551616', '999999999999999999999']) {
+const U64_MAX = 2n ** 64n - 1n;
+
+function readOrRangeError(text: string): bigint | typeof RangeError {
+  try {
+    return parseMist(text);
+  } catch (error) {
+    if (error instanceof RangeError) return RangeError;
+    throw error;
+  }
+}
+
+test('MIST is a bigint in code, a decimal string on the wire, SUI for people [R20 S9.5]', () => {
+  const amounts = [15_000_000_000n, 1n, 1_500_000_000n, 0n, -5_000_000_000n, -1n, 10_000_000_000n, U64_MAX];
+  expect(amounts.map(formatSui)).toEqual([
+    '15',
+    '0.000000001',
+    '1.5',
+    '0',
+    '-5',
+    '-0.000000001',
+    '10',
+    '18446744073.709551615',
+  ]);
+  expect([parseMist('15000000000'), parseMist(`${U64_MAX}`)]).toEqual([15_000_000_000n, U64_MAX]);
+  for (const text of ['', ' 1', '-1', '1.5', '1e9', '0x10', '1_000', '١', `${U64_MAX + 1n}`, '0'.repeat(21)]) {
     expect(() => parseMist(text)).toThrow(RangeError);
   }
+});
+
+test('SUI of any amount says every MIST of it, without a zero too many [R20]', () => {
   fc.assert(
-    fc.property(fc.bigInt(0n, 2n ** 64n - 1n), (amountMist) => {
-      expect(parseMist(amountMist.toString())).toBe(amountMist);
+    fc.property(fc.bigInt(-U64_MAX, U64_MAX), (amountMist) => {
+      const text = formatSui(amountMist);
+      expect(text).toMatch(/^-?(0|[1-9]\d*)(\.\d{0,8}[1-9])?$/);
+      const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(text) ?? [];
+      const magnitude = BigInt(whole + fraction.padEnd(9, '0'));
+      expect(sign === '-' ? -magnitude : magnitude).toBe(amountMist);
+    }),
+  );
+});
+
+test('MIST on the wire is read exactly when it is a u64 in at most 20 digits [R20]', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, U64_MAX), (amountMist) => {
+      expect(parseMist(`${amountMist}`)).toBe(amountMist);
+    }),
+  );
+  const nearly = fc.string({ unit: fc.constantFrom(...'0123456789-.e x'), maxLength: 22 });
+  fc.assert(
+    fc.property(fc.oneof(nearly, fc.bigInt(0n, 2n ** 70n).map(String)), (text) => {
+      const isAmount = /^\d{1,20}$/.test(text) && BigInt(text) <= U64_MAX;
+      expect(readOrRangeError(text)).toBe(isAmount ? BigInt(text) : RangeError);
     }),
   );
 });
