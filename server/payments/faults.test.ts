@@ -97,7 +97,7 @@ describe.concurrent('[R16] SIGKILL at each step between draft and fulfilment: li
   test('after the signed transaction was stored, before the chain heard of it', async ({ story }) => {
     const { paymentId } = (await prepareSubmit(story.user, story.draft)).body;
     const signed = await sign(story);
-    story.world.proxy.hold = 'request';
+    story.world.proxy.fail('execute', 'silence');
     const call = executeSigned(story.user, paymentId, signed).catch(() => 'cut off');
     await vi.waitFor(async () => expect(await stateOf(story)).toBe('signed'), WAIT);
     await story.world.kill();
@@ -110,7 +110,7 @@ describe.concurrent('[R16] SIGKILL at each step between draft and fulfilment: li
   test('after the chain executed it, before the server heard of that', async ({ story }) => {
     const { paymentId } = (await prepareSubmit(story.user, story.draft)).body;
     const signed = await sign(story);
-    story.world.proxy.hold = 'answer';
+    story.world.proxy.fail('execute', 'silence', { isDone: true });
     const call = executeSigned(story.user, paymentId, signed).catch(() => 'cut off');
     await vi.waitFor(async () => expect(await paidMist(story)).toBe(SUBMIT_FEE_MIST), WAIT);
     await story.world.kill();

@@ -8,11 +8,11 @@ import { recoverPayments } from '../jobs/recover-payments.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
 import { insertProject } from '../testing/builders.ts';
 import { balanceMist, fundedWallet, pay, send, sharedChain, signPayment } from '../testing/chain.ts';
+import { startChainProxy } from '../testing/chain-proxy.ts';
 import { newUser, type TestUser } from '../testing/client.ts';
 import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
 import { openDesk } from '../testing/desk.ts';
 import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
-import { startProxy } from '../testing/world.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();
@@ -30,7 +30,7 @@ const due = (user: TestUser) =>
     .execute();
 
 describe('a node that executes a payment and does not say what it moved', async () => {
-  const proxy = await startProxy(chain.rpcUrl);
+  const proxy = await startChainProxy(chain.rpcUrl);
   const late = await startServer(server.databaseUrl, { env: { SUI_RPC_URL: proxy.url } });
   afterAll(async () => {
     await late.close();

@@ -1,0 +1,168 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { lookUpTransaction, submitTransaction } from '#chain/payment-outcome.ts';
+import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
+import type { Payment } from '#shared/contract/payments.ts';
+import { recoverPayments } from '../jobs/recover-payments.ts';
+import { createTestApp } from '../testing/app.ts';
+import { type ChainFault, startChainProxy } from '../testing/chain-proxy.ts';
+import { balanceMist, fundedWallet, pay, sharedChain, type Signed, signPayment } from '../testing/chain.ts';
+import { newUser, type TestUser } from '../testing/client.ts';
+import { executeSigned, newDraft, prepareSubmit } from '../testing/drafts.ts';
+
+const chain = sharedChain();
+const proxy = await startChainProxy(chain.rpcUrl);
+afterAll(() => proxy.close());
+const server = await createTestApp({ env: { SUI_RPC_URL: proxy.url } });
+const { services } = server;
+const { db, sui } = services;
+
+beforeEach(() => {
+  proxy.heal();
+  proxy.hidesChanges = false;
+});
+
+/** What says nothing of a transaction, whatever it was asked. */
+const NO_WORD: ChainFault[] = ['unavailable', 'deadline', 'exhausted', 'aborted', 'internal', 'limited', 'cut'];
+const SHORT_MS = 100;
+const UNKNOWN_DIGEST = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
+
+describe('what a response of a node means for the money', () => {
+  const submit = async ({ bytes, signature }: Signed, timeoutMs?: number) =>
+    submitTransaction(sui, Buffer.from(bytes, 'base64'), signature, timeoutMs);
+  const signed = async () => signPayment(chain, await fundedWallet(chain), 1n);
+
+  test('an execution that fails in any way but a refusal may have happened [R17]', async () => {
+    const transaction = await signed();
+    for (const fault of NO_WORD) {
+      proxy.fail('execute', fault);
+      expect([fault, await submit(transaction)]).toEqual([fault, { state: 'unknown' }]);
+    }
+    proxy.fail('execute', 'silence');
+    expect(await submit(transaction, SHORT_MS)).toEqual({ state: 'unknown' });
+    proxy.fail('execute', 'refused');
+    expect(await submit(transaction)).toEqual({ state: 'rejected', reason: 'made to be refused' });
+    proxy.heal();
+    expect(await submit(transaction)).toMatchObject({ state: 'executed', transaction: { digest: transaction.digest } });
+  });
+
+  test('only a node that answers can say that a transaction is unseen [R17]', async () => {
+    const digest = await pay(chain, await fundedWallet(chain), 1n);
+    for (const fault of NO_WORD) {
+      proxy.fail('lookUp', fault);
+      expect([fault, await lookUpTransaction(sui, digest)]).toEqual([fault, { state: 'unreachable' }]);
+    }
+    proxy.fail('lookUp', 'silence');
+    expect(await lookUpTransaction(sui, digest, SHORT_MS)).toEqual({ state: 'unreachable' });
+    proxy.fail('lookUp', 'unseen');
+    expect(await lookUpTransaction(sui, digest)).toEqual({ state: 'unseen' });
+    proxy.heal();
+    expect(await lookUpTransaction(sui, digest)).toMatchObject({ state: 'found', transaction: { digest } });
+    expect(await lookUpTransaction(sui, UNKNOWN_DIGEST)).toEqual({ state: 'unseen' });
+  });
+
+  test('no node is asked about what is no digest [R17]', async () => {
+    const before = proxy.calls.lookUp;
+    for (const text of ['', '0'.repeat(44), `${UNKNOWN_DIGEST}1`])
+      expect(await lookUpTransaction(sui, text)).toEqual({ state: 'invalid' });
+    expect(proxy.calls.lookUp).toBe(before);
+  });
+});
+
+interface Ordered {
+  user: TestUser;
+  paymentId: string;
+  signed: Signed;
+  beforeMist: bigint;
+}
+
+async function order(): Promise<Ordered> {
+  const user = await newUser(server, await fundedWallet(chain));
+  const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+  const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST, services.config.adminWallet);
+  return { user, paymentId, signed, beforeMist: await balanceMist(chain, user.address) };
+}
+
+const execute = ({ user, paymentId, signed }: Ordered) => executeSigned(user, paymentId, signed);
+const payments = async ({ user }: Ordered) => (await user.get<Payment[]>('/api/payments')).body;
+
+/** One round of the job, for this payment as if its pause were over. */
+async function runJob({ paymentId }: Ordered): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ nextTryAt: sql`now()` })
+    .where('id', '=', paymentId)
+    .execute();
+  await recoverPayments(services);
+}
+
+const LOOKING = { status: 202, body: { status: 'pending', phase: 'looking' } };
+
+/** Pending for the request and for the job: nobody is told that nothing was paid. */
+async function expectPending(ordered: Ordered): Promise<void> {
+  expect(await execute(ordered)).toMatchObject(LOOKING);
+  await runJob(ordered);
+  expect(await payments(ordered)).toMatchObject([{ state: 'signed', note: null }]);
+  expect(await execute(ordered)).toMatchObject(LOOKING);
+}
+
+/** What the job makes of it when the chain works again, and how many fees have left the wallet. */
+async function recovered(ordered: Ordered) {
+  proxy.heal();
+  await runJob(ordered);
+  const spentMist = ordered.beforeMist - (await balanceMist(chain, ordered.user.address));
+  return { payments: await payments(ordered), fees: spentMist / SUBMIT_FEE_MIST };
+}
+
+const FULFILLED_ONCE = { payments: [{ state: 'fulfilled' }], fees: 1n };
+
+describe('a payment whose execution and look-up fail in ways of their own', () => {
+  test.each<[fault: ChainFault, isDone: boolean]>([
+    ['unavailable', false],
+    ['unavailable', true],
+    ['deadline', false],
+    ['cut', true],
+  ])('execution %s (done: %s), look-ups say unseen: pending, paid once in the end [R16 R17]', async (fault, isDone) => {
+    const ordered = await order();
+    proxy.fail('execute', fault, { isDone });
+    proxy.fail('lookUp', 'unseen');
+    await expectPending(ordered);
+    expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
+  });
+
+  test.each<[fault: ChainFault, isDone: boolean]>([
+    ['unavailable', false],
+    ['deadline', true],
+    ['cut', false],
+  ])('execution refused, look-ups %s (done: %s): pending, paid once in the end [R16 R17]', async (fault, isDone) => {
+    const ordered = await order();
+    proxy.fail('execute', 'refused', { isDone });
+    proxy.fail('lookUp', fault);
+    await expectPending(ordered);
+    expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
+  });
+
+  test('refused by one node and shown by another: paid [R16 R17]', async () => {
+    const ordered = await order();
+    proxy.fail('execute', 'refused', { isDone: true });
+    expect(await execute(ordered)).toMatchObject({ status: 200, body: { transactionHash: ordered.signed.digest } });
+    expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
+  });
+
+  test('refused and unseen: nothing was paid; executed by others after all, the job finds it [R16 R17]', async () => {
+    const ordered = await order();
+    proxy.fail('execute', 'refused');
+    expect(await execute(ordered)).toMatchObject({
+      status: 409,
+      body: { error: 'payment_failed', nothingPaid: true, message: expect.stringContaining('nothing was paid') },
+    });
+    await runJob(ordered);
+    expect(await payments(ordered)).toMatchObject([{ state: 'failed' }]);
+    const { bytes, signature } = ordered.signed;
+    await chain.client.core.executeTransaction({ transaction: Buffer.from(bytes, 'base64'), signatures: [signature] });
+    proxy.fail('lookUp', 'unavailable');
+    await runJob(ordered);
+    expect(await payments(ordered)).toMatchObject([{ state: 'failed' }]);
+    expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
+  });
+});

@@ -1,0 +1,142 @@
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { GrpcTypes } from '@mysten/sui/grpc';
+
+/** What decides about money: the execution of a transaction, and the look-up of one. */
+const METHODS = { execute: '/ExecuteTransaction', lookUp: '/GetTransaction' } as const;
+export type ChainCall = keyof typeof METHODS;
+
+/** The gRPC statuses that a node, or a balancer before it, responds with. */
+const STATUS = {
+  refused: 3,
+  deadline: 4,
+  unseen: 5,
+  exhausted: 8,
+  aborted: 10,
+  internal: 13,
+  unavailable: 14,
+} as const;
+
+/** A status · limited: HTTP 429 without any gRPC · cut: the connection ends · silence: no response, ever. */
+export type ChainFault = keyof typeof STATUS | 'limited' | 'cut' | 'silence';
+
+interface Failure {
+  fault: ChainFault;
+  /** true: the chain does what was asked, and only its response is lost. */
+  isDone: boolean;
+}
+
+export interface ChainProxy {
+  url: string;
+  /** Makes one kind of call fail in its own way while all others work. */
+  fail(call: ChainCall, fault: ChainFault, options?: { isDone?: boolean }): void;
+  /** Every call works again. */
+  heal(): void;
+  /** How often each was called. */
+  calls: Record<ChainCall, number>;
+  /** Everything is answered this much later. */
+  delayMs: number;
+  /** Responses to executions come without their balance changes, as of a node whose index is late. */
+  hidesChanges: boolean;
+  close(): void;
+}
+
+const FRAME_HEADER_BYTES = 5;
+
+/** A gRPC-web response to an execution without its balance changes; anything else as it is. */
+function withoutChanges(body: Buffer, contentType = ''): Buffer {
+  if (contentType.includes('-text'))
+    return Buffer.from(withoutChanges(Buffer.from(body.toString('ascii'), 'base64')).toString('base64'));
+  if (body.length < FRAME_HEADER_BYTES || body[0] !== 0) return body;
+  const end = FRAME_HEADER_BYTES + body.readUInt32BE(1);
+  const message = GrpcTypes.ExecuteTransactionResponse.fromBinary(body.subarray(FRAME_HEADER_BYTES, end));
+  if (message.transaction) message.transaction.balanceChanges = [];
+  const bytes = GrpcTypes.ExecuteTransactionResponse.toBinary(message);
+  const header = Buffer.alloc(FRAME_HEADER_BYTES);
+  header.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([header, bytes, body.subarray(end)]);
+}
+
+async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const callOf = ({ url = '' }: IncomingMessage): ChainCall | null =>
+  url.endsWith(METHODS.execute) ? 'execute' : url.endsWith(METHODS.lookUp) ? 'lookUp' : null;
+
+/** Responds as a node does that fails in this way. */
+function failWith(fault: ChainFault, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (fault === 'silence') return;
+  if (fault === 'cut') return void outgoing.destroy();
+  if (fault === 'limited') return void outgoing.writeHead(429, { 'content-type': 'text/plain' }).end('slow down');
+  const lines = Buffer.from(
+    `grpc-status:${STATUS[fault]}\r\ngrpc-message:${encodeURIComponent(`made to be ${fault}`)}\r\n`,
+  );
+  const header = Buffer.alloc(FRAME_HEADER_BYTES);
+  header.writeUInt8(0x80);
+  header.writeUInt32BE(lines.length, 1);
+  const trailer = Buffer.concat([header, lines]);
+  const isText = incoming.headers['content-type']?.includes('-text') ?? false;
+  outgoing.writeHead(200, { 'content-type': isText ? 'application/grpc-web-text' : 'application/grpc-web+proto' });
+  outgoing.end(isText ? trailer.toString('base64') : trailer);
+}
+
+/** Passes a call on; `respond` gets the chain's response, and a chain that is not there ends the connection. */
+function passOn(
+  target: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  respond: (response: IncomingMessage) => void,
+): void {
+  const { method, headers, url = '' } = incoming;
+  const onward = forward(target + url, { method, headers }, respond);
+  onward.on('error', () => outgoing.destroy());
+  incoming.pipe(onward);
+}
+
+/** Stands between server and chain, so that a test can stop the world between two steps. */
+export async function startChainProxy(target: string): Promise<ChainProxy> {
+  const failures = new Map<ChainCall, Failure>();
+  const listener = createServer((incoming, outgoing) => {
+    const call = callOf(incoming);
+    if (call) proxy.calls[call] += 1;
+    const failure = call && failures.get(call);
+    if (failure && !failure.isDone) {
+      // Read to its end, or the next call on the same connection would wait.
+      incoming.resume();
+      return failWith(failure.fault, incoming, outgoing);
+    }
+    passOn(target, incoming, outgoing, (response) => {
+      const status = response.statusCode ?? 500;
+      if (failure) {
+        response.resume();
+        response.on('end', () => failWith(failure.fault, incoming, outgoing));
+        return;
+      }
+      if (call === 'execute' && proxy.hidesChanges) {
+        const { 'content-length': _, ...headers } = response.headers;
+        void readAll(response).then((body) =>
+          outgoing.writeHead(status, headers).end(withoutChanges(body, headers['content-type'])),
+        );
+        return;
+      }
+      setTimeout(() => {
+        outgoing.writeHead(status, response.headers);
+        response.pipe(outgoing);
+      }, proxy.delayMs);
+    });
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  const proxy: ChainProxy = {
+    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    fail: (call, fault, { isDone = false } = {}) => void failures.set(call, { fault, isDone }),
+    heal: () => failures.clear(),
+    calls: { execute: 0, lookUp: 0 },
+    delayMs: 0,
+    hidesChanges: false,
+    close: () => (listener.closeAllConnections(), listener.close()),
+  };
+  return proxy;
+}
