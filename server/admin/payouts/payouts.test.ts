@@ -7,9 +7,10 @@ import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { checkInvariants } from '../../jobs/check-invariants.ts';
 import { recoverPayouts } from '../../jobs/recover-payouts.ts';
 import { createTestApp, startServer, type TestApp } from '../../testing/app.ts';
-import { findDifferences, grantTokens, insertUser } from '../../testing/builders.ts';
+import { findDifferences, grantTokens, insertProject } from '../../testing/builders.ts';
 import { newUser, type TestUser } from '../../testing/client.ts';
 import { startChain } from '../../testing/chain.ts';
+import { type ChainFault, startChainProxy } from '../../testing/chain-proxy.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { newWallet } from '../../testing/wallets.ts';
 
@@ -27,16 +28,23 @@ const ADMIN = adminKey.toSuiAddress();
 const { accounts, demoCoin } = (await (await fetch(`${chain.faucetUrl}/demo-accounts`)).json()) as DemoAccounts;
 const treasury = Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? '');
 const UNIT = 10n ** BigInt(demoCoin.decimals);
+const DAY_MS = 86_400_000;
+
+/** Between this file's servers and its chain. */
+const proxy = await startChainProxy(chain.rpcUrl);
+afterAll(() => proxy.close());
 
 const env = {
-  SUI_RPC_URL: chain.rpcUrl,
+  SUI_RPC_URL: proxy.url,
   SUI_FAUCET_URL: chain.faucetUrl,
   ADMIN_WALLET: ADMIN,
   SNAPS_COIN_TYPE: demoCoin.coinType,
   SNAPS_DECIMALS: String(demoCoin.decimals),
 };
 const server = await createTestApp({ env });
-const { db, sui } = server.services;
+const { db } = server.services;
+/** The chain as everybody else sees it. */
+const sui = chain.client;
 let desk: Desk;
 
 async function fund(recipient: string): Promise<void> {
@@ -97,7 +105,11 @@ beforeAll(async () => {
   desk = await openDesk(server, adminKey);
 });
 
-beforeEach(() => chain.control({ down: false, indexDelayMs: 0 }));
+beforeEach(async () => {
+  proxy.heal();
+  proxy.hidesChanges = false;
+  await chain.control({ down: false, indexDelayMs: 0 });
+});
 afterEach(async () => {
   await chain.control({ down: false, indexDelayMs: 0 });
   const differences = [...(await findDifferences(db)), ...(await checkInvariants(server.services))];
@@ -117,6 +129,51 @@ async function payee(tokens: number, app: TestApp = server, at: Desk = desk): Pr
   const { withdrawal } = (await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', body)).body;
   expect((await at.post(`/api/admin/withdrawals/${withdrawal.id}/approve`)).status).toBe(200);
   return { user, withdrawal };
+}
+
+/** Approved withdrawals of users of their own, each to one of the wallets; as `payee` makes them, all at once. */
+async function approvedWithdrawals(wallets: string[], tokensOf: (n: number) => number): Promise<number[]> {
+  const projectId = await insertProject(db, { bullish: wallets.length });
+  const createdAt = new Date();
+  const tokens = wallets.map((_, n) => tokensOf(n));
+  return db.transaction().execute(async (trx) => {
+    const users = await trx
+      .insertInto('users')
+      .values(wallets.map(() => ({ walletAddress: newWallet().toSuiAddress() })))
+      .returning('id')
+      .execute();
+    const rows = users.map(({ id: userId }, n) => ({ userId, amount: tokens[n] ?? 0, wallet: wallets[n] ?? '' }));
+    await trx
+      .insertInto('userStats')
+      .values(rows.map(({ userId, amount }) => ({ userId, total: 1, bullish: 1, earned: amount })))
+      .execute();
+    await trx
+      .insertInto('votes')
+      .values(rows.map(({ userId, amount }) => ({ userId, projectId, bullish: true, tokens: amount, createdAt })))
+      .execute();
+    const withdrawals = await trx
+      .insertInto('withdrawals')
+      .values(
+        rows.map(({ userId, amount, wallet }) => ({
+          userId,
+          walletAddress: wallet,
+          tokenAmount: amount,
+          state: 'approved',
+        })),
+      )
+      .returning(['id', 'userId', 'tokenAmount'])
+      .execute();
+    await trx
+      .insertInto('tokenLedger')
+      .values(
+        withdrawals.flatMap(({ id, userId, tokenAmount }) => [
+          { userId, kind: 1, ref: projectId, amount: tokenAmount, createdAt },
+          { userId, kind: 3, ref: id, amount: -tokenAmount, createdAt },
+        ]),
+      )
+      .execute();
+    return withdrawals.map(({ id }) => id);
+  });
 }
 
 const prepare = (...payees: Payee[]) =>
@@ -202,24 +259,8 @@ describe('[R33 R14] paid in one transaction', () => {
   });
 
   test('200 people in one, two withdrawals of one wallet among them', async () => {
-    const ids: number[] = [];
     const wallets = Array.from({ length: 199 }, () => newWallet().toSuiAddress());
-    for (const [n, walletAddress] of [...wallets, wallets[0] ?? ''].entries()) {
-      const userId = await insertUser(db);
-      const tokenAmount = 50 + n;
-      await grantTokens(db, userId, tokenAmount);
-      const { id } = await db
-        .insertInto('withdrawals')
-        .values({ userId, walletAddress, tokenAmount, state: 'approved' })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      await db.transaction().execute(async (trx) => {
-        const entry = { userId, kind: 3, ref: id, amount: -tokenAmount, createdAt: new Date() };
-        await trx.insertInto('tokenLedger').values(entry).execute();
-        await trx.updateTable('userStats').set({ balance: 0 }).where('userId', '=', userId).execute();
-      });
-      ids.push(id);
-    }
+    const ids = await approvedWithdrawals([...wallets, wallets[0] ?? ''], (n) => 50 + n);
     expect((await desk.post('/api/admin/payouts', { withdrawalIds: [...ids, 1] })).status).toBe(400);
     const batch = (await desk.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: ids })).body;
     const answer = await execute(batch, await sign(batch));
@@ -397,6 +438,7 @@ describe('[R33] failures', () => {
     const people = [await payee(80), await payee(90)];
     const batch = await prepared(...people);
     const { bytes, signature } = await sign(batch);
+    await chain.control({ indexDelayMs: 600_000 });
     // What a server leaves behind that was killed between storing and the answer.
     const result = await sui.core.executeTransaction({
       transaction: Buffer.from(bytes, 'base64'),
@@ -408,8 +450,9 @@ describe('[R33] failures', () => {
       .set({ state: 'sent', digest, transaction: Buffer.from(bytes, 'base64'), signature, sentAt: new Date() })
       .where('id', '=', batch.batchId)
       .execute();
-    await chain.control({ indexDelayMs: 600_000 });
-    expect(await recoverPayouts(server.services)).toBeGreaterThanOrEqual(0);
+    // Executed, and not indexed yet: nobody may say what it paid.
+    expect(await recoverPayouts(server.services)).toBe(1);
+    for (const person of people) expect((await stateOf(person)).state).toBe('sending');
     await chain.control({ indexDelayMs: 0 });
     expect(await Promise.all([recoverPayouts(server.services), recoverPayouts(server.services)])).toEqual([0, 0]);
     for (const person of people) {
@@ -418,17 +461,24 @@ describe('[R33] failures', () => {
     }
   });
 
-  test('killed before sending: the recovery job sends what the wallet signed', async () => {
+  /** What a server leaves behind that was killed between storing what the wallet signed and sending it. */
+  async function sentByNobody() {
     const person = await payee(80);
     const batch = await prepared(person);
-    const { bytes, signature } = await sign(batch);
-    const digest = await Transaction.from(Buffer.from(bytes, 'base64')).getDigest();
-    const change = { state: 'sent', digest, transaction: Buffer.from(bytes, 'base64'), signature };
+    const signed = await sign(batch);
+    const bytes = Buffer.from(signed.bytes, 'base64');
+    const digest = await Transaction.from(bytes).getDigest();
+    const { signature } = signed;
     await db
       .updateTable('payoutBatches')
-      .set({ ...change, sentAt: new Date() })
+      .set({ state: 'sent', digest, transaction: bytes, signature, sentAt: new Date() })
       .where('id', '=', batch.batchId)
       .execute();
+    return { person, batch, bytes, signature, digest };
+  }
+
+  test('killed before sending: the recovery job sends what the wallet signed', async () => {
+    const { person, digest } = await sentByNobody();
     // The request that stored it may still be sending it.
     expect(await recoverPayouts(server.services)).toBe(1);
     expect(await snapsOf(person.user.address)).toBe(0n);
@@ -437,23 +487,155 @@ describe('[R33] failures', () => {
     expect(await stateOf(person)).toMatchObject({ state: 'paid', digest });
   });
 
-  test('unknown to the chain for a day: failed, and checked once more before it is paid again or rejected', async () => {
+  test('unknown to the chain for 24 hours, and not a minute less: failed [R33]', async () => {
+    const { person, batch } = await sentByNobody();
+    // A node that takes nothing: what is sent again and again stays unseen.
+    proxy.fail('execute', 'unavailable');
+    expect(await recoverPayouts(server.services, Date.now() + DAY_MS - 60_000)).toBe(1);
+    expect((await stateOf(person)).state).toBe('sending');
+    proxy.fail('lookUp', 'unavailable');
+    expect(await recoverPayouts(server.services, Date.now() + 2 * DAY_MS)).toBe(1);
+    expect((await stateOf(person)).state).toBe('sending');
+    proxy.heal();
+    expect(await recoverPayouts(server.services, Date.now() + DAY_MS + 60_000)).toBe(0);
+    expect(await stateOf(person)).toMatchObject({ state: 'failed', digest: null });
+    const { body } = await desk.get<PayoutBatch[]>('/api/admin/payouts');
+    expect(body.find(({ batchId }) => batchId === batch.batchId)).toMatchObject({
+      state: 'failed',
+      note: 'The chain knew nothing of the transaction for a whole day',
+    });
+    expect(await snapsOf(person.user.address)).toBe(0n);
+  });
+
+  describe('given up as never executed, and executed after all', () => {
+    async function givenUp(): Promise<Payee & { digest: string; execute: () => Promise<unknown> }> {
+      const { person, bytes, signature, digest } = await sentByNobody();
+      expect(await recoverPayouts(server.services, Date.now() + DAY_MS + 60_000)).toBe(0);
+      expect((await stateOf(person)).state).toBe('failed');
+      return {
+        ...person,
+        digest,
+        execute: () => sui.core.executeTransaction({ transaction: bytes, signatures: [signature] }),
+      };
+    }
+    const approve = ({ withdrawal }: Payee) => desk.post(`/api/admin/withdrawals/${withdrawal.id}/approve`);
+    const reject = ({ withdrawal }: Payee) =>
+      desk.post(`/api/admin/withdrawals/${withdrawal.id}/reject`, { reason: 'lost' });
+
+    async function expectPaidOnce(person: Payee & { digest: string }): Promise<void> {
+      expect(await stateOf(person)).toMatchObject({ state: 'paid', digest: person.digest });
+      expect(await ledgerOf(person)).toHaveLength(3);
+      expect(await snapsOf(person.user.address)).toBe(BigInt(person.withdrawal.tokenAmount) * UNIT);
+    }
+
+    test('is found before it is paid again [R33 R14]', async () => {
+      const person = await givenUp();
+      expect((await approve(person)).status).toBe(200);
+      await person.execute();
+      expect(await prepare(person)).toMatchObject({
+        status: 409,
+        body: { message: expect.stringMatching(/is paid$/) },
+      });
+      await expectPaidOnce(person);
+    });
+
+    test('is found before it is rejected [R33 R14]', async () => {
+      const person = await givenUp();
+      await person.execute();
+      expect((await reject(person)).status).toBe(409);
+      await expectPaidOnce(person);
+    });
+
+    test('waits while the chain cannot be asked; never seen, it is paid by another transaction [R33 R14]', async () => {
+      const person = await givenUp();
+      expect((await approve(person)).status).toBe(200);
+      proxy.fail('lookUp', 'deadline');
+      for (const response of [await prepare(person), await reject(person)])
+        expect(response).toMatchObject({ status: 503, body: { error: 'chain_unreachable' } });
+      expect((await stateOf(person)).state).toBe('approved');
+      proxy.heal();
+      const batch = await prepared(person);
+      expect((await execute(batch, await sign(batch))).body.state).toBe('paid');
+      expect(await snapsOf(person.user.address)).toBe(80n * UNIT);
+    });
+  });
+});
+
+describe('a node whose executions and look-ups fail in ways of their own', () => {
+  /** What becomes of a payout whose sending fails so, and again when the job sends it; then the chain works again. */
+  async function sendWhile(fail: () => void) {
     const person = await payee(80);
     const batch = await prepared(person);
-    const { bytes, signature } = await sign(batch);
-    const digest = await Transaction.from(Buffer.from(bytes, 'base64')).getDigest();
-    const change = { state: 'sent', digest, transaction: Buffer.from(bytes, 'base64'), signature, sentAt: new Date() };
-    await db.updateTable('payoutBatches').set(change).where('id', '=', batch.batchId).execute();
-    expect(await recoverPayouts(server.services, Date.now() + 25 * 3_600_000)).toBe(0);
-    expect((await stateOf(person)).state).toBe('failed');
-    // Somebody had the bytes all the same.
-    await sui.core.executeTransaction({ transaction: Buffer.from(bytes, 'base64'), signatures: [signature] });
-    const { id } = person.withdrawal;
-    expect((await desk.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'lost' })).status).toBe(409);
-    expect(await stateOf(person)).toMatchObject({ state: 'paid', digest });
-    expect((await prepare(person)).status).toBe(409);
-    expect(await ledgerOf(person)).toHaveLength(3);
+    const signed = await sign(batch);
+    fail();
+    const { status, body } = await execute(batch, signed);
+    const open = await recoverPayouts(server.services, Date.now() + 61_000);
+    const meanwhile = { status, batch: body.state, open, withdrawal: (await stateOf(person)).state };
+    const again = (await prepare(person)).status;
+    proxy.heal();
+    await recoverPayouts(server.services, Date.now() + 61_000);
+    const { state } = await stateOf(person);
+    return { meanwhile, again, state, paid: (await snapsOf(person.user.address)) / UNIT };
+  }
+  const SENT_THEN_PAID_ONCE = {
+    meanwhile: { status: 200, batch: 'sent', open: 1, withdrawal: 'sending' },
+    again: 409,
+    state: 'paid',
+    paid: 80n,
+  };
+
+  test.each<[fault: ChainFault, isDone: boolean]>([
+    ['unavailable', false],
+    ['deadline', true],
+    ['cut', true],
+  ])('execution %s (done: %s), look-ups say unseen: sent, then paid once [R33 R14]', async (fault, isDone) => {
+    const outcome = await sendWhile(() => {
+      proxy.fail('execute', fault, { isDone });
+      proxy.fail('lookUp', 'unseen');
+    });
+    expect(outcome).toEqual(SENT_THEN_PAID_ONCE);
+  });
+
+  test.each<[fault: ChainFault, isDone: boolean]>([
+    ['unavailable', false],
+    ['deadline', true],
+  ])('execution refused, look-ups %s (done: %s): sent, then paid once [R33 R14]', async (fault, isDone) => {
+    const outcome = await sendWhile(() => {
+      proxy.fail('execute', 'refused', { isDone });
+      proxy.fail('lookUp', fault);
+    });
+    expect(outcome).toEqual(SENT_THEN_PAID_ONCE);
+  });
+
+  test('refused by one node and shown by another: paid [R33]', async () => {
+    const person = await payee(80);
+    const batch = await prepared(person);
+    proxy.fail('execute', 'refused', { isDone: true });
+    expect(await execute(batch, await sign(batch))).toMatchObject({ status: 200, body: { state: 'paid' } });
     expect(await snapsOf(person.user.address)).toBe(80n * UNIT);
+  });
+
+  test('a response without balance changes says nothing of who was paid [R33]', async () => {
+    const person = await payee(80);
+    const batch = await prepared(person);
+    proxy.hidesChanges = true;
+    expect(await execute(batch, await sign(batch))).toMatchObject({ status: 200, body: { state: 'sent', note: null } });
+    expect((await stateOf(person)).state).toBe('sending');
+    expect(await recoverPayouts(server.services)).toBe(0);
+    expect(await stateOf(person)).toMatchObject({ state: 'paid', reason: null });
+  });
+
+  test('a digest that cannot be looked up is not recorded [R33]', async () => {
+    const person = await payee(80);
+    const batch = await prepared(person);
+    const transactionHash = await sendSnaps(adminKey, [{ address: person.user.address, units: 80n * UNIT }]);
+    proxy.fail('lookUp', 'unavailable');
+    expect(await execute(batch, { transactionHash })).toMatchObject({ status: 503 });
+    proxy.fail('lookUp', 'unseen');
+    expect(await execute(batch, { transactionHash })).toMatchObject({ status: 409, body: { error: 'not_found_yet' } });
+    expect((await stateOf(person)).state).toBe('sending');
+    proxy.heal();
+    expect((await execute(batch, { transactionHash })).body).toMatchObject({ state: 'paid', digest: transactionHash });
   });
 });
 
@@ -567,6 +749,12 @@ describe('[R14 R33] the queue', () => {
       Array.from({ length: 5 }, () => desk.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'Looks like a bot' })),
     );
     expect(rejections.filter(({ status }) => status === 200)).toHaveLength(1);
+    // What was given back is not paid as well.
+    expect(await desk.post(`/api/admin/withdrawals/${id}/approve`)).toMatchObject({
+      status: 409,
+      body: { message: 'This withdrawal is rejected' },
+    });
+    expect((await desk.post('/api/admin/payouts', { withdrawalIds: [id] })).status).toBe(409);
     expect(await stateOf({ user, withdrawal: asked.body.withdrawal })).toMatchObject({
       state: 'rejected',
       reason: 'Looks like a bot',
