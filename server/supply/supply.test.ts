@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
 import type { Supply } from '#shared/contract/supply.ts';
 import { checkInvariants } from '../jobs/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
@@ -130,4 +131,161 @@ test('[R13] the invariant check finds what does not add up, each in words, and r
     `user ${userId}: balance 1000, ledger 990`,
     `burn of user ${userId}: review 999999 does not exist`,
   ]);
+});
+
+describe('the invariant check finds every kind of planted difference', () => {
+  interface Planted {
+    userId: number;
+    /** The project of the user's one vote, bullish, which paid 1000 tokens. */
+    projectId: number;
+    /** 60 tokens that are held. */
+    withdrawalId: number;
+  }
+
+  async function consistentUser(): Promise<Planted> {
+    const user = await newUser(server);
+    await grantTokens(db, user.id, 1_000);
+    const body = { userId: user.id, walletAddress: user.address, tokenAmount: 60 };
+    const { withdrawal } = (await user.post<{ withdrawal: { id: number } }>('/api/withdrawals', body)).body;
+    const { projectId } = await db
+      .selectFrom('votes')
+      .select('projectId')
+      .where('userId', '=', user.id)
+      .executeTakeFirstOrThrow();
+    return { userId: user.id, projectId, withdrawalId: withdrawal.id };
+  }
+
+  const plant = (statement: string) => behindTheTriggers(db, (trx) => sql.raw(statement).execute(trx));
+  const entry = (userId: number, kind: number, ref: number, amount: number) =>
+    `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${userId}, ${kind}, ${ref}, ${amount}, now())`;
+  const holds = ({ withdrawalId: id }: Planted, state: string, hold: number, release: number, paid: number) =>
+    `withdrawal ${id} (${state} of 60 tokens): ledger holds ${hold}, releases ${release}, pays ${paid}`;
+  const counts = ({ userId }: Planted, counters: string, votes: string) =>
+    `user ${userId}: counters ${counters} earned; votes ${votes}`;
+  const VOTED = '1 votes, 1 bullish, 1000';
+  const setState = ({ withdrawalId: id }: Planted, state: string) =>
+    `UPDATE withdrawals SET state = '${state}', digest = 'x', batch_id = (SELECT id FROM payout_batches LIMIT 1) WHERE id = ${id}`;
+
+  test.each<[what: string, statement: (of: Planted) => string, lines: (of: Planted) => string[]]>([
+    [
+      'a balance without an entry',
+      ({ userId }) => `UPDATE user_stats SET balance = balance + 1 WHERE user_id = ${userId}`,
+      ({ userId }) => [`user ${userId}: balance 941, ledger 940`],
+    ],
+    [
+      'entries without counters',
+      ({ userId }) =>
+        `DELETE FROM user_stats WHERE user_id = ${userId}; UPDATE vote_totals SET users = users - 1 WHERE total = 1`,
+      (of) => [`user ${of.userId}: balance 0, ledger 940`, counts(of, ' votes,  bullish, ', '1, 1, 1000')],
+    ],
+    [
+      'a vote that was counted twice',
+      ({ userId }) => `UPDATE user_stats SET bearish = 1 WHERE user_id = ${userId}`,
+      (of) => [counts(of, VOTED, '1, 1, 1000')],
+    ],
+    [
+      'a bullish vote too many in the counters',
+      ({ userId }) => `UPDATE user_stats SET bullish = 0, bearish = 1 WHERE user_id = ${userId}`,
+      (of) => [counts(of, '1 votes, 0 bullish, 1000', '1, 1, 1000')],
+    ],
+    [
+      'earned tokens that no vote paid',
+      ({ userId }) => `UPDATE user_stats SET earned = earned + 10 WHERE user_id = ${userId}`,
+      (of) => [counts(of, '1 votes, 1 bullish, 1010', '1, 1, 1000')],
+    ],
+    [
+      'a bearish vote too many of a project',
+      ({ projectId }) => `UPDATE project_stats SET bearish = 1 WHERE project_id = ${projectId}`,
+      ({ projectId }) => [`project ${projectId}: counters 1 bullish, 1 bearish; votes 1, 0`],
+    ],
+    [
+      'a project without counters',
+      ({ projectId }) => `DELETE FROM project_stats WHERE project_id = ${projectId}`,
+      ({ projectId }) => [`project ${projectId}: counters 0 bullish, 0 bearish; votes 1, 0`],
+    ],
+    [
+      'a vote that pays more than its entry',
+      ({ userId }) =>
+        `UPDATE votes SET tokens = 1010 WHERE user_id = ${userId}; UPDATE user_stats SET earned = 1010 WHERE user_id = ${userId}`,
+      ({ userId, projectId }) => [`vote of user ${userId} on project ${projectId}: pays 1010, ledger 1000`],
+    ],
+    [
+      'a reward without a vote',
+      ({ userId }) =>
+        `${entry(userId, 1, 987_654, 10)}; UPDATE user_stats SET balance = balance + 10 WHERE user_id = ${userId}`,
+      ({ userId }) => [`vote of user ${userId} on project 987654: pays 0, ledger 10`],
+    ],
+    [
+      'a histogram of ranks that counts nobody',
+      () => 'INSERT INTO vote_totals (total, users) VALUES (77, 1)',
+      () => ['0 users have 77 votes each; the histogram says 1'],
+    ],
+    [
+      'a burn for the review of another user',
+      ({
+        userId,
+      }) => `INSERT INTO reviews (project_id, user_id, content) SELECT id, owner_id, 'x' FROM projects ORDER BY id LIMIT 1;
+        INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) SELECT ${userId}, 2, max(id), -10, now() FROM reviews;
+        UPDATE user_stats SET balance = balance - 10 WHERE user_id = ${userId}`,
+      ({ userId }) => [expect.stringMatching(new RegExp(`^burn of user ${userId}: review \\d+ does not exist$`))],
+    ],
+    [
+      'a hold of another amount',
+      ({ withdrawalId }) => `UPDATE withdrawals SET token_amount = 61 WHERE id = ${withdrawalId}`,
+      ({ withdrawalId: id }) => [`withdrawal ${id} (requested of 61 tokens): ledger holds -60, releases 0, pays 0`],
+    ],
+    [
+      'a release of what still waits',
+      ({ userId, withdrawalId }) =>
+        `${entry(userId, 4, withdrawalId, 60)}; UPDATE user_stats SET balance = balance + 60 WHERE user_id = ${userId}`,
+      (of) => [holds(of, 'requested', -60, 60, 0)],
+    ],
+    [
+      'a rejection that gave nothing back',
+      ({ withdrawalId }) => `UPDATE withdrawals SET state = 'rejected' WHERE id = ${withdrawalId}`,
+      (of) => [holds(of, 'rejected', -60, 0, 0)],
+    ],
+    ['a payout without its entries', (of) => setState(of, 'paid'), (of) => [holds(of, 'paid', -60, 0, 0)]],
+    [
+      'a payout that was released and never paid',
+      (of) =>
+        `${setState(of, 'paid')}; ${entry(of.userId, 4, of.withdrawalId, 60)}; UPDATE user_stats SET balance = balance + 60 WHERE user_id = ${of.userId}`,
+      (of) => [holds(of, 'paid', -60, 60, 0)],
+    ],
+    [
+      'a payout of what still waits',
+      ({ userId, withdrawalId }) => `${entry(userId, 4, withdrawalId, 60)}; ${entry(userId, 5, withdrawalId, -60)}`,
+      (of) => [holds(of, 'requested', -60, 60, -60)],
+    ],
+    [
+      'a hold of another user’s withdrawal',
+      ({ withdrawalId }) => `UPDATE withdrawals SET user_id = (SELECT min(id) FROM users) WHERE id = ${withdrawalId}`,
+      (of) => [
+        holds(of, 'requested', 0, 0, 0),
+        `withdrawal ${of.withdrawalId} (none of  tokens): ledger holds -60, releases 0, pays 0`,
+      ],
+    ],
+    [
+      'a top voter who is not among the leaders',
+      () =>
+        'DELETE FROM leaders WHERE user_id = (SELECT user_id FROM user_stats WHERE total > 0 ORDER BY total DESC, user_id LIMIT 1)',
+      () => [expect.stringMatching(/^user \d+ with \d+ votes is not among the leaders$/)],
+    ],
+  ])('%s [R13 R14]', async (_what, statement, lines) => {
+    const planted = await consistentUser();
+    const before = new Set(await checkInvariants(server.services));
+    await plant(statement(planted));
+    const found = (await checkInvariants(server.services)).filter((line) => !before.has(line));
+    expect(found.toSorted()).toEqual(lines(planted).toSorted());
+  });
+
+  test('of one kind it reports twenty, and then the other kinds [R13]', async () => {
+    const before = await checkInvariants(server.services);
+    await plant('INSERT INTO vote_totals (total, users) SELECT n, 1 FROM generate_series(1001, 1030) n');
+    const found = await checkInvariants(server.services);
+    expect(found.filter((line) => line.includes('histogram'))).toHaveLength(20);
+    expect(found.filter((line) => line.startsWith('withdrawal'))).toEqual(
+      before.filter((line) => line.startsWith('withdrawal')),
+    );
+  });
 });
