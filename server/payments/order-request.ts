@@ -53,6 +53,15 @@ export async function readOrder({ db }: Services, input: OrderInput): Promise<Or
   return request(input.purpose, amountMist, project, target, fields, imageDataUrl);
 }
 
+/** The identity of an order: other words, another picture or another project make another one; the order of its fields does not. */
+export function orderHash(purpose: Purpose, target: string, fields: object, imageDataUrl: string | null): string {
+  const image = imageDataUrl === null ? null : createHash('sha256').update(imageDataUrl).digest('hex');
+  const sorted = Object.entries(fields).toSorted(([a], [b]) => a.localeCompare(b));
+  return createHash('sha256')
+    .update(JSON.stringify([purpose, target, sorted, image]))
+    .digest('hex');
+}
+
 function request(
   purpose: Purpose,
   amountMist: bigint,
@@ -61,10 +70,7 @@ function request(
   fields: object,
   imageDataUrl: string | null,
 ): OrderRequest {
-  const image = imageDataUrl === null ? null : createHash('sha256').update(imageDataUrl).digest('hex');
-  const hash = createHash('sha256')
-    .update(JSON.stringify([purpose, target, Object.entries(fields).toSorted(([a], [b]) => a.localeCompare(b)), image]))
-    .digest('hex');
+  const hash = orderHash(purpose, target, fields, imageDataUrl);
   return { purpose, amountMist, project, fields, imageDataUrl, hash };
 }
 

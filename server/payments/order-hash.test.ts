@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Purpose } from '#shared/contract/payments.ts';
+import { orderHash } from './order-request.ts';
+
+interface Content {
+  purpose: Purpose;
+  target: string;
+  fields: Record<string, string | null>;
+  image: string | null;
+}
+
+/** Texts that run into each other when they are only written one behind the other, beside any text at all. */
+const text = fc.oneof(fc.constantFrom('', 'a', 'ab', '"', '",', 'a","b', 'null', '[]', 'é', 'e\u0301'), fc.string());
+const FIELDS = ['name', 'category', 'description', 'twitterHandle', 'website'] as const;
+const content: fc.Arbitrary<Content> = fc.record({
+  purpose: fc.constantFrom<Purpose>('submit', 'update', 'renew'),
+  target: fc.oneof(fc.constantFrom('', '1', '11', 'null'), text),
+  fields: fc.dictionary(fc.constantFrom(...FIELDS), fc.option(text)),
+  image: fc.option(fc.oneof(fc.constantFrom('', 'null', 'data:image/png;base64,AA=='), fc.string())),
+});
+
+const hashOf = ({ purpose, target, fields, image }: Content) => orderHash(purpose, target, fields, image);
+
+/** One thing of an order and another value for it; a field of null was sent, one that is missing was not. */
+const change = fc.oneof(
+  fc.record({ purpose: fc.constantFrom<Purpose>('submit', 'update', 'renew') }),
+  fc.record({ target: text }),
+  fc.record({ image: fc.option(text) }),
+  fc.record({ field: fc.constantFrom(...FIELDS), value: fc.oneof(fc.option(text), fc.constant(undefined)) }),
+);
+
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+function changed(of: Content, by: Change): Content {
+  if (!('field' in by)) return { ...of, ...by };
+  const { [by.field]: _, ...others } = of.fields;
+  return { ...of, fields: by.value === undefined ? others : { ...others, [by.field]: by.value } };
+}
+
+test('any change of purpose, project, one field or the picture changes the hash of an order [R16 R17]', () => {
+  fc.assert(
+    fc.property(content, change, (before, by) => {
+      const after = changed(before, by);
+      const isSame = JSON.stringify(inOrder(after)) === JSON.stringify(inOrder(before));
+      expect(hashOf(after) === hashOf(before)).toBe(isSame);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+/** The content with its fields in one order, so that equal ones are written alike. */
+const inOrder = ({ fields, ...rest }: Content) => [rest, FIELDS.map((name) => [name in fields, fields[name]])];
+
+test('the order in which fields are sent does not change it, and nothing else is in it [R16 R17]', () => {
+  fc.assert(
+    fc.property(content, fc.nat(), (order, seed) => {
+      const entries = Object.entries(order.fields);
+      const at = entries.length === 0 ? 0 : seed % entries.length;
+      const turned = [...entries.slice(at), ...entries.slice(0, at)];
+      for (const fields of [turned, turned.toReversed()])
+        expect(hashOf({ ...order, fields: Object.fromEntries(fields) })).toBe(hashOf(order));
+    }),
+  );
+});
+
+test('it is the SHA-256 of purpose, project, sorted fields and the picture’s hash, as rows of before have it [R16]', () => {
+  expect(orderHash('update', '7', { name: 'A', category: 'DeFi' }, 'data:image/png;base64,AA==')).toBe(
+    'f91f4429698ff009764d0e148be43e6342f272e317418d4f75d9bdc0527af8c5',
+  );
+  expect(orderHash('renew', '7', {}, null)).toBe('c4d08ff405b2ac5106ed2496abfd1cc8d2bbb21938d57efeba9cb60527fd8cca');
+});
