@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { toBase58 } from '@mysten/sui/utils';
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
@@ -117,6 +119,42 @@ describe('[R16] recoverPayments', () => {
     expect(await payments(user)).toMatchObject([
       { state: 'unclaimed', note: expect.stringContaining('The admin will look at it') },
     ]);
+  });
+
+  test('the pauses between the tries of one payment double from 5 seconds to 5 minutes, and grow no more [R17]', async () => {
+    const user = await payer();
+    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+    // Signed by nobody, so that no node ever shows it.
+    const transactionHash = toBase58(randomBytes(32));
+    const now = async () =>
+      (await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(db)).rows[0]?.now.getTime() ?? 0;
+    for (const [tries, pauseSeconds] of [
+      [0, 5],
+      [1, 10],
+      [5, 160],
+      [6, 300],
+      [7, 300],
+      [2_000, 300],
+    ] as const) {
+      const change = { state: 'signed', digest: transactionHash, signedAt: sql<Date>`now()`, tries };
+      await db
+        .updateTable('payments')
+        .set({ ...change, nextTryAt: sql<Date>`now()` })
+        .where('id', '=', paymentId)
+        .execute();
+      const startedMs = await now();
+      expect(await recoverPayments(services)).toMatchObject({ waiting: 1 });
+      const row = await db
+        .selectFrom('payments')
+        .select(['nextTryAt', 'tries'])
+        .where('id', '=', paymentId)
+        .executeTakeFirstOrThrow();
+      const triedMs = row.nextTryAt.getTime() - pauseSeconds * 1000;
+      expect(triedMs).toBeGreaterThanOrEqual(startedMs - 1);
+      expect(triedMs).toBeLessThanOrEqual(await now());
+      expect(row.tries).toBe(tries + 1);
+    }
+    await db.deleteFrom('payments').where('id', '=', paymentId).execute();
   });
 
   test('a transaction that a node refused and another executed after all is found and fulfilled', async () => {
