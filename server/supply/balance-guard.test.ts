@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
 import { describe, expect, test } from 'vitest';
 import type { SqlResult } from '#shared/contract/admin.ts';
 import type { Supply } from '#shared/contract/supply.ts';
@@ -86,6 +88,46 @@ test('balance and entry in one statement are committed from the console [R13 R32
   expect(await runSql(statement, true)).toMatchObject({ success: true, rowCount: 1 });
   expect(await runSql(statement)).toMatchObject({ success: true, rowCount: 1 });
   expect((await balances()).find(({ userId }) => userId === voter.id)?.balance).toBe(1_250);
+});
+
+test('entries and balance are committed together exactly when they add up and nothing falls below 0 [R13]', async () => {
+  const user = await newUser(server);
+  await grantTokens(db, user.id, 100);
+  let [balance, ref] = [100, 0];
+  const amount = fc.oneof(fc.integer({ min: -120, max: 120 }), fc.constantFrom(-100, 1, -1)).filter((n) => n !== 0);
+  const attempt = fc.record({
+    entries: fc.array(amount, { maxLength: 3 }),
+    // Mostly what the entries say.
+    off: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -3, max: 3 }) }),
+    balanceFirst: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(attempt, async ({ entries, off, balanceFirst }) => {
+      const sum = entries.reduce((total, one) => total + one, 0);
+      const change = (trx: Db) =>
+        trx
+          .updateTable('userStats')
+          .set({ balance: sql`balance + ${sum + off}` })
+          .where('userId', '=', user.id)
+          .execute();
+      const work = db.transaction().execute(async (trx) => {
+        if (balanceFirst) await change(trx);
+        for (const one of entries) {
+          const row = { userId: user.id, kind: 4, ref: (ref -= 1), amount: one, createdAt: new Date() };
+          await trx.insertInto('tokenLedger').values(row).execute();
+        }
+        if (!balanceFirst) await change(trx);
+      });
+      const isCommitted = await work.then(
+        () => true,
+        () => false,
+      );
+      expect(isCommitted).toBe(off === 0 && balance + sum >= 0);
+      if (isCommitted) balance += sum;
+      expect((await balances()).find(({ userId }) => userId === user.id)?.balance).toBe(balance);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('the audit log names the refusal, never a commit [R32]', async () => {
