@@ -10,12 +10,12 @@ import { PageSkeleton } from './components/page-skeleton.tsx';
 import { Toaster } from './components/toaster.tsx';
 import { usePageChanges } from './page-changes.ts';
 import { landing, screens } from './routes.tsx';
-import { useSession } from './session.ts';
+import { useSessionStatus } from './session.ts';
 import { ConnectDialogHost } from './wallet-gate.ts';
 
 /** The page of the address; visitors get the landing page at / (S2.1). */
 function Pages() {
-  const signedOut = useSession().status === 'none';
+  const signedOut = useSessionStatus() === 'none';
   return (
     <Switch>
       {screens.map((screen) => {

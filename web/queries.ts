@@ -17,6 +17,7 @@ import type { Activity } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { api } from './api.ts';
 import { fetchAllRows, fetchPage, fetchRows, type ListPage, type ListSource } from './fetch-page.ts';
+import { nextFrame } from './next-frame.ts';
 import { readPageJson } from './page-json.ts';
 import { session } from './session.ts';
 
@@ -227,7 +228,7 @@ function followSession(): void {
 followSession();
 
 /** What a vote changes: the feed, both leaderboards, the voting status, the stats and the history (S4.5). */
-export function refreshAfterVote(userId: number): Promise<void> {
+export async function refreshAfterVote(userId: number): Promise<void> {
   const keys = [
     queries.feed(userId).queryKey,
     queries.projectLeaderboard().queryKey,
@@ -236,5 +237,11 @@ export function refreshAfterVote(userId: number): Promise<void> {
     queries.stats(userId).queryKey,
     queries.votes(userId).queryKey,
   ];
-  return Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))).then(() => undefined);
+  const refreshed: Array<Promise<void>> = [];
+  // One a frame: together they are a gap of several on a slow phone.
+  for (const queryKey of keys) {
+    refreshed.push(queryClient.invalidateQueries({ queryKey }));
+    await nextFrame();
+  }
+  await Promise.all(refreshed);
 }

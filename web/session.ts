@@ -1,5 +1,6 @@
 import { ADMIN_TOKEN_KEY, SESSION_CACHE_KEY, SQL_HISTORY_KEY } from '#shared/constants.ts';
 import type { signIn, signOut } from '#shared/contract/auth.ts';
+import type { User } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import { useStore } from './external-store.ts';
 import { callEndpoint, watchSession } from './http.ts';
@@ -33,6 +34,21 @@ export function startSession(): void {
 
 export function useSession(): SessionState {
   return useStore(session);
+}
+
+/** The user of the session, ended ones included; drawn again only when it is another user, or one with a new profile. */
+export function useSessionUser(): User | null {
+  return useStore({ get: () => session.get().user, subscribe: session.subscribe });
+}
+
+/** As useSession, for those who need the status alone: counters change with every vote. */
+export function useSessionStatus(): SessionState['status'] {
+  return useStore({ get: () => session.get().status, subscribe: session.subscribe });
+}
+
+/** The user of a session that has not ended. */
+export function useLiveUser(): User | null {
+  return useStore({ get: () => session.live().user, subscribe: session.subscribe });
 }
 
 /** Who is signed in; nobody where a session has ended and the page only keeps its place. */

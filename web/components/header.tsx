@@ -1,7 +1,7 @@
 import { SquarePlus, UserRound } from 'lucide-react';
 import { Link } from 'wouter';
 import { paths } from '../paths.ts';
-import { useLiveSession } from '../session.ts';
+import { useLiveSession, useLiveUser } from '../session.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Logo, LogoMark } from './logo.tsx';
 import { SnapCoin } from './snap-coin.tsx';
@@ -9,7 +9,8 @@ import { ThemeToggle } from './theme-toggle.tsx';
 import { WalletControl } from './wallet-control.tsx';
 
 /** The balance, as a link to the portfolio; thousands as the visitor's locale writes them (S1.6). */
-function BalanceLink({ tokens }: { tokens: number }) {
+function BalanceLink() {
+  const tokens = useLiveSession().stats?.tokenBalance ?? 0;
   return (
     <Link
       href={paths.portfolio}
@@ -24,7 +25,7 @@ function BalanceLink({ tokens }: { tokens: number }) {
 
 /** Header of every page: 80 px on phones, 128 px from the tablet on (S1.6). */
 export function Header() {
-  const { user, stats } = useLiveSession();
+  const user = useLiveUser();
   return (
     <header className="page flex h-20 items-center justify-between gap-2 md:h-32">
       <div className="flex min-w-0 items-center gap-6 xl:gap-10">
@@ -64,7 +65,7 @@ export function Header() {
               <SquarePlus aria-hidden size={20} />
               Submit Project
             </ButtonLink>
-            <BalanceLink tokens={stats.tokenBalance} />
+            <BalanceLink />
           </>
         ) : null}
         <ThemeToggle />

@@ -15,7 +15,8 @@ interface Stats {
 /** The signed-in user's counters, polled (S9.4). */
 export function useStats(userId: number): Stats {
   const { stats: known, status } = useSession();
-  const { data, error, refetch, isFetching } = useQuery(queries.stats(userId));
+  const read = useQuery(queries.stats(userId));
+  const { data, error } = read;
   useEffect(() => {
     // The balance in the header is the session's.
     if (data) session.updateStats(userId, data);
@@ -24,6 +25,6 @@ export function useStats(userId: number): Stats {
   const failed = error !== null && status !== 'ended';
   return {
     stats: data ?? known ?? undefined,
-    failure: failed ? { error, retry: () => void refetch(), isRetrying: isFetching } : null,
+    failure: failed ? { error, retry: () => void read.refetch(), isRetrying: read.isFetching } : null,
   };
 }

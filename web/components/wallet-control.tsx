@@ -3,7 +3,7 @@ import { shortenAddress } from '#shared/text.ts';
 import { loadable } from '../loadable.tsx';
 import { Button } from '../ui/button.tsx';
 import { useIsLive } from '../external-store.ts';
-import { session, useLiveSession } from '../session.ts';
+import { session, useLiveUser } from '../session.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Boundary } from './boundary.tsx';
 import { ConnectButton } from './connect-button.tsx';
@@ -17,7 +17,7 @@ export function preloadAccountMenu(): void {
 
 /** Connect button, or the connected address with its menu (S2.10). The menu's code comes only for people who are signed in; without it, a press on the address tries again. */
 export function WalletControl() {
-  const { user } = useLiveSession();
+  const user = useLiveUser();
   const isLive = useIsLive();
   if (!user) return <ConnectButton className="px-4 max-sm:[&_svg]:hidden sm:px-5" />;
   const placeholder = <Skeleton className="h-11 w-37 rounded-full max-[22rem]:w-27 sm:w-44" />;

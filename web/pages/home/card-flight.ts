@@ -12,8 +12,16 @@ const SKIP_MS = 260;
 const RETURN_MS = 420;
 const SETTLE = 'cubic-bezier(0.22, 1.2, 0.36, 1)';
 
+/** How wide the card and the screen are. Read before anything is changed: the browser then has nothing to lay out for it. */
+export interface Room {
+  cardPx: number;
+  screenPx: number;
+}
+
+export const roomOf = (card: HTMLElement): Room => ({ cardPx: card.offsetWidth, screenPx: innerWidth });
+
 /** Sends the card out; the animation holds its end until the element is gone. Without motion it only fades. */
-export function flyOut(card: HTMLElement, exit: Exit, launch: Launch): Animation {
+export function flyOut(card: HTMLElement, exit: Exit, launch: Launch, { cardPx, screenPx }: Room): Animation {
   const hold: KeyframeAnimationOptions = { fill: 'forwards', easing: 'ease-out' };
   if (reducedMotion()) return card.animate([{ opacity: 1 }, { opacity: 0 }], { ...hold, duration: FADE_MS });
   if (exit === 'skip') {
@@ -21,7 +29,7 @@ export function flyOut(card: HTMLElement, exit: Exit, launch: Launch): Animation
     return card.animate([{ transform: 'none', opacity: 1 }, tucked], { ...hold, duration: SKIP_MS });
   }
   card.querySelector<HTMLElement>(`[data-stamp="${exit}"]`)?.style.setProperty('opacity', '1');
-  const flight = flightOf(exit, launch, card.offsetWidth, innerWidth);
+  const flight = flightOf(exit, launch, cardPx, screenPx);
   const from = { transform: dragPose(launch.dx, launch.dy, launch.degrees), opacity: 1 };
   const easing = launch.velocity.x === 0 ? 'ease-in' : 'cubic-bezier(0.3, 0.6, 0.7, 1)';
   return card.animate([from, { opacity: 1, offset: 0.6 }, { transform: flight.pose, opacity: 0 }], {

@@ -69,13 +69,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
           />
         ) : null}
       </div>
-      <VoteControls
-        hasCard={hasCard}
-        isEnded={isEnded}
-        allowance={allowance}
-        onVote={(voteType) => vote(voteType)}
-        onSkip={skip}
-      />
+      <VoteControls hasCard={hasCard} isEnded={isEnded} allowance={allowance} onVote={vote} onSkip={skip} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { useStore } from '../../external-store.ts';
-import { useSession } from '../../session.ts';
+import { useSessionStatus, useSessionUser } from '../../session.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { OpenPaymentsHere } from './open-payments-here.tsx';
 import { Congratulation } from './congratulation.tsx';
@@ -9,11 +9,13 @@ import { ProjectReviews } from './project-reviews.tsx';
 import { RewardPopup } from './reward-popup.tsx';
 import { StatsPanel } from './stats-panel.tsx';
 import { TopProjects } from './top-projects.tsx';
+import { useLater } from './use-later.ts';
 import { deck } from './vote.ts';
 
 /** Reviews of the card on top, and the best projects (S2.15). */
 function Sidebar() {
-  const top = topCard(useStore(deck));
+  // The reviews follow the card when the stack has moved up.
+  const top = useLater(topCard(useStore(deck)), 4);
   return (
     <aside aria-label="Reviews and top projects" className="grid content-start gap-5 lg:order-first">
       <ProjectReviews project={top} />
@@ -27,7 +29,8 @@ function Sidebar() {
  * sidebar, card and statistics stand side by side.
  */
 export function HomePage() {
-  const { user, status } = useSession();
+  const user = useSessionUser();
+  const status = useSessionStatus();
   // Signed out in this moment: the landing page is on its way.
   if (!user) return null;
   return (

@@ -1,5 +1,5 @@
 import { ChevronRight, Store, TrendingDown, TrendingUp } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { Link } from 'wouter';
 import type { Project } from '#shared/contract/types.ts';
 import { plural } from '#shared/plural.ts';
@@ -11,6 +11,7 @@ import { cn } from '../../ui/class-names.ts';
 import type { Exit } from './card-flight.ts';
 import type { VoteType } from './deck.ts';
 import * as styles from './deck.module.css';
+import { useLater } from './use-later.ts';
 
 /** The place of the picture on the card; the stack is as wide on every screen. */
 export const CARD_IMAGE_SIZES = '(width < 30rem) calc(100vw - 3.5rem), 25rem';
@@ -65,6 +66,8 @@ function CardLinks({ project }: { project: Project }) {
   );
 }
 
+const INERT_AFTER_FRAMES = 5;
+
 interface ProjectCardProps {
   project: Project;
   /** 0 on top; null on the way out. */
@@ -74,19 +77,10 @@ interface ProjectCardProps {
   returned: VoteType | undefined;
 }
 
-/** One card of the stack. Its transforms belong to the style sheet and to swipe.ts, so React sets no style here. */
-export const ProjectCard = memo(function ProjectCard({ project, depth, leaving, returned }: ProjectCardProps) {
-  const isTop = depth === 0;
+/** What is on a card: drawn once, whatever place the card comes to. */
+const CardFace = memo(function CardFace({ project, priority }: { project: Project; priority: 'high' | 'low' }) {
   return (
-    <article
-      aria-label={project.name}
-      data-project={project.id}
-      data-depth={depth ?? undefined}
-      data-leaving={leaving}
-      data-returned={returned}
-      inert={!isTop}
-      className={`${styles.card} panel flex flex-col rounded-2xl p-2.5 shadow-float dark:bg-raised`}
-    >
+    <>
       <div className="relative min-h-0 flex-1 overflow-hidden rounded-xl bg-overlay">
         <ProjectImage
           src={project.imageUrl}
@@ -96,7 +90,7 @@ export const ProjectCard = memo(function ProjectCard({ project, depth, leaving, 
           height={533}
           sizes={CARD_IMAGE_SIZES}
           eager
-          priority={isTop ? 'high' : 'low'}
+          priority={priority}
           className="absolute inset-0 size-full"
         />
         <Badge className="absolute bottom-3 left-3 bg-surface text-text shadow-card">{project.category}</Badge>
@@ -129,6 +123,28 @@ export const ProjectCard = memo(function ProjectCard({ project, depth, leaving, 
       <div aria-hidden className={`${styles.shade} pointer-events-none absolute inset-0 rounded-2xl bg-deep`} />
       <Stamp vote="bullish" />
       <Stamp vote="bearish" />
+    </>
+  );
+});
+
+/** One card of the stack. Its transforms belong to the style sheet and to swipe.ts, so React sets no style here. */
+export const ProjectCard = memo(function ProjectCard({ project, depth, leaving, returned }: ProjectCardProps) {
+  const isTop = depth === 0;
+  // After the frames of the flight: whether a card is inert is a style of everything on it.
+  const isReachable = useLater(isTop, INERT_AFTER_FRAMES);
+  // Says when the picture is fetched, which is when the card comes in.
+  const [priority] = useState<'high' | 'low'>(isTop ? 'high' : 'low');
+  return (
+    <article
+      aria-label={project.name}
+      data-project={project.id}
+      data-depth={depth ?? undefined}
+      data-leaving={leaving}
+      data-returned={returned}
+      inert={!isReachable}
+      className={`${styles.card} panel flex flex-col rounded-2xl p-2.5 shadow-float dark:bg-raised`}
+    >
+      <CardFace project={project} priority={priority} />
     </article>
   );
 });

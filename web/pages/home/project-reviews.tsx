@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import { SIDEBAR_REVIEWS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { displayName, UserAvatar } from '../../components/user-avatar.tsx';
@@ -9,7 +9,7 @@ import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 /** 'Project Reviews' of the card on top (S2.15), polled while it is there (S9.4). */
-export function ProjectReviews({ project }: { project: Project | undefined }) {
+export const ProjectReviews = memo(function ProjectReviews({ project }: { project: Project | undefined }) {
   const titleId = useId();
   return (
     <Card aria-labelledby={titleId}>
@@ -26,7 +26,7 @@ export function ProjectReviews({ project }: { project: Project | undefined }) {
       </div>
     </Card>
   );
-}
+});
 
 function Reviews({ projectId }: { projectId: number }) {
   const { data, error } = useQuery(queries.reviews(projectId));

@@ -1,11 +1,12 @@
 import { ChartNoAxesColumn, Coins, Flame, TrendingUp, Vote, type LucideIcon } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import { memo, useId, type ReactNode } from 'react';
 import { plural } from '#shared/plural.ts';
 import { ReadNote } from '../../components/read-note.tsx';
 import { useStats } from '../../components/use-stats.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import * as styles from './deck.module.css';
 import { TopVoters } from './top-voters.tsx';
+import { useLater } from './use-later.ts';
 import { VotesRemaining } from './votes-remaining.tsx';
 
 interface FigureProps {
@@ -17,7 +18,7 @@ interface FigureProps {
   mark: number | undefined;
 }
 
-function Figure({ label, Icon, value, mark }: FigureProps) {
+const Figure = memo(function Figure({ label, Icon, value, mark }: FigureProps) {
   return (
     <div className="rounded-lg bg-raised px-3 py-2.5">
       <dt className="text-sm text-muted">{label}</dt>
@@ -29,7 +30,7 @@ function Figure({ label, Icon, value, mark }: FigureProps) {
       </dd>
     </div>
   );
-}
+});
 
 /** Not 0: nobody knows. */
 function Unknown() {
@@ -44,7 +45,8 @@ function Unknown() {
 /** 'Your Statistics' (S2.16). */
 export function StatsPanel({ userId, className }: { userId: number; className?: string }) {
   const titleId = useId();
-  const { stats, failure } = useStats(userId);
+  const { stats: newest, failure } = useStats(userId);
+  const stats = useLater(newest, 1);
   return (
     <Card aria-labelledby={titleId} className={className}>
       <CardTitle id={titleId} icon={<ChartNoAxesColumn aria-hidden size={20} className="text-link" />}>

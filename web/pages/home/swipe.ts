@@ -130,7 +130,6 @@ export function attachSwipe(stack: HTMLElement, handlers: SwipeHandlers): () => 
     drag = null;
     cancelAnimationFrame(frame);
     frame = 0;
-    stack.removeAttribute('data-dragging');
     if (!ended.moving) return;
     if (event?.type === 'pointerup') addSample(ended, event);
     const { way, ...place } = placeOf(ended);
@@ -139,6 +138,8 @@ export function attachSwipe(stack: HTMLElement, handlers: SwipeHandlers): () => 
     const taken = vote !== null && handlers.onSwipe(vote, { ...place, velocity });
     if (taken) for (const card of ended.below) card.removeAttribute('style');
     else releaseStyles(ended);
+    // Last of all: what is measured before is measured of a page that has nothing new to lay out.
+    stack.removeAttribute('data-dragging');
     // The click that follows a drag is none; it comes in this very task or not at all.
     const swallow = (click: MouseEvent) => {
       click.preventDefault();

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Medal, TrendingUp } from 'lucide-react';
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import { Link } from 'wouter';
 import { plural } from '#shared/plural.ts';
 import { RankBadge } from '../../components/rank-badge.tsx';
@@ -11,7 +11,7 @@ import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 /** 'Top Projects' (S2.15): the first three of the leaderboard, polled (S9.4). */
-export function TopProjects() {
+export const TopProjects = memo(function TopProjects() {
   const titleId = useId();
   const { data, error } = useQuery(queries.topProjects());
   return (
@@ -64,4 +64,4 @@ export function TopProjects() {
       </ButtonLink>
     </Card>
   );
-}
+});

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trophy } from 'lucide-react';
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import { RankBadge } from '../../components/rank-badge.tsx';
 import { displayName, UserAvatar } from '../../components/user-avatar.tsx';
 import { queries } from '../../queries.ts';
@@ -10,7 +10,7 @@ import { cn } from '../../ui/class-names.ts';
 const PLACES = [1, 2, 3, 4, 5];
 
 /** 'Top Voters' and the user's own rank (S2.16, S3.8). */
-export function TopVoters({ userId }: { userId: number }) {
+export const TopVoters = memo(function TopVoters({ userId }: { userId: number }) {
   const titleId = useId();
   const { data, error } = useQuery(queries.voterLeaderboard(userId));
   return (
@@ -59,4 +59,4 @@ export function TopVoters({ userId }: { userId: number }) {
       ) : null}
     </section>
   );
-}
+});

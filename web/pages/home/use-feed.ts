@@ -6,6 +6,7 @@ import { useStore } from '../../external-store.ts';
 import { growFeed, queries } from '../../queries.ts';
 import { toast } from '../../toast.ts';
 import { CARD_IMAGE_SIZES } from './project-card.tsx';
+import { useLater } from './use-later.ts';
 import { deck, openDeck, takeFeed } from './vote.ts';
 
 const IMAGES_AHEAD = 3;
@@ -35,7 +36,7 @@ export function useFeed(userId: number) {
 
   // Pictures of the cards behind the stack are fetched before their turn.
   const ahead = state.queue.slice(STACK_CARDS, STACK_CARDS + IMAGES_AHEAD);
-  const aheadUrls = ahead.map((project) => project.imageUrl).join(' ');
+  const aheadUrls = useLater(ahead.map((project) => project.imageUrl).join(' '), 3);
   useEffect(() => {
     for (const url of aheadUrls.split(' ').filter(Boolean)) {
       const image = new Image();

@@ -1,12 +1,13 @@
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
-import { flushSync } from 'react-dom';
+import { useEffect, useLayoutEffect, useState, type RefObject } from 'react';
+import { STACK_CARDS } from '#shared/constants.ts';
 import { useStore } from '../../external-store.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { session } from '../../session.ts';
-import { callBack, flyOut, STILL, type Exit } from './card-flight.ts';
+import { callBack, flyOut, roomOf, STILL, type Exit } from './card-flight.ts';
 import { topCard, visibleCards, type VoteType } from './deck.ts';
 import { attachSwipe } from './swipe.ts';
 import type { Launch } from './swipe-math.ts';
+import { useLater } from './use-later.ts';
 import { canVote, deck, skipTopCard, voteOnTop } from './vote.ts';
 
 interface LeavingCard {
@@ -33,45 +34,46 @@ export interface Stack {
 
 /** The cards that are drawn and what moves them; the deck itself is in vote.ts. */
 export function useStack(stackRef: RefObject<HTMLElement | null>): Stack {
-  const visible = visibleCards(useStore(deck));
+  const { queue } = useStore(deck);
+  const visible = queue.slice(0, STACK_CARDS);
+  const knownIds = useLater(visible.map(({ id }) => id).join(' '), 2).split(' ');
+  // A new card comes in at the back, hidden by the others: it is drawn after the frame in which the top card leaves.
+  const drawn = visible.filter((project, depth) => depth < STACK_CARDS - 1 || knownIds.includes(String(project.id)));
   const [leaving, setLeaving] = useState<readonly LeavingCard[]>([]);
   const [sides, setSides] = useState<Readonly<Record<number, VoteType>>>({});
 
-  /** Changes the deck and lets its top card fly; one synchronous draw, so that the card keeps its element on the way. */
+  /** Changes the deck and lets its top card fly at once; React draws what became of the stack at the end of this very task. */
   function send(exit: Exit, launch: Launch, change: () => boolean): boolean {
     const project = topCard(deck.get());
-    if (!project) return false;
-    keepFocus(cardOf(stackRef.current, project.id));
+    const card = project && cardOf(stackRef.current, project.id);
+    if (!project || !card) return false;
+    const room = roomOf(card);
+    keepFocus(card);
+    if (!change()) return false;
+    if (exit !== 'skip') setSides((sides) => ({ ...sides, [project.id]: exit }));
+    // The only card comes up again.
+    if (visibleCards(deck.get()).includes(project)) return true;
     const entry: LeavingCard = { project, exit };
-    const taken = flushSync(() => {
-      const isTaken = change();
-      if (isTaken && !visibleCards(deck.get()).includes(project)) setLeaving((cards) => [...cards, entry]);
-      if (isTaken && exit !== 'skip') setSides((known) => ({ ...known, [project.id]: exit }));
-      return isTaken;
-    });
-    const card = cardOf(stackRef.current, project.id);
-    if (!taken || !card?.dataset['leaving']) return taken;
+    setLeaving((cards) => [...cards, entry]);
     const forget = () => setLeaving((cards) => cards.filter((other) => other !== entry));
     // A flight that is called back rejects: then the card lies on the stack again.
-    flyOut(card, exit, launch).finished.then(forget, forget);
-    return taken;
+    flyOut(card, exit, launch, room).finished.then(forget, forget);
+    return true;
   }
 
-  const vote = (voteType: VoteType, launch = STILL) => send(voteType, launch, () => voteOnTop(voteType));
-  const skip = () => void send('skip', STILL, () => skipTopCard() !== undefined);
-
-  const voteRef = useRef(vote);
-  useLayoutEffect(() => {
-    voteRef.current = vote;
-  });
+  // They read what they need when they are called, so that the first ones stay good.
+  const [actions] = useState(() => ({
+    vote: (voteType: VoteType, launch = STILL) => send(voteType, launch, () => voteOnTop(voteType)),
+    skip: () => void send('skip', STILL, () => skipTopCard() !== undefined),
+  }));
   useEffect(() => {
     const stack = stackRef.current;
     if (!stack) return undefined;
     return attachSwipe(stack, {
-      onSwipe: (voteType, launch) => voteRef.current(voteType, launch),
+      onSwipe: (voteType, launch) => actions.vote(voteType, launch),
       canVote: () => canVote(session.get().user?.id ?? 0),
     });
-  }, [stackRef]);
+  }, [stackRef, actions]);
 
   const isVisible = ({ project }: LeavingCard) => visible.some(({ id }) => id === project.id);
   useLayoutEffect(() => {
@@ -84,12 +86,12 @@ export function useStack(stackRef: RefObject<HTMLElement | null>): Stack {
 
   const cards: DrawnCard[] = [
     ...leaving.filter((card) => !isVisible(card)).map(({ project, exit }) => ({ project, depth: null, leaving: exit })),
-    ...visible.map((project, depth) => {
+    ...drawn.map((project, depth) => {
       const returned = depth === 0 ? sides[project.id] : undefined;
       return returned ? { project, depth, returned } : { project, depth };
     }),
   ];
-  return { cards, vote, skip };
+  return { cards, ...actions };
 }
 
 /** Focus on a link of a card that goes would be lost; the region of the cards takes it. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { VotingStatus } from '#shared/contract/types.ts';
 import type { ReadFailure } from '../../components/read-note.tsx';
 import { queries } from '../../queries.ts';
@@ -14,7 +14,8 @@ export interface VoteAllowance {
 
 /** Votes left and whether the limit is reached, against the server's clock (R28); polled (S9.4). */
 export function useVotingStatus(userId: number): VoteAllowance {
-  const { data: status, error, refetch, isFetching } = useQuery(queries.votingStatus(userId));
+  const read = useQuery(queries.votingStatus(userId));
+  const { data: status, error, refetch } = read;
   const [, setTick] = useState(0);
   const phase = limitPhase(status, serverNow());
   const endsAt = status?.periodEndsAt ?? null;
@@ -30,6 +31,10 @@ export function useVotingStatus(userId: number): VoteAllowance {
     );
     return () => clearTimeout(timer);
   }, [phase, endsAt, refetch]);
-  const failure = error && { error, retry: () => void refetch(), isRetrying: isFetching };
-  return { status, failure, phase };
+  // Read only here: otherwise the start and the end of every poll would draw the deck again.
+  const isRetrying = error !== null && read.isFetching;
+  return useMemo(() => {
+    const failure = error && { error, retry: () => void refetch(), isRetrying };
+    return { status, failure, phase };
+  }, [status, phase, error, isRetrying, refetch]);
 }

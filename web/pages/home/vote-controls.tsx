@@ -1,4 +1,5 @@
 import { Hourglass, Redo2, TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
+import { memo } from 'react';
 import { ReadNote } from '../../components/read-note.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -47,7 +48,13 @@ interface VoteControlsProps {
 }
 
 /** The two votes and Skip (S2.12), and how many votes are left. */
-export function VoteControls({ hasCard: isThere, isEnded, allowance, onVote, onSkip }: VoteControlsProps) {
+export const VoteControls = memo(function VoteControls({
+  hasCard: isThere,
+  isEnded,
+  allowance,
+  onVote,
+  onSkip,
+}: VoteControlsProps) {
   const hasCard = isThere && !isEnded;
   const canVote = hasCard && allowance.phase === 'open';
   return (
@@ -104,7 +111,7 @@ export function VoteControls({ hasCard: isThere, isEnded, allowance, onVote, onS
       </p>
     </div>
   );
-}
+});
 
 /** One line under the buttons, always as high as this: votes left, or the limit with its countdown. */
 function AllowanceLine({ allowance: { status, phase, failure } }: { allowance: VoteAllowance }) {

@@ -3,6 +3,7 @@ import type { Project, VotingStatus } from '#shared/contract/types.ts';
 import { announce } from '../../announce.ts';
 import { ApiError, errorText } from '../../api-error.ts';
 import { api } from '../../api.ts';
+import { nextFrame } from '../../next-frame.ts';
 import { createStore } from '../../external-store.ts';
 import { lostAction } from '../../lost-action.ts';
 import { type FeedPage, queries, queryClient, refreshAfterVote } from '../../queries.ts';
@@ -85,6 +86,7 @@ export function skipTopCard(): Project | undefined {
   return project;
 }
 
+/** Sends at once: a tab that is closed the next moment must not lose the vote. What the response changes is drawn in two frames. */
 async function sendVote(userId: number, project: Project, voteType: VoteType): Promise<void> {
   try {
     const body = { userId, projectId: project.id, voteType, tokensEarned: VOTE_REWARD_TOKENS };
@@ -92,6 +94,8 @@ async function sendVote(userId: number, project: Project, voteType: VoteType): P
     if (deck.get().userId !== userId) return;
     change((state) => voteSettled(state, project.id));
     takeAnswer(userId, answer);
+    await nextFrame();
+    if (deck.get().userId !== userId) return;
     reward.set({ id: (reward.get()?.id ?? 0) + 1, tokens: answer.tokensEarned });
     if (answer.congratulation !== null) congratulation.set(answer.congratulation);
     announce(`Voted ${voteType} on ${project.name}, +${answer.tokensEarned} tokens`);

@@ -1,4 +1,5 @@
 import { Hourglass } from 'lucide-react';
+import { memo } from 'react';
 import { VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { VotingStatus } from '#shared/contract/types.ts';
 import { ReadNote } from '../../components/read-note.tsx';
@@ -7,6 +8,7 @@ import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Countdown } from './countdown.tsx';
 import * as styles from './deck.module.css';
+import { useLater } from './use-later.ts';
 import { useVotingStatus } from './use-voting-status.ts';
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
@@ -30,8 +32,8 @@ function Marks({ status, isOut }: { status: VotingStatus; isOut: boolean }) {
 }
 
 /** Votes left of the period, how many it allows, when it ends; red with a countdown when none is left (S2.16). */
-export function VotesRemaining({ userId }: { userId: number }) {
-  const { status, phase, failure } = useVotingStatus(userId);
+export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId: number }) {
+  const { status, phase, failure } = useLater(useVotingStatus(userId), 1);
   const isLive = useIsLive();
   if (!status) {
     if (failure) return <ReadNote failure={failure} className="min-h-34 content-center rounded-lg bg-raised p-4" />;
@@ -84,4 +86,4 @@ export function VotesRemaining({ userId }: { userId: number }) {
       {failure ? <ReadNote failure={failure} isStale className="mt-2" /> : null}
     </div>
   );
-}
+});
