@@ -1,6 +1,6 @@
 /**
  * `npm run bench:web [runs]`: Lighthouse (phone, slow 4G) on the built pages of a server of our own, to a visitor and to somebody
- * with a session; the median of three runs of each. Ends with 1 when a goal is missed. A busy machine costs points of performance
+ * with a session; the median of three runs of each. And the frames of swipes on a slow processor. Ends with 1 when a goal is missed. A busy machine costs points of performance
  * and milliseconds, never the others.
  */
 import { buildPage, isPageBuilt } from './lib/build-page.ts';
@@ -10,6 +10,7 @@ import { runWithLifecycle } from './lib/lifecycle.ts';
 import { type Audited, GOALS, measurePage } from './lib/lighthouse.ts';
 import { step } from './lib/report.ts';
 import { signInNewWallet } from './lib/sign-in.ts';
+import { measureSwipes, type Screen, type SwipeFrames, swipeLine } from './lib/swipe-frames.ts';
 
 const PAGES = ['/', '/leaderboard', '/projects/tidepool-swap'];
 /** What counts for a session: how long the screen is blank, when the first card or row is there, and that nothing moves. */
@@ -21,6 +22,8 @@ const SESSION_PAGES = [
   { path: '/portfolio', limits: { ...SESSION_LIMITS, lcpMs: Number.POSITIVE_INFINITY } },
 ];
 type Limits = typeof SESSION_LIMITS;
+const SCREENS: Screen[] = ['phone', 'desktop'];
+const SWIPES = 30;
 const DEFAULT_RUNS = 3;
 
 /** One line of the table; scores below their goal carry a mark. */
@@ -80,12 +83,19 @@ await runWithLifecycle(async (lifecycle) => {
     const measure = () => measurePage({ origin: String(stack.ready.url), path, runs, chromium, cookie });
     signedIn.push({ page: await step(`${path} with a session, ${runs} runs`, measure), limits });
   }
+  const swiped: SwipeFrames[] = [];
+  for (const screen of SCREENS) {
+    const measure = () => measureSwipes({ origin: String(stack.ready.url), chromium, screen, swipes: SWIPES });
+    swiped.push(await step(`${SWIPES} swipes on a ${screen}`, measure));
+  }
   console.log(`\n${heading()}\n${results.map(line).join('\n')}`);
   console.log(`\nWith a session\n${signedIn.map(({ page, limits }) => sessionLine(page, limits)).join('\n')}`);
+  console.log(`\nSwipes\n${swiped.map(swipeLine).join('\n')}`);
   for (const { path, findings } of results) for (const finding of findings) console.log(`  ${path}: ${finding}`);
   const missed = [
     ...results.filter(({ scores }) => GOALS.some(({ id, goal }) => (scores[id] ?? 0) < goal)),
     ...signedIn.filter(({ page, limits }) => TIMINGS.some((key) => page[key] > limits[key])).map(({ page }) => page),
+    ...swiped.filter(({ slow }) => slow > 0).map(({ screen }) => ({ path: `swipes on a ${screen}` })),
   ];
   console.log(
     missed.length === 0 ? '\nEvery goal is met.' : `\nMissed on ${missed.map(({ path }) => path).join(', ')}.`,

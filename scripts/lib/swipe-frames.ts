@@ -1,0 +1,123 @@
+import { type CDPSession, chromium as driver, type Page } from '@playwright/test';
+import { VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { signInNewWallet } from './sign-in.ts';
+
+/** A way to the side that is enough for a vote, in the time that a quick swipe takes. */
+const DISTANCE_PX = 190;
+const MOVES = 10;
+const MOVE_EVERY_MS = 16;
+/** The flight, the response, the pop-up and the reads after it fall into this time. */
+const WATCHED_AFTER_MS = 1_000;
+/** Below what a window allows, so that the last swipes of a user are no different. */
+const SWIPES_PER_USER = Math.floor(VOTES_PER_WINDOW * 0.6);
+/** The processor that is measured on is this many times slower than the machine's. */
+const SLOWDOWN = 4;
+/** A frame that comes later than this after the one before is seen as a jerk. */
+const SLOW_FRAME_MS = 50;
+
+const SCREENS = {
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false },
+} as const;
+export type Screen = keyof typeof SCREENS;
+
+export interface SwipeOptions {
+  /** A running product with its demo data. */
+  origin: string;
+  /** Path of the browser. */
+  chromium: string;
+  screen: Screen;
+  swipes: number;
+}
+
+export interface SwipeFrames extends Pick<SwipeOptions, 'screen' | 'swipes'> {
+  frames: number;
+  /** How many of them came late; the goal is none. */
+  slow: number;
+  worstMs: number;
+}
+
+/** In the page: notes how far each frame is from the one before, while `frameWatch.isOn`. */
+const WATCH_FRAMES = `
+  const watch = (window.frameWatch = { gapsMs: [], isOn: false });
+  let lastMs = 0;
+  const note = (nowMs) => {
+    if (watch.isOn && lastMs > 0) watch.gapsMs.push(nowMs - lastMs);
+    lastMs = watch.isOn ? nowMs : 0;
+    requestAnimationFrame(note);
+  };
+  requestAnimationFrame(note);`;
+
+/** Down, to the side in steps, up: with a finger or with the mouse. */
+async function swipeBy(input: CDPSession, screen: Screen, from: { x: number; y: number }, way: number): Promise<void> {
+  const isTouch = SCREENS[screen].hasTouch;
+  const send = (phase: 'start' | 'move' | 'end', x: number) => {
+    const point = { x, y: from.y };
+    if (isTouch) {
+      const type = ({ start: 'touchStart', move: 'touchMove', end: 'touchEnd' } as const)[phase];
+      return input.send('Input.dispatchTouchEvent', { type, touchPoints: phase === 'end' ? [] : [point] });
+    }
+    const type = ({ start: 'mousePressed', move: 'mouseMoved', end: 'mouseReleased' } as const)[phase];
+    const button = { button: 'left', buttons: phase === 'end' ? 0 : 1, clickCount: 1 } as const;
+    return input.send('Input.dispatchMouseEvent', { type, ...point, ...button });
+  };
+  await send('start', from.x);
+  for (let move = 1; move <= MOVES; move += 1) {
+    await send('move', from.x + (way * move) / MOVES);
+    await new Promise((resolve) => setTimeout(resolve, MOVE_EVERY_MS));
+  }
+  await send('end', from.x + way);
+}
+
+async function vote(page: Page, input: CDPSession, screen: Screen, way: number): Promise<void> {
+  const card = page.locator('[data-depth="0"]');
+  const before = await card.getAttribute('data-project');
+  const box = await card.boundingBox();
+  if (!box) throw new Error('There is no card to swipe.');
+  await page.evaluate('frameWatch.isOn = true');
+  await swipeBy(input, screen, { x: box.x + box.width / 2, y: box.y + box.height / 3 }, way);
+  await page.waitForTimeout(WATCHED_AFTER_MS);
+  await page.evaluate('frameWatch.isOn = false');
+  if ((await card.getAttribute('data-project')) === before) throw new Error('A swipe was no vote.');
+}
+
+/** The frames of one new user's swipes, in a browser of their own. */
+async function gapsOf({ origin, chromium, screen, swipes }: SwipeOptions): Promise<number[]> {
+  const [name = '', value = ''] = (await signInNewWallet(origin)).split('=');
+  const browser = await driver.launch({
+    executablePath: chromium,
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+  try {
+    const context = await browser.newContext({ ...SCREENS[screen], reducedMotion: 'no-preference' });
+    await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }]);
+    await context.addInitScript({ content: WATCH_FRAMES });
+    const page = await context.newPage();
+    await page.goto(origin, { waitUntil: 'networkidle' });
+    await page.locator('[data-depth="0"]').waitFor();
+    const input = await context.newCDPSession(page);
+    await input.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+    for (let done = 0; done < swipes; done += 1) await vote(page, input, screen, done % 2 ? -DISTANCE_PX : DISTANCE_PX);
+    return await page.evaluate<number[]>('frameWatch.gapsMs');
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Votes by swiping, and counts the frames from each touch to a second after the release. */
+export async function measureSwipes(options: SwipeOptions): Promise<SwipeFrames> {
+  const gapsMs: number[] = [];
+  for (let left = options.swipes; left > 0; left -= SWIPES_PER_USER)
+    gapsMs.push(...(await gapsOf({ ...options, swipes: Math.min(left, SWIPES_PER_USER) })));
+  return {
+    screen: options.screen,
+    swipes: options.swipes,
+    frames: gapsMs.length,
+    slow: gapsMs.filter((gapMs) => gapMs > SLOW_FRAME_MS).length,
+    worstMs: Math.round(Math.max(0, ...gapsMs)),
+  };
+}
+
+/** 'phone, 30 swipes at 4× slowdown: 0 of 2463 frames over 50 ms, the worst 17 ms' */
+export const swipeLine = ({ screen, swipes, frames, slow, worstMs }: SwipeFrames): string =>
+  `${screen}, ${swipes} swipes at ${SLOWDOWN}× slowdown: ${slow}${slow > 0 ? '!' : ''} of ${frames} frames over ${SLOW_FRAME_MS} ms, the worst ${worstMs} ms`;
