@@ -1,0 +1,68 @@
+/** What `npm run mutants` can be asked for: sources by their beginnings, and whose tests are asked beside the sources' own. */
+export interface Subject {
+  name: string;
+  sources: RegExp;
+  /** Tests of the same matter in other folders; they are asked after those of the source's own folder. */
+  tests: RegExp;
+}
+
+export const SUBJECTS: Subject[] = [
+  {
+    name: 'votes',
+    sources:
+      /^(server\/votes\/|server\/leaderboard\/|server\/projects\/(feed|active|ranked|voted)|shared\/rules\.ts|db\/binary-arrays)/,
+    tests: /^server\/(votes|leaderboard|projects|properties)\//,
+  },
+  {
+    name: 'money',
+    sources:
+      /^(server\/payments\/|server\/admin\/payouts\/|server\/withdrawals\/|server\/supply\/|server\/projects\/orders|chain\/|shared\/(money|payment-phases))/,
+    tests: /^(server\/(payments|withdrawals|supply|admin\/payouts|properties)\/|sandbox\/)/,
+  },
+  {
+    name: 'sessions',
+    sources:
+      /^(server\/auth\/|server\/(session|origin|route|client-address|trusted-proxies|security-headers)\.ts|server\/admin\/(login|gate|password)\.ts)/,
+    tests: /^server\/(auth\/|admin\/login|attacks\/|proxies|contract|app|client-address)/,
+  },
+  {
+    name: 'cache',
+    sources: /^server\/(cache\/|replica\.ts|site\/card-cache)/,
+    tests: /^server\/(cache|replica|pooler|pages|attacks\/cache|projects\/feed-memory|site)/,
+  },
+  {
+    name: 'jobs',
+    sources: /^server\/jobs\//,
+    tests: /^server\/(jobs|pooler|payments|admin\/payouts|leaderboard|supply)/,
+  },
+  {
+    name: 'sql',
+    sources: /^db\/migrations\//,
+    tests:
+      /^(server\/(votes|leaderboard|projects|supply|cache|jobs|auth|payments|withdrawals|admin|pages|pooler|page-plans|properties|users)|db\/)/,
+  },
+  { name: 'web', sources: /^web\//, tests: /^web\// },
+  { name: 'rules', sources: /^shared\//, tests: /^shared\// },
+];
+
+/** Where the tests of an SQL function are that no module calls by its name: triggers, guards, policies. */
+export const SQL_HINTS: Array<[scope: RegExp, tests: RegExp]> = [
+  [/_(changed|updated|inserted|deleted)$|^tell_servers/, /^server\/(cache|leaderboard)\//],
+  [/balance|entry_|readable|rewards/, /^server\/(supply|admin\/console)\//],
+  [/^(list_project|feed_of)/, /^server\/projects\/feed/],
+  [/^grant_console/, /^server\/admin\/console\//],
+  [/^(slug_base|name_key|without_invisible)/, /^server\/(projects\/names|invisible)/],
+  [/^payment/, /^server\/payments\//],
+  [/^(payout|withdrawal)/, /^server\/(admin\/payouts|withdrawals)\//],
+  [/^(sessions|session_|auth_|admin_)/, /^server\/(auth|admin\/login)/],
+];
+
+/** Tests, what only tests use, types and data: nothing that a fault could hide in. */
+const NO_SOURCE =
+  /\.test\.ts$|\.fixture\.ts$|\.d\.ts$|^server\/(testing|properties|attacks)\/|^shared\/(contract|first-paint)|^chain\/testing/;
+
+/** The subject of a file that faults can be planted in; a component's faults are for journeys to notice. */
+export function subjectOf(file: string): Subject | undefined {
+  if (NO_SOURCE.test(file) || !/\.(ts|sql)$/.test(file)) return undefined;
+  return SUBJECTS.find(({ sources }) => sources.test(file));
+}

@@ -1,0 +1,130 @@
+/**
+ * `npm run mutants [-- --all | --subject votes | --base main] [--sample N] [--seed N] [--minutes N] [--quick] [--types]
+ * [--report file] [--resume]`: plants small faults into a copy of the project, one at a time, and looks whether a test notices;
+ * by default into what this branch has changed. docs/recipes.md.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Lifecycle, runWithLifecycle } from './lib/lifecycle.ts';
+import { choose, printResults, readSources, type Choice } from './lib/mutants/choose.ts';
+import { startCluster } from './lib/mutants/database.ts';
+import type { Fault } from './lib/mutants/faults.ts';
+import { CleanRuns } from './lib/mutants/measure.ts';
+import { Planter } from './lib/mutants/plant.ts';
+import {
+  ACCEPTED_FILE,
+  parseAccepted,
+  readReport,
+  type Report,
+  type Result,
+  writeReport,
+} from './lib/mutants/results.ts';
+import { Tester } from './lib/mutants/tester.ts';
+import { createTestMap } from './lib/mutants/test-map.ts';
+import { copyTree, listFiles, type Tree } from './lib/mutants/tree.ts';
+import { askTypes } from './lib/mutants/types.ts';
+import { ROOT, step } from './lib/report.ts';
+
+const { values } = parseArgs({
+  options: {
+    /** Faults of all sources, not only of those that differ from `base`. */
+    all: { type: 'boolean' },
+    subject: { type: 'string', multiple: true },
+    base: { type: 'string' },
+    file: { type: 'string', multiple: true },
+    /** At most so many of each subject, drawn by the seed. */
+    sample: { type: 'string' },
+    seed: { type: 'string' },
+    /** Begins no fault after so many minutes. */
+    minutes: { type: 'string' },
+    /** Asks the six nearest test files at most, and of these what takes 40 s together. */
+    quick: { type: 'boolean' },
+    /** Asks the type checker about survivors. */
+    types: { type: 'boolean' },
+    /** Writes all results there. */
+    report: { type: 'string' },
+    /** Goes on where the report ends; with `again` its survivors are asked once more. */
+    resume: { type: 'boolean' },
+    again: { type: 'boolean' },
+  },
+});
+const seed = Number(values.seed ?? 1);
+const choice: Choice = {
+  subjects: values.subject ?? [],
+  files: values.file ?? [],
+  base:
+    values.all === true || values.subject !== undefined || values.file !== undefined ? null : (values.base ?? 'main'),
+  size: Number(values.sample ?? Number.POSITIVE_INFINITY),
+  seed,
+};
+
+async function openReport(): Promise<Report> {
+  const known = values.report !== undefined && values.resume === true ? await readReport(values.report) : null;
+  if (known === null) return { seed, tree: '', results: [] };
+  return values.again === true
+    ? { ...known, results: known.results.filter(({ state }) => state !== 'survived') }
+    : known;
+}
+
+type Modules = Array<[file: string, text: string]>;
+
+async function startPlanter(
+  lifecycle: Lifecycle,
+  tree: Tree,
+  modules: Modules,
+): Promise<(fault: Fault) => Promise<Result>> {
+  const database = await lifecycle.own(step('PostgreSQL', startCluster));
+  const tester = new Tester(tree.folder, { TEST_DATABASE_URL: database.url, TMPDIR: tree.tmp });
+  await lifecycle.own(Promise.resolve({ stop: () => tester.stop() }));
+  const units = new Set((await tester.tests()).flatMap(({ file, isUnit }) => (isUnit ? file : [])));
+  const file = path.join(ROOT, '.cache/mutants.json');
+  const clean = new CleanRuns({ tree: tree.hash, tester, log: console.log, file });
+  await clean.read();
+  const map = createTestMap(modules, (test) => units.has(test));
+  const planter = new Planter({ tree, tester, clean, map, sources: new Map(modules), isQuick: values.quick === true });
+  return async (fault) => {
+    const result = await planter.plant(fault);
+    if (result.state !== 'survived') await database.clean(tester.isStopped);
+    return result;
+  };
+}
+
+async function plantAll(lifecycle: Lifecycle, report: Report): Promise<void> {
+  const startedAtMs = performance.now();
+  const minutes = Number(values.minutes ?? Number.POSITIVE_INFINITY);
+  const isOver = (): boolean => performance.now() - startedAtMs > minutes * 60_000;
+  const files = await listFiles();
+  const modules = await readSources(files);
+  const done = new Set(report.results.map(({ id }) => id));
+  const chosen = await choose(modules, choice);
+  const faults = chosen.filter(({ id }) => !done.has(id));
+  console.log(`${faults.length} faults${done.size > 0 ? ` beside ${done.size} of before` : ''}, seed ${seed}`);
+  const tree = await lifecycle.own(copyTree(files).then((copy) => ({ ...copy, stop: copy.remove })));
+  report.tree = tree.hash;
+  const plant = faults.length === 0 ? null : await startPlanter(lifecycle, tree, modules);
+  for (const [index, fault] of faults.entries()) {
+    if (plant === null) break;
+    if (isOver()) return console.log(`${faults.length - index} faults are left for another run`);
+    const result = await plant(fault);
+    report.results.push(result);
+    print(result);
+    if (values.report !== undefined) await writeReport(values.report, report);
+  }
+  if (values.types === true) await askTypes(report.results, chosen, new Map(modules), tree);
+}
+
+function print({ state, file, line, operator, before, after, seconds, by }: Result): void {
+  const mark = { noticed: '✓', late: '✓', survived: '✗', invalid: '-', unreached: '-' }[state];
+  console.log(`${mark} ${state} ${file}:${line} [${operator}] ${seconds} s ${by}`);
+  if (state === 'survived') console.log(`    - ${before}\n    + ${after}`);
+}
+
+await runWithLifecycle(async (lifecycle) => {
+  const accepted = parseAccepted(await readFile(ACCEPTED_FILE, 'utf8'));
+  const report = await openReport();
+  await plantAll(lifecycle, report);
+  if (values.report !== undefined) await writeReport(values.report, report);
+  printResults(report.results, accepted);
+  await lifecycle.end(0);
+});
