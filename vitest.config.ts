@@ -32,6 +32,8 @@ export default defineConfig({
           globalSetup: ['./server/testing/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // What is waited for comes within milliseconds; a machine that does much else takes its time.
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { allEndpoints } from './openapi.ts';
 import { allRoutes } from './routes.ts';
-import { createTestApp } from './testing/app.ts';
+import { PUBLIC_ORIGIN, createTestApp } from './testing/app.ts';
 import { Client, newUser } from './testing/client.ts';
 import { ADMIN_KEYPAIR } from './testing/wallets.ts';
 
@@ -110,7 +110,7 @@ describe('[R5] a write that another site makes the browser send is refused', () 
 
   test('our own origin, and the host that was asked, are let in', async () => {
     const user = await newUser(server);
-    for (const origin of ['http://snapswipe.test', server.url]) {
+    for (const origin of [PUBLIC_ORIGIN, server.url]) {
       const answer = await user.post(
         '/api/votes',
         { userId: user.id, projectId: 1, voteType: 'bullish' },

@@ -36,7 +36,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     bouncer = await startPgBouncer(inject('databaseUrl'), POOL_SIZE);
     pooledUrl = bouncer.through(database.url);
     await keepStatementTimeout(database.url);
-    const start = () => startServer(pooledUrl, { env: { DATABASE_DIRECT_URL: database.url }, cache: true });
+    const start = () => startServer(pooledUrl, { env: { DATABASE_DIRECT_URL: database.url } });
     servers = [await start(), await start()];
   });
   afterAll(async () => {

@@ -3,7 +3,7 @@ import { createTestApp } from '../testing/app.ts';
 import { insertProject, insertProjects } from '../testing/builders.ts';
 import { Client } from '../testing/client.ts';
 
-const server = await createTestApp({ cache: true });
+const server = await createTestApp();
 const { db, cache } = server.services;
 const anyone = new Client(server.url);
 await insertProjects(db, 30);

@@ -29,6 +29,6 @@ describe.each([
 });
 
 test('without a proxy the header means nothing', async () => {
-  const server = await createTestApp({ env: { RATE_LIMIT_SIGN_IN_PER_MINUTE: '5' } });
+  const server = await createTestApp({ env: { TRUST_PROXY: '', RATE_LIMIT_SIGN_IN_PER_MINUTE: '5' } });
   expect(await begin(server.url, 12, (at) => `10.0.${at}.2`)).toEqual(new Set([401, 429]));
 });

@@ -4,7 +4,7 @@ import { createTestApp } from '../testing/app.ts';
 import { insertProjects } from '../testing/builders.ts';
 import { Client, newUser } from '../testing/client.ts';
 
-const server = await createTestApp({ env: { RATE_LIMIT_READ_MS_PER_MINUTE: '400', TRUST_PROXY: '1' }, cache: true });
+const server = await createTestApp({ env: { RATE_LIMIT_READ_MS_PER_MINUTE: '400' } });
 await insertProjects(server.services.db, 20);
 
 /** Statuses of reads that an address makes one after the other. */

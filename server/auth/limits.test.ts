@@ -7,8 +7,7 @@ import { newWallet } from '../testing/wallets.ts';
 /** The limits of production: 30 sign-ins a minute, 600 writes. The address of a client is what its proxy says. */
 const productionServer = (): Promise<TestApp> =>
   createTestApp({
-    env: { RATE_LIMIT_SIGN_IN_PER_MINUTE: '', RATE_LIMIT_WRITES_PER_MINUTE: '', TRUST_PROXY: '1' },
-    cache: true,
+    env: { RATE_LIMIT_SIGN_IN_PER_MINUTE: '', RATE_LIMIT_WRITES_PER_MINUTE: '' },
   });
 
 /** A browser behind the given address. */
@@ -76,7 +75,7 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     const ended = await newUser(server);
     await sql`UPDATE sessions SET expires_at = now() WHERE user_id = ${ended.id}`.execute(server.services.db);
     const other = await newUser(server);
-    const cookies = ['snapswipe_session=made-up', ended.cookie, other.cookie];
+    const cookies = ['__Host-snapswipe_session=made-up', ended.cookie, other.cookie];
     for (const [i, cookie] of cookies.entries()) {
       const answers = await repeat(40, () => {
         const browser = new Browser(server.url, `198.51.100.${i}`);

@@ -3,18 +3,22 @@ import { createTestApp } from '../testing/app.ts';
 import { Client, signInWith } from '../testing/client.ts';
 import { newWallet } from '../testing/wallets.ts';
 
-const server = await createTestApp({ env: { PUBLIC_ORIGIN: 'https://snapswipe.test' } });
+/** As in production; and as on a developer's machine. */
+const [server, plain] = [
+  await createTestApp(),
+  await createTestApp({ env: { PUBLIC_ORIGIN: 'http://localhost:3000' } }),
+];
+
+const TOKEN = '[\\w-]{43}';
+const attributesOf = (cookie: string): string[] => cookie.split('; ').slice(1).toSorted();
 
 test('on https the cookie is bound to the host, and no other name of it is taken [R1]', async () => {
   const client = new Client(server.url);
   const signedIn = await signInWith(client, newWallet());
   expect(signedIn.status).toBe(200);
   const [cookie = ''] = signedIn.headers.getSetCookie();
-  expect(cookie).toMatch(/^__Host-snapswipe_session=[\w-]{43}; /);
-  const attributes = cookie.split('; ').slice(1);
-  expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']));
-  expect(cookie).not.toMatch(/Domain=/i);
-  expect(signedIn.headers.get('strict-transport-security')).toContain('max-age=31536000');
+  expect(cookie).toMatch(new RegExp(`^__Host-snapswipe_session=${TOKEN}; `));
+  expect(attributesOf(cookie)).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure']);
   expect((await client.get('/api/payments')).status).toBe(200);
 
   // As a sibling subdomain could plant it.
@@ -24,4 +28,21 @@ test('on https the cookie is bound to the host, and no other name of it is taken
 
   const signedOut = await client.post('/api/auth/logout');
   expect(signedOut.headers.getSetCookie()[0]).toMatch(/^__Host-snapswipe_session=; .*Path=\/.*Secure/);
+});
+
+test('on http a cookie that browsers keep there, without the prefix that needs https [R1]', async () => {
+  const client = new Client(plain.url);
+  const signedIn = await signInWith(client, newWallet());
+  const [cookie = ''] = signedIn.headers.getSetCookie();
+  expect(cookie).toMatch(new RegExp(`^snapswipe_session=${TOKEN}; `));
+  expect(attributesOf(cookie)).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax']);
+  expect((await client.get('/api/payments')).status).toBe(200);
+});
+
+test('every response on https tells the browser to stay there; on http none does', async () => {
+  for (const path of ['/api/config', '/api/nothing', '/healthz']) {
+    const [secure, open] = await Promise.all([server, plain].map(({ url }) => new Client(url).get(path)));
+    expect(secure?.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+    expect(open?.headers.get('strict-transport-security')).toBeNull();
+  }
 });

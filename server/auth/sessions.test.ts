@@ -46,10 +46,7 @@ test('lists the own sessions, this one first, with device and times, and nothing
 });
 
 test('ends one session: every server refuses it at once, votes included; the others go on [R1]', async () => {
-  const [one, two] = await Promise.all([
-    startServer(server.databaseUrl, { cache: true }),
-    startServer(server.databaseUrl, { cache: true }),
-  ]);
+  const [one, two] = await Promise.all([startServer(server.databaseUrl), startServer(server.databaseUrl)]);
   try {
     const [projectId] = await insertProjects(db, 1);
     const user = await newUser(one);

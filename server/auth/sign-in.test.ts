@@ -6,12 +6,15 @@ import { Transaction } from '@mysten/sui/transactions';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Challenge } from '#shared/contract/auth.ts';
-import { createTestApp } from '../testing/app.ts';
+import { PUBLIC_ORIGIN, createTestApp } from '../testing/app.ts';
 import { Client, newUser, signInWith } from '../testing/client.ts';
 import { newWallet } from '../testing/wallets.ts';
 
 const server = await createTestApp();
 const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** Clocks of one machine, and a database that writes a moment later. */
+const SLACK_MS = 1_000;
 
 async function challengeFor(walletAddress: string): Promise<Challenge> {
   const asked = await new Client(server.url).post<{ challenge: Challenge }>('/api/auth/wallet', { walletAddress });
@@ -22,6 +25,7 @@ async function challengeFor(walletAddress: string): Promise<Challenge> {
 test('[S7.2 R1] an address alone logs nobody in: the answer is a challenge', async () => {
   const client = new Client(server.url);
   const walletAddress = newWallet().toSuiAddress();
+  const askedAtMs = Date.now();
   const answer = await client.post('/api/auth/wallet', { walletAddress });
   expect(answer.status).toBe(401);
   expect(answer.body).toMatchObject({
@@ -32,14 +36,15 @@ test('[S7.2 R1] an address alone logs nobody in: the answer is a challenge', asy
   expect(message).toContain('snapswipe.test wants you to sign in with your Sui account:');
   for (const part of [
     walletAddress,
-    'URI: http://snapswipe.test',
+    `URI: ${PUBLIC_ORIGIN}`,
     'Chain ID: sui:localnet',
     `Nonce: ${nonce}`,
     `Expiration Time: ${expiresAt}`,
   ]) {
     expect(message).toContain(part);
   }
-  expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(290_000);
+  expect(Date.parse(expiresAt)).toBeGreaterThan(askedAtMs + 5 * 60_000 - SLACK_MS);
+  expect(Date.parse(expiresAt)).toBeLessThan(Date.now() + 5 * 60_000 + SLACK_MS);
   expect(client.cookie).toBe('');
 });
 
@@ -78,15 +83,11 @@ test.each(signers)('[R1] a %s signature over the challenge signs in', async (_sc
   expect(again.status).toBe(200);
 });
 
-test('[R1] the cookie is HttpOnly, SameSite=Lax, for 30 days, and only its hash is stored', async () => {
+test('only the hash of the token is stored [R1]', async () => {
   const client = new Client(server.url);
-  const answer = await signInWith(client, newWallet());
-  const cookie = answer.headers.getSetCookie()[0] ?? '';
-  expect(cookie).toMatch(/HttpOnly/);
-  expect(cookie).toMatch(/SameSite=Lax/);
-  expect(cookie).toMatch(/Max-Age=2592000/);
-  expect(cookie).not.toMatch(/Secure/);
+  await signInWith(client, newWallet());
   const token = client.cookie.split('=')[1] ?? '';
+  expect(token).toHaveLength(43);
   const { rows } = await sql<{
     found: boolean;
   }>`SELECT EXISTS (SELECT 1 FROM sessions WHERE position(convert_to(${token}, 'UTF8') IN token_hash) > 0) AS found`.execute(
@@ -114,7 +115,9 @@ test('[R1] a replayed nonce is refused', async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => new Client(server.url).post('/api/auth/wallet', proof)),
   );
-  expect(answers.map((a) => a.status).sort((a, b) => a - b)).toEqual([200, 401, 401, 401, 401, 401, 401, 401]);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const refused = answers.filter(({ status }) => status === 401);
+  expect(refused.map(({ body }) => body.error)).toEqual(Array<string>(7).fill('unknown_nonce'));
 });
 
 test('[R1] a nonce is burnt by a wrong signature too', async () => {
@@ -122,9 +125,12 @@ test('[R1] a nonce is burnt by a wrong signature too', async () => {
   const walletAddress = wallet.toSuiAddress();
   const { nonce, message } = await challengeFor(walletAddress);
   const client = new Client(server.url);
-  expect((await client.post('/api/auth/wallet', { walletAddress, nonce, signature: 'AAAA' })).status).toBe(401);
+  const refused = (error: string) => ({ status: 401, body: { error } });
+  const wrong = await client.post('/api/auth/wallet', { walletAddress, nonce, signature: 'AAAA' });
+  expect(wrong).toMatchObject(refused('bad_signature'));
   const { signature } = await wallet.signPersonalMessage(bytes(message));
-  expect((await client.post('/api/auth/wallet', { walletAddress, nonce, signature })).status).toBe(401);
+  const right = await client.post('/api/auth/wallet', { walletAddress, nonce, signature });
+  expect(right).toMatchObject(refused('unknown_nonce'));
 });
 
 test('[R1] an expired challenge is refused', async () => {
@@ -206,6 +212,11 @@ test('[R1] logging out ends the session on the server', async () => {
 
 test('[R1] a session ends after 30 days', async () => {
   const user = await newUser(server);
+  const { rows } = await sql<{ lasts: string }>`
+    SELECT (expires_at - created_at)::text AS lasts FROM sessions WHERE user_id = ${user.id}`.execute(
+    server.services.db,
+  );
+  expect(rows).toEqual([{ lasts: '30 days' }]);
   await server.services.db
     .updateTable('sessions')
     .set({ expiresAt: sql`now() - interval '1 second'` })
@@ -223,11 +234,13 @@ test('[R1] signing in with a second wallet replaces the first session', async ()
   expect((await old.get(`/api/users/${user.id}`)).status).toBe(401);
 });
 
-test.each(['', '0x', 'hello', `0x${'g'.repeat(64)}`, `0x${'1'.repeat(65)}`])(
-  '[R2] %j is no address: 400',
-  async (walletAddress) => {
-    const answer = await new Client(server.url).post('/api/auth/wallet', { walletAddress });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ error: expect.any(String), message: expect.any(String) });
-  },
-);
+test.each([
+  ['', 'invalid_input'],
+  ['0x', 'invalid_input'],
+  [`0x${'1'.repeat(65)}`, 'invalid_input'],
+  ['hello', 'invalid_address'],
+  [`0x${'g'.repeat(64)}`, 'invalid_address'],
+])('[R2] %j is no address: 400', async (walletAddress, error) => {
+  const answer = await new Client(server.url).post('/api/auth/wallet', { walletAddress });
+  expect(answer).toMatchObject({ status: 400, body: { error, message: expect.any(String) } });
+});

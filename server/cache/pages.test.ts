@@ -5,7 +5,7 @@ import { insertProject, insertUser } from '../testing/builders.ts';
 import { Client } from '../testing/client.ts';
 import { insertReviews } from '../testing/lists.ts';
 
-const server = await createTestApp({ cache: true });
+const server = await createTestApp();
 const { db, cache } = server.services;
 const visitor = new Client(server.url);
 

@@ -8,7 +8,7 @@ import { Client, type TestUser, newUser } from '../testing/client.ts';
 import { compareHashes, hashInt8, toSeed } from './feed-hash.ts';
 import { listFeed } from './queries.ts';
 
-const server = await createTestApp({ cache: true });
+const server = await createTestApp();
 const { db } = server.services;
 const fresh = () => sql`TRUNCATE projects, project_slugs, project_stats, votes CASCADE`.execute(db);
 
@@ -22,7 +22,7 @@ async function warm({ services }: TestApp): Promise<void> {
 
 /** A second server on the same database, which hears of the first one's writes by notices only. */
 async function another(): Promise<TestApp> {
-  const other = await startServer(server.databaseUrl, { cache: true });
+  const other = await startServer(server.databaseUrl);
   onTestFinished(() => other.close());
   await warm(other);
   return other;

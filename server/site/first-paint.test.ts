@@ -107,7 +107,7 @@ test('a cookie that names no session is left to the browser, in HTML that nobody
   const ended = await newUser(server);
   const { cookie } = ended;
   await ended.post('/api/auth/logout');
-  for (const value of [cookie, `${SESSION_COOKIE}=whatever`]) {
+  for (const value of [cookie, `__Host-${SESSION_COOKIE}=whatever`]) {
     const { body: html, headers } = await app.inject({ url: '/', headers: { cookie: value } });
     expect(html).toContain(EMPTY);
     expect(html).toContain(CODE);

@@ -8,12 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storeImage } from '#db/images.ts';
 import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 import { buildApp } from '../app.ts';
-import { createTestApp } from '../testing/app.ts';
+import { contentSecurityPolicy } from '../security-headers.ts';
+import { PUBLIC_ORIGIN, createTestApp } from '../testing/app.ts';
 import { insertProject } from '../testing/builders.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
-const ORIGIN = 'http://snapswipe.test';
+const ORIGIN = PUBLIC_ORIGIN;
 const SHELL = readFileSync('web/index.html', 'utf8');
 
 let app: FastifyInstance;
@@ -201,7 +202,7 @@ describe('tags for search engines and shared links', () => {
     expect(tags(body, 'twitter:card')).toEqual(['summary_large_image']);
     expect(tags(body, 'og:image')).toEqual(tags(body, 'twitter:image'));
     expect(tags(body, 'og:image')[0]).toMatch(
-      /^http:\/\/snapswipe\.test\/og\/projects\/walrus-bank\.jpg\?v=[0-9a-f]{16}$/,
+      /^https:\/\/snapswipe\.test\/og\/projects\/walrus-bank\.jpg\?v=[0-9a-f]{16}$/,
     );
   });
 
@@ -222,6 +223,13 @@ describe('tags for search engines and shared links', () => {
   test('the two inline scripts of the page are allowed by their hashes, and nothing else', async () => {
     const policy = String((await get('/')).headers['content-security-policy']);
     expect(policy).toMatch(/script-src 'self'( 'sha256-[A-Za-z0-9+/]{43}='){2};/);
+  });
+
+  test('on https a page loads nothing over http; on http it may', async () => {
+    const upgrade = '; upgrade-insecure-requests';
+    expect(String((await get('/')).headers['content-security-policy']).endsWith(upgrade)).toBe(true);
+    const config = { ...server.services.config, publicOrigin: 'http://localhost:3000' };
+    expect(contentSecurityPolicy({ ...server.services, config }, [])).not.toContain(upgrade);
   });
 });
 

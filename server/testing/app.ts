@@ -8,12 +8,16 @@ import { openDatabase } from '#db/client.ts';
 import { createFeed } from '../projects/feed.ts';
 import { replicaOf } from '../replica.ts';
 import { buildApp } from '../app.ts';
-import { createCache } from '../cache/cache.ts';
-import { listenForChanges } from '../cache/notices.ts';
+import { type Notices, listenForChanges } from '../cache/notices.ts';
 import { type Config, readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
 import type { Services } from '../services.ts';
 import { type EngineOptions, createVoteEngine } from '../votes/engine.ts';
+import { type NotifiedCache, addListener, allHeard, createNotifiedCache, notifiedDb } from './notified.ts';
 import { ADMIN_KEYPAIR } from './wallets.ts';
+
+/** As people type it; tests go to `TestApp.url`, as a proxy does. */
+export const PUBLIC_ORIGIN = 'https://snapswipe.test';
 
 async function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: inject('databaseUrl') });
@@ -50,24 +54,28 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 export interface TestApp {
   url: string;
   app: FastifyInstance;
+  /** Those of the server, but for `db`: what is written through it every server of the database has heard of at once. */
   services: Services;
   databaseUrl: string;
+  /** Resolves when every server of the database has heard of everything that is committed now, as they do within milliseconds. */
+  allHeard(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Settings of a test server; `overrides` are environment variables. */
+/** Settings of a test server, those of production where tests can have them; `overrides` are environment variables. */
 export function testConfig(databaseUrl: string, overrides: Record<string, string> = {}): Config {
   return readConfig({
     NODE_ENV: 'test',
     PORT: '0',
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: '1',
     DATABASE_URL: databaseUrl,
     SUI_NETWORK: 'localnet',
     SUI_RPC_URL: inject('rpcUrl'),
     SUI_FAUCET_URL: inject('faucetUrl'),
     ADMIN_WALLET: ADMIN_KEYPAIR.toSuiAddress(),
     ADMIN_PASSWORD: 'correct horse battery staple',
-    PUBLIC_ORIGIN: 'http://snapswipe.test',
+    PUBLIC_ORIGIN,
     RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
     RATE_LIMIT_SIGN_IN_PER_MINUTE: '1000000',
     RATE_LIMIT_UPLOADS_PER_MINUTE: '1000000',
@@ -79,7 +87,7 @@ export function testConfig(databaseUrl: string, overrides: Record<string, string
 export interface TestServerOptions {
   env?: Record<string, string>;
   engine?: EngineOptions;
-  /** true: with the cache, as in production. Tests that write past the server would see their writes a moment later. */
+  /** false: without change notifications, so that every read asks the database, as while their connection is gone. */
   cache?: boolean;
   /** Folder of a built page; without one no pages are served. */
   distDir?: string;
@@ -96,11 +104,9 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   const sui = createSuiClient({ network: config.network, url: config.rpcUrl });
   const { chainIdentifier } = await sui.core.getChainIdentifier();
   const votes = createVoteEngine(database.pool, options.engine);
-  const cache = createCache();
-  const notices = options.cache
-    ? listenForChanges({ databaseUrl: config.databaseDirectUrl, pool: database.pool, cache, onError: () => undefined })
-    : undefined;
-  const log = options.log ?? { error: () => undefined, warn: () => undefined, info: () => undefined };
+  const notified = createNotifiedCache();
+  const { cache } = notified;
+  const log = options.log ?? createLog(config.logLevel, { write: () => undefined });
   const replica = replicaOf(config, database.pool, (line) => services.log.warn(line));
   const reads = { db: database.db, replica: replica?.db ?? database.db, pool: database.pool, cache };
   const services: Services = {
@@ -114,17 +120,34 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   };
   const app = await buildApp(services, { distDir: options.distDir ?? null });
   const url = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+  const directUrl = config.databaseDirectUrl;
+  const notices = options.cache === false ? null : await listen(directUrl, database.pool, notified);
   return {
     url,
     app,
-    services,
+    services: { ...services, db: notifiedDb(directUrl, database.pool) },
     databaseUrl,
+    allHeard: () => allHeard(directUrl, database.pool),
     async close() {
       await app.close();
       await votes.close();
       await notices?.stop();
       await replica?.close();
       await database.close();
+    },
+  };
+}
+
+/** Has a server hear of changes; resolves when it does. */
+async function listen(databaseUrl: string, pool: pg.Pool, notified: NotifiedCache): Promise<Notices> {
+  const { cache, connected } = notified;
+  const remove = addListener(databaseUrl, notified);
+  const notices = listenForChanges({ databaseUrl, pool, cache, onError: () => undefined });
+  await connected;
+  return {
+    async stop() {
+      remove();
+      await notices.stop();
     },
   };
 }
