@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Loaded, createCache } from './cache.ts';
+import { type Cache, type Loaded, createCache } from './cache.ts';
 
 /** A cache that may be used, and a source that counts how often it is asked. */
 function setUp(options?: { maxBytes: number }) {
@@ -69,6 +69,32 @@ test('what was read before a write is neither held nor given to whoever asks aft
   expect(await first).toBe('before');
   expect(await second).toBe('after');
   expect(cache.peek('a')).toBe('after');
+});
+
+test('what was read before a write is not held either when nobody asks meanwhile', async () => {
+  const { cache, next } = setUp();
+  const early = gate<number>();
+  const first = cache.remember('a', ['u:1'], early.load);
+  cache.forget('u:1');
+  early.open({ value: 99 });
+  expect(await first).toBe(99);
+  expect(cache.peek('a')).toBeUndefined();
+  expect(await cache.remember('a', ['u:1'], next)).toBe(1);
+});
+
+test.each([
+  ['a topic', (cache: Cache) => cache.forget('u:1')],
+  ['a kind', (cache: Cache) => cache.forgetKind('u')],
+  ['everything', (cache: Cache) => cache.forgetAll()],
+])('what is being read while %s is forgotten is not held', async (_what, forget) => {
+  const { cache } = setUp();
+  const { load, open } = gate<number>();
+  const first = cache.remember('a', ['u:1'], load);
+  forget(cache);
+  open({ value: 1 });
+  await first;
+  expect(cache.peek('a')).toBeUndefined();
+  expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
 });
 
 test('a value may say itself what it depends on, and until when it is true', async () => {

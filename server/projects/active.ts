@@ -17,8 +17,9 @@ export async function firstActive(
   { replica }: Services,
   limit: number,
 ): Promise<{ page: Page<Project>; expiresAtMs: number }> {
-  const [rows, total] = await Promise.all([listActive(replica, limit + 1), countActive(replica)]);
-  return { page: toPage(rows, { limit }, cursorOf, total), expiresAtMs: firstEnd(rows) };
+  const [rows, { count, firstEnd: end }] = await Promise.all([listActive(replica, limit + 1), countActive(replica)]);
+  // The total is part of the response, so that a listing that ends on a later page ends this one, too.
+  return { page: toPage(rows, { limit }, cursorOf, count), expiresAtMs: end?.getTime() ?? Number.POSITIVE_INFINITY };
 }
 
 /**

@@ -91,13 +91,13 @@ export async function listActive(db: Db, limit?: number): Promise<Project[]> {
   return rows.map(toProject);
 }
 
-export async function countActive(db: Db): Promise<number> {
-  const { count } = await db
+/** How many projects are active, and when the first of them ends, which changes that number. */
+export async function countActive(db: Db): Promise<{ count: number; firstEnd: Date | null }> {
+  return db
     .selectFrom('projects')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('expiresAt').as('firstEnd')])
     .where(active)
     .executeTakeFirstOrThrow();
-  return count;
 }
 
 /** Days since 1970 by the database's clock. */
