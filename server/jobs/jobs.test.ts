@@ -6,12 +6,13 @@ import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
 import { resolve } from '../payments/admin.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
-import { insertProject } from '../testing/builders.ts';
+import { insertChallenge } from '../auth/queries.ts';
+import { behindTheTriggers, insertProject } from '../testing/builders.ts';
 import { fundedWallet, pay, sharedChain, signPayment } from '../testing/chain.ts';
 import { newUser, type TestUser } from '../testing/client.ts';
 import { executeSigned, newDraft, prepareSubmit } from '../testing/drafts.ts';
 import { recoverPayments } from './recover-payments.ts';
-import { type Job, runOnce, startScheduler } from './scheduler.ts';
+import { type Job, jobs, runOnce, startScheduler } from './scheduler.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();
@@ -172,6 +173,151 @@ describe('[R16] recoverPayments', () => {
   });
 });
 
+/** What is in each table, so that a change of any shows. */
+async function fingerprints(): Promise<Map<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`.execute(
+    db,
+  );
+  const found = new Map<string, string>();
+  for (const { name } of tables) {
+    const { rows } = await sql<{ print: string | null }>`
+      SELECT md5(string_agg(t::text, ',' ORDER BY t::text)) AS print FROM ${sql.table(name)} t`.execute(db);
+    found.set(name, rows[0]?.print ?? '');
+  }
+  return found;
+}
+
+/** Runs the job of that name on the list; the tables that it changed. */
+async function tablesChangedBy(name: string): Promise<string[]> {
+  const job = jobs.find((each) => each.name === name);
+  const before = await fingerprints();
+  await job?.run(services);
+  return [...(await fingerprints())].filter(([table, print]) => before.get(table) !== print).map(([table]) => table);
+}
+
+/** The values of one column, in order. */
+async function column(query: ReturnType<typeof sql<{ value: unknown }>>): Promise<unknown[]> {
+  return (await query.execute(db)).rows.map(({ value }) => value);
+}
+
+describe('the list of jobs', () => {
+  const MINUTE_MS = 60_000;
+  test('holds each job once, with its interval', () => {
+    expect(Object.fromEntries(jobs.map(({ name, intervalMs }) => [name, intervalMs]))).toEqual({
+      'recover-payments': 5_000,
+      'recover-payouts': 15_000,
+      'retire-listings': 10 * MINUTE_MS,
+      'check-invariants': 60 * MINUTE_MS,
+      'choose-leaders': 60 * MINUTE_MS,
+      'delete-unused': 60 * MINUTE_MS,
+      'delete-expired-sessions': 60 * MINUTE_MS,
+    });
+    expect(new Set(jobs.map(({ name }) => name)).size).toBe(jobs.length);
+  });
+
+  test.each(jobs.map(({ name, intervalMs }) => [name, intervalMs] as const))(
+    '%s runs again after its interval, and no sooner',
+    async (name, intervalMs) => {
+      const run = vi.fn<() => Promise<void>>(async () => undefined);
+      const began = (agoMs: number) =>
+        sql`INSERT INTO job_runs VALUES (${name}, now() - ${agoMs} * interval '1 millisecond')
+          ON CONFLICT (name) DO UPDATE SET started_at = excluded.started_at`.execute(db);
+      // Timers of two servers are granted a tenth.
+      await began(intervalMs * 0.5);
+      expect(await runOnce(services, { name, intervalMs, run })).toBe(false);
+      await began(intervalMs);
+      expect(await runOnce(services, { name, intervalMs, run })).toBe(true);
+      expect(await runOnce(services, { name, intervalMs: MINUTE_MS, run })).toBe(false);
+      expect(run).toHaveBeenCalledTimes(1);
+    },
+  );
+
+  test('the timer of each job is its interval', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const idle = jobs.map(({ name, intervalMs }) => ({ name: `idle ${name}`, intervalMs, run: async () => undefined }));
+    const scheduler = startScheduler(services, idle);
+    const delays = () => timers.mock.calls.map(([, delayMs]) => delayMs);
+    await expect.poll(() => idle.every(({ intervalMs }) => delays().includes(intervalMs))).toBe(true);
+    await scheduler.stop();
+    timers.mockRestore();
+  });
+
+  test('delete-expired-sessions takes sessions and challenges that are over, and no other; whoever is signed in stays so [R1]', async () => {
+    const [user, ended] = [await newUser(server), await newUser(server)];
+    const nonces = ['over', 'open'];
+    for (const nonce of nonces) await insertChallenge(db, nonce, user.address);
+    await sql`UPDATE auth_challenges SET expires_at = now() - interval '1 second' WHERE nonce = 'over'`.execute(db);
+    await sql`UPDATE sessions SET expires_at = now() - interval '1 second' WHERE user_id = ${ended.id}`.execute(db);
+    const users = [user.id, ended.id];
+    expect((await tablesChangedBy('delete-expired-sessions')).toSorted()).toEqual(['auth_challenges', 'sessions']);
+    expect(await column(sql`SELECT nonce AS value FROM auth_challenges WHERE nonce = ANY (${nonces})`)).toEqual([
+      'open',
+    ]);
+    expect(await column(sql`SELECT user_id AS value FROM sessions WHERE user_id = ANY (${users})`)).toEqual([user.id]);
+    expect((await user.get(`/api/users/${user.id}/stats`)).status).toBe(200);
+  });
+
+  test('retire-listings takes what has expired off the list, and nothing that is listed', async () => {
+    const [over, open] = [await insertProject(db), await insertProject(db)];
+    // `listed` is worked out when a row is written, and stays as it is when its time has passed.
+    await behindTheTriggers(db, (trx) =>
+      sql`UPDATE projects SET expires_at = now() - interval '1 second', listed = true WHERE id = ${over}`.execute(trx),
+    );
+    expect(await tablesChangedBy('retire-listings')).toEqual(['projects']);
+    const isListed = (id: number) => column(sql`SELECT listed AS value FROM projects WHERE id = ${id}`);
+    expect([await isListed(over), await isListed(open)]).toEqual([[false], [true]]);
+  });
+
+  test('choose-leaders lets in who came up unseen', async () => {
+    const user = await newUser(server);
+    await behindTheTriggers(db, (trx) =>
+      sql`UPDATE user_stats SET total = 50, bullish = 50 WHERE user_id = ${user.id}`.execute(trx),
+    );
+    expect(await tablesChangedBy('choose-leaders')).toEqual(['leaders']);
+    expect(await column(sql`SELECT total AS value FROM leaders WHERE user_id = ${user.id}`)).toEqual([50]);
+  });
+
+  test('check-invariants reports what does not add up, and changes nothing', async () => {
+    const user = await newUser(server);
+    await behindTheTriggers(db, (trx) =>
+      sql`UPDATE user_stats SET balance = 5 WHERE user_id = ${user.id}`.execute(trx),
+    );
+    const error = vi.spyOn(services.log, 'error');
+    expect(await tablesChangedBy('check-invariants')).toEqual([]);
+    expect(error).toHaveBeenCalledWith(
+      { difference: `user ${user.id}: balance 5, ledger 0` },
+      'the books do not add up',
+    );
+    error.mockRestore();
+  });
+
+  test('recover-payments ends drafts that are over, recover-payouts and delete-unused leave open ones alone', async () => {
+    const user = await payer();
+    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+    await recoverPayments(services);
+    for (const name of ['recover-payouts', 'delete-unused']) expect(await tablesChangedBy(name)).toEqual([]);
+    await sql`UPDATE payments SET expires_at = now() - interval '1 second' WHERE id = ${paymentId}`.execute(db);
+    expect(await tablesChangedBy('recover-payments')).toContain('payments');
+    expect(await payments(user)).toMatchObject([{ paymentId, state: 'expired' }]);
+  });
+
+  test('recover-payouts brings a payout to its end that is recorded and was left', async () => {
+    await sql`INSERT INTO payout_batches (state, digest, sent_at) VALUES ('sent', 'left', now())`.execute(db);
+    expect(await tablesChangedBy('recover-payouts')).toContain('payout_batches');
+    expect(await column(sql`SELECT state AS value FROM payout_batches WHERE digest = 'left'`)).toEqual(['paid']);
+  });
+
+  test('delete-unused takes a picture that nobody points at', async () => {
+    await sql`INSERT INTO images (hash, content_type, bytes, width, height, created_at)
+      VALUES ('unused', 'image/webp', '', 1, 1, now() - interval '2 hours'), ('new', 'image/webp', '', 1, 1, now())`.execute(
+      db,
+    );
+    expect(await tablesChangedBy('delete-unused')).toEqual(['images']);
+    expect(await column(sql`SELECT hash AS value FROM images WHERE hash IN ('unused', 'new')`)).toEqual(['new']);
+  });
+});
+
 describe('the scheduler', () => {
   const job = (name: string, run: Job['run'], intervalMs = 60_000): Job => ({ name, intervalMs, run });
 
@@ -194,9 +340,9 @@ describe('the scheduler', () => {
     let finish: () => void = () => undefined;
     const slow = job('slow', () => new Promise<void>((resolve) => (finish = resolve)), 0);
     const first = runOnce(services, slow);
-    await vi.waitFor(async () =>
-      expect(await db.selectFrom('jobRuns').select('name').where('name', '=', 'slow').execute()).toHaveLength(1),
-    );
+    await expect
+      .poll(() => db.selectFrom('jobRuns').select('name').where('name', '=', 'slow').execute())
+      .toHaveLength(1);
     expect(await runOnce(services, slow)).toBe(false);
     finish();
     expect(await first).toBe(true);
@@ -206,12 +352,12 @@ describe('the scheduler', () => {
     const work = Promise.withResolvers<void>();
     const begun = vi.fn<() => Promise<void>>(() => work.promise);
     const outcome = runOnce(services, job('cut', begun, 0)).catch((error: Error) => error);
-    await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1));
+    await expect.poll(() => begun.mock.calls.length).toBe(1);
     const cut = await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE state = 'idle in transaction' AND datname = current_database()`.execute(db);
     expect(cut.rows).toHaveLength(1);
     const next = job('cut', async () => undefined, 0);
-    await vi.waitFor(async () => expect(await runOnce(services, next)).toBe(true));
+    await expect.poll(() => runOnce(services, next)).toBe(true);
     work.resolve();
     expect(await outcome).toBeInstanceOf(Error);
   });
@@ -229,7 +375,7 @@ describe('the scheduler', () => {
         5,
       ),
     ]);
-    await vi.waitFor(() => expect(runs).toBeGreaterThan(2));
+    await expect.poll(() => runs).toBeGreaterThan(2);
     await scheduler.stop();
     const atStop = runs;
     expect(error).toHaveBeenCalledWith(expect.objectContaining({ job: 'broken' }), 'job failed');

@@ -1,0 +1,245 @@
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Db, openDatabase } from '#db/client.ts';
+import { createTestDatabase } from '../testing/app.ts';
+import { behindTheTriggers, grantTokens, insertProject, insertUser } from '../testing/builders.ts';
+import { checkInvariants } from './check-invariants.ts';
+
+const database = await createTestDatabase();
+const { db, close } = openDatabase(database.url, { maxConnections: 4 });
+afterAll(async () => {
+  await close();
+  await database.drop();
+});
+
+const TOKENS = 1_000;
+const quiet = { error: () => undefined, warn: () => undefined, info: () => undefined };
+
+/** Somebody with one vote that paid 1000 tokens, on a project of its own: every number adds up. */
+interface Voter {
+  userId: number;
+  projectId: number;
+}
+
+async function newVoter(): Promise<Voter> {
+  const userId = await insertUser(db);
+  await grantTokens(db, userId, TOKENS);
+  const { projectId } = await db
+    .selectFrom('votes')
+    .select('projectId')
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  return { userId, projectId };
+}
+
+/** What the check finds after a contradiction was planted that it did not find before. */
+async function foundAfter(plant: (trx: Db) => Promise<unknown>): Promise<string[]> {
+  const before = new Set(await checkInvariants({ db, log: quiet }));
+  await behindTheTriggers(db, plant);
+  return (await checkInvariants({ db, log: quiet })).filter((difference) => !before.has(difference));
+}
+
+const addEntry = (trx: Db, userId: number, kind: number, ref: number, amount: number) =>
+  trx.insertInto('tokenLedger').values({ userId, kind, ref, amount, createdAt: new Date() }).execute();
+const addToBalance = (trx: Db, userId: number, tokens: number) =>
+  sql`UPDATE user_stats SET balance = balance + ${tokens} WHERE user_id = ${userId}`.execute(trx);
+async function addWithdrawal(trx: Db, userId: number, state: 'requested' | 'rejected'): Promise<number> {
+  const { id } = await trx
+    .insertInto('withdrawals')
+    .values({ userId, walletAddress: '0x1', tokenAmount: 50, state })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+/** An entry of the ledger that the balance follows. */
+async function move(trx: Db, userId: number, kind: number, ref: number, amount: number): Promise<void> {
+  await addEntry(trx, userId, kind, ref, amount);
+  await addToBalance(trx, userId, amount);
+}
+const [VOTE, BURN, HOLD, RELEASE, PAYOUT] = [1, 2, 3, 4, 5];
+const NOWHERE = 987_654;
+
+type Plant = (trx: Db, voter: Voter) => Promise<unknown>;
+const setStats =
+  (assignments: string): Plant =>
+  (trx, { userId }) =>
+    sql`UPDATE user_stats SET ${sql.raw(assignments)} WHERE user_id = ${userId}`.execute(trx);
+const inVotes =
+  (statement: (voter: Voter) => string): Plant =>
+  (trx, voter) =>
+    sql.raw(statement(voter)).execute(trx);
+
+test('finds nothing where everything adds up', async () => {
+  await newVoter();
+  expect(await checkInvariants({ db, log: quiet })).toEqual([]);
+});
+
+describe('finds one planted difference, and says which [R13 R14]', () => {
+  test.each<[string, Plant, (voter: Voter) => string[]]>([
+    [
+      'somebody missing among the leaders',
+      inVotes(({ userId }) => `DELETE FROM leaders WHERE user_id = ${userId}`),
+      ({ userId }) => [`user ${userId} with 1 votes is not among the leaders`],
+    ],
+    [
+      'a balance above the ledger',
+      (trx, { userId }) => addToBalance(trx, userId, 1),
+      ({ userId }) => [`user ${userId}: balance 1001, ledger 1000`],
+    ],
+    [
+      'a balance below the ledger',
+      (trx, { userId }) => addToBalance(trx, userId, -1),
+      ({ userId }) => [`user ${userId}: balance 999, ledger 1000`],
+    ],
+    [
+      'a direction turned round',
+      setStats('bullish = 0, bearish = 1'),
+      ({ userId }) => [`user ${userId}: counters 1 votes, 0 bullish, 1000 earned; votes 1, 1, 1000`],
+    ],
+    [
+      'directions that do not make the total',
+      setStats('bearish = 1'),
+      ({ userId }) => [`user ${userId}: counters 1 votes, 1 bullish, 1000 earned; votes 1, 1, 1000`],
+    ],
+    [
+      'more earned than the votes paid',
+      setStats('earned = 1010'),
+      ({ userId }) => [`user ${userId}: counters 1 votes, 1 bullish, 1010 earned; votes 1, 1, 1000`],
+    ],
+    [
+      'a bullish vote too many on a project',
+      inVotes(({ projectId }) => `UPDATE project_stats SET bullish = 2 WHERE project_id = ${projectId}`),
+      ({ projectId }) => [`project ${projectId}: counters 2 bullish, 0 bearish; votes 1, 0`],
+    ],
+    [
+      'a bearish vote too many on a project',
+      inVotes(({ projectId }) => `UPDATE project_stats SET bearish = 1 WHERE project_id = ${projectId}`),
+      ({ projectId }) => [`project ${projectId}: counters 1 bullish, 1 bearish; votes 1, 0`],
+    ],
+    [
+      'a project without counters',
+      inVotes(({ projectId }) => `DELETE FROM project_stats WHERE project_id = ${projectId}`),
+      ({ projectId }) => [`project ${projectId}: counters 0 bullish, 0 bearish; votes 1, 0`],
+    ],
+    [
+      'a reward without its vote',
+      (trx, { userId }) => move(trx, userId, VOTE, NOWHERE, 10),
+      ({ userId }) => [`vote of user ${userId} on project ${NOWHERE}: pays 0, ledger 10`],
+    ],
+    [
+      'a burn of a review that does not exist',
+      (trx, { userId }) => move(trx, userId, BURN, NOWHERE, -10),
+      ({ userId }) => [`burn of user ${userId}: review ${NOWHERE} does not exist`],
+    ],
+    [
+      'tokens held for no withdrawal',
+      (trx, { userId }) => move(trx, userId, HOLD, NOWHERE, -50),
+      () => [`withdrawal ${NOWHERE} (none of  tokens): ledger holds -50, releases 0, pays 0`],
+    ],
+  ])('%s', async (_what, plant, expected) => {
+    const voter = await newVoter();
+    expect(await foundAfter((trx) => plant(trx, voter))).toEqual(expected(voter));
+  });
+
+  test('a vote too many among the counters of a user', async () => {
+    const voter = await newVoter();
+    expect(await foundAfter((trx) => setStats('total = 2, bearish = 1')(trx, voter))).toEqual(
+      expect.arrayContaining([
+        `user ${voter.userId}: counters 2 votes, 1 bullish, 1000 earned; votes 1, 1, 1000`,
+        '1 users have 2 votes each; the histogram says 0',
+      ]),
+    );
+  });
+
+  test('a vote that was not paid for, and one that paid another sum', async () => {
+    const voter = await newVoter();
+    const pays = (tokens: number) =>
+      foundAfter((trx) => sql`UPDATE votes SET tokens = ${tokens} WHERE user_id = ${voter.userId}`.execute(trx));
+    expect(await pays(990)).toContain(
+      `vote of user ${voter.userId} on project ${voter.projectId}: pays 990, ledger 1000`,
+    );
+    const other = await newVoter();
+    const unpaid = await foundAfter((trx) =>
+      sql`DELETE FROM token_ledger WHERE user_id = ${other.userId}`.execute(trx),
+    );
+    expect(unpaid).toEqual([
+      `user ${other.userId}: balance 1000, ledger 0`,
+      `vote of user ${other.userId} on project ${other.projectId}: pays 1000, ledger 0`,
+    ]);
+  });
+
+  test("a burn for somebody else's review", async () => {
+    const [voter, author] = [await newVoter(), await newVoter()];
+    const { id } = await db
+      .insertInto('reviews')
+      .values({ projectId: await insertProject(db), userId: author.userId, content: 'Of another author' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    expect(await foundAfter((trx) => move(trx, voter.userId, BURN, id, -10))).toEqual([
+      `burn of user ${voter.userId}: review ${id} does not exist`,
+    ]);
+  });
+
+  test('a histogram that counts one user too many', async () => {
+    const [{ users } = { users: 0 }] = await db
+      .selectFrom('voteTotals')
+      .select('users')
+      .where('total', '=', 1)
+      .execute();
+    const found = await foundAfter((trx) => sql`UPDATE vote_totals SET users = users + 1 WHERE total = 1`.execute(trx));
+    expect(found).toEqual([expect.stringMatching(`users have 1 votes each; the histogram says ${users + 1}$`)]);
+  });
+
+  test.each<[string, 'requested' | 'rejected', Array<[kind: number, amount: number]>, string]>([
+    ['not held', 'requested', [], 'holds 0, releases 0, pays 0'],
+    ['held by another amount', 'requested', [[HOLD, -60]], 'holds -60, releases 0, pays 0'],
+    [
+      'released although it goes on',
+      'requested',
+      [
+        [HOLD, -50],
+        [RELEASE, 50],
+      ],
+      'holds -50, releases 50, pays 0',
+    ],
+    [
+      'paid although it goes on',
+      'requested',
+      [
+        [HOLD, -50],
+        [PAYOUT, -50],
+      ],
+      'holds -50, releases 0, pays -50',
+    ],
+    ['rejected and not released', 'rejected', [[HOLD, -50]], 'holds -50, releases 0, pays 0'],
+    [
+      'rejected, released and paid',
+      'rejected',
+      [
+        [HOLD, -50],
+        [RELEASE, 50],
+        [PAYOUT, -50],
+      ],
+      'holds -50, releases 50, pays -50',
+    ],
+  ])('a withdrawal that is %s', async (_what, state, entries, tail) => {
+    const { userId } = await newVoter();
+    let id = 0;
+    const found = await foundAfter(async (trx) => {
+      id = await addWithdrawal(trx, userId, state);
+      for (const [kind, amount] of entries) await move(trx, userId, kind, id, amount);
+    });
+    expect(found).toEqual([`withdrawal ${id} (${state} of 50 tokens): ledger ${tail}`]);
+  });
+});
+
+test('a withdrawal that is held, or held and released once it was rejected, adds up', async () => {
+  const { userId } = await newVoter();
+  const found = await foundAfter(async (trx) => {
+    await move(trx, userId, HOLD, await addWithdrawal(trx, userId, 'requested'), -50);
+    const rejected = await addWithdrawal(trx, userId, 'rejected');
+    await move(trx, userId, HOLD, rejected, -50);
+    await move(trx, userId, RELEASE, rejected, 50);
+  });
+  expect(found).toEqual([]);
+});
