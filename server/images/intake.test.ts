@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
 import { IMAGE_MAX_BYTES, IMAGE_WIDTHS_PX } from '#shared/constants.ts';
@@ -32,6 +32,49 @@ async function refusal(url: string, options = {}) {
   if (!(error instanceof HttpError)) throw new Error(`expected a refusal, got ${String(error)}`);
   expect(error.message).toMatch(/^[A-Z].{10,}/);
   return { status: error.status, code: error.code, field: error.extra['field'] };
+}
+
+/** A picture of four colors: red and green above, blue and yellow below. */
+async function quarters(width: number, height: number): Promise<Sharp> {
+  const [halfWidth, halfHeight] = [width / 2, height / 2];
+  const quarter = (background: string, left: number, top: number) => ({
+    input: { create: { width: halfWidth, height: halfHeight, channels: 3 as const, background } },
+    left,
+    top,
+  });
+  const image = sharp({ create: { width, height, channels: 3, background: 'red' } }).composite([
+    quarter('lime', halfWidth, 0),
+    quarter('blue', 0, halfHeight),
+    quarter('yellow', halfWidth, halfHeight),
+  ]);
+  return sharp(await image.png().toBuffer());
+}
+
+interface Pixel {
+  r: number;
+  g: number;
+  b: number;
+  alpha: number;
+}
+
+/** The pixel at these parts of width and height. */
+async function pixelAt(bytes: Buffer | undefined, x: number, y: number): Promise<Pixel> {
+  const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
+  const [r = 0, g = 0, b = 0, alpha = 0] = data.subarray(at, at + 4);
+  return { r, g, b, alpha };
+}
+
+function expectColor({ r, g, b }: Pixel, expected: number[], slack = 8): void {
+  const difference = [r, g, b].map((value, index) => Math.abs(value - (expected[index] ?? 0)));
+  if (Math.max(...difference) > slack) throw new Error(`the color is ${[r, g, b].join()}, not ${expected.join()}`);
+}
+
+/** The colors of the quarters, row by row, by their first letters. */
+async function seenQuarters(bytes: Buffer): Promise<string> {
+  const places = [0.25, 0.75].flatMap((y) => [0.25, 0.75].map((x) => [x, y] as const));
+  const pixels = await Promise.all(places.map(([x, y]) => pixelAt(bytes, x, y)));
+  return pixels.map(({ r, g, b }) => (b > 128 ? 'B' : r > 128 && g > 128 ? 'Y' : r > 128 ? 'R' : 'G')).join('');
 }
 
 const stored = (hash: string) =>
@@ -104,6 +147,113 @@ describe('acceptImage', () => {
       undefined,
     ]);
     expect(full?.bytes.includes('secret person')).toBe(false);
+  });
+
+  describe('a picture comes out as people see it [R25]', () => {
+    test.each([
+      [1, 'RGBY'],
+      [2, 'GRYB'],
+      [3, 'YBGR'],
+      [4, 'BYRG'],
+      [5, 'RBGY'],
+      [6, 'BRYG'],
+      [7, 'YGBR'],
+      [8, 'GYRB'],
+    ])('upright, as EXIF orientation %i says', async (orientation, expected) => {
+      const bytes = await (await quarters(40, 20)).withMetadata({ orientation }).jpeg({ quality: 100 }).toBuffer();
+      expect((await sharp(bytes).metadata()).orientation).toBe(orientation);
+      const [width, height] = orientation < 5 ? [40, 20] : [20, 40];
+      for (const row of await stored((await accept(dataUrl(bytes))).hash)) {
+        expect([row.width, row.height]).toEqual([width, height]);
+        expect(await seenQuarters(row.bytes)).toBe(expected);
+      }
+    });
+
+    test('an avatar of a phone that was held upright is cut out of the middle, and upright', async () => {
+      const bytes = await (await quarters(400, 200)).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+      for (const row of await stored((await accept(dataUrl(bytes), { square: true })).hash)) {
+        expect(row.width).toBe(row.height);
+        expect(await seenQuarters(row.bytes)).toBe('BRYG');
+      }
+    });
+
+    test.each([
+      ['png', (image: Sharp) => image.png()],
+      ['webp', (image: Sharp) => image.webp({ lossless: true })],
+      ['gif', (image: Sharp) => image.gif()],
+      ['avif', (image: Sharp) => image.avif({ lossless: true })],
+    ])('what is transparent in a %s stays so, in every width', async (_kind, encodeAs) => {
+      const clear = { r: 0, g: 0, b: 0, alpha: 0 };
+      const image = sharp(await picture(200, 400).png().toBuffer()).extend({ right: 200, background: clear });
+      for (const row of await stored((await accept(dataUrl(await encodeAs(image).toBuffer()))).hash)) {
+        const [left, right] = await Promise.all([pixelAt(row.bytes, 0.25, 0.5), pixelAt(row.bytes, 0.75, 0.5)]);
+        expect([left.alpha, right.alpha]).toEqual([255, 0]);
+        expectColor(left, [20, 140, 220]);
+      }
+    });
+
+    test.each([
+      ['GIF', (image: Sharp) => image.gif()],
+      ['WebP', (image: Sharp) => image.webp()],
+    ])('of an animated %s its first frame', async (_kind, encodeAs) => {
+      const frames = await Promise.all(
+        ['red', 'lime', 'blue'].map((background) =>
+          sharp({ create: { width: 60, height: 80, channels: 3, background } })
+            .png()
+            .toBuffer(),
+        ),
+      );
+      const bytes = await encodeAs(sharp(frames, { join: { animated: true } })).toBuffer();
+      expect((await sharp(bytes).metadata()).pages).toBe(3);
+      for (const row of await stored((await accept(dataUrl(bytes))).hash)) {
+        expect([row.width, row.height]).toEqual([60, 80]);
+        expect((await sharp(row.bytes).metadata()).pages ?? 1).toBe(1);
+        expectColor(await pixelAt(row.bytes, 0.5, 0.5), [255, 0, 0]);
+      }
+    });
+
+    test.each<[string, (image: Sharp) => Sharp]>([
+      ['a wide gamut (Display P3) PNG', (image) => image.withIccProfile('p3').png()],
+      ['a wide gamut (Display P3) JPEG', (image) => image.withIccProfile('p3').jpeg({ quality: 100 })],
+      ['a PNG of 16 bits', (image) => image.toColourspace('rgb16').png()],
+      ['a PNG with a palette', (image) => image.png({ palette: true })],
+    ])('%s in the colors of the original', async (_what, encodeAs) => {
+      const bytes = await encodeAs(picture(100, 120)).toBuffer();
+      expect(imageKind(bytes)).not.toBeNull();
+      const [full] = await stored((await accept(dataUrl(bytes))).hash);
+      expectColor(await pixelAt(full?.bytes, 0.5, 0.5), [20, 140, 220], 12);
+    });
+
+    test('a CMYK JPEG in the colors of the original, as far as ink has them', async () => {
+      const muted = sharp({ create: { width: 100, height: 120, channels: 3, background: { r: 200, g: 180, b: 160 } } });
+      const bytes = await muted.toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 100 }).toBuffer();
+      expect((await sharp(bytes).metadata()).space).toBe('cmyk');
+      const [full] = await stored((await accept(dataUrl(bytes))).hash);
+      expectColor(await pixelAt(full?.bytes, 0.5, 0.5), [200, 180, 160], 12);
+    });
+
+    test('the wide gamut is converted, not cut off: its numbers would be another color', async () => {
+      const bytes = await picture(100, 120).withIccProfile('p3').png().toBuffer();
+      const { data } = await sharp(bytes).keepIccProfile().raw().toBuffer({ resolveWithObject: true });
+      const [r = 0] = data;
+      expect(r).toBeGreaterThan(50);
+      const [full] = await stored((await accept(dataUrl(bytes))).hash);
+      expect((await pixelAt(full?.bytes, 0.5, 0.5)).r).toBeLessThan(32);
+    });
+
+    test.each<[string, boolean]>([
+      ['gray', false],
+      ['gray and half transparent', true],
+    ])('a %s PNG', async (_what, isTransparent) => {
+      const background = { r: 90, g: 90, b: 90, alpha: isTransparent ? 0.5 : 1 };
+      const image = sharp({ create: { width: 100, height: 120, channels: isTransparent ? 4 : 3, background } });
+      const bytes = await image.toColourspace('b-w').png().toBuffer();
+      expect((await sharp(bytes).metadata()).channels).toBe(isTransparent ? 2 : 1);
+      const [full] = await stored((await accept(dataUrl(bytes))).hash);
+      const pixel = await pixelAt(full?.bytes, 0.5, 0.5);
+      expectColor(pixel, [90, 90, 90]);
+      expect(Math.abs(pixel.alpha - (isTransparent ? 128 : 255))).toBeLessThanOrEqual(1);
+    });
   });
 
   test('[R25] the same picture twice is stored once', async () => {
