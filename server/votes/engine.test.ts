@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { createTestDatabase } from '../testing/app.ts';
 import { findDifferences, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
+import { VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { findStats, findVotingStatus } from '../users/queries.ts';
 import { type EngineOptions, type Outcome, type Vote, createVoteEngine } from './engine.ts';
 
 const database = await createTestDatabase();
@@ -127,6 +130,111 @@ test('[R7 R8] one mixed batch has every outcome, as if its votes had come one af
   expect(outcomes.map((o) => o.status)).toEqual([200, 409, 403, 410, 404, 404, 401, 412, 200]);
   expect(outcomes[0]).toMatchObject({ total: 1, bullish: 1, balance: 10 });
   expect(outcomes[8]).toMatchObject({ total: 2, bullish: 1, bearish: 1, balance: 20, windowVotes: 2 });
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('a session that has ended votes no more, alone or beside others [R1]', async () => {
+  const [user, ended] = [await voter(), await voter()];
+  await db
+    .updateTable('sessions')
+    .set({ expiresAt: sql`now() - interval '1 second'` })
+    .where('userId', '=', ended.userId)
+    .execute();
+  const projectId = await insertProject(db);
+  const engine = engineOn(pool, { maxInFlight: 1 });
+  const cast = (who: typeof user) => engine.castVote({ ...who, projectId, bullish: true });
+  expect(await cast(ended)).toMatchObject({ status: 401, total: 0, balance: 0 });
+  const outcomes = await Promise.all([cast(ended), cast(user), cast(ended)]);
+  expect(outcomes.map(({ status }) => status)).toEqual([401, 200, 401]);
+  expect(await findStats(db, ended.userId)).toMatchObject({ totalVotes: 0, tokenBalance: 0 });
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+/** The rules of R8 and R9 for one user, in the simplest way: what was, and how long ago. */
+class VoterModel {
+  private total = 0;
+  private windowVotes = 0;
+  private windowAgoHours = Number.POSITIVE_INFINITY;
+  private streak = 0;
+  private lastVoteDaysAgo = Number.POSITIVE_INFINITY;
+
+  private get isOpen(): boolean {
+    return this.windowAgoHours < VOTE_WINDOW_HOURS;
+  }
+
+  vote(): number {
+    if (this.isOpen && this.windowVotes >= VOTES_PER_WINDOW) return 429;
+    if (!this.isOpen) [this.windowAgoHours, this.windowVotes] = [0, 0];
+    this.windowVotes += 1;
+    this.total += 1;
+    if (this.lastVoteDaysAgo > 0) this.streak = this.lastVoteDaysAgo === 1 ? this.streak + 1 : 1;
+    this.lastVoteDaysAgo = 0;
+    return 200;
+  }
+
+  hoursPass(hours: number): void {
+    this.windowAgoHours += hours;
+  }
+
+  daysPass(days: number): void {
+    this.hoursPass(24 * days);
+    this.lastVoteDaysAgo += days;
+  }
+
+  state() {
+    return {
+      total: this.total,
+      votesRemaining: this.isOpen ? VOTES_PER_WINDOW - this.windowVotes : VOTES_PER_WINDOW,
+      hasEnd: this.isOpen,
+      streak: this.lastVoteDaysAgo <= 1 ? this.streak : 0,
+    };
+  }
+}
+
+test('windows and streaks are those of a simple model, whatever is voted whenever [R8 R9]', async () => {
+  const projects = await insertProjects(db, 150);
+  const engine = engineOn(pool);
+  const day = async () =>
+    (await sql<{ day: number }>`SELECT extract(epoch FROM now())::bigint / 86400 AS day`.execute(db)).rows[0]?.day;
+  const step = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ votes: fc.constantFrom(1, 2, 12, 24, 25, 26) }) },
+    { weight: 3, arbitrary: fc.record({ hours: fc.constantFrom(1, 2, 5, 6, 7) }) },
+    { weight: 3, arbitrary: fc.record({ days: fc.constantFrom(1, 1, 2, 3) }) },
+  );
+  const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async (steps) => {
+    const user = await voter();
+    const model = new VoterModel();
+    const today = await day();
+    let next = 0;
+    const seen: unknown[] = [];
+    const expected: unknown[] = [];
+    const pass = (hours: number, days: number) =>
+      sql`UPDATE user_stats SET window_started_at = window_started_at - make_interval(hours => ${hours + 24 * days}),
+        last_day = greatest(0, last_day - ${days}::int) WHERE user_id = ${user.userId}`.execute(db);
+    for (const each of steps) {
+      if ('votes' in each) {
+        const some = projects.slice(next, (next += each.votes));
+        const casts = some.map((projectId) => engine.castVote({ ...user, projectId, bullish: true }));
+        seen.push((await Promise.all(casts)).map(({ status }) => status));
+        expected.push(some.map(() => model.vote()));
+      } else if ('hours' in each) {
+        await pass(each.hours, 0);
+        model.hoursPass(each.hours);
+      } else {
+        await pass(0, each.days);
+        model.daysPass(each.days);
+      }
+      const [stats, status] = [await findStats(db, user.userId), await findVotingStatus(db, user.userId)];
+      const { votesRemaining, periodEndsAt } = status;
+      const { totalVotes: total, streak } = stats;
+      seen.push({ total, votesRemaining, hasEnd: periodEndsAt !== null, streak });
+      expected.push(model.state());
+    }
+    // Over midnight a day passes that the model knows nothing of.
+    fc.pre((await day()) === today);
+    expect(seen).toEqual(expected);
+  });
+  await fc.assert(property, { numRuns: 12 });
   expect(await findDifferences(db)).toEqual([]);
 });
 
@@ -343,9 +451,11 @@ test('closing lets the votes under way count, and takes no more', async () => {
   const engine = engineOn(pool, { maxInFlight: 1, maxBatch: 2 });
   const user = await voter();
   const projects = await insertProjects(db, 5);
-  const underWay = projects.map((projectId) => engine.castVote({ ...user, projectId, bullish: true }));
+  const decided: number[] = [];
+  for (const projectId of projects)
+    void engine.castVote({ ...user, projectId, bullish: true }).then(({ status }) => decided.push(status));
   await engine.close();
-  expect((await Promise.all(underWay)).every((o) => o.status === 200)).toBe(true);
+  expect(decided).toEqual([200, 200, 200, 200, 200]);
   await expect(engine.castVote({ ...user, projectId: projects[0]!, bullish: true })).rejects.toMatchObject({
     status: 503,
     code: 'shutting_down',
