@@ -110,6 +110,41 @@ describe('the session store', () => {
     expect(store.get().user?.walletAddress).toBe(BOB);
   });
 
+  it('does not let a late yes of the server undo a sign-out [S4.2]', async () => {
+    const { store, fetchSession, cache } = setUp(sessionOf(ALICE));
+    const answer = Promise.withResolvers<Session>();
+    fetchSession.mockReturnValue(answer.promise);
+    const started = store.start();
+    await store.signOut();
+    answer.resolve(sessionOf(ALICE));
+    await started;
+    expect(store.get()).toEqual({ status: 'none', user: null, stats: null });
+    expect(cache()).toBeNull();
+  });
+
+  it('does not let a late yes of the server undo the sign-in of another wallet [S4.2]', async () => {
+    const { store, fetchSession } = setUp(sessionOf(ALICE));
+    const answer = Promise.withResolvers<Session>();
+    fetchSession.mockReturnValue(answer.promise);
+    const started = store.start();
+    store.signedIn(sessionOf(BOB));
+    answer.resolve(sessionOf(ALICE));
+    await started;
+    expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(BOB) });
+  });
+
+  it('lets a new sign-in stand although an earlier sign-out never reached the server [R1]', async () => {
+    const { store, open, endSession } = setUp();
+    store.signedIn(sessionOf(ALICE));
+    endSession.mockRejectedValueOnce(failure(0));
+    await store.signOut();
+    store.signedIn(sessionOf(ALICE));
+    const next = open();
+    await next.start(sessionOf(ALICE));
+    expect(next.get().status).toBe('signedIn');
+    expect(endSession).toHaveBeenCalledOnce();
+  });
+
   it('[S4.2] ends the session when the connected wallet is another one', async () => {
     const { store, endSession, cache } = setUp();
     store.signedIn(sessionOf(ALICE));
@@ -157,6 +192,29 @@ describe('the session store', () => {
     fetchSession.mockResolvedValue(sessionOf(BOB));
     await store.follow(JSON.stringify(sessionOf(BOB)));
     expect(store.get()).toMatchObject({ status: 'signedIn', user: { walletAddress: BOB } });
+  });
+});
+
+describe('new numbers of another tab before the server has said whether the session holds', () => {
+  it('confirm nothing: the server is asked about the newer copy [R4]', async () => {
+    const { store, fetchSession } = setUp(sessionOf(ALICE, 10));
+    fetchSession.mockReturnValueOnce(Promise.withResolvers<Session>().promise);
+    void store.start();
+    const answer = Promise.withResolvers<Session>();
+    fetchSession.mockReturnValueOnce(answer.promise);
+    const followed = store.follow(JSON.stringify(sessionOf(ALICE, 20)));
+    expect(store.get()).toEqual({ status: 'unknown', ...sessionOf(ALICE, 20) });
+    answer.resolve(sessionOf(ALICE, 30));
+    await followed;
+    expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(ALICE, 30) });
+  });
+
+  it('do not end the tries to ask: a refusal still ends the session [R4]', async () => {
+    const { store, fetchSession } = setUp(sessionOf(ALICE, 10));
+    fetchSession.mockRejectedValueOnce(failure(0)).mockRejectedValue(failure(401));
+    await store.start();
+    await store.follow(JSON.stringify(sessionOf(ALICE, 20)));
+    expect(store.get().status).toBe('none');
   });
 });
 

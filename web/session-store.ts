@@ -127,7 +127,7 @@ export function createSessionStore(deps: SessionDeps) {
       const state = live();
       const other = readCache(cacheText);
       if (!other) end();
-      else if (state?.user.id !== other.user.id) await load(cacheText);
+      else if (state?.status !== 'signedIn' || state.user.id !== other.user.id) await load(cacheText);
       else show({ status: state.status, ...other }, false);
     },
     /** Changes whenever a session begins or ends: a response that belongs to an earlier one is told by it. */
