@@ -101,7 +101,7 @@ describe('errors', () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     const error = await failure(api.listProjects());
     expect(error).toMatchObject({ status: 0, code: 'offline' });
-    expect(error.message).toMatch(/cannot be reached/);
+    expect(error.message).toBe('The server cannot be reached. Check your connection and try again.');
   });
 
   test('an aborted call rejects with the abort, not with an error to show', async () => {

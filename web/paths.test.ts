@@ -14,6 +14,12 @@ test('[R26] only http(s) links are links', () => {
   for (const bad of [
     'javascript:alert(1)',
     ' javascript:alert(1)',
+    'javascript:alert(1)//https://example.org',
+    'javascript:https://example.org',
+    'data:text/html,<a href=https://example.org>',
+    'x https://example.org',
+    'https:example.org',
+    'ftp://example.org',
     'data:text/html,x',
     '//example.org',
     '/x',

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { listPayments } from '#shared/contract/payments.ts';
 import { ApiError } from './api-error.ts';
 import { queries, queryClient, refreshAfterVote } from './queries.ts';
+import { paymentOf } from './testing/made-up.ts';
+import { validAnswer } from './testing/valid-answer.ts';
 
 beforeEach(() => queryClient.clear());
 afterEach(() => vi.unstubAllGlobals());
@@ -44,7 +47,10 @@ test('payments are read to the last page: one that waits for a decision is shown
     asked.push(url);
     const isFirst = !url.includes('cursor');
     const headers: Record<string, string> = isFirst ? { 'x-next-cursor': 'older' } : {};
-    return new Response(JSON.stringify([{ paymentId: isFirst ? 'new' : 'old' }]), { headers });
+    return new Response(
+      JSON.stringify(validAnswer(listPayments, [paymentOf('paid', { paymentId: isFirst ? 'new' : 'old' })])),
+      { headers },
+    );
   });
   const payments = await queryClient.fetchQuery(queries.payments(1));
   expect(payments.map(({ paymentId }) => paymentId)).toEqual(['new', 'old']);

@@ -30,6 +30,13 @@ test('[R28] the whole seconds of a Date header do not make the time jump', async
   expect(serverNow()).toBe(before);
 });
 
+test('a slow answer was dated in the middle of its way, and half a second after its whole second [R28]', async () => {
+  const { noteServerDate, serverNow } = await clock();
+  const aheadMs = 3_600_000;
+  noteServerDate(header(LOCAL_MS + aheadMs + 3_000), LOCAL_MS, LOCAL_MS + 6_000);
+  expect(serverNow()).toBe(LOCAL_MS + aheadMs + 500);
+});
+
 test('[R28] an answer without a usable Date header changes nothing', async () => {
   const { noteServerDate, serverNow } = await clock();
   noteServerDate(null, 0, 0);

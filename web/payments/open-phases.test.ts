@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Payment, PaymentState, PHASE_OF } from '#shared/contract/payments.ts';
 import { PAYMENT_PHASES, PHASE_FACTS } from '#shared/payment-phases.ts';
+import { paymentOf } from '../testing/made-up.ts';
 import type { OpenOrder } from './journal.ts';
 import { blockingOrder, ORDER_FACTS, type OrderPhase, orderViews, phaseOf } from './open-phases.ts';
 
@@ -16,22 +17,6 @@ const entry = (phase: OpenOrder['phase'], proof: OpenOrder['proof'] = null): Ope
   phase,
   proof,
 });
-const payment = (state: Payment['state'], changes: Partial<Payment> = {}): Payment => ({
-  paymentId: 'p1',
-  purpose: 'renew',
-  state,
-  phase: PHASE_OF[state],
-  projectId: 3,
-  projectName: 'Coral',
-  amountMist: '15000000000',
-  receivedMist: null,
-  transactionHash: null,
-  note: null,
-  createdAt: '',
-  updatedAt: '',
-  ...changes,
-});
-
 describe('the table of phases', () => {
   test('has every state of the server, and a sentence for each phase [R16 R17]', () => {
     expect(Object.keys(PHASE_OF)).toEqual(PaymentState.options);
@@ -78,7 +63,7 @@ describe('the phase of a payment from the reports of browser and server', () => 
     [null, 'signed', 'looking'],
     [null, 'refunded', 'refunded'],
   ])('%o and %s: %s', (browser, server, phase) => {
-    expect(phaseOf(browser, server && payment(server))).toBe(phase);
+    expect(phaseOf(browser, server && paymentOf(server))).toBe(phase);
   });
 });
 
@@ -90,25 +75,31 @@ describe('orderViews', () => {
     expect(actions(entry('unsent', SENT))).toEqual(['send']);
     expect(actions(entry('unknown'))).toEqual(['name', 'cancel']);
     expect(actions(entry('received'))).toEqual([]);
-    expect(actions(entry('unsent', SIGNED), [payment('signed')])).toEqual([]);
+    expect(actions(entry('unsent', SIGNED), [paymentOf('signed')])).toEqual([]);
   });
 
   test('leaves out drafts that nobody signed, and names what the server knows', () => {
-    expect(orderViews([], [payment('draft'), payment('expired')])).toEqual([]);
-    expect(orderViews([entry('unsent', SIGNED)], [payment('draft')])).toMatchObject([
+    expect(orderViews([], [paymentOf('draft'), paymentOf('expired')])).toEqual([]);
+    expect(orderViews([entry('unsent', SIGNED)], [paymentOf('draft')])).toMatchObject([
       { name: 'Coral', phase: 'unsent' },
     ]);
+  });
+
+  test('names what was received where that is known, else what was asked for [R16]', () => {
+    const amounts = (changes: Partial<Payment>) => orderViews([], [paymentOf('unclaimed', changes)])[0]?.amountMist;
+    expect(amounts({ receivedMist: '14000000000' })).toBe('14000000000');
+    expect(amounts({})).toBe('15000000000');
   });
 
   test('one order blocks itself and no other', () => {
     const views = orderViews(
       [entry('received')],
-      [payment('signed', { paymentId: 'p2', purpose: 'submit', projectId: null })],
+      [paymentOf('signed', { paymentId: 'p2', purpose: 'submit', projectId: null })],
     );
     expect(blockingOrder(views, 'renew', 3)?.paymentId).toBe('p1');
     expect(blockingOrder(views, 'renew', 4)).toBeNull();
     expect(blockingOrder(views, 'update', 3)).toBeNull();
     expect(blockingOrder(views, 'submit', null)?.paymentId).toBe('p2');
-    expect(blockingOrder(orderViews([], [payment('fulfilled')]), 'renew', 3)).toBeNull();
+    expect(blockingOrder(orderViews([], [paymentOf('fulfilled')]), 'renew', 3)).toBeNull();
   });
 });

@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { executePayment, preparePayment } from '#shared/contract/payments.ts';
+import { renewProject } from '#shared/contract/projects.ts';
+import { projectOf } from '../testing/made-up.ts';
+import { validAnswer } from '../testing/valid-answer.ts';
 import type { WalletModule } from '../wallet-state.ts';
 import { journal } from './journal.ts';
 import { type Order, OrderError } from './order.ts';
@@ -6,8 +10,13 @@ import { cancelPayment, nameTransaction, payForOrder, placeForFree, resumePaymen
 
 const PAYER = { userId: 7, walletAddress: `0x${'7'.repeat(64)}` };
 const ORDER: Order = { purpose: 'renew', projectId: 3 };
-const PREPARED = { paymentId: 'p1', amountMist: '15000000000', recipient: `0x${'a'.repeat(64)}`, expiresAt: 'later' };
-const PROJECT = { id: 3, name: 'Coral' };
+const PREPARED = validAnswer(preparePayment, {
+  paymentId: 'p1',
+  amountMist: '15000000000',
+  recipient: `0x${'a'.repeat(64)}`,
+  expiresAt: 'later',
+});
+const PROJECT = validAnswer(renewProject, projectOf(3));
 const DIGEST = 'D'.repeat(44);
 
 type Reply = { status: number; body: object } | 'offline';
@@ -39,7 +48,7 @@ beforeEach(() => {
   calls = [];
   replies = {
     payments: { status: 201, body: PREPARED },
-    execute: { status: 200, body: { transactionHash: DIGEST } },
+    execute: { status: 200, body: validAnswer(executePayment, { transactionHash: DIGEST }) },
     renew: { status: 200, body: PROJECT },
   };
   wallet.signTransaction.mockReset().mockResolvedValue({ bytes: 'AA', signature: 'BB', address: PAYER.walletAddress });
@@ -81,6 +90,7 @@ describe('[R16] payForOrder', () => {
 
   test.each<[string, Reply]>([
     ['the connection is lost', 'offline'],
+    ['the server says that something may have been paid', { status: 409, body: { error: 'x', nothingPaid: false } }],
     ['the server crashed', { status: 502, body: {} }],
     ['there were too many requests', { status: 429, body: { error: 'rate_limited', message: 'm' } }],
     ['the session ended meanwhile', { status: 401, body: { error: 'not_signed_in', message: 'm' } }],
@@ -106,7 +116,8 @@ describe('[R16] payForOrder', () => {
   );
 
   test('looks for a payment that the chain has not shown, and places nothing [R17]', async () => {
-    const body = { status: 'pending', phase: 'looking', message: 'm', transactionHash: DIGEST };
+    const waiting = { status: 'pending', phase: 'looking', message: 'm', transactionHash: DIGEST } as const;
+    const body = validAnswer(executePayment, waiting);
     replies.execute = { status: 202, body };
     expect(await pay()).toEqual({ state: 'open', phase: 'looking', paymentId: 'p1' });
     expect(words()).toEqual(['payments', 'execute']);

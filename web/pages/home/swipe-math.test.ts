@@ -46,6 +46,9 @@ describe('velocity', () => {
   test('is measured over the last moments', () => {
     expect(velocityOf([at(0, 0), at(950, 10), at(1000, 60)], 1000)).toEqual({ x: 1, y: 0.5 });
   });
+  test('forgets what was longer ago than 80 ms', () => {
+    expect(velocityOf([at(900, 0), at(920, 20), at(1000, 60)], 1000)).toEqual({ x: 0.5, y: 0.25 });
+  });
   test('is nothing after a rest, or from one sample', () => {
     expect(velocityOf([at(0, 0), at(10, 90)], 1000)).toEqual({ x: 0, y: 0 });
     expect(velocityOf([at(1000, 5)], 1000)).toEqual({ x: 0, y: 0 });
@@ -65,6 +68,11 @@ describe('flight', () => {
     expect(fast).toBeLessThan(slow);
     expect(slow).toBeLessThanOrEqual(380);
     expect(flightOf('bullish', launch(110, 50), 360, 390).durationMs).toBe(190);
+  });
+  test('is as fast to the left as to the right, and no faster for a hand that goes the other way', () => {
+    const right = flightOf('bullish', launch(110, 3), 360, 390).durationMs;
+    expect(flightOf('bearish', launch(-110, -3), 360, 390).durationMs).toBe(right);
+    expect(flightOf('bearish', launch(-110, 3), 360, 390).durationMs).toBeGreaterThan(right);
   });
   test('a card sent by a button turns to its side', () => {
     const still = { dx: 0, dy: 0, degrees: 0, velocity: { x: 0, y: 0 } };

@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { VOTE_LOCK_MS } from '#shared/constants.ts';
-import type { Project, UserStats, VotingStatus } from '#shared/contract/types.ts';
+import type { UserStats, VotingStatus } from '#shared/contract/types.ts';
+import { castVote } from '#shared/contract/votes.ts';
 import { announcement } from '../../announce.ts';
 import { ApiError } from '../../api-error.ts';
 import { api } from '../../api.ts';
 import { queries, queryClient } from '../../queries.ts';
 import { session } from '../../session.ts';
+import { projectOf } from '../../testing/made-up.ts';
+import { validAnswer } from '../../testing/valid-answer.ts';
 import { toasts } from '../../toast.ts';
 import { canVote, congratulation, deck, openDeck, reward, skipTopCard, takeFeed, voteOnTop } from './vote.ts';
 
@@ -20,7 +23,6 @@ const user = {
   telegramLink: null,
   discordLink: null,
 };
-const project = (id: number) => ({ id, name: `Project ${id}` }) as Project;
 const stats = (totalVotes: number): UserStats => ({
   tokenBalance: totalVotes * 10,
   totalVotes,
@@ -37,12 +39,13 @@ const status = (totalVotes: number): VotingStatus => ({
   totalVotesAllowed: 25,
   periodEndsAt: PERIOD_ENDS_AT,
 });
-const answer = (totalVotes: number, bonus: number | null = null) => ({
-  userStats: stats(totalVotes),
-  votingStatus: status(totalVotes),
-  tokensEarned: 10,
-  congratulation: bonus,
-});
+const answer = (totalVotes: number, bonus: number | null = null) =>
+  validAnswer(castVote, {
+    userStats: stats(totalVotes),
+    votingStatus: status(totalVotes),
+    tokensEarned: 10,
+    congratulation: bonus,
+  });
 const refusal = (statusCode: number, code: string, serverMessage: string, retryAfterS: number | null = null) =>
   new ApiError({ status: statusCode, code, serverMessage, field: null, retryAfterS, body: null });
 
@@ -72,10 +75,11 @@ beforeEach(() => {
   toasts.set([]);
   reward.set(null);
   congratulation.set(null);
+  announcement.set('');
   session.signedIn({ user, stats: stats(0) });
   openDeck(0);
   openDeck(USER);
-  takeFeed(USER, { projects: [project(1), project(2), project(3)], limit: 10 });
+  takeFeed(USER, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
 });
 
 describe('a vote', () => {
@@ -84,6 +88,13 @@ describe('a vote', () => {
     expect(ids()).toEqual([2, 3]);
     const body = { userId: USER, projectId: 1, voteType: 'bullish', tokensEarned: 10 };
     expect(api.castVote).toHaveBeenCalledExactlyOnceWith({ body });
+  });
+
+  test.each(['bullish', 'bearish'] as const)('is sent %s as it was cast [S2.12 S7.7]', (voteType) => {
+    voteOnTop(voteType);
+    expect(api.castVote).toHaveBeenCalledExactlyOnceWith({
+      body: { userId: USER, projectId: 1, voteType, tokensEarned: 10 },
+    });
   });
 
   test('[S5.2 S9.3] is not taken twice within 300 ms', () => {
@@ -130,6 +141,48 @@ describe('a vote', () => {
     expect(statsShown()?.totalVotes).toBe(1);
   });
 
+  test('a poll of the votes left that was asked before the answer does not undo it [S4.5]', async () => {
+    const poll = Promise.withResolvers<VotingStatus>();
+    vi.spyOn(api, 'getVotingStatus').mockReturnValueOnce(poll.promise);
+    const polling = queryClient.fetchQuery({ ...queries.votingStatus(USER), staleTime: 0 }).catch(() => undefined);
+    voteOnTop('bullish');
+    sent[0]?.resolve(answer(1));
+    await vi.waitFor(() => expect(statusShown()?.votesRemaining).toBe(24));
+    poll.resolve(status(0));
+    await polling;
+    expect(statusShown()?.votesRemaining).toBe(24);
+  });
+
+  test('two rewards of the same tokens are two pop-ups [S2.13]', async () => {
+    const seen: (number | undefined)[] = [];
+    const stop = reward.subscribe(() => seen.push(reward.get()?.id));
+    for (const turn of [0, 1]) {
+      voteOnTop('bullish');
+      unlock();
+      sent[turn]?.resolve(answer(turn + 1));
+      await vi.waitFor(() => expect(seen).toHaveLength(turn + 1));
+    }
+    stop();
+    expect(new Set(seen).size).toBe(2);
+  });
+
+  test('several in a row read the lists again once, soon after the last [S4.5]', async () => {
+    const refreshed = vi.spyOn(queryClient, 'invalidateQueries');
+    voteOnTop('bullish');
+    sent[0]?.resolve(answer(1));
+    await vi.advanceTimersByTimeAsync(300);
+    unlock();
+    voteOnTop('bullish');
+    sent[1]?.resolve(answer(2));
+    await vi.advanceTimersByTimeAsync(300);
+    expect(refreshed).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(200);
+    const first = refreshed.mock.calls.length;
+    expect(first).toBeGreaterThan(0);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(refreshed).toHaveBeenCalledTimes(first);
+  });
+
   test('[S2.17 R10] the congratulation is taken from the answer', async () => {
     voteOnTop('bullish');
     sent[0]?.resolve(answer(100, 1000));
@@ -162,7 +215,7 @@ describe('a refused vote', () => {
     await vi.waitFor(() =>
       expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'Already voted on this project' }),
     );
-    takeFeed(USER, { projects: [project(1), project(2), project(3)], limit: 10 });
+    takeFeed(USER, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
     expect(ids()).toEqual([2, 3]);
   });
 
@@ -179,6 +232,14 @@ describe('a refused vote', () => {
     expect(ids()).toEqual([2, 3, 1]);
   });
 
+  test('[R4] after the session has ended elsewhere: nothing is sent, and the card stays', () => {
+    session.lost(session.era());
+    expect(canVote(USER)).toBe(false);
+    expect(voteOnTop('bullish')).toBe(false);
+    expect(ids()).toEqual([1, 2, 3]);
+    expect(sent).toEqual([]);
+  });
+
   test('[S8.16] nobody signed in: nothing is sent', () => {
     vi.spyOn(api, 'signOut').mockResolvedValue({ success: true });
     void session.signOut();
@@ -186,6 +247,12 @@ describe('a refused vote', () => {
     expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'User not logged in' });
     expect(sent).toEqual([]);
   });
+});
+
+test('a skip goes to the back and is told to screen readers [S4.4]', () => {
+  expect(skipTopCard()?.id).toBe(1);
+  expect(ids()).toEqual([2, 3, 1]);
+  expect(announcement.get()).toBe('Skipped Project 1');
 });
 
 test('[S9.1] the last vote of the period is not sent twice while its answer is under way', () => {
@@ -199,7 +266,7 @@ test('[S9.1] the last vote of the period is not sent twice while its answer is u
 test('another user finds a deck of their own, and late answers of the first change nothing', async () => {
   voteOnTop('bullish');
   openDeck(8);
-  takeFeed(8, { projects: [project(5)], limit: 10 });
+  takeFeed(8, { projects: [projectOf(5)], limit: 10 });
   sent[0]?.resolve(answer(1));
   // Every step of the answer's way has had its turn.
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();

@@ -47,6 +47,11 @@ describe('a poll of the first page while later ones are open [S9.4]', () => {
     expect(mergeHead(load(down(20, 1), 3), pageAt([2, 1]))).toMatchObject({ pages: [pageAt([2, 1])] });
   });
 
+  test('a row that came back behind the last one can still be reached', () => {
+    const merged = mergeHead(load(down(8, 1), 2), pageAt([4, 3, 2, 1, 0]));
+    expect(merged?.pages.at(-1)?.nextCursor).toBe('1');
+  });
+
   test('more than a page of new rows: nobody knows what is between, so all is to be read again', () => {
     expect(mergeHead(load(down(20, 1), 3), pageAt(down(40, 1)))).toBeNull();
   });

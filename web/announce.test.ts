@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { announce, announcement } from './announce.ts';
+
+test('the same words twice in a row are a change each time, so that they are read out each time', () => {
+  const said: string[] = [];
+  const stop = announcement.subscribe(() => said.push(announcement.get()));
+  for (const words of ['Skipped Hexloom', 'Skipped Hexloom', 'Skipped Hexloom']) announce(words);
+  stop();
+  expect(said.map((words) => words.trim())).toEqual(['Skipped Hexloom', 'Skipped Hexloom', 'Skipped Hexloom']);
+  expect(said[1]).not.toBe(said[0]);
+  expect(said[2]).not.toBe(said[1]);
+});
