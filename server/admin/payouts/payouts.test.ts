@@ -1,6 +1,6 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildPayout, type PayoutTerms } from '#chain/payout.ts';
 import type { AdminWithdrawal, PayoutBatch } from '#shared/contract/admin.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
@@ -205,6 +205,17 @@ async function sign(
   return { bytes: Buffer.from(bytes).toString('base64'), signature };
 }
 
+/** A transaction that pays the batch, and fails on chain for want of gas. */
+async function signToFail(batch: PayoutBatch): Promise<{ bytes: string; signature: string }> {
+  const transaction = await buildPayout(sui, termsOf(batch));
+  const [gas] = await suiCoins();
+  // Enough for the cheapest transaction, too little for this one.
+  transaction.setGasBudget(1_100_000);
+  transaction.setGasPrice(1_000);
+  transaction.setGasPayment([gas]);
+  return adminKey.signTransaction(await transaction.build());
+}
+
 const execute = (batch: PayoutBatch, body: object) =>
   desk.post<PayoutBatch & { error?: string; message?: string }>(`/api/admin/payouts/${batch.batchId}/execute`, body);
 
@@ -272,26 +283,32 @@ describe('[R33 R14] paid in one transaction', () => {
 });
 
 describe('[R33] anything but exactly these transfers is refused, and nothing is sent', () => {
-  test.each<[string, (terms: PayoutTerms) => PayoutTerms]>([
+  const PAYS_OTHERS = 'The transaction pays other people or other amounts';
+
+  test.each<[what: string, reason: string, change: (terms: PayoutTerms) => PayoutTerms]>([
     [
       'one unit less',
+      PAYS_OTHERS,
       (t) => ({ ...t, transfers: t.transfers.map((one) => ({ ...one, amountUnits: one.amountUnits - 1n })) }),
     ],
     [
       'one unit more',
+      PAYS_OTHERS,
       (t) => ({ ...t, transfers: t.transfers.map((one) => ({ ...one, amountUnits: one.amountUnits + 1n })) }),
     ],
-    ['one left out', (t) => ({ ...t, transfers: t.transfers.slice(1) })],
-    ['one twice', (t) => ({ ...t, transfers: [...t.transfers, ...t.transfers] })],
-    ['to the admin', (t) => ({ ...t, transfers: t.transfers.map((one) => ({ ...one, address: ADMIN })) })],
-    ['in SUI', (t) => ({ ...t, coinType: '0x2::sui::SUI' })],
-  ])('%s', async (_name, change) => {
+    ['one left out', PAYS_OTHERS, (t) => ({ ...t, transfers: t.transfers.slice(1) })],
+    ['one twice', PAYS_OTHERS, (t) => ({ ...t, transfers: [...t.transfers, ...t.transfers] })],
+    ['to the admin', PAYS_OTHERS, (t) => ({ ...t, transfers: t.transfers.map((one) => ({ ...one, address: ADMIN })) })],
+    ['in SUI', 'The transaction pays in another coin', (t) => ({ ...t, coinType: '0x2::sui::SUI' })],
+  ])('%s', async (_what, message, change) => {
     const people = [await payee(50), await payee(60)];
     const batch = await prepared(...people);
     const answer = await execute(batch, await sign(batch, change));
-    expect(answer).toMatchObject({ status: 400, body: { error: 'not_this_payout' } });
-    expect((await stateOf(people[0] as Payee)).state).toBe('sending');
-    expect(await snapsOf(people[0]?.user.address ?? '')).toBe(0n);
+    expect(answer).toMatchObject({ status: 400, body: { error: 'not_this_payout', message } });
+    for (const person of people) {
+      expect((await stateOf(person)).state).toBe('sending');
+      expect(await snapsOf(person.user.address)).toBe(0n);
+    }
     expect((await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`)).body).toMatchObject({ state: 'cancelled' });
   });
 
@@ -313,8 +330,17 @@ describe('[R33] anything but exactly these transfers is refused, and nothing is 
       status: 400,
       body: { message: 'The transaction pays in another coin' },
     });
-    for (const wrong of ['', 'AAAA', '%%%'])
-      expect(await execute(batch, { bytes: wrong, signature })).toMatchObject({ status: 400 });
+    for (const wrong of ['AAAA', '%%%'])
+      expect(await execute(batch, { bytes: wrong, signature })).toMatchObject({
+        status: 400,
+        body: { error: 'not_this_payout', message: 'This is not a Sui transaction' },
+      });
+    const stranger = newWallet().toSuiAddress();
+    await fund(stranger);
+    const foreign = await buildPayout(sui, { ...termsOf(batch), sender: stranger, coinType: '0x2::sui::SUI' });
+    expect(
+      await execute(batch, { bytes: Buffer.from(await foreign.build({ client: sui })).toString('base64'), signature }),
+    ).toMatchObject({ status: 400, body: { message: 'The transaction is from another wallet' } });
     expect((await stateOf(person)).state).toBe('sending');
   });
 
@@ -400,15 +426,7 @@ describe('[R33] failures', () => {
   test('failed on chain: nobody is paid, the user reads it, and it can be approved again', async () => {
     const person = await payee(80);
     const batch = await prepared(person);
-    const transaction = await buildPayout(sui, termsOf(batch));
-    const [gas] = await suiCoins();
-    // Enough for the cheapest transaction, too little for this one.
-    transaction.setGasBudget(1_100_000);
-    transaction.setGasPrice(1_000);
-    transaction.setGasPayment([gas]);
-    const bytes = await transaction.build();
-    const { signature } = await adminKey.signTransaction(bytes);
-    const answer = await execute(batch, { bytes: Buffer.from(bytes).toString('base64'), signature });
+    const answer = await execute(batch, await signToFail(batch));
     expect(answer.body).toMatchObject({ state: 'failed', note: expect.stringContaining('failed on chain') });
     expect(await stateOf(person)).toMatchObject({
       state: 'failed',
@@ -487,6 +505,28 @@ describe('[R33] failures', () => {
     expect(await stateOf(person)).toMatchObject({ state: 'paid', digest });
   });
 
+  test('a withdrawal that was taken out of the batch by hand: nobody of it is settled before it is put back [R13 R33]', async () => {
+    const [one, two, other] = [await payee(80), await payee(90), await payee(50)];
+    const batch = await prepared(one, two);
+    const elsewhere = await prepared(other);
+    const moveTo = (batchId: string) =>
+      db.updateTable('withdrawals').set({ batchId }).where('id', '=', two.withdrawal.id).execute();
+    const signed = await sign(batch);
+    proxy.fail('execute', 'unavailable', { isDone: true });
+    proxy.fail('lookUp', 'unavailable');
+    expect((await execute(batch, signed)).body.state).toBe('sent');
+    await moveTo(elsewhere.batchId);
+    proxy.heal();
+    expect(await recoverPayouts(server.services)).toBe(1);
+    for (const person of [one, two]) {
+      expect((await stateOf(person)).state).toBe('sending');
+      expect(await ledgerOf(person)).toHaveLength(1);
+    }
+    await moveTo(batch.batchId);
+    expect(await recoverPayouts(server.services)).toBe(0);
+    for (const person of [one, two]) expect((await stateOf(person)).state).toBe('paid');
+  });
+
   test('unknown to the chain for 24 hours, and not a minute less: failed [R33]', async () => {
     const { person, batch } = await sentByNobody();
     // A node that takes nothing: what is sent again and again stays unseen.
@@ -546,6 +586,49 @@ describe('[R33] failures', () => {
       await expectPaidOnce(person);
     });
 
+    test('after a node had refused it: is found before it is paid again [R33 R14]', async () => {
+      const person = await payee(80);
+      const batch = await prepared(person);
+      const { bytes, signature } = await sign(batch);
+      proxy.fail('execute', 'refused');
+      expect(await execute(batch, { bytes, signature })).toMatchObject({ status: 400, body: { error: 'rejected' } });
+      expect((await stateOf(person)).state).toBe('approved');
+      const transaction = Buffer.from(bytes, 'base64');
+      await sui.core.executeTransaction({ transaction, signatures: [signature] });
+      expect(await prepare(person)).toMatchObject({
+        status: 409,
+        body: { message: expect.stringMatching(/is paid$/) },
+      });
+      await expectPaidOnce({ ...person, digest: await Transaction.from(transaction).getDigest() });
+    });
+
+    test('after one of two was rejected: the other is paid, and the log names the first [R33 R14]', async () => {
+      const error = vi.spyOn(server.services.log, 'error');
+      onTestFinished(() => error.mockRestore());
+      const [one, two, stranger] = [await payee(80), await payee(90), await payee(50)];
+      const batch = await prepared(one, two);
+      const signed = await sign(batch);
+      proxy.fail('execute', 'unavailable');
+      expect((await execute(batch, signed)).body.state).toBe('sent');
+      expect(await recoverPayouts(server.services, Date.now() + DAY_MS + 60_000)).toBe(0);
+      expect((await reject(one)).status).toBe(200);
+      const transaction = Buffer.from(signed.bytes, 'base64');
+      await sui.core.executeTransaction({ transaction, signatures: [signed.signature] });
+      expect((await approve(two)).status).toBe(200);
+      expect((await prepare(two)).status).toBe(409);
+      expect((await stateOf(one)).state).toBe('rejected');
+      expect((await stateOf(stranger)).state).toBe('approved');
+      expect(await ledgerOf(one)).toHaveLength(2);
+      await expectPaidOnce({ ...two, digest: await Transaction.from(transaction).getDigest() });
+      expect(error).toHaveBeenCalledWith(
+        expect.objectContaining({ batchId: batch.batchId, withdrawals: [one.withdrawal.id] }),
+        'a payout given up was executed, and settled otherwise',
+      );
+      const { body } = await desk.get<PayoutBatch[]>('/api/admin/payouts');
+      const settled = body.find(({ batchId }) => batchId === batch.batchId);
+      expect(settled).toMatchObject({ state: 'paid', recipients: [{ withdrawalId: two.withdrawal.id }] });
+    });
+
     test('waits while the chain cannot be asked; never seen, it is paid by another transaction [R33 R14]', async () => {
       const person = await givenUp();
       expect((await approve(person)).status).toBe(200);
@@ -571,15 +654,21 @@ describe('a node whose executions and look-ups fail in ways of their own', () =>
     const { status, body } = await execute(batch, signed);
     const open = await recoverPayouts(server.services, Date.now() + 61_000);
     const meanwhile = { status, batch: body.state, open, withdrawal: (await stateOf(person)).state };
-    const again = (await prepare(person)).status;
+    const path = `/api/admin/withdrawals/${person.withdrawal.id}`;
+    const refused = [
+      await prepare(person),
+      await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`),
+      await desk.post(`${path}/approve`),
+      await desk.post(`${path}/reject`, { reason: 'too slow' }),
+    ].map((response) => response.status);
     proxy.heal();
     await recoverPayouts(server.services, Date.now() + 61_000);
     const { state } = await stateOf(person);
-    return { meanwhile, again, state, paid: (await snapsOf(person.user.address)) / UNIT };
+    return { meanwhile, refused, state, paid: (await snapsOf(person.user.address)) / UNIT };
   }
   const SENT_THEN_PAID_ONCE = {
     meanwhile: { status: 200, batch: 'sent', open: 1, withdrawal: 'sending' },
-    again: 409,
+    refused: [409, 409, 409, 409],
     state: 'paid',
     paid: 80n,
   };
@@ -675,7 +764,7 @@ describe('[R33] a digest recorded by hand, verified on chain per recipient', () 
     expect(await ledgerOf(two)).toHaveLength(1);
   });
 
-  test('older than the batch, made up, or not there yet: refused, nothing changes', async () => {
+  test('older than the batch, made up, not there yet, or failed on chain: refused, nothing changes', async () => {
     const person = await payee(80);
     const paidBefore = await sendSnaps(adminKey, [{ address: person.user.address, units: 80n * UNIT }]);
     const batch = await prepared(person);
@@ -692,7 +781,21 @@ describe('[R33] a digest recorded by hand, verified on chain per recipient', () 
       status: 409,
       body: { error: 'not_found_yet' },
     });
-    expect(await execute(batch, { transactionHash: '0'.repeat(44) })).toMatchObject({ status: 400 });
+    expect(await execute(batch, { transactionHash: '0'.repeat(44) })).toMatchObject({
+      status: 400,
+      body: { error: 'not_a_digest' },
+    });
+    const { bytes, signature } = await signToFail(batch);
+    const result = await sui.core.executeTransaction({
+      transaction: Buffer.from(bytes, 'base64'),
+      signatures: [signature],
+    });
+    const failed = result.FailedTransaction?.digest ?? '';
+    await db.updateTable('payoutBatches').set({ createdAt: new Date() }).where('id', '=', batch.batchId).execute();
+    expect(await execute(batch, { transactionHash: failed })).toMatchObject({
+      status: 400,
+      body: { error: 'not_this_payout', message: 'This transaction failed on chain' },
+    });
     expect((await stateOf(person)).state).toBe('sending');
     await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`);
   });
@@ -712,7 +815,8 @@ test('[R33] without a coin a batch is recorded by its digest, and says so', asyn
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => plainDesk.post<PayoutBatch>(path, { transactionHash })),
     );
-    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    expect(answers.map(({ status }) => status)).toContain(200);
     expect((await plainDesk.post(path, { transactionHash })).body).toMatchObject({
       state: 'paid',
       digest: transactionHash,
@@ -722,6 +826,20 @@ test('[R33] without a coin a batch is recorded by its digest, and says so', asyn
     expect(body[0]?.outcome).toBe('recorded by hand, not verified');
   } finally {
     await plain.close();
+  }
+});
+
+test('more than a coin can hold is not prepared [R33]', async () => {
+  // 18.4 tokens of 18 decimals fill a u64.
+  const fine = await startServer(server.databaseUrl, { env: { ...env, SNAPS_DECIMALS: '18' } });
+  try {
+    const fineDesk = await openDesk(fine, adminKey);
+    const person = await payee(50, fine, fineDesk);
+    const answer = await fineDesk.post('/api/admin/payouts', { withdrawalIds: [person.withdrawal.id] });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'too_much' } });
+    expect((await stateOf(person)).state).toBe('approved');
+  } finally {
+    await fine.close();
   }
 });
 
@@ -749,12 +867,15 @@ describe('[R14 R33] the queue', () => {
       Array.from({ length: 5 }, () => desk.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'Looks like a bot' })),
     );
     expect(rejections.filter(({ status }) => status === 200)).toHaveLength(1);
-    // What was given back is not paid as well.
+    // What was given back is not paid as well, neither alone nor beside others.
     expect(await desk.post(`/api/admin/withdrawals/${id}/approve`)).toMatchObject({
       status: 409,
       body: { message: 'This withdrawal is rejected' },
     });
-    expect((await desk.post('/api/admin/payouts', { withdrawalIds: [id] })).status).toBe(409);
+    const other = await payee(50);
+    for (const withdrawalIds of [[id], [other.withdrawal.id, id], [other.withdrawal.id, 999_999]])
+      expect((await desk.post('/api/admin/payouts', { withdrawalIds })).status).toBe(409);
+    expect((await stateOf(other)).state).toBe('approved');
     expect(await stateOf({ user, withdrawal: asked.body.withdrawal })).toMatchObject({
       state: 'rejected',
       reason: 'Looks like a bot',
