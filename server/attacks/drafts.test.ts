@@ -41,6 +41,17 @@ test('one user has five unpaid orders at a time, however many are sent at once, 
     }
   }
   expect(accepted).toBe(20);
+
+  // A day is 24 hours.
+  const ageAll = (age: string) =>
+    sql`UPDATE payments SET created_at = now() - ${age}::interval WHERE user_id = ${user.id}`.execute(db);
+  await ageAll('23 hours 55 minutes');
+  expect(await prepareSubmit(user, await newDraft())).toMatchObject({
+    status: 429,
+    body: { error: 'too_many_drafts', message: expect.stringContaining('Try again tomorrow') },
+  });
+  await ageAll('24 hours');
+  expect((await prepareSubmit(user, await newDraft())).status).toBe(201);
 });
 
 test('what is refused stores no picture', async () => {

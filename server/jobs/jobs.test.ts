@@ -11,6 +11,7 @@ import { behindTheTriggers, insertProject } from '../testing/builders.ts';
 import { fundedWallet, pay, sharedChain, signPayment } from '../testing/chain.ts';
 import { newUser, type TestUser } from '../testing/client.ts';
 import { executeSigned, newDraft, prepareSubmit } from '../testing/drafts.ts';
+import { newWallet } from '../testing/wallets.ts';
 import { recoverPayments } from './recover-payments.ts';
 import { type Job, jobs, runOnce, startScheduler } from './scheduler.ts';
 
@@ -99,7 +100,13 @@ describe('[R16] recoverPayments', () => {
       resolution: 'refunded',
       note: 'Sent back in 8xk',
     });
-    expect(decided).toMatchObject({ state: 'refunded', note: 'Sent back in 8xk', failure: 'amount_too_small' });
+    expect(decided).toMatchObject({
+      state: 'refunded',
+      note: 'Sent back in 8xk',
+      failure: 'amount_too_small',
+      // The payer's own.
+      paidBy: null,
+    });
     const { body } = await user.get<Array<{ text: string }>>(`/api/users/${user.id}/activity`);
     expect(body[0]?.text).toBe('Your payment was refunded, 0.001 SUI: Sent back in 8xk');
   });
@@ -120,6 +127,42 @@ describe('[R16] recoverPayments', () => {
     expect(await payments(user)).toMatchObject([
       { state: 'unclaimed', note: expect.stringContaining('The admin will look at it') },
     ]);
+  });
+
+  test('tries that the chain took do not count against the order [R16]', async () => {
+    const user = await payer();
+    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+    const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
+    const change = { state: 'signed', digest, signedAt: sql<Date>`now()`, nextTryAt: sql<Date>`now()`, tries: 19 };
+    await db
+      .updateTable('payments')
+      .set({ ...change, draft: JSON.stringify({ name: null }) })
+      .where('id', '=', paymentId)
+      .execute();
+    expect(await recoverPayments(services)).toMatchObject({ waiting: 1 });
+    expect(await payments(user)).toMatchObject([{ state: 'paid' }]);
+    await db.deleteFrom('payments').where('id', '=', paymentId).execute();
+  });
+
+  test('keeps the present admin wallet among those that are paid, noted every ten minutes [R17]', async () => {
+    const usedAt = async (minutesAgo: number): Promise<number> => {
+      await db.deleteFrom('paymentRecipients').where('address', '=', newcomer.config.adminWallet).execute();
+      if (minutesAgo > 0)
+        await db
+          .insertInto('paymentRecipients')
+          .values({
+            address: newcomer.config.adminWallet,
+            lastUsedAt: sql<Date>`now() - make_interval(mins => ${minutesAgo})`,
+          })
+          .execute();
+      await recoverPayments(newcomer);
+      const { rows } = await sql<{ ago: number }>`
+        SELECT round(extract(epoch FROM now() - last_used_at) / 60)::int AS ago FROM payment_recipients
+        WHERE address = ${newcomer.config.adminWallet}`.execute(db);
+      return rows[0]?.ago ?? -1;
+    };
+    const newcomer = { ...services, config: { ...services.config, adminWallet: newWallet().toSuiAddress() } };
+    expect([await usedAt(0), await usedAt(5), await usedAt(60)]).toEqual([0, 5, 0]);
   });
 
   test('the pauses between the tries of one payment double from 5 seconds to 5 minutes, and grow no more [R17]', async () => {

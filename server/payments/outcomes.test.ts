@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { lookUpTransaction, submitTransaction } from '#chain/payment-outcome.ts';
 import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import type { Payment } from '#shared/contract/payments.ts';
+import type { ProjectDraft } from '#shared/contract/projects.ts';
 import { recoverPayments } from '../jobs/recover-payments.ts';
 import { createTestApp } from '../testing/app.ts';
 import { type ChainFault, startChainProxy } from '../testing/chain-proxy.ts';
@@ -71,6 +72,7 @@ describe('what a response of a node means for the money', () => {
 
 interface Ordered {
   user: TestUser;
+  draft: ProjectDraft;
   paymentId: string;
   signed: Signed;
   beforeMist: bigint;
@@ -78,9 +80,10 @@ interface Ordered {
 
 async function order(): Promise<Ordered> {
   const user = await newUser(server, await fundedWallet(chain));
-  const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+  const draft = await newDraft();
+  const { paymentId } = (await prepareSubmit(user, draft)).body;
   const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST, services.config.adminWallet);
-  return { user, paymentId, signed, beforeMist: await balanceMist(chain, user.address) };
+  return { user, draft, paymentId, signed, beforeMist: await balanceMist(chain, user.address) };
 }
 
 const execute = ({ user, paymentId, signed }: Ordered) => executeSigned(user, paymentId, signed);
@@ -142,6 +145,32 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
   });
 
+  test('meanwhile its payer prepares no second payment for it; another user may [R16]', async () => {
+    const ordered = await order();
+    proxy.fail('execute', 'unavailable');
+    expect(await execute(ordered)).toMatchObject(LOOKING);
+    expect(await prepareSubmit(ordered.user, ordered.draft)).toMatchObject({
+      status: 409,
+      body: { error: 'payment_open', paymentId: ordered.paymentId, phase: 'looking' },
+    });
+    expect((await prepareSubmit(await newUser(server), ordered.draft)).status).toBe(201);
+    expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
+  });
+
+  test('executed, and for a day nobody says what it moved: it is not called too small before [R16 R17]', async () => {
+    const ordered = await order();
+    proxy.hidesChanges = true;
+    proxy.fail('lookUp', 'unseen');
+    const age = (time: string) =>
+      sql`UPDATE payments SET signed_at = now() - ${time}::interval WHERE id = ${ordered.paymentId}`.execute(db);
+    await expectPending(ordered);
+    await age('23 hours 55 minutes');
+    await expectPending(ordered);
+    await age('24 hours 1 minute');
+    await runJob(ordered);
+    expect(await payments(ordered)).toMatchObject([{ state: 'failed', note: expect.stringContaining('the fee') }]);
+  });
+
   test('refused by one node and shown by another: paid [R16 R17]', async () => {
     const ordered = await order();
     proxy.fail('execute', 'refused', { isDone: true });
@@ -164,5 +193,18 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     await runJob(ordered);
     expect(await payments(ordered)).toMatchObject([{ state: 'failed' }]);
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
+  });
+
+  test('what a node refused is looked up for a day, and then no more [R17]', async () => {
+    const ordered = await order();
+    proxy.fail('execute', 'refused');
+    expect(await execute(ordered)).toMatchObject({ status: 409, body: { error: 'payment_failed' } });
+    const lookUps = async (age: string) => {
+      await sql`UPDATE payments SET signed_at = now() - ${age}::interval WHERE id = ${ordered.paymentId}`.execute(db);
+      const before = proxy.calls.lookUp;
+      await runJob(ordered);
+      return proxy.calls.lookUp - before;
+    };
+    expect([await lookUps('23 hours 55 minutes'), await lookUps('24 hours 1 minute')]).toEqual([1, 0]);
   });
 });

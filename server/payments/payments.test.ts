@@ -31,7 +31,9 @@ describe('[R16] store first, then move money', () => {
     const prepared = await prepareSubmit(user, draft);
     expect(prepared.status).toBe(201);
     expect(prepared.body).toMatchObject({ amountMist: '15000000000', recipient: ADMIN_KEYPAIR.toSuiAddress() });
-    expect(Date.parse(prepared.body.expiresAt)).toBeGreaterThan(Date.now());
+    const openMs = Date.parse(prepared.body.expiresAt) - Date.now();
+    expect(openMs).toBeLessThanOrEqual(3_600_000);
+    expect(openMs).toBeGreaterThan(3_000_000);
     expect(await listed(draft.name)).toBe(0);
 
     const [before, adminBefore] = [
@@ -107,7 +109,7 @@ describe('[R16] store first, then move money', () => {
     expect((await user.get<Payment[]>('/api/payments')).body).toEqual([]);
   });
 
-  test('a draft that is over, changed or somebody else’s cannot be executed, and nothing is paid', async () => {
+  test('a draft that is over or somebody else’s cannot be executed, and nothing is paid', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
@@ -142,7 +144,12 @@ describe('[R16] store first, then move money', () => {
     const signed = await signPayment(chain, user.wallet, RENEW_FEE_MIST);
     expect(await executeSigned(user, prepared.body.paymentId, signed)).toMatchObject({
       status: 409,
-      body: { error: 'project_hidden' },
+      body: { error: 'project_hidden', nothingPaid: true },
+    });
+    await db.deleteFrom('projects').where('id', '=', projectId).execute();
+    expect(await executeSigned(user, prepared.body.paymentId, signed)).toMatchObject({
+      status: 404,
+      body: { error: 'project_not_found', nothingPaid: true },
     });
     expect(await balanceMist(chain, user.address)).toBe(before);
   });
@@ -184,14 +191,22 @@ describe('[R17] a client that pays by itself', () => {
     expect(feed.body.map((project) => project.id)).toContain(expired);
   });
 
-  test('a draft prepared for a wallet that sends by itself is the one that is fulfilled', async () => {
+  test('a draft prepared for a wallet that sends by itself is the one that is fulfilled, open or over', async () => {
     const user = await payer();
-    const draft = await newDraft();
-    const { paymentId } = (await prepareSubmit(user, draft)).body;
-    const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
-    expect((await submitPaid(user, draft, digest)).status).toBe(201);
-    const { body } = await user.get<Payment[]>('/api/payments');
-    expect(body).toMatchObject([{ paymentId, state: 'fulfilled', transactionHash: digest, projectName: draft.name }]);
+    for (const state of ['draft', 'expired']) {
+      const draft = await newDraft();
+      const { paymentId } = (await prepareSubmit(user, draft)).body;
+      const other = (await prepareSubmit(user, await newDraft())).body.paymentId;
+      await db.updateTable('payments').set({ state }).where('id', 'in', [paymentId, other]).execute();
+      const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
+      expect((await submitPaid(user, draft, digest)).status).toBe(201);
+      const { body } = await user.get<Payment[]>('/api/payments');
+      expect(body.slice(0, 2)).toMatchObject([
+        { paymentId: other, state, transactionHash: null },
+        { paymentId, state: 'fulfilled', transactionHash: digest, projectName: draft.name },
+      ]);
+      expect(body).toHaveLength(state === 'draft' ? 2 : 4);
+    }
   });
 
   test('a wallet that sends by itself names its digest for the draft, even when the draft is over; twice is once', async () => {
@@ -204,7 +219,11 @@ describe('[R17] a client that pays by itself', () => {
     expect(await name()).toMatchObject({ status: 200, body: { transactionHash } });
     expect((await name()).status).toBe(200);
     const other = (await prepareSubmit(user, await newDraft())).body.paymentId;
-    expect(await user.post(`/api/payments/${other}/execute`, { transactionHash })).toMatchObject({ status: 409 });
+    expect(await user.post(`/api/payments/${other}/execute`, { transactionHash })).toMatchObject({
+      status: 409,
+      body: { error: 'digest_used', nothingPaid: true },
+    });
+    expect((await user.get(`/api/payments/${other}`)).body).toMatchObject({ state: 'draft', transactionHash: null });
     expect((await submitPaid<Project>(user, draft, transactionHash)).body.name).toBe(draft.name);
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
+import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { slugify } from '#shared/slug.ts';
@@ -90,6 +90,22 @@ describe('nobody pays for a name that is gone, and what was paid is not lost [R1
     expect(await executeSigned(user, body.paymentId, signed)).toMatchObject(taken);
     const payments = await user.get<Payment[]>('/api/payments');
     expect(payments.body).toMatchObject([{ state: 'draft', transactionHash: null }]);
+  });
+
+  test('taken between the draft of a rename and the signature: refused before the transaction is executed', async () => {
+    const user = await payer();
+    const projectId = await insertProject(db, { ownerId: user.id, name: 'Old Wreck' });
+    const { body } = await user.post<{ paymentId: string }>('/api/payments', {
+      purpose: 'update',
+      projectId,
+      draft: { name: 'New Wreck' },
+    });
+    expect((await submit('New Wreck')).status).toBe(201);
+    const signed = await signPayment(chain, user.wallet, UPDATE_FEE_MIST);
+    expect(await executeSigned(user, body.paymentId, signed)).toMatchObject(taken);
+    expect((await user.get<Payment[]>('/api/payments')).body).toMatchObject([
+      { state: 'draft', transactionHash: null },
+    ]);
   });
 
   test('taken after the payment: waits in the payments to settle, and is credited once the name is free', async () => {
