@@ -1,14 +1,23 @@
+import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface OpenLoopResult {
   sent: number;
   accepted: number;
+  /** Answered with 503. */
+  refused: number;
+  /** Accepted in each second from the first that was due to the last answer. */
+  acceptedPerSecond: number;
+  /** Of all answers, from when a request was due. */
   p50Ms: number;
   p99Ms: number;
+  /** Of those accepted, from when they were sent: what the server makes its clients wait. */
+  acceptedP99Ms: number;
 }
 
 const TICK_MS = 1;
+const CONNECT_AT_ONCE = 100;
 const GIVE_UP_MS = 10_000;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
@@ -17,9 +26,12 @@ class Connection {
   #socket: net.Socket;
   #received: Buffer = Buffer.alloc(0);
   #onAnswer: ((status: number) => void) | undefined;
+  /** Settled when the connection stands: one that waits for its handshake is no vote that waits for the server. */
+  readonly ready: Promise<void>;
 
   constructor(port: number, host: string) {
     this.#socket = net.connect({ port, host, noDelay: true });
+    this.ready = once(this.#socket, 'connect').then(() => undefined);
     this.#socket.on('data', (data: Buffer) => this.#read(data));
     this.#socket.on('error', () => this.#answer(0));
     this.#socket.on('close', () => this.#answer(0));
@@ -67,12 +79,22 @@ export async function sendSteadily(options: {
   request: (n: number) => string;
 }): Promise<OpenLoopResult> {
   const { hostname, port } = new URL(options.url);
-  const idle = Array.from({ length: options.connections }, () => new Connection(Number(port), hostname));
-  const all = [...idle];
+  const all: Connection[] = [];
+  while (all.length < options.connections) {
+    // A few at a time, so that the system's list of connections that nobody has accepted yet does not overflow.
+    const some = Array.from(
+      { length: Math.min(CONNECT_AT_ONCE, options.connections - all.length) },
+      () => new Connection(Number(port), hostname),
+    );
+    await Promise.all(some.map(({ ready }) => ready));
+    all.push(...some);
+  }
+  const idle = [...all];
   const due: number[] = [];
   const latencies: number[] = [];
+  const acceptedMs: number[] = [];
   const total = Math.round(options.perSecond * options.seconds);
-  let [made, accepted, answered] = [0, 0, 0];
+  let [made, refused, answered, lastAnswerMs] = [0, 0, 0, 0];
   let allAnswered: () => void = () => undefined;
   const done = new Promise<void>((resolve) => (allAnswered = resolve));
 
@@ -81,11 +103,14 @@ export async function sendSteadily(options: {
       const connection = due.length > 0 ? idle.pop() : undefined;
       if (connection === undefined) return;
       const dueAtMs = due.shift() ?? 0;
+      const sentAtMs = performance.now();
       connection.send(options.request(made), (status) => {
-        latencies.push(performance.now() - dueAtMs);
+        lastAnswerMs = performance.now();
+        latencies.push(lastAnswerMs - dueAtMs);
         answered += 1;
         if (answered === total) allAnswered();
-        if (status === 200) accepted += 1;
+        if (status === 200) acceptedMs.push(lastAnswerMs - sentAtMs);
+        if (status === 503) refused += 1;
         idle.push(connection);
         sendNext();
       });
@@ -103,6 +128,14 @@ export async function sendSteadily(options: {
   }
   await Promise.race([done, sleep(GIVE_UP_MS, undefined, { ref: false })]);
   for (const connection of all) connection.close();
-  latencies.sort((one, other) => one - other);
-  return { sent: made, accepted, p50Ms: percentile(latencies, 0.5), p99Ms: percentile(latencies, 0.99) };
+  for (const list of [latencies, acceptedMs]) list.sort((one, other) => one - other);
+  return {
+    sent: made,
+    accepted: acceptedMs.length,
+    refused,
+    acceptedPerSecond: acceptedMs.length / ((lastAnswerMs - startedAtMs) / 1000),
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+    acceptedP99Ms: percentile(acceptedMs, 0.99),
+  };
 }

@@ -5,6 +5,7 @@ import { fillPeople, fillVotes, settle } from './data.ts';
 import { findDifferences } from './exactness.ts';
 import { feeds } from './feed.ts';
 import { type OpenLoopResult, sendSteadily } from './open-loop.ts';
+import { overload } from './overload.ts';
 import { compareReads, timeReads } from './reads.ts';
 import { type Finding, median, spread } from './report.ts';
 import { cookieOf, readRequest, voteRequest } from './requests.ts';
@@ -80,6 +81,18 @@ async function flush(options: PartOptions): Promise<Finding[]> {
     duelFinding('2 ms per flush: votes/s, three hot projects', hot, 10, 15),
   ];
   return [...findings, await exactness(arena)];
+}
+
+/** So slow that the processors of a small machine are idle for most of the time. */
+const SLOW_FLUSH_MS = 40;
+
+async function overloaded(options: PartOptions): Promise<Finding[]> {
+  const arena = await smallArena(options);
+  // Where the processors are the limit, the load takes its share of them: told, without a goal.
+  const onProcessors = await overload(arena, 'processors', {});
+  await arena.database.delayFlush(SLOW_FLUSH_MS);
+  const onDatabase = await overload(arena, 'database', { atLeastShare: 0.9, atMostP99Ms: 750 });
+  return [...onDatabase, ...onProcessors, await exactness(arena)];
 }
 
 /** How it grows with the number of people at once. */
@@ -267,6 +280,7 @@ async function latency(arena: Arena, { processes, connections }: Setup): Promise
 export const PARTS: Record<string, Part> = {
   votes: { title: 'Votes: 200,000 users, everything in memory', work: votes },
   flush: { title: 'Votes on a volume that takes 2 ms longer to flush', work: flush },
+  overload: { title: 'Three times the votes that it takes', work: overloaded },
   polls: { title: 'Polls of what has not changed', work: polls },
   feed: { title: 'Personal feeds', work: feeds },
   big: { title: 'Ten million votes stored', work: big },

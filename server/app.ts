@@ -2,17 +2,19 @@ import cookie from '@fastify/cookie';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
 import { auth } from '#shared/contract/index.ts';
 import { isDatabaseAway } from '#db/database-away.ts';
+import { SHED, createAdmission, refuseBusy } from './admission.ts';
 import { clientAddress } from './client-address.ts';
 import { createSignInLimits } from './auth/limits.ts';
 import { HttpError } from './errors.ts';
 import { answerFrameworkError, answerUnreadable, literalUrl } from './framework-errors.ts';
 import { mountImages } from './images/routes.ts';
+import { mountHealth } from './health.ts';
 import { openApiDocument } from './openapi.ts';
 import { foreignOrigin } from './origin.ts';
 import { logsRequests } from './log.ts';
+import type { PressureSource } from './pressure.ts';
 import { createReadBudget } from './read-budget.ts';
 import { type Route, mount } from './route.ts';
 import { allRoutes } from './routes.ts';
@@ -44,7 +46,9 @@ function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
     if (error instanceof HttpError) {
       if (error.retryAfterS !== undefined) reply.header('Retry-After', String(error.retryAfterS));
-      if (error.status >= 500) log().error({ err: error, reqId: request.id }, 'request failed');
+      // What is refused under load is said once (onLevel), and not by every request of a flood.
+      if (error.status >= 500 && error.code !== 'busy')
+        log().error({ err: error, reqId: request.id }, 'request failed');
       return reply.code(error.status).send({ error: error.code, message: error.message, ...error.extra });
     }
     if (UNSTORABLE_TEXT.has(error.code)) return reply.code(400).send(UNSTORABLE);
@@ -84,23 +88,29 @@ function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [firs
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
-function mountHealth(app: FastifyInstance, { db }: Services): void {
-  app.get('/healthz', { logLevel: 'silent' }, async () => ({ ok: true }));
-  app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
-    try {
-      await sql`SELECT 1`.execute(db);
-      return { ok: true };
-    } catch {
-      return reply.code(503).send({ error: 'not_ready', message: 'The database does not answer' });
-    }
+function admit(app: FastifyInstance, services: Services, source: PressureSource | null): void {
+  const admission = createAdmission(app, {
+    source,
+    known: (request) => {
+      const session = peekSession(services, request);
+      if (session === undefined) return 'unknown';
+      return session === null ? 'anonymous' : 'session';
+    },
+    isVoteQueueFull: services.votes.isFull,
+    onLevel: (level, reason) => services.log.warn(reason, `under load: refusing ${SHED[level]}`),
   });
+  app.decorate('admission', admission);
 }
 
-/** The whole HTTP side over the given services; listens nowhere by itself. `distDir` holds the built page, if there is one. */
-export async function buildApp(
-  services: Services,
-  options: { distDir?: string | null } = {},
-): Promise<FastifyInstance> {
+export interface AppOptions {
+  /** Holds the built page, if there is one. */
+  distDir?: string | null;
+  /** Says how busy the process is; without one, only the number of requests under way is looked at. */
+  pressure?: PressureSource | null;
+}
+
+/** The whole HTTP side over the given services; listens nowhere by itself. */
+export async function buildApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = services;
   const app = fastify({
     // With a logger each request gets one of its own and is watched to its end; without, our errors go to services.log all the same.
@@ -144,12 +154,15 @@ export async function buildApp(
   app.decorate('sessionCookie', sessionCookieName(config));
   app.decorate('readBudget', createReadBudget(config.readMsPerMinute));
   app.decorateRequest('admitted', undefined);
+  admit(app, services, options.pressure ?? null);
   // Hangs on the method and on the matched route, never on the text of the address, which has many spellings (/%61pi/votes).
   app.addHook('onRequest', (request, reply, done) => {
+    const { url, config: route } = request.routeOptions;
+    if (!app.admission.enter(route.kind ?? 'read', request, reply)) return void refuseBusy(request, reply);
     const refusal = foreignOrigin(request, config.publicOrigin) ?? packedBody(request);
     if (refusal) return done(refusal);
     // Until a route says otherwise.
-    if (request.routeOptions.url?.startsWith('/api/')) reply.header('Cache-Control', 'no-store');
+    if (url?.startsWith('/api/')) reply.header('Cache-Control', 'no-store');
     done();
   });
   mountHealth(app, services);

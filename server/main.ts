@@ -10,6 +10,7 @@ import { readChainId } from './chain-id.ts';
 import { createLog } from './log.ts';
 import { startScheduler } from './jobs/scheduler.ts';
 import { noteRecipient } from './payments/recipients.ts';
+import { eventLoop } from './pressure.ts';
 import { createFeed } from './projects/feed.ts';
 import { replicaOf } from './replica.ts';
 import type { Services } from './services.ts';
@@ -69,7 +70,7 @@ async function start(): Promise<void> {
     log,
   };
   await noteRecipient(database.db, config.adminWallet);
-  const app = await buildApp(services, { distDir: DIST_DIR });
+  const app = await buildApp(services, { distDir: DIST_DIR, pressure: eventLoop });
   const scheduler = startScheduler(services);
   const notices = listenForChanges({
     databaseUrl: config.databaseDirectUrl,

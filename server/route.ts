@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from '#shared/endpoint.ts';
 import { normalizeAddress } from '#chain/address.ts';
 import { requireAdminToken } from './admin/gate.ts';
+import { type Kind, refuseBusy } from './admission.ts';
 import { HttpError, forbidden, unauthorized } from './errors.ts';
 import { parseInput } from './input.ts';
 import { READ_COST } from './read-budget.ts';
@@ -188,9 +189,12 @@ function heldHandler(
   }
   const send = (request: FastifyRequest, reply: FastifyReply) => (loaded: HeldAnswer) =>
     sendHeld(request, reply, loaded);
+  const isShed = (request: FastifyRequest, reply: FastifyReply) =>
+    !request.server.admission.enter('read', request, reply);
   function answer(request: FastifyRequest, reply: FastifyReply, session: SessionUser | null): unknown {
     const call = callOf(request, session);
     const key = held.key(call);
+    if (key === null && isShed(request, reply)) return void refuseBusy(request, reply);
     if (key === null && respond) return respond({ services, ...call, request, reply });
     if (key === null) {
       charge(request, session, READ_COST.long);
@@ -199,12 +203,14 @@ function heldHandler(
     const known = services.cache.peek(key) as HeldAnswer | undefined;
     // Nothing is returned: a reply is a promise, on which the framework would wait.
     if (known) return void sendHeld(request, reply, known);
+    if (isShed(request, reply)) return void refuseBusy(request, reply);
     charge(request, session, READ_COST.small);
     return services.cache.remember(key, held.topics(call), () => load(call)).then(send(request, reply));
   }
   return (request, reply) => {
     const session = peekSession(services, request);
     if (session !== undefined) return answer(request, reply, session);
+    if (isShed(request, reply)) return void refuseBusy(request, reply);
     return recallSession(services, request).then((found) => answer(request, reply, found) ?? reply);
   };
 }
@@ -251,14 +257,22 @@ function admitBeforeBody(services: Services, { endpoint, handle }: Route): objec
   };
 }
 
-/** Order of a request: origin, rate limit (both in app.ts), session, access, body, identity, input, handler. */
+/** What is refused under load, and how late: server/admission.ts. */
+function kindOf({ endpoint, held, handleUnchecked }: Route): Kind {
+  if (handleUnchecked) return 'vote';
+  if (held) return 'memory';
+  const isAct = endpoint.method !== 'GET' || endpoint.path.startsWith('/api/payments');
+  return isAct || endpoint.access.startsWith('admin') ? 'act' : 'read';
+}
+
+/** Order of a request: load, origin, rate limit (both in app.ts), session, access, body, identity, input, handler. */
 export function mount(app: FastifyInstance, services: Services, route: Route, rateLimit?: object): void {
   const { endpoint } = route;
   app.route({
     method: endpoint.method,
     url: routerPath(endpoint.path),
     ...(endpoint.bodyLimitBytes ? { bodyLimit: endpoint.bodyLimitBytes } : {}),
-    ...(rateLimit ? { config: { rateLimit } } : {}),
+    config: { kind: kindOf(route), ...(rateLimit ? { rateLimit } : {}) },
     // Held answers are compressed once and not for everybody; a vote's is too short.
     ...(route.handle ? {} : { compress: false as const }),
     ...admitBeforeBody(services, route),

@@ -19,6 +19,26 @@ import { fillShell, inlineScriptHashes } from './shell.ts';
 const NO_PAGES = ['/api/', '/assets/', '/images/', '/og/'];
 const NOT_FOUND_API = { error: 'not_found', message: 'There is no such endpoint' };
 
+/** The files of the built page, each as a route of its own. */
+async function serveFiles(scope: FastifyInstance, distDir: string): Promise<void> {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, kind: 'file' };
+  });
+  await scope.register(fastifyStatic, {
+    root: distDir,
+    index: false,
+    wildcard: false,
+    // The shell without its policy and settings, and the sources: both are for us.
+    globIgnore: ['index.html', '**/*.map'],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders(reply, filePath) {
+      const immutable = filePath.includes(`${path.sep}assets${path.sep}`);
+      reply.header('Cache-Control', immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+    },
+  });
+}
+
 /** Serves the built page for every path that is not the API's, with its settings and meta tags written in. */
 export async function mountPages(app: FastifyInstance, services: Services, distDir: string | null): Promise<void> {
   mountCards(app, services);
@@ -32,19 +52,7 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
   const preloads = await readPreloads(distDir, shell);
   const draw = await readFirstPaint(distDir, services.log);
   const policy = contentSecurityPolicy(services, inlineScriptHashes(shell));
-  await app.register(fastifyStatic, {
-    root: distDir,
-    index: false,
-    wildcard: false,
-    // The shell without its policy and settings, and the sources: both are for us.
-    globIgnore: ['index.html', '**/*.map'],
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders(reply, filePath) {
-      const immutable = filePath.includes(`${path.sep}assets${path.sep}`);
-      reply.header('Cache-Control', immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
-    },
-  });
+  await app.register((scope) => serveFiles(scope, distDir));
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     request.server.readBudget.charge(request, null, READ_COST.page);

@@ -11,6 +11,7 @@ import { buildApp } from '../app.ts';
 import { type Notices, listenForChanges } from '../cache/notices.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
+import type { PressureSource } from '../pressure.ts';
 import type { Services } from '../services.ts';
 import { type EngineOptions, createVoteEngine } from '../votes/engine.ts';
 import { type NotifiedCache, addListener, allHeard, createNotifiedCache, notifiedDb } from './notified.ts';
@@ -93,6 +94,8 @@ export interface TestServerOptions {
   distDir?: string;
   /** Loopback port to listen on; a free one when left out. */
   port?: number;
+  /** What the server takes for its event loop; by default nothing is refused because of that. */
+  pressure?: PressureSource;
   /** Where the server logs to; by default nowhere. */
   log?: Services['log'];
 }
@@ -118,7 +121,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     chainId: chainIdentifier,
     log,
   };
-  const app = await buildApp(services, { distDir: options.distDir ?? null });
+  const app = await buildApp(services, { pressure: options.pressure ?? null, distDir: options.distDir ?? null });
   const url = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const directUrl = config.databaseDirectUrl;
   const notices = options.cache === false ? null : await listen(directUrl, database.pool, notified);

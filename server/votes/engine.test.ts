@@ -447,6 +447,24 @@ test('a full queue refuses with 503 and Retry-After instead of growing', async (
   expect(refused[0]?.reason).toMatchObject({ status: 503, code: 'busy', retryAfterS: 1 });
 });
 
+test('a queue longer than the wait allows refuses with 503, and says so beforehand', async () => {
+  let atMs = 0;
+  // By its own clock every batch of two takes 200 ms: after them four batches are more than 250 ms, and the least that always fits.
+  const engine = engineOn(pool, { maxInFlight: 1, maxBatch: 2, now: () => (atMs += 200) });
+  const user = await voter();
+  const projects = await insertProjects(db, 25);
+  const cast = (ids: number[]) =>
+    Promise.allSettled(ids.map((projectId) => engine.castVote({ ...user, projectId, bullish: true })));
+  const first = await cast(projects.slice(0, 6));
+  expect(first.every(({ status }) => status === 'fulfilled')).toBe(true);
+  const later = cast(projects.slice(6, 20));
+  expect(engine.isFull()).toBe(true);
+  const refused = (await later).filter((result) => result.status === 'rejected');
+  expect(refused).toHaveLength(6);
+  expect(refused[0]?.reason).toMatchObject({ status: 503, code: 'busy', retryAfterS: 1 });
+  expect(engine.isFull()).toBe(false);
+});
+
 test('closing lets the votes under way count, and takes no more', async () => {
   const engine = engineOn(pool, { maxInFlight: 1, maxBatch: 2 });
   const user = await voter();

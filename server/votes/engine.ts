@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { boolArray, byteaArray, int8Array } from '#db/binary-arrays.ts';
 import { VOTES_PER_WINDOW, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import { unavailable } from '../errors.ts';
+import { createRoom } from './room.ts';
 
 export interface Vote {
   /** SHA-256 of the session token; the database checks it in the same statement that counts the vote. */
@@ -28,6 +29,8 @@ export interface VoteEngine {
   /** Counts a vote or says why not. Rejects with 503 when the queue is full or the database does not answer: not counted
    *  as far as is known, and safe to send again (a vote that did count answers 409). */
   castVote(vote: Vote): Promise<Outcome>;
+  /** Whether a vote that comes now is refused; cheap enough to ask before its body is read. */
+  isFull(): boolean;
   /** Takes no further votes and waits for those under way. */
   close(): Promise<void>;
 }
@@ -36,8 +39,12 @@ export interface EngineOptions {
   /** Batches on the way to the database at once; each takes a connection. */
   maxInFlight?: number;
   maxBatch?: number;
-  /** Votes waiting at most; above that 503. */
+  /** Votes waiting at most, whatever the pace; above that 503. */
   maxQueue?: number;
+  /** How long a vote may have to wait for its batch at the present pace; a longer queue refuses with 503. */
+  maxWaitMs?: number;
+  /** Milliseconds that only grow; tests have their own. */
+  now?: () => number;
   /** Told why a batch could not be counted; its voters are only told that it was not. */
   onError?: (error: unknown) => void;
 }
@@ -115,6 +122,9 @@ const isRetryable = (error: unknown): boolean => RETRYABLE.has((error as { code?
 /** Errors of the data itself (SQLSTATE class 22, 23): one vote of the batch is to blame, not the database. */
 const isDataError = (error: unknown): boolean => /^2[23]/.test((error as { code?: string }).code ?? '');
 
+/** A vote that waits longer would better be sent again: the answers of those that are served stay quick. */
+const MAX_WAIT_MS = 250;
+
 const FAILED = (): Error => unavailable('vote_failed', 'The vote could not be counted. Please try again.');
 
 /**
@@ -123,6 +133,8 @@ const FAILED = (): Error => unavailable('vote_failed', 'The vote could not be co
  */
 export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): VoteEngine {
   const { maxInFlight = 3, maxBatch = 128, maxQueue = 5000, onError } = options;
+  const room = createRoom({ maxBatch, maxQueue, maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS });
+  const now = options.now ?? (() => performance.now());
   /** Each round one vote of a user is decided, so that this many are enough for any batch. */
   const maxRounds = 2 * maxBatch;
   let queue: Waiting[] = [];
@@ -149,8 +161,10 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
   }
 
   async function settle(batch: Waiting[]): Promise<void> {
+    const sentAtMs = now();
     const decisions = await count(batch);
     inFlight -= 1;
+    room.finished(batch.length, sentAtMs, now());
     const again: Waiting[] = [];
     const answers = batch.map((waiting, index) => {
       const decision = decisions[index] ?? AGAIN;
@@ -187,7 +201,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
   return {
     castVote(vote) {
       if (closed) return Promise.reject(unavailable('shutting_down', 'The server is restarting. Please try again.', 2));
-      if (queue.length >= maxQueue)
+      if (queue.length >= room.votes())
         return Promise.reject(unavailable('busy', 'Too many votes at once. Please try again.', 1));
       return new Promise((resolve, reject) => {
         queue.push({ vote, rounds: 0, resolve, reject });
@@ -198,6 +212,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
         }
       });
     },
+    isFull: () => queue.length >= room.votes(),
     close() {
       closed = true;
       if (queue.length === 0 && inFlight === 0) return Promise.resolve();

@@ -1,0 +1,189 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { DELAYS_MS, READS } from './admission.ts';
+import { rawRequest } from './attacks/raw.ts';
+import type { Pressure, PressureSource } from './pressure.ts';
+import { createTestApp } from './testing/app.ts';
+import { insertProject } from './testing/builders.ts';
+import { Client, newUser, type TestUser } from './testing/client.ts';
+import { openDesk } from './testing/desk.ts';
+
+/** An event loop that is as late as the test says. */
+function createLoop(): PressureSource & { report(pressure: Pressure, times?: number): void } {
+  let tell: (pressure: Pressure) => void = () => undefined;
+  return {
+    watch(onReading) {
+      tell = onReading;
+      return () => undefined;
+    },
+    report(pressure, times = 20) {
+      for (let at = 0; at < times; at += 1) tell(pressure);
+    },
+  };
+}
+
+const WAIT = { timeout: 10_000 };
+const distDir = await mkdtemp(path.join(tmpdir(), 'snapswipe-dist-'));
+await mkdir(path.join(distDir, 'assets'));
+await writeFile(path.join(distDir, 'assets/app.js'), 'export {};');
+await writeFile(
+  path.join(distDir, 'index.html'),
+  '<!doctype html><html><head><!--head--></head><body><div id="root"></div></body></html>',
+);
+afterAll(() => rm(distDir, { recursive: true, force: true }));
+
+const loop = createLoop();
+const server = await createTestApp({ cache: true, pressure: loop, distDir });
+const { admission } = server.app;
+const quiet = () => loop.report({ delayMs: 0, utilization: 0.1 });
+const busy = (delayMs: number) => loop.report({ delayMs, utilization: 1 });
+const anyone = new Client(server.url);
+const projectId = await insertProject(server.services.db);
+/** A list that everybody sees, in memory once it was asked for. */
+const HELD = '/api/projects/leaderboard/all';
+let user: TestUser;
+
+beforeAll(async () => {
+  await vi.waitUntil(() => server.services.cache.isUsable());
+  user = await newUser(server);
+  // From here on its session is in memory, as that of everybody whose page is open.
+  expect((await user.get(`/api/users/${user.id}/stats`)).status).toBe(200);
+  expect((await anyone.get(HELD)).status).toBe(200);
+});
+afterEach(quiet);
+
+const status = async (client: Client, address: string) => (await client.get(address)).status;
+const vote = async (who: TestUser = user) =>
+  (await who.post('/api/votes', { userId: who.id, projectId, voteType: 'bullish' })).status;
+
+describe('what is refused as the event loop falls behind', () => {
+  test('nothing, while it keeps up', async () => {
+    busy(DELAYS_MS[0] - 1);
+    for (const address of ['/', '/api/openapi.json', '/assets/app.js', '/sitemap.xml'])
+      expect(await status(anyone, address)).toBe(200);
+    expect(await status(user, '/api/payments')).toBe(200);
+  });
+
+  test('anonymous pages and reads first, with Retry-After; files of pages that are open, sessions and votes are served', async () => {
+    busy(DELAYS_MS[0] + 1);
+    for (const address of [
+      '/',
+      '/projects/none',
+      '/api/openapi.json',
+      '/sitemap.xml',
+      '/og/site.jpg',
+      `/api/projects/${projectId}`,
+    ])
+      expect(await anyone.get(address)).toMatchObject({ status: 503 });
+    const refused = await anyone.get('/api/openapi.json');
+    expect(refused.body).toEqual({ error: 'busy', message: 'Snapswipe is busy. Please try again in a moment.' });
+    expect(refused.headers.get('retry-after')).toMatch(/^[123]$/);
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await status(anyone, '/assets/app.js')).toBe(200);
+    for (const address of ['/', '/api/openapi.json', `/api/projects/${projectId}`, '/api/payments'])
+      expect([address, await status(user, address)]).toEqual([address, 200]);
+    expect(await vote()).toBe(200);
+  });
+
+  test('reads of sessions next; votes, payments and the admin are served', async () => {
+    const desk = await openDesk(server);
+    busy(DELAYS_MS[1] + 1);
+    for (const address of ['/', '/api/openapi.json', '/assets/app.js']) expect(await status(user, address)).toBe(503);
+    expect(await vote()).toBe(409);
+    expect(await status(user, '/api/payments')).toBe(200);
+    expect((await user.post('/api/payments', { purpose: 'renew', projectId })).status).toBe(403);
+    expect((await desk.get('/api/admin/withdrawals')).status).toBe(200);
+  });
+
+  test('everything in the end, except votes, health checks and what is in memory', async () => {
+    // Resolves when every change up to this one is heard of, so that none drops the list from memory later.
+    await insertProject(server.services.db);
+    expect(await status(anyone, HELD)).toBe(200);
+    expect(await status(user, `/api/users/${user.id}/stats`)).toBe(200);
+    busy(DELAYS_MS[2] + 1);
+    expect(await status(user, '/api/payments')).toBe(503);
+    expect(await status(user, '/assets/app.js')).toBe(503);
+    expect(await status(anyone, '/healthz')).toBe(200);
+    expect(await status(anyone, HELD)).toBe(200);
+    expect(await status(user, `/api/users/${user.id}/stats`)).toBe(200);
+    expect(await vote()).toBe(409);
+  });
+
+  test('a person who opens a page is told so by a page', async () => {
+    busy(DELAYS_MS[0] + 1);
+    const response = await fetch(server.url, { headers: { accept: 'text/html' } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await response.text()).toContain('<h1>Snapswipe is busy</h1>');
+  });
+});
+
+test('/readyz says what is refused, and 503 when that is everything but votes', async () => {
+  const ready = async () => {
+    const { status: code, body } = await anyone.get('/readyz');
+    return [code, body['refusing']];
+  };
+  expect(await ready()).toEqual([200, 'nothing']);
+  busy(DELAYS_MS[0] + 1);
+  expect(await ready()).toEqual([200, 'anonymous reads']);
+  busy(DELAYS_MS[1] + 1);
+  expect(await ready()).toEqual([200, 'reads']);
+  busy(DELAYS_MS[2] + 1);
+  expect(await ready()).toEqual([503, 'everything but votes']);
+  expect(await status(anyone, '/healthz')).toBe(200);
+});
+
+test('a loop that is late because the machine is busy elsewhere refuses nobody', () => {
+  loop.report({ delayMs: 5_000, utilization: 0.5 });
+  expect(admission.level()).toBe(0);
+});
+
+test('one late reading is not enough, and a level is left one at a time', () => {
+  loop.report({ delayMs: DELAYS_MS[0] * 2, utilization: 1 }, 1);
+  expect(admission.level()).toBe(0);
+  busy(DELAYS_MS[2] + 1);
+  expect(admission.level()).toBe(3);
+  const levels = Array.from({ length: 12 }, () => {
+    loop.report({ delayMs: 0, utilization: 0.1 }, 1);
+    return admission.level();
+  });
+  expect([...new Set(levels)]).toEqual([2, 1, 0]);
+});
+
+test('made-up cookies are looked up for a few requests only, and are refused as anonymous beyond', async () => {
+  busy(DELAYS_MS[0] + 1);
+  const name = user.cookie.split('=')[0] ?? '';
+  const strangers = Array.from({ length: 30 }, (_, at) =>
+    Object.assign(new Client(server.url), { cookie: `${name}=made-up-${at}` }),
+  );
+  const codes = await Promise.all(strangers.map((client) => status(client, '/api/payments')));
+  expect(codes.filter((code) => code === 401)).toHaveLength(10);
+  expect(codes.filter((code) => code === 503)).toHaveLength(20);
+  expect(await status(user, '/api/payments')).toBe(200);
+});
+
+test('reads that wait for the database are counted, refused beyond a number, and leave when they end', async () => {
+  const { pool } = server.services;
+  expect(await status(anyone, HELD)).toBe(200);
+  // Every connection of the pool is taken: whatever asks the database waits.
+  const clients = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
+  const waiting = Array.from({ length: READS[0] }, (_, at) =>
+    rawRequest(server.url, [`GET /og/projects/x-${at}.jpg HTTP/1.1`]),
+  );
+  try {
+    await vi.waitUntil(() => admission.inFlight().read === READS[0], WAIT);
+    expect(await status(anyone, '/api/openapi.json')).toBe(503);
+    expect(await status(user, '/api/openapi.json')).toBe(200);
+    expect(await status(anyone, HELD)).toBe(200);
+    for (const request of waiting) request.close();
+    await vi.waitUntil(() => admission.inFlight().read === 0, WAIT);
+  } finally {
+    for (const request of waiting) request.close();
+    for (const client of clients) client.release();
+  }
+  expect(await status(anyone, '/api/openapi.json')).toBe(200);
+  expect(admission.inFlight()).toEqual({ read: 0, act: 0 });
+});

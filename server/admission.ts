@@ -1,0 +1,183 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Pressure, PressureSource } from './pressure.ts';
+
+/**
+ * What a request is to admission. `always`: health checks. `memory`: a read that may be in memory; asks when it turns out not to be.
+ * `read`: everything else that is looked at. `file`: of a page that was served already. `act`: writes, payments and the admin's.
+ * `vote`: waits in a queue of its own.
+ */
+export type Kind = 'always' | 'memory' | 'read' | 'file' | 'act' | 'vote';
+
+/** Who is refused: nobody, anonymous reads, all reads, everything but votes and what is answered from memory. */
+export type Level = 0 | 1 | 2 | 3;
+
+export const SHED = ['nothing', 'anonymous reads', 'reads', 'everything but votes'] as const;
+
+/** Lateness of the event loop, in milliseconds, from which on each level holds. */
+export const DELAYS_MS = [70, 200, 500] as const;
+/** Reads under way that wait for something else, from which on the first two levels hold. */
+export const READS = [200, 600] as const;
+/** Writes and payments under way, which wait for the chain, too: more are refused, whatever the level. */
+export const MOST_ACTS = 1_000;
+
+/** Below that share the loop is late because the machine is busy elsewhere, which refusing would not mend. */
+const LEAST_UTILIZATION = 0.6;
+/** How much of the delay that counts the latest of ten readings a second says. */
+const WEIGHT = 0.4;
+/** A level is left when the delay is this far below its limit, so that it does not flicker. */
+const LEAVE_AT = 0.7;
+/** Cookies that this process does not know are looked up for so many requests between two readings: a made-up one is nobody's. */
+const UNKNOWN_PER_READING = 10;
+
+/** Whether the session of a request is in memory: known, none at all, or the database would have to be asked. */
+export type Known = 'session' | 'anonymous' | 'unknown';
+
+/** Requests that are counted while they are under way. */
+type Counted = 'read' | 'act';
+
+export interface Admission {
+  /** What is refused now. */
+  level(): Level;
+  /** Requests under way that were counted. */
+  inFlight(): Readonly<Record<Counted, number>>;
+  /** Lets a request in, and counts it until its response is sent where it costs more than memory; false: refuse it. */
+  enter(kind: Kind, request: FastifyRequest, reply: FastifyReply): boolean;
+}
+
+export interface AdmissionOptions {
+  source: PressureSource | null;
+  /** Of the request's cookie, without asking the database. */
+  known: (request: FastifyRequest) => Known;
+  isVoteQueueFull: () => boolean;
+  /** Told when another level was found to hold, with what made it. */
+  onLevel?: (level: Level, reason: { delayMs: number; reads: number }) => void;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    admission: Admission;
+  }
+  interface FastifyRequest {
+    /** What it stands as in `inFlight`. */
+    countedAs: Counted | null;
+  }
+  interface FastifyContextConfig {
+    /** `read` where it is not said. */
+    kind?: Kind;
+  }
+}
+
+function levelOf(value: number, limits: readonly number[], factor = 1): Level {
+  let level = 0;
+  for (const limit of limits) if (value >= limit * factor) level += 1;
+  return level as Level;
+}
+
+/** The level of the event loop: up at once, down one at a time. */
+function createGauge() {
+  let [delayMs, level]: [number, Level] = [0, 0];
+  return (reading: Pressure): Level => {
+    const isOurs = reading.utilization >= LEAST_UTILIZATION;
+    delayMs += WEIGHT * ((isOurs ? reading.delayMs : 0) - delayMs);
+    const up = levelOf(delayMs, DELAYS_MS);
+    if (up > level) level = up;
+    else if (levelOf(delayMs, DELAYS_MS, LEAVE_AT) < level) level = (level - 1) as Level;
+    return level;
+  };
+}
+
+/**
+ * Refuses early what could not be served in time, the least missed first; what is in memory costs as little as a refusal and is always
+ * served. A vote and a poll from memory pass by a comparison of numbers.
+ */
+export function createAdmission(app: FastifyInstance, options: AdmissionOptions): Admission {
+  const { source, known, isVoteQueueFull, onLevel } = options;
+  let [loopLevel, toldLevel]: [Level, Level] = [0, 0];
+  const inFlight = { read: 0, act: 0 };
+  let unknownLeft = UNKNOWN_PER_READING;
+  const gauge = createGauge();
+  const level = (): Level => Math.max(loopLevel, levelOf(inFlight.read, READS)) as Level;
+  const stop = source?.watch((reading) => {
+    loopLevel = gauge(reading);
+    unknownLeft = UNKNOWN_PER_READING;
+    if (level() === toldLevel) return;
+    toldLevel = level();
+    onLevel?.(toldLevel, { delayMs: Math.round(reading.delayMs), reads: inFlight.read });
+  });
+  if (stop) {
+    app.addHook('onClose', (_app, done) => {
+      stop();
+      done();
+    });
+  }
+
+  /** Whether it comes with a session, as far as is known; one that is not is looked up as long as few of them come. */
+  function hasSession(request: FastifyRequest): boolean {
+    const who = known(request);
+    if (who !== 'unknown') return who === 'session';
+    unknownLeft -= 1;
+    return unknownLeft >= 0;
+  }
+
+  function isReadShed(request: FastifyRequest): boolean {
+    const now = level();
+    return now >= 2 || (now === 1 && !hasSession(request));
+  }
+
+  function isActShed(request: FastifyRequest): boolean {
+    if (loopLevel === 3 || inFlight.act >= MOST_ACTS) return true;
+    // Without a cookie it is a sign-in, or is refused by itself; a made-up cookie would cost a look-up.
+    return level() > 0 && known(request) === 'unknown' && !hasSession(request);
+  }
+
+  function leave(request: FastifyRequest): void {
+    if (request.countedAs === null) return;
+    inFlight[request.countedAs] -= 1;
+    request.countedAs = null;
+  }
+
+  /** Until its response begins, or its connection ends: a slow reader holds memory, and nothing of what is counted here. */
+  function countUntilSent(kind: Counted, request: FastifyRequest, reply: FastifyReply): true {
+    if (request.countedAs !== null) return true;
+    request.countedAs = kind;
+    inFlight[kind] += 1;
+    reply.raw.once('close', () => leave(request));
+    return true;
+  }
+
+  app.decorateRequest('countedAs', null);
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    leave(request);
+    done();
+  });
+
+  return {
+    level,
+    inFlight: () => ({ ...inFlight }),
+    enter(kind, request, reply) {
+      // Their queue follows the pace of the database by itself: while it has room, a late loop still counts them.
+      if (kind === 'vote') return !isVoteQueueFull();
+      if (kind === 'memory' || kind === 'always') return true;
+      if (kind === 'file') return level() < 2;
+      const isShed = kind === 'read' ? isReadShed(request) : isActShed(request);
+      return !isShed && countUntilSent(kind, request, reply);
+    },
+  };
+}
+
+const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>Snapswipe is busy</title></head><body><h1>Snapswipe is busy</h1><p>Too many people are here at once. Please try again in a moment.</p><p><a href="">Try again</a></p></body></html>`;
+const BODY = { error: 'busy', message: 'Snapswipe is busy. Please try again in a moment.' };
+/** Those that are refused together do not come back together. */
+const LONGEST_RETRY_S = 3;
+
+/** 503 with Retry-After: to a person who opens a page as a page, else as data. */
+export function refuseBusy(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.code(503).header('Retry-After', String(1 + Math.floor(Math.random() * LONGEST_RETRY_S)));
+  reply.header('Cache-Control', 'no-store');
+  const { url } = request.routeOptions;
+  if (url !== '/*' || !request.headers.accept?.includes('text/html')) return reply.send(BODY);
+  return reply
+    .header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
+    .type('text/html; charset=utf-8')
+    .send(PAGE);
+}
