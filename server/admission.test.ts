@@ -187,3 +187,23 @@ test('reads that wait for the database are counted, refused beyond a number, and
   expect(await status(anyone, '/api/openapi.json')).toBe(200);
   expect(admission.inFlight()).toEqual({ read: 0, act: 0 });
 });
+
+test('a client that hangs up while its session is looked up does not stay counted', async () => {
+  const { pool, cache } = server.services;
+  const { headers } = await user.get(`/api/users/${user.id}/stats`);
+  const lines = [`GET /api/users/${user.id}/stats HTTP/1.1`, `cookie: ${user.cookie}`];
+  cache.forgetAll();
+  const clients = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
+  const request = rawRequest(server.url, [...lines, `if-none-match: ${headers.get('etag')}`]);
+  try {
+    await vi.waitUntil(() => admission.inFlight().read === 1, WAIT);
+    request.close();
+    await vi.waitUntil(() => admission.inFlight().read === 0, WAIT);
+  } finally {
+    request.close();
+    for (const client of clients) client.release();
+  }
+  // The same read once more: by its response the first one has been answered, too, to nobody.
+  expect(await status(user, `/api/users/${user.id}/stats`)).toBe(200);
+  expect(admission.inFlight()).toEqual({ read: 0, act: 0 });
+});

@@ -138,7 +138,8 @@ export function createAdmission(app: FastifyInstance, options: AdmissionOptions)
 
   /** Until its response begins, or its connection ends: a slow reader holds memory, and nothing of what is counted here. */
   function countUntilSent(kind: Counted, request: FastifyRequest, reply: FastifyReply): true {
-    if (request.countedAs !== null) return true;
+    // Whose client has gone already would never leave.
+    if (request.countedAs !== null || reply.raw.closed) return true;
     request.countedAs = kind;
     inFlight[kind] += 1;
     reply.raw.once('close', () => leave(request));
