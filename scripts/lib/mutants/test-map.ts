@@ -60,7 +60,10 @@ export function createTestMap(
   isUnit: (test: string) => boolean,
 ): TestMap {
   const mentions = new Map(modules.map(([file, text]) => [file, mentionsIn(file, text)]));
-  const tests = modules.flatMap(([file]) => (/\.test\.tsx?$/.test(file) ? file : []));
+  // Tests of this very tool name files of the project in their examples.
+  const tests = modules.flatMap(([file]) =>
+    /\.test\.tsx?$/.test(file) && !file.startsWith('scripts/lib/mutants/') ? file : [],
+  );
   const reached = new Map(tests.map((test) => [test, distancesFrom(test, mentions)]));
 
   /** Folders of the modules that call an SQL function by its name. */
