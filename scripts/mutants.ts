@@ -78,8 +78,8 @@ async function startPlanter(
   const tester = new Tester(tree.folder, { TEST_DATABASE_URL: database.url, TMPDIR: tree.tmp });
   await lifecycle.own(Promise.resolve({ stop: () => tester.stop() }));
   const units = new Set((await tester.tests()).flatMap(({ file, isUnit }) => (isUnit ? file : [])));
-  const file = path.join(ROOT, '.cache/mutants.json');
-  const clean = new CleanRuns({ tree: tree.hash, tester, log: console.log, file });
+  const file = path.join(ROOT, `.cache/mutants/${tree.hash}.json`);
+  const clean = new CleanRuns({ tester, log: console.log, file });
   await clean.read();
   const map = createTestMap(modules, (test) => units.has(test));
   const planter = new Planter({ tree, tester, clean, map, sources: new Map(modules), isQuick: values.quick === true });

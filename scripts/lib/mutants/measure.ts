@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Tester } from './tester.ts';
 
-const Clean = z.object({ tree: z.string(), milliseconds: z.record(z.string(), z.number()) });
+const Times = z.record(z.string(), z.number());
 
 /** Time until a file counts as stuck where nothing is known of it yet. */
 const UNKNOWN_LIMIT_MS = 300_000;
@@ -12,11 +12,9 @@ const TIMES = 4;
 const MORE_MS = 15_000;
 
 export interface CleanRunsOptions {
-  /** Hash of the tree: times of another one are not read. */
-  tree: string;
   tester: Tester;
   log: (line: string) => void;
-  /** Where times are kept. */
+  /** Where the times of this very tree are kept. */
   file: string;
 }
 
@@ -33,18 +31,18 @@ export class CleanRuns {
   }
 
   async read(): Promise<void> {
-    const { file, tree } = this.#options;
+    const { file } = this.#options;
     if (!existsSync(file)) return;
-    const known = Clean.safeParse(JSON.parse(await readFile(file, 'utf8')));
+    const known = Times.safeParse(JSON.parse(await readFile(file, 'utf8')));
     // Another run may have measured more meanwhile.
-    if (known.success && known.data.tree === tree) this.#times = { ...known.data.milliseconds, ...this.#times };
+    if (known.success) this.#times = { ...known.data, ...this.#times };
   }
 
   /** Milliseconds of a file; null when it fails. Leaves the tree as it is, which must have no fault in it. */
   async timeOf(test: string): Promise<number | null> {
     const known = this.#times[test];
     if (known !== undefined) return known;
-    const { log, tree, file } = this.#options;
+    const { log, file } = this.#options;
     // On a busy machine a test may fail once; what it says about faults is too much to lose.
     const time = (await this.#measure(test)) ?? (await this.#measure(test));
     if (time === null) log(`  left out, as it fails without a fault: ${test}`);
@@ -52,7 +50,7 @@ export class CleanRuns {
     this.#times[test] = time;
     const passed = Object.fromEntries(Object.entries(this.#times).filter(([, known]) => known !== null));
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, JSON.stringify({ tree, milliseconds: passed }));
+    await writeFile(file, JSON.stringify(passed));
     return time;
   }
 

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 test('a fault that a test looks at is noticed, another one survives, and the tree is whole again', async () => {
   const tree = { folder, tmp: folder, hash: 'x', write, remove: async () => {} };
-  const clean = new CleanRuns({ tree: 'x', tester, log: () => {}, file: path.join(folder, 'clean.json') });
+  const clean = new CleanRuns({ tester, log: () => {}, file: path.join(folder, 'clean.json') });
   const map = { testsFor: () => [{ test: TEST_FILE, rank: 0 }] };
   const planter = new Planter({
     tree,
