@@ -22,12 +22,12 @@ test('ids are unique, and stay when lines come before', () => {
 });
 
 test('the same seed draws the same faults in the same order, another one others', () => {
-  const items = Array.from({ length: 50 }, (_, index) => index);
-  const draw = (seed: number): number[] => sample(items, () => 'one', seed, 10);
+  const items = Array.from({ length: 50 }, (_, index) => ({ id: `${index}` }));
+  const draw = (seed: number, from = items): string[] => sample(from, () => 'one', seed, 10).map(({ id }) => id);
   expect(draw(1)).toHaveLength(10);
-  expect(draw(1)).toEqual(draw(1));
+  expect(draw(1)).toEqual(draw(1, items.toReversed()));
   expect(draw(1)).not.toEqual(draw(2));
-  expect(new Set(sample(items, () => 'one', 3))).toEqual(new Set(items));
+  expect(draw(1, [...items, { id: 'new' }]).filter((id) => draw(1).includes(id)).length).toBeGreaterThanOrEqual(9);
 });
 
 test('a sample has its size for each subject', async () => {

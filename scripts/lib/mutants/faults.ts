@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Edit, applyEdit } from './edits.ts';
 import { migrationEdits } from './migration-edits.ts';
 import { scriptEdits } from './script-edits.ts';
@@ -65,26 +66,20 @@ export function faultsOf(sources: Array<[file: string, text: string]>): Fault[] 
   });
 }
 
-/** A generator of numbers from 0 up to 1 that begins anew the same way with the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** The items in an order that only the seed decides; at most `size` of each group. */
-export function sample<T>(
+/**
+ * The items in an order that only the seed and their ids decide, so that a change elsewhere leaves it as it is; at most `size` of
+ * each group.
+ */
+export function sample<T extends { id: string }>(
   items: T[],
   groupOf: (item: T) => string,
   seed: number,
   size = Number.POSITIVE_INFINITY,
 ): T[] {
-  const random = randomOf(seed);
-  const drawn = items.map((item) => ({ item, at: random() })).toSorted((one, other) => one.at - other.at);
+  const keyOf = ({ id }: T): string => createHash('sha256').update(`${seed} ${id}`).digest('hex');
+  const drawn = items
+    .map((item) => ({ item, key: keyOf(item) }))
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const taken = new Map<string, number>();
   return drawn.flatMap(({ item }) => {
     const count = (taken.get(groupOf(item)) ?? 0) + 1;

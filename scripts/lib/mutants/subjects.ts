@@ -50,6 +50,7 @@ export const SQL_HINTS: Array<[scope: RegExp, tests: RegExp]> = [
   [/_(changed|updated|inserted|deleted)$|^tell_servers/, /^server\/(cache|leaderboard)\//],
   [/balance|entry_|readable|rewards/, /^server\/(supply|admin\/console)\//],
   [/^(list_project|feed_of)/, /^server\/projects\/feed/],
+  [/leaders|top_voters/, /^server\/leaderboard\//],
   [/^grant_console/, /^server\/admin\/console\//],
   [/^(slug_base|name_key|without_invisible)/, /^server\/(projects\/names|invisible)/],
   [/^payment/, /^server\/payments\//],

@@ -43,6 +43,9 @@ interface Place {
   scope: string;
 }
 
+/** What a place shares words with: a module by its name, SQL by the function's. */
+const nameOf = ({ file, scope }: Place): string => (file.endsWith('.sql') ? scope.replaceAll('_', '-') : file);
+
 export interface NearTest {
   test: string;
   /** The smaller the nearer: unit tests, then those of the source's folder, then those of its subject. */
@@ -88,7 +91,7 @@ export function createTestMap(
   return {
     testsFor: (place, subject) =>
       tests
-        .map((test) => ({ test, rank: rank(test, place, subject) - affinity(test, place.file) * SAME_WORD }))
+        .map((test) => ({ test, rank: rank(test, place, subject) - affinity(test, nameOf(place)) * SAME_WORD }))
         .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
         .toSorted((one, other) => one.rank - other.rank || one.test.localeCompare(other.test)),
   };

@@ -6,8 +6,10 @@ import { ROOT } from '../report.ts';
 import { faultsOf } from './faults.ts';
 import { CleanRuns } from './measure.ts';
 import { Planter } from './plant.ts';
+import { toResult } from './results.ts';
 import { createTestMap } from './test-map.ts';
 import { Tester } from './tester.ts';
+import { askTypes } from './types.ts';
 
 const SOURCE = `export function add(n: number): number {
   let sum = 0;
@@ -92,6 +94,30 @@ test('a source that cannot be loaded is noticed by the file that loads it', asyn
   expect(outcome).toMatchObject({ kind: 'failed', file: TEST_FILE, message: 'gone' });
   await write(FILE, SOURCE);
   tester.forget(FILE);
+});
+
+test('the type checker is asked about survivors, several files at once', async () => {
+  const other = 'shared/other.ts';
+  const sources = new Map([
+    [FILE, SOURCE],
+    [other, "export const isOpen = (state: 'open' | 'closed'): boolean => state === 'open';\n"],
+  ]);
+  const options = { strict: true, noEmit: true, types: [] };
+  await write(
+    'tsconfig.json',
+    JSON.stringify({ compilerOptions: options, include: ['shared/sum.ts', 'shared/other.ts'] }),
+  );
+  await mkdir(path.join(folder, 'web'));
+  await write('web/tsconfig.json', JSON.stringify({ compilerOptions: options, files: ['../shared/sum.ts'] }));
+  await Promise.all([...sources].map(([file, text]) => write(file, text)));
+  const faults = faultsOf([...sources]).filter(({ operator, scope }) => operator === 'string' || scope === 'isLarge');
+  const results = faults.map((fault) => toResult(fault, { state: 'survived', by: '', asked: 1, seconds: 0 }));
+  await askTypes(results, faults, sources, { folder, tmp: folder, hash: 'x', write, remove: async () => {} });
+  const refused = results.filter(({ isTypeError }) => isTypeError === true);
+  expect(refused.map(({ after }) => after)).toEqual([
+    "export const isOpen = (state: 'open' | 'closed'): boolean => state === '';",
+  ]);
+  expect(results.every(({ isTypeError }) => isTypeError !== undefined)).toBe(true);
 });
 
 test('where no test reaches a source, nothing is asked', () => {
