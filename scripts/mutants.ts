@@ -1,6 +1,6 @@
 /**
  * `npm run mutants [-- --all | --subject votes | --base main] [--sample N] [--seed N] [--minutes N] [--quick] [--types]
- * [--report file] [--resume]`: plants small faults into a copy of the project, one at a time, and looks whether a test notices;
+ * [--report file] [--resume | --again]`: plants small faults into a copy of the project, one at a time, and looks whether a test notices;
  * by default into what this branch has changed. docs/recipes.md.
  */
 import { readFile } from 'node:fs/promises';
@@ -9,13 +9,15 @@ import { parseArgs } from 'node:util';
 import { type Lifecycle, runWithLifecycle } from './lib/lifecycle.ts';
 import { choose, printResults, readSources, type Choice } from './lib/mutants/choose.ts';
 import { startCluster } from './lib/mutants/database.ts';
-import type { Fault } from './lib/mutants/faults.ts';
+import { type Fault, faultsOf } from './lib/mutants/faults.ts';
 import { CleanRuns } from './lib/mutants/measure.ts';
 import { Planter } from './lib/mutants/plant.ts';
 import {
   ACCEPTED_FILE,
+  openSurvivors,
   parseAccepted,
   readReport,
+  record,
   type Report,
   type Result,
   writeReport,
@@ -44,11 +46,13 @@ const { values } = parseArgs({
     types: { type: 'boolean' },
     /** Writes all results there. */
     report: { type: 'string' },
-    /** Goes on where the report ends; with `again` its survivors are asked once more. */
+    /** Goes on where the report ends. */
     resume: { type: 'boolean' },
+    /** Asks about the survivors of the report once more, and about nothing else. */
     again: { type: 'boolean' },
   },
 });
+const isResumed = values.resume === true || values.again === true;
 const seed = Number(values.seed ?? 1);
 const choice: Choice = {
   subjects: values.subject ?? [],
@@ -60,11 +64,8 @@ const choice: Choice = {
 };
 
 async function openReport(): Promise<Report> {
-  const known = values.report !== undefined && values.resume === true ? await readReport(values.report) : null;
-  if (known === null) return { seed, tree: '', results: [] };
-  return values.again === true
-    ? { ...known, results: known.results.filter(({ state }) => state !== 'survived') }
-    : known;
+  const known = values.report !== undefined && isResumed ? await readReport(values.report) : null;
+  return known ?? { seed, tree: '', results: [] };
 }
 
 type Modules = Array<[file: string, text: string]>;
@@ -96,22 +97,23 @@ async function plantAll(lifecycle: Lifecycle, report: Report): Promise<void> {
   const isOver = (): boolean => performance.now() - startedAtMs > minutes * 60_000;
   const files = await listFiles();
   const modules = await readSources(files);
-  const done = new Set(report.results.map(({ id }) => id));
-  const chosen = await choose(modules, choice);
-  const faults = chosen.filter(({ id }) => !done.has(id));
-  console.log(`${faults.length} faults${done.size > 0 ? ` beside ${done.size} of before` : ''}, seed ${seed}`);
   const tree = await lifecycle.own(copyTree(files).then((copy) => ({ ...copy, stop: copy.remove })));
+  const done = new Set(report.results.map(({ id }) => id));
+  const isAgain = values.again === true;
+  const chosen = isAgain ? openSurvivors(report, faultsOf(modules), tree.hash) : await choose(modules, choice);
+  const faults = isAgain ? chosen : chosen.filter(({ id }) => !done.has(id));
+  console.log(`${faults.length} faults${done.size > 0 ? ` beside ${done.size} of before` : ''}, seed ${seed}`);
   report.tree = tree.hash;
   const plant = faults.length === 0 ? null : await startPlanter(lifecycle, tree, modules);
   for (const [index, fault] of faults.entries()) {
     if (plant === null) break;
     if (isOver()) return console.log(`${faults.length - index} faults are left for another run`);
     const result = await plant(fault);
-    report.results.push(result);
+    record(report, values.quick === true ? result : { ...result, tree: tree.hash });
     print(result);
     if (values.report !== undefined) await writeReport(values.report, report);
   }
-  if (values.types === true) await askTypes(report.results, chosen, new Map(modules), tree);
+  if (values.types === true) await askTypes(report.results, faultsOf(modules), new Map(modules), tree);
 }
 
 function print({ state, file, line, operator, before, after, seconds, by }: Result): void {

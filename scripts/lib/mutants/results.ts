@@ -27,6 +27,8 @@ const Result = z.object({
   /** Test files asked. */
   asked: z.number(),
   seconds: z.number(),
+  /** Hash of the tree whose tests were asked; nothing when only the nearest were. */
+  tree: z.string().optional(),
   /** Whether the type checker refuses it. */
   isTypeError: z.boolean().optional(),
 });
@@ -38,6 +40,22 @@ export type Report = z.infer<typeof Report>;
 export function toResult(fault: Fault, rest: Pick<Result, 'state' | 'by' | 'asked' | 'seconds'>): Result {
   const { id, subject, file, line, scope, operator, before, after } = fault;
   return { id, subject, file, line, scope, operator, before, after, ...rest };
+}
+
+/** Puts a result in the place of an earlier one of the same fault. */
+export function record(report: Report, result: Result): void {
+  report.results = [...report.results.filter(({ id }) => id !== result.id), result];
+}
+
+/**
+ * The survivors of a report that this tree's tests were not asked about, or only the nearest; what is no fault of the tree any more
+ * is taken out of the report.
+ */
+export function openSurvivors(report: Report, faults: Fault[], tree: string): Fault[] {
+  const ids = new Set(faults.map(({ id }) => id));
+  report.results = report.results.filter(({ id, state }) => state !== 'survived' || ids.has(id));
+  const open = new Set(report.results.flatMap((one) => (one.state === 'survived' && one.tree !== tree ? one.id : [])));
+  return faults.filter(({ id }) => open.has(id));
 }
 
 /** The report of an earlier run; null when there is none. */
