@@ -7,6 +7,7 @@ import { isDatabaseAway } from '#db/database-away.ts';
 import { SHED, createAdmission, refuseBusy } from './admission.ts';
 import { clientAddress } from './client-address.ts';
 import { createSignInLimits } from './auth/limits.ts';
+import { createDrain } from './drain.ts';
 import { HttpError } from './errors.ts';
 import { answerFrameworkError, answerUnreadable, literalUrl } from './framework-errors.ts';
 import { mountImages } from './images/routes.ts';
@@ -154,6 +155,11 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   app.decorate('sessionCookie', sessionCookieName(config));
   app.decorate('readBudget', createReadBudget(config.readMsPerMinute));
   app.decorateRequest('admitted', undefined);
+  app.decorate('drain', createDrain());
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    if (!request.raw.complete) app.drain(request.raw);
+    done();
+  });
   admit(app, services, options.pressure ?? null);
   // Hangs on the method and on the matched route, never on the text of the address, which has many spellings (/%61pi/votes).
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { clientAddress } from './client-address.ts';
+import type { Drain } from './drain.ts';
 import { HttpError, badRequest, unavailable } from './errors.ts';
 
 /**
@@ -91,15 +92,14 @@ function leaseOf(room: Room, client: string): Lease {
   };
 }
 
-function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Promise<string> {
+function collect(payload: IncomingMessage, limitBytes: number, lease: Lease, drain: Drain): Promise<string> {
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
   return new Promise((resolve, reject) => {
     const stop = (error: Error): void => {
       payload.removeAllListeners('data').removeAllListeners('end');
       chunks.length = 0;
-      // What is still to come is read and dropped: a proxy that cannot go on sending takes that for a failure (502).
-      payload.resume();
+      drain(payload);
       reject(error);
     };
     payload.on('data', (chunk: Buffer) => {
@@ -139,7 +139,7 @@ export function takeLargeBodies(scope: FastifyInstance, room: Room = createRoom(
     const lease = leases.get(request);
     if (!lease) throw new Error('a body without a lease');
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge();
-    const text = await collect(payload, limitBytes, lease);
+    const text = await collect(payload, limitBytes, lease, scope.drain);
     if (leanLength(text) === Infinity) {
       throw badRequest('bad_request', 'The request holds more than a picture and a few fields');
     }
