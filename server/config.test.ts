@@ -36,6 +36,18 @@ test('[S7.25 R21] the network defaults to devnet, with a node for each network',
   }
 });
 
+test('only the local chain has no explorer', () => {
+  const explorers = ['localnet', 'devnet', 'testnet'].map(
+    (SUI_NETWORK) => readConfig({ ...minimal, SUI_NETWORK }).explorerUrl,
+  );
+  expect(explorers).toEqual([null, 'https://suiscan.xyz/devnet', 'https://suiscan.xyz/testnet']);
+});
+
+test('the coin of SNAPS has six decimals unless it says otherwise, none included', () => {
+  const decimals = (SNAPS_DECIMALS?: string) => readConfig({ ...minimal, SNAPS_DECIMALS }).snapsDecimals;
+  expect([undefined, '', '0', '9'].map(decimals)).toEqual([6, 6, 0, 9]);
+});
+
 test('[R2] the admin wallet is normalised', () => {
   expect(readConfig(minimal).adminWallet).toBe(`0x${'7c'.repeat(31)}ab`);
 });
@@ -68,12 +80,18 @@ describe('a wrong setting is one line that names it', () => {
     [{ DATABASE_REPLICA_URL: 'replica' }, /^DATABASE_REPLICA_URL: must start with postgres/],
     [{ ADMIN_WALLET: undefined }, /^ADMIN_WALLET is required/],
     [{ ADMIN_WALLET: 'me' }, /^ADMIN_WALLET: is not a Sui address/],
-    ...['0x0', '0x2', '0xabc', `0x${'0'.repeat(64)}`, `0x${'0'.repeat(61)}abc`, `0x${'0'.repeat(60)}0403`].map(
-      (ADMIN_WALLET): [Record<string, string>, RegExp] => [
-        { ADMIN_WALLET },
-        /^ADMIN_WALLET: is a placeholder or a system address: nobody holds its key/,
-      ],
-    ),
+    ...[
+      '0x0',
+      '0x2',
+      '0xabc',
+      `0x${'0'.repeat(64)}`,
+      `0x${'0'.repeat(61)}abc`,
+      `0x${'0'.repeat(60)}0403`,
+      `0x${'0'.repeat(48)}${'7'.repeat(16)}`,
+    ].map((ADMIN_WALLET): [Record<string, string>, RegExp] => [
+      { ADMIN_WALLET },
+      /^ADMIN_WALLET: is a placeholder or a system address: nobody holds its key/,
+    ]),
     ...['true', 'yes', '11', '-1', '10.0.0.0/0', '10.0.0.0/33', '10.0.0.1/8/9', 'nginx', '1,', '::1/129'].map(
       (TRUST_PROXY): [Record<string, string>, RegExp] => [
         { TRUST_PROXY },
@@ -105,12 +123,19 @@ describe('a wrong setting is one line that names it', () => {
       'scrypt$4194304$8$3', // four gigabytes for each try
       'scrypt$32768$1$1',
       'scrypt$32768$8$99',
+      // The nearest ones: two thirds of OWASP's least work, a smaller r, twice the memory, more than seconds.
+      'scrypt$32768$8$2',
+      'scrypt$65536$7$3',
+      'scrypt$524288$8$1',
+      'scrypt$262144$8$5',
     ].map((costs): [Record<string, string>, RegExp] => [
       { ADMIN_PASSWORD_HASH: `${costs}$${'a'.repeat(22)}$${'b'.repeat(43)}` },
       /^ADMIN_PASSWORD_HASH: has costs that are too low or too high; make it by `npm run hash-password`/,
     ]),
     [{ ...MAINNET, ADMIN_PASSWORD_HASH: undefined }, /^ADMIN_PASSWORD_HASH .*required/],
     [{ RATE_LIMIT_WRITES_PER_MINUTE: '0' }, /^RATE_LIMIT_WRITES_PER_MINUTE: /],
+    // A job holds one connection for its lock while it works on another.
+    [{ DATABASE_POOL: '1' }, /^DATABASE_POOL: /],
   ];
   test.each(cases)('%j', (change, line) => {
     let error: unknown;
@@ -123,6 +148,28 @@ describe('a wrong setting is one line that names it', () => {
     expect((error as Error).message).toMatch(line);
     expect((error as Error).message).not.toContain('\n');
   });
+});
+
+test.each(['scrypt$32768$8$3', 'scrypt$131072$8$1', 'scrypt$262144$8$4'])(
+  '%s is enough work, and not too much',
+  (costs) => {
+    const ADMIN_PASSWORD_HASH = `${costs}$${'a'.repeat(22)}$${'b'.repeat(43)}`;
+    expect(readConfig({ ...minimal, ADMIN_PASSWORD_HASH })).toMatchObject({ adminPasswordHash: ADMIN_PASSWORD_HASH });
+  },
+);
+
+test('in production a plain password is taken on the local chain only, where nothing is paid with', () => {
+  const production = { ...minimal, NODE_ENV: 'production', PUBLIC_ORIGIN: 'http://localhost:3000' };
+  expect(readConfig({ ...production, SUI_NETWORK: 'localnet' })).toMatchObject({ adminPassword: 'long enough' });
+  for (const SUI_NETWORK of ['devnet', 'testnet'])
+    expect(() => readConfig({ ...production, SUI_NETWORK })).toThrow(/^ADMIN_PASSWORD_HASH is required in production/);
+});
+
+test('the origin is what browsers send: without a path or a slash, and the port of the server where none is given', () => {
+  expect(readConfig({ ...minimal, PUBLIC_ORIGIN: 'https://snapswipe.example/' }).publicOrigin).toBe(
+    'https://snapswipe.example',
+  );
+  expect(readConfig({ ...minimal, PORT: '4000' }).publicOrigin).toBe('http://localhost:4000');
 });
 
 test('.env.example names every variable that is read, each with a comment, and nothing else', async () => {
@@ -140,12 +187,12 @@ test("mainnet refuses the demo's password, hashed too", async () => {
 
 test('processes that share a port divide the limits by address among them, and none has less than one', () => {
   const limits = (more: Record<string, string>) => {
-    const { writesPerMinute, signInsPerMinute, uploadsPerMinute } = readConfig({ ...minimal, ...more });
-    return [writesPerMinute, signInsPerMinute, uploadsPerMinute];
+    const config = readConfig({ ...minimal, ...more });
+    return [config.writesPerMinute, config.signInsPerMinute, config.uploadsPerMinute, config.readMsPerMinute];
   };
-  expect(limits({})).toEqual([600, 30, 60]);
-  expect(limits({ WORKERS: '1' })).toEqual([600, 30, 60]);
-  expect(limits({ WORKERS: '4' })).toEqual([150, 8, 15]);
-  expect(limits({ WORKERS: '64', RATE_LIMIT_SIGN_IN_PER_MINUTE: '3' })).toEqual([10, 1, 1]);
+  expect(limits({})).toEqual([600, 30, 60, 6_000]);
+  expect(limits({ WORKERS: '1' })).toEqual([600, 30, 60, 6_000]);
+  expect(limits({ WORKERS: '4' })).toEqual([150, 8, 15, 1_500]);
+  expect(limits({ WORKERS: '64', RATE_LIMIT_SIGN_IN_PER_MINUTE: '3' })).toEqual([10, 1, 1, 94]);
   expect(() => readConfig({ ...minimal, WORKERS: '0' })).toThrow(/^WORKERS: /);
 });
