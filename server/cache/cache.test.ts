@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Cache, type Loaded, createCache } from './cache.ts';
 
 /** A cache that may be used, and a source that counts how often it is asked. */
@@ -108,6 +108,37 @@ test('a value may say itself what it depends on, and until when it is true', asy
   expect(cache.peek('b')).toBeUndefined();
 });
 
+test('what is over already takes no room: anybody can ask for as many sessions that do not exist', async () => {
+  const { cache } = setUp();
+  for (let at = 0; at < 10; at += 1)
+    expect(await cache.remember(`session:${at}`, ['s'], async () => ({ value: null, expiresAtMs: 0 }))).toBeNull();
+  expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
+});
+
+test('a value is used before it ends, and not at its end', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000 });
+  try {
+    const { cache, next } = setUp();
+    await cache.remember('a', ['s'], async () => ({ value: 99, expiresAtMs: 2_000 }));
+    vi.setSystemTime(1_999);
+    expect(cache.peek('a')).toBe(99);
+    vi.setSystemTime(2_000);
+    expect(await cache.remember('a', ['s'], next)).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('dropping everything begins a new generation, a single change does not', () => {
+  const { cache } = setUp();
+  const before = cache.generation();
+  cache.forget('s');
+  cache.forgetKind('s');
+  expect(cache.generation()).toBe(before);
+  cache.forgetAll();
+  expect(cache.generation()).not.toBe(before);
+});
+
 test('the least recently used goes when there is no room', async () => {
   const { cache, next } = setUp({ maxBytes: 1_500 });
   for (const key of ['a', 'b']) await cache.remember(key, [key], next);
@@ -133,10 +164,40 @@ test('room is counted in bytes: a large value pushes out many small ones, and wh
   }
 });
 
-test('keys that rest are forgotten again, however many were expensive', async () => {
+test('keys that rest are forgotten again, however many were expensive at once', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const { cache } = setUp();
+    const { load, open } = gate<number>();
+    const loads = Array.from({ length: 5_000 }, (_, at) => cache.remember(`${at}`, ['s'], load));
+    vi.advanceTimersByTime(1_000);
+    open({ value: 1 });
+    await Promise.all(loads);
+    expect(cache.usage().resting).toBe(1_000);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a key rests after each load that says so, whatever it cost', async () => {
   const { cache } = setUp();
-  for (let at = 0; at < 5_000; at += 1) await cache.remember(`${at}`, ['s'], async () => ({ value: at, rests: true }));
-  expect(cache.usage().resting).toBeLessThanOrEqual(1_000);
+  await cache.remember('a', ['s'], async () => ({ value: 1 }));
+  expect(cache.usage().resting).toBe(0);
+  await cache.remember('b', ['s'], async () => ({ value: 1, rests: true }));
+  expect(cache.usage().resting).toBe(1);
+});
+
+test('what was loaded and dropped leaves nothing behind, not even the names of what it depended on', async () => {
+  const { cache, next } = setUp();
+  for (let at = 0; at < 10; at += 1) {
+    await cache.remember(`a${at}`, [`u:${at}`, 'n'], next);
+    cache.forget(`u:${at}`);
+  }
+  expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0, topics: 0 });
+  await cache.remember('independent', [], next);
+  cache.forgetAll();
+  expect(cache.peek('independent')).toBeUndefined();
+  expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0, topics: 0 });
 });
 
 describe('a storm of writes', () => {

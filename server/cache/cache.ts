@@ -29,8 +29,8 @@ export interface Cache {
   forgetKind(kind: string): void;
   /** Drops everything. */
   forgetAll(): void;
-  /** What is held now, and how many keys rest. */
-  usage(): { entries: number; bytes: number; resting: number };
+  /** What is held now, how many keys rest, and how many topics something depends on. */
+  usage(): { entries: number; bytes: number; resting: number; topics: number };
   /** May be used until then (Date.now()): as long as it is known that changes are being told. Off to begin with. */
   trustUntil(timeMs: number): void;
 }
@@ -204,7 +204,12 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
       entries.clear();
       usedBytes = 0;
     },
-    usage: () => ({ entries: entries.size, bytes: usedBytes, resting: restUntilMs.size }),
+    usage: () => ({
+      entries: entries.size,
+      bytes: usedBytes,
+      resting: restUntilMs.size,
+      topics: index.topics().length,
+    }),
     trustUntil(timeMs) {
       trustedUntilMs = timeMs;
     },
