@@ -28,9 +28,13 @@ const list = async (user: Client): Promise<SessionInfo[]> => (await user.get<Ses
 const isSignedIn = async (user: TestUser): Promise<boolean> =>
   (await user.get(`/api/users/${user.id}/stats`)).status === 200;
 
-test('lists the own sessions, this one first, with device and times, and nothing that could sign in [R1]', async () => {
+test('lists the own sessions that have not ended, this one first, with device and times, and nothing that could sign in [R1]', async () => {
   const user = await newUser(server);
   await newUser(server);
+  await secondDevice(user, 'Ended');
+  await sql`UPDATE sessions SET expires_at = now() WHERE user_id = ${user.id} AND id <> ${(await list(user))[0]?.id}`.execute(
+    db,
+  );
   const phone = await secondDevice(user);
   const sessions = await list(user);
   expect(sessions).toEqual([

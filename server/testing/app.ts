@@ -85,6 +85,9 @@ export function testConfig(databaseUrl: string, overrides: Record<string, string
   });
 }
 
+/** How long a server that ends waits for its last responses. */
+const PATIENCE_MS = 5_000;
+
 export interface TestServerOptions {
   env?: Record<string, string>;
   engine?: EngineOptions;
@@ -132,7 +135,10 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     databaseUrl,
     allHeard: () => allHeard(directUrl, database.pool),
     async close() {
+      // A test that failed may have left a request unfinished, which would hold the server up until the hook's time is over.
+      const sweep = setTimeout(() => app.server.closeAllConnections(), PATIENCE_MS);
       await app.close();
+      clearTimeout(sweep);
       await votes.close();
       await notices?.stop();
       await replica?.close();
