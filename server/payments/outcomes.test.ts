@@ -9,7 +9,7 @@ import { createTestApp } from '../testing/app.ts';
 import { type ChainFault, startChainProxy } from '../testing/chain-proxy.ts';
 import { balanceMist, fundedWallet, pay, sharedChain, type Signed, signPayment } from '../testing/chain.ts';
 import { newUser, type TestUser } from '../testing/client.ts';
-import { executeSigned, newDraft, prepareSubmit } from '../testing/drafts.ts';
+import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
 
 const chain = sharedChain();
 const proxy = await startChainProxy(chain.rpcUrl);
@@ -154,6 +154,8 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
       body: { error: 'payment_open', paymentId: ordered.paymentId, phase: 'looking' },
     });
     expect((await prepareSubmit(await newUser(server), ordered.draft)).status).toBe(201);
+    const [sent] = await payments(ordered);
+    expect(Date.parse(sent?.updatedAt ?? '')).toBeGreaterThan(Date.parse(sent?.createdAt ?? ''));
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
   });
 
@@ -193,6 +195,22 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     await runJob(ordered);
     expect(await payments(ordered)).toMatchObject([{ state: 'failed' }]);
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
+  });
+
+  test('refused, executed by others and named for another order: it pays for that one alone [R16 R17]', async () => {
+    const ordered = await order();
+    proxy.fail('execute', 'refused');
+    expect(await execute(ordered)).toMatchObject({ status: 409, body: { error: 'payment_failed' } });
+    const { bytes, signature, digest } = ordered.signed;
+    await chain.client.core.executeTransaction({ transaction: Buffer.from(bytes, 'base64'), signatures: [signature] });
+    expect((await submitPaid(ordered.user, await newDraft(), digest)).status).toBe(201);
+    await runJob(ordered);
+    expect(await payments(ordered)).toMatchObject([
+      { state: 'fulfilled', transactionHash: digest },
+      { paymentId: ordered.paymentId, state: 'failed' },
+    ]);
+    const projects = await db.selectFrom('projects').select('id').where('ownerId', '=', ordered.user.id).execute();
+    expect(projects).toHaveLength(1);
   });
 
   test('what a node refused is looked up for a day, and then no more [R17]', async () => {

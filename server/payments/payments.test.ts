@@ -191,6 +191,22 @@ describe('[R17] a client that pays by itself', () => {
     expect(feed.body.map((project) => project.id)).toContain(expired);
   });
 
+  test('one renewal that is placed four times at once adds 31 days once [R16 R19]', async () => {
+    const user = await payer();
+    const projectId = await insertProject(db, { ownerId: user.id, expiresInDays: 10 });
+    const until = await expiryMs(projectId);
+    const { paymentId } = (await user.post<{ paymentId: string }>('/api/payments', { purpose: 'renew', projectId }))
+      .body;
+    const signed = await signPayment(chain, user.wallet, RENEW_FEE_MIST);
+    expect((await executeSigned(user, paymentId, signed)).status).toBe(200);
+    const renew = () => user.post(`/api/projects/${projectId}/renew`, { transactionHash: signed.digest });
+    const answers = await Promise.all([renew(), renew(), renew(), renew()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await expiryMs(projectId)).toBe(until + LISTING_MS);
+    const activity = (await user.get<Activity[]>(`/api/users/${user.id}/activity`)).body;
+    expect(activity.map(({ kind }) => kind)).toEqual(['project_renewed']);
+  });
+
   test('a draft prepared for a wallet that sends by itself is the one that is fulfilled, open or over', async () => {
     const user = await payer();
     for (const state of ['draft', 'expired']) {
@@ -224,6 +240,13 @@ describe('[R17] a client that pays by itself', () => {
       body: { error: 'digest_used', nothingPaid: true },
     });
     expect((await user.get(`/api/payments/${other}`)).body).toMatchObject({ state: 'draft', transactionHash: null });
+    const thief = await newUser(server);
+    const theirs = (await prepareSubmit(thief, await newDraft())).body.paymentId;
+    expect(await thief.post(`/api/payments/${theirs}/execute`, { transactionHash })).toMatchObject({
+      status: 409,
+      body: { error: 'digest_used', nothingPaid: true },
+    });
+    expect((await thief.get(`/api/payments/${theirs}`)).body).toMatchObject({ state: 'draft', transactionHash: null });
     expect((await submitPaid<Project>(user, draft, transactionHash)).body.name).toBe(draft.name);
   });
 

@@ -829,6 +829,24 @@ test('[R33] without a coin a batch is recorded by its digest, and says so', asyn
   }
 });
 
+test('SUI itself may be the coin: paid from the gas coin, verified per recipient [R33]', async () => {
+  const inSui = await startServer(server.databaseUrl, { env: { ...env, SNAPS_COIN_TYPE: '0x2::sui::SUI' } });
+  try {
+    const suiDesk = await openDesk(inSui, adminKey);
+    const person = await payee(50, inSui, suiDesk);
+    const { body: batch } = await suiDesk.post<PayoutBatch>('/api/admin/payouts', {
+      withdrawalIds: [person.withdrawal.id],
+    });
+    const signed = await sign(batch, (terms) => ({ ...terms, coinType: '0x2::sui::SUI' }));
+    const answer = await suiDesk.post(`/api/admin/payouts/${batch.batchId}/execute`, signed);
+    expect(answer).toMatchObject({ status: 200, body: { state: 'paid' } });
+    const { balance } = await sui.core.getBalance({ owner: person.user.address });
+    expect(BigInt(balance.balance)).toBe(50n * UNIT);
+  } finally {
+    await inSui.close();
+  }
+});
+
 test('more than a coin can hold is not prepared [R33]', async () => {
   // 18.4 tokens of 18 decimals fill a u64.
   const fine = await startServer(server.databaseUrl, { env: { ...env, SNAPS_DECIMALS: '18' } });
