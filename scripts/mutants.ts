@@ -1,5 +1,5 @@
 /**
- * `npm run mutants [-- --all | --subject votes | --base main] [--sample N] [--seed N] [--minutes N] [--quick] [--types]
+ * `npm run mutants [-- --all | --subject votes | --base main] [--sample N] [--seed N] [--minutes N] [--quick | --units] [--types]
  * [--report file] [--resume | --again]`: plants small faults into a copy of the project, one at a time, and looks whether a test notices;
  * by default into what this branch has changed. docs/recipes.md.
  */
@@ -11,7 +11,7 @@ import { choose, printResults, readSources, type Choice } from './lib/mutants/ch
 import { startCluster } from './lib/mutants/database.ts';
 import { type Fault, faultsOf } from './lib/mutants/faults.ts';
 import { CleanRuns } from './lib/mutants/measure.ts';
-import { Planter } from './lib/mutants/plant.ts';
+import { type Depth, Planter } from './lib/mutants/plant.ts';
 import {
   ACCEPTED_FILE,
   openSurvivors,
@@ -42,6 +42,8 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     /** Asks the six nearest test files at most, and of these what takes 40 s together. */
     quick: { type: 'boolean' },
+    /** Asks only unit tests, about what they reach. */
+    units: { type: 'boolean' },
     /** Asks the type checker about survivors. */
     types: { type: 'boolean' },
     /** Writes all results there. */
@@ -53,6 +55,7 @@ const { values } = parseArgs({
   },
 });
 const isResumed = values.resume === true || values.again === true;
+const depth: Depth = values.units === true ? 'units' : values.quick === true ? 'quick' : 'all';
 const seed = Number(values.seed ?? 1);
 const choice: Choice = {
   subjects: values.subject ?? [],
@@ -83,7 +86,7 @@ async function startPlanter(
   const clean = new CleanRuns({ tester, log: console.log, file });
   await clean.read();
   const map = createTestMap(modules, (test) => units.has(test));
-  const planter = new Planter({ tree, tester, clean, map, sources: new Map(modules), isQuick: values.quick === true });
+  const planter = new Planter({ tree, tester, clean, map, sources: new Map(modules), depth });
   return async (fault) => {
     const result = await planter.plant(fault);
     if (result.state !== 'survived') await database.clean(tester.isStopped);
@@ -109,7 +112,8 @@ async function plantAll(lifecycle: Lifecycle, report: Report): Promise<void> {
     if (plant === null) break;
     if (isOver()) return console.log(`${faults.length - index} faults are left for another run`);
     const result = await plant(fault);
-    record(report, values.quick === true ? result : { ...result, tree: tree.hash });
+    if (depth === 'units' && result.state === 'unreached') continue;
+    record(report, depth === 'all' ? { ...result, tree: tree.hash } : result);
     print(result);
     if (values.report !== undefined) await writeReport(values.report, report);
   }

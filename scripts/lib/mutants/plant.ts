@@ -21,8 +21,11 @@ export interface PlantOptions {
   map: TestMap;
   /** Texts of the sources without a fault. */
   sources: Map<string, string>;
-  isQuick: boolean;
+  /** Asks all tests that reach a source, only the nearest, or only unit tests. */
+  depth: Depth;
 }
+
+export type Depth = 'all' | 'quick' | 'units';
 
 /** Plants one fault at a time and asks the tests. */
 export class Planter {
@@ -36,10 +39,12 @@ export class Planter {
 
   /** Tests for a fault: those first that have noticed one there before, then the near ones, then the quick ones. */
   async #testsFor(fault: Fault): Promise<string[]> {
-    const { map, clean, isQuick } = this.#options;
+    const { map, clean, depth } = this.#options;
+    const isQuick = depth === 'quick';
     const subject = SUBJECTS.find(({ name }) => name === fault.subject);
-    const near = subject === undefined ? [] : map.testsFor(fault, subject);
-    const timed: Array<NearTest & { time: number; score: number }> = [];
+    const reaching = subject === undefined ? [] : map.testsFor(fault, subject);
+    const near = depth === 'units' ? reaching.filter(({ isUnit }) => isUnit) : reaching;
+    const timed: Array<Omit<NearTest, 'isUnit'> & { time: number; score: number }> = [];
     for (const { test, rank } of isQuick ? near.slice(0, QUICK_CANDIDATES) : near) {
       const time = await clean.timeOf(test);
       const score = this.#noticed.get(`${placeOf(fault)} ${test}`) ?? 0;

@@ -50,6 +50,7 @@ export interface NearTest {
   test: string;
   /** The smaller the nearer: unit tests, then those of the source's folder, then those of its subject. */
   rank: number;
+  isUnit: boolean;
 }
 
 export interface TestMap {
@@ -91,7 +92,11 @@ export function createTestMap(
   return {
     testsFor: (place, subject) =>
       tests
-        .map((test) => ({ test, rank: rank(test, place, subject) - affinity(test, nameOf(place)) * SAME_WORD }))
+        .map((test) => ({
+          test,
+          isUnit: isUnit(test),
+          rank: rank(test, place, subject) - affinity(test, nameOf(place)) * SAME_WORD,
+        }))
         .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
         .toSorted((one, other) => one.rank - other.rank || one.test.localeCompare(other.test)),
   };

@@ -52,14 +52,14 @@ afterAll(async () => {
 test('a fault that a test looks at is noticed, another one survives, and the tree is whole again', async () => {
   const tree = { folder, tmp: folder, hash: 'x', write, remove: async () => {} };
   const clean = new CleanRuns({ tester, log: () => {}, file: path.join(folder, 'clean.json') });
-  const map = { testsFor: () => [{ test: TEST_FILE, rank: 0 }] };
+  const map = { testsFor: () => [{ test: TEST_FILE, rank: 0, isUnit: true }] };
   const planter = new Planter({
     tree,
     tester,
     clean,
     map,
     sources: new Map([[FILE, SOURCE]]),
-    isQuick: false,
+    depth: 'all',
   });
   const faults = faultsOf([[FILE, SOURCE]]).filter(
     ({ operator, scope }) => operator === 'boundary' || scope === 'isLarge',
