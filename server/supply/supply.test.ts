@@ -30,17 +30,20 @@ test('[R13] an empty ledger has nothing, publicly', async () => {
 
 test('[R13 R14] every token is somewhere: votes, a review, withdrawals held, paid and rejected', async () => {
   const desk = await openDesk(server);
-  const [one, two] = [await newUser(server), await newUser(server)];
+  const [one, two, spent] = [await newUser(server), await newUser(server), await newUser(server)];
   await grantTokens(db, one.id, 12_000);
   await grantTokens(db, two.id, 500);
-  const withdraw = async (tokenAmount: number) =>
+  await grantTokens(db, spent.id, 90);
+  const withdraw = async (tokenAmount: number, user = two) =>
     (
-      await two.post<{ withdrawal: { id: number } }>('/api/withdrawals', {
-        userId: two.id,
-        walletAddress: two.address,
+      await user.post<{ withdrawal: { id: number } }>('/api/withdrawals', {
+        userId: user.id,
+        walletAddress: user.address,
         tokenAmount,
       })
     ).body.withdrawal.id;
+  // Who has no tokens left holds none.
+  await withdraw(90, spent);
   const [held, paid, rejected] = [await withdraw(60), await withdraw(70), await withdraw(80)];
   await one.post(`/api/projects/${await insertProject(db)}/reviews`, { userId: one.id, content: 'Burns 10000' });
   await desk.post(`/api/admin/withdrawals/${rejected}/reject`, { reason: 'no' });
@@ -52,12 +55,12 @@ test('[R13 R14] every token is somewhere: votes, a review, withdrawals held, pai
   expect(held).toBeGreaterThan(0);
   const supply = await findSupply(db);
   expect(supply).toMatchObject({
-    issued: 12_500,
+    issued: 12_590,
     burned: 10_000,
-    held: 60,
+    held: 150,
     paid: 70,
     circulating: 2_370,
-    liabilities: 2_430,
+    liabilities: 2_520,
     holders: 2,
   });
   expect(adds(supply)).toBe(true);
