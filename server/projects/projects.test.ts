@@ -159,5 +159,7 @@ describe('[R23] slugs', () => {
     expect((await submit({ name: 'Old Reef!' })).body.slug).toBe('old-reef-2');
     expect((await update(body.id, { name: 'Old Reef' })).body.slug).toBe('old-reef');
     expect((await update(body.id, { description: 'Same name' })).body.slug).toBe('old-reef');
+    // A number behind a name belongs to it, another word does not.
+    expect((await update(body.id, { name: 'Old' })).body.slug).toBe('old');
   });
 });

@@ -147,7 +147,10 @@ test('[S7.5 S7.6] by id, by slug; unknown and hidden projects answer 404 and bur
   }
   expect((await post(user, slug, 'By slug')).status).toBe(201);
   expect((await list(project)).body).toHaveLength(1);
-  expect((await list(slug)).body).toHaveLength(1);
+  const bySlug = await list(slug);
+  expect(bySlug.body).toHaveLength(1);
+  // Of this project alone.
+  expect(bySlug.headers.get('x-total-count')).toBe('1');
 });
 
 test('[S4.6] an expired project can still be reviewed', async () => {

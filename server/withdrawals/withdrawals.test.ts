@@ -167,7 +167,11 @@ describe('[R14] Idempotency-Key', () => {
   test('the same key for another amount: 409; of another user: a request of its own', async () => {
     const [user, other] = [await holder(500), await holder(500)];
     const first = await withdraw(user, 80, { 'idempotency-key': 'k' });
-    expect(await withdraw(user, 90, { 'idempotency-key': 'k' })).toMatchObject({ status: 409 });
+    for (const amount of [79, 90])
+      expect(await withdraw(user, amount, { 'idempotency-key': 'k' })).toMatchObject({
+        status: 409,
+        body: { error: 'idempotency_key_used' },
+      });
     const second = await withdraw(other, 80, { 'idempotency-key': 'k' });
     expect(second.status).toBe(201);
     expect(second.body.withdrawal.id).not.toBe(first.body.withdrawal.id);
@@ -186,8 +190,15 @@ describe('[R14] Idempotency-Key', () => {
 
   test.each(['', 'a b', 'x'.repeat(201), 'tab\tkey'])('%j is refused', async (key) => {
     const user = await holder(100);
-    expect((await withdraw(user, 80, { 'idempotency-key': key })).status).toBe(400);
+    expect(await withdraw(user, 80, { 'idempotency-key': key })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_idempotency_key' },
+    });
     expect(await balanceOf(user)).toBe(100);
+  });
+
+  test('200 visible characters are taken', async () => {
+    expect((await withdraw(await holder(100), 80, { 'idempotency-key': '!~'.repeat(100) })).status).toBe(201);
   });
 });
 
