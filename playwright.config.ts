@@ -23,7 +23,8 @@ export default defineConfig({
     actionTimeout: 30_000,
     // A trace of every journey takes a third of the time: `npx playwright test --trace=retain-on-failure` when one is wanted.
     trace: 'off',
-    screenshot: 'only-on-failure',
+    // Taken by the fixtures where a journey fails (e2e/fixtures.ts, e2e/front-door/door.ts).
+    screenshot: 'off',
     launchOptions,
     contextOptions: { reducedMotion: 'no-preference' },
   },

@@ -1,14 +1,17 @@
 import { SESSION_COOKIE } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
 import { logIn, visitor } from './admin.ts';
-import { expect, test } from './fixtures.ts';
+import { answered, expect, test } from './fixtures.ts';
+import { failSilently, refuse } from './made-up.ts';
 
 test("[S2.38 S2.39 S2.40 S6.3 S8.17] three gates: 'Wallet Not Connected', 'Access Denied', 'Admin Login'", async ({
   page,
   signIn,
   browser,
   baseURL,
+  allowed,
 }) => {
+  allowed.push(answered(401, '/api/admin/login'));
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Wallet Not Connected' })).toBeVisible();
 
@@ -34,13 +37,15 @@ test("[S2.38 S2.39 S2.40 S6.3 S8.17] three gates: 'Wallet Not Connected', 'Acces
 
 test('a login that fails for another reason than the password says which, and keeps what was typed [S8.17]', async ({
   page,
-  signIn,
+  newAdmin,
+  allowed,
 }) => {
-  await page.goto('/');
-  await signIn({ admin: true });
+  allowed.push(answered(503, '/api/admin/login'));
+  allowed.push(answered(429, '/api/admin/login'));
+  await newAdmin();
   await page.goto('/admin');
   const password = page.getByLabel('Password');
-  const cases: Array<[status: number, json: object, text: RegExp]> = [
+  const cases: Array<[status: number, body: { error: string; message: string } | null, text: RegExp]> = [
     [
       503,
       { error: 'unavailable', message: 'The database does not answer. Try again.' },
@@ -51,10 +56,12 @@ test('a login that fails for another reason than the password says which, and ke
       { error: 'locked', message: 'Too many wrong passwords. Try again in 15 minutes.' },
       /Try again in 15 minutes/,
     ],
-    [503, {}, /Login failed/],
+    [503, null, /Login failed/],
   ];
-  for (const [status, json, text] of cases) {
-    await page.route('**/api/admin/login', (route) => route.fulfill({ status, json }));
+  for (const [status, body, text] of cases) {
+    await page.route('**/api/admin/login', (route) =>
+      body === null ? failSilently(route, status) : refuse(route, status, body),
+    );
     await password.fill('snapswipe-e2e');
     await page.getByRole('button', { name: 'Login' }).click();
     await expect(password).toHaveAccessibleDescription(text);
@@ -66,10 +73,9 @@ test('a login that fails for another reason than the password says which, and ke
 
 test('[S4.9 S7.21 S3.14] the token resumes the desk on the next visit; logout and disconnecting the wallet end it', async ({
   page,
-  signIn,
+  newAdmin,
 }) => {
-  await page.goto('/');
-  await signIn({ admin: true });
+  await newAdmin();
   await page.goto('/admin');
   await logIn(page);
   await page.reload();
@@ -93,12 +99,12 @@ test('[S4.9 S7.21 S3.14] the token resumes the desk on the next visit; logout an
   expect(await token()).toBeNull();
 });
 
-test('[S8.19] a pause that fails says so, and the switch stays where it was', async ({ page, signIn }) => {
-  await page.goto('/');
-  await signIn({ admin: true });
+test('[S8.19] a pause that fails says so, and the switch stays where it was', async ({ page, newAdmin, allowed }) => {
+  allowed.push(answered(503, '/api/admin/config'));
+  await newAdmin();
   await page.goto('/admin');
   await logIn(page);
-  await page.route('**/api/admin/config', (route) => route.fulfill({ status: 503, body: '' }));
+  await page.route('**/api/admin/config', (route) => failSilently(route));
   const pause = page.getByRole('switch', { name: 'Pause withdrawals' });
   await pause.click();
   await expect(page.getByText('Failed to toggle withdrawal pause', { exact: true })).toBeVisible();
@@ -107,9 +113,11 @@ test('[S8.19] a pause that fails says so, and the switch stays where it was', as
 
 test('the statements of the SQL console do not outlive the admin session: logout, disconnect, end by time [S4.9 R31]', async ({
   page,
-  signIn,
+  newAdmin,
   database,
+  allowed,
 }) => {
+  allowed.push(answered(401, '/api/admin/payments'));
   const history = () => page.evaluate(() => localStorage.getItem('snapswipe_sql_history'));
   /** Runs a statement that names somebody; it is in the history then. */
   async function runQuery(): Promise<void> {
@@ -126,8 +134,7 @@ test('the statements of the SQL console do not outlive the admin session: logout
     await expect(page.getByLabel('SQL query')).toHaveValue('');
     await expect(page.getByText(/^History/)).toHaveCount(0);
   }
-  await page.goto('/');
-  await signIn({ admin: true });
+  await newAdmin();
   await page.goto('/admin');
   await logIn(page);
   await runQuery();

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { type listProjects, listWalletProjects } from '#shared/contract/projects.ts';
+import type { AnswerOf } from '#shared/endpoint.ts';
 import { deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
+import { respond } from './made-up.ts';
 
 /** The browser's own words about files and calls that a journey holds back, and the page's about what it did then. */
 const HELD_BACK =
@@ -246,8 +249,9 @@ test('changes to a project wait for their dialog, and never go into that of anot
 }) => {
   await newUser();
   await page.route('**/api/projects/wallet/*', async (route) => {
-    const projects = (await (await page.request.get('/api/projects')).json()) as object[];
-    await route.fulfill({ json: projects.slice(0, 2).map((project) => ({ ...project, hiddenReason: null })) });
+    const projects = (await (await page.request.get('/api/projects')).json()) as AnswerOf<typeof listProjects>;
+    const own = projects.slice(0, 2).map((project) => ({ ...project, hiddenReason: null }));
+    await respond(route, listWalletProjects, own);
   });
   const ready = standBy(page);
   await page.goto('/portfolio');

@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts';
+import { expect, test, WALLET_REFUSED } from './fixtures.ts';
 
 test('[S2.10] the dialog explains what a wallet is and how to start', async ({ page }) => {
   await page.goto('/');
@@ -12,7 +12,8 @@ test('[S2.10] the dialog explains what a wallet is and how to start', async ({ p
   await expect(page.getByRole('button', { name: 'Connect Wallet' }).first()).toBeFocused();
 });
 
-test("[S2.10 S4.1] a refused connection says 'Connection failed' and can be retried", async ({ page }) => {
+test("[S2.10 S4.1] a refused connection says 'Connection failed' and can be retried", async ({ page, allowed }) => {
+  allowed.push(WALLET_REFUSED);
   await page.goto('/');
   await page.getByRole('button', { name: 'Connect Wallet' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });

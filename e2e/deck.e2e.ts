@@ -1,10 +1,45 @@
 import type { Page } from '@playwright/test';
-import { deckOf, drag, expect, lockOver, test, topCardOf as topOf, withoutFirstData } from './fixtures.ts';
+import type pg from 'pg';
+import {
+  answered,
+  deckOf,
+  drag,
+  expect,
+  lockOver,
+  moveUntilVisible,
+  test,
+  topCardOf as topOf,
+  withoutFirstData,
+} from './fixtures.ts';
+import { refuse } from './made-up.ts';
 
 async function openDeck(page: Page): Promise<string> {
   await page.goto('/');
-  await expect(topOf(page)).toBeVisible();
+  // Drawn by the server first; its buttons work once the page's code has taken over.
+  await expect(page.locator('[data-live] [data-depth="0"]')).toBeVisible();
   return (await topOf(page).getAttribute('data-project')) ?? '';
+}
+
+/** What screen readers were told last. */
+const told = (page: Page) => page.locator('output.sr-only').first();
+
+/** Has a person voted on everything, also on what other journeys list in the meantime, but on so many listed projects. */
+async function leaveCards(database: pg.Pool, userId: number, cards: number): Promise<void> {
+  await database.query(
+    `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
+     SELECT $1, id, true, 10, now() FROM generate_series(1, (SELECT max(id) + 1000 FROM projects)) id
+     WHERE id NOT IN (SELECT id FROM projects WHERE listed ORDER BY id LIMIT $2)`,
+    [userId, cards],
+  );
+}
+
+/** The votes of a person in the order in which they were cast. */
+async function storedVotes(database: pg.Pool, userId: number) {
+  const { rows } = await database.query<{ id: string; bullish: boolean }>(
+    'SELECT project_id::text AS id, bullish FROM votes WHERE user_id = $1 ORDER BY created_at',
+    [userId],
+  );
+  return rows;
 }
 
 const voteAnswer = (page: Page) =>
@@ -34,31 +69,67 @@ test('[S2.12 S9.3] three cards; 100 px is no vote, more is: right bullish, left 
   expect((await answered).status()).toBe(200);
   await expect(topOf(page)).not.toHaveAttribute('data-project', second);
 
-  const { rows } = await database.query(
-    'SELECT project_id::text AS id, bullish FROM votes WHERE user_id = $1 ORDER BY created_at',
-    [person.id],
-  );
-  expect(rows).toEqual([
+  expect(await storedVotes(database, person.id)).toEqual([
     { id: first, bullish: true },
     { id: second, bullish: false },
   ]);
 });
 
-test('[S2.12] by keyboard: arrow right and left vote, arrow down skips', async ({ page, newUser }) => {
-  await newUser();
+test('[S2.12] by keyboard: arrow right and left vote, arrow down skips', async ({ page, newUser, database }) => {
+  const person = await newUser();
   const first = await openDeck(page);
   await page.keyboard.press('ArrowDown');
   await expect(topOf(page)).not.toHaveAttribute('data-project', first);
   const second = (await topOf(page).getAttribute('data-project')) ?? '';
-  const answered = voteAnswer(page);
+  let voted = voteAnswer(page);
   await page.keyboard.press('ArrowRight');
-  const vote = (await answered).request().postDataJSON() as {
+  const vote = (await voted).request().postDataJSON() as {
     projectId: number;
     voteType: string;
     tokensEarned: number;
   };
   expect(vote).toMatchObject({ projectId: Number(second), voteType: 'bullish', tokensEarned: 10 });
   await expect(topOf(page)).not.toHaveAttribute('data-project', second);
+  const third = (await topOf(page).getAttribute('data-project')) ?? '';
+  await lockOver(page);
+  voted = voteAnswer(page);
+  await page.keyboard.press('ArrowLeft');
+  expect((await voted).status()).toBe(200);
+  expect(await storedVotes(database, person.id)).toEqual([
+    { id: second, bullish: true },
+    { id: third, bullish: false },
+  ]);
+});
+
+test('each button of the deck does what it says: Skip, Bearish and Bullish, told to screen readers too [S2.12]', async ({
+  page,
+  newUser,
+  database,
+}) => {
+  const person = await newUser();
+  const press = (name: string) => deckOf(page).getByRole('button', { name, exact: true }).click();
+  const nameOnTop = async () => (await topOf(page).getAttribute('aria-label')) ?? '';
+  const skipped = await openDeck(page);
+  const skippedName = await nameOnTop();
+  await press('Skip');
+  await expect(topOf(page)).not.toHaveAttribute('data-project', skipped);
+  await expect(told(page)).toHaveText(`Skipped ${skippedName}`);
+  const votes = [];
+  for (const [button, bullish] of [
+    ['Bearish', false],
+    ['Bullish', true],
+  ] as const) {
+    const id = (await topOf(page).getAttribute('data-project')) ?? '';
+    const name = await nameOnTop();
+    const voted = voteAnswer(page);
+    await press(button);
+    expect((await voted).status()).toBe(200);
+    await expect(told(page)).toHaveText(`Voted ${button.toLowerCase()} on ${name}, +10 tokens`);
+    await expect(topOf(page)).not.toHaveAttribute('data-project', id);
+    await lockOver(page);
+    votes.push({ id, bullish });
+  }
+  expect(await storedVotes(database, person.id)).toEqual(votes);
 });
 
 test('[S2.13 S9.3 S4.5] the reward shows for two seconds, and the numbers of the page change at once', async ({
@@ -66,27 +137,31 @@ test('[S2.13 S9.3 S4.5] the reward shows for two seconds, and the numbers of the
   newUser,
 }) => {
   await newUser();
+  await page.clock.install();
   await openDeck(page);
+  // From here on time stands still, and moves only as the journey says.
+  await page.clock.pauseAt(Date.now() + 60_000);
   await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
   const reward = page.getByText('+10 TOKENS', { exact: true });
-  await expect(reward).toBeVisible();
+  await moveUntilVisible(page, reward);
   await expect(page.getByRole('link', { name: /10 snaps/i })).toBeVisible();
   await expect(page.getByText('24 of 25 votes left')).toBeVisible();
-  await expect(reward).toBeHidden();
+  await page.clock.runFor(1_900);
+  await expect(reward).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(reward).toHaveCount(0);
 });
 
 test('[S4.4 S8.15 S8.3] a vote that fails brings the card back, with the reason of the server', async ({
   page,
   newUser,
+  allowed,
 }) => {
+  allowed.push(answered(503, '/api/votes'));
   await newUser();
   const first = await openDeck(page);
   await page.route('**/api/votes', (route) =>
-    route.fulfill({
-      status: 503,
-      contentType: 'application/json',
-      body: JSON.stringify({ error: 'vote_failed', message: 'The vote could not be counted. Please try again.' }),
-    }),
+    refuse(route, 503, { error: 'vote_failed', message: 'The vote could not be counted. Please try again.' }),
   );
   await deckOf(page).getByRole('button', { name: 'Bearish', exact: true }).click();
   await expect(page.getByText('Vote Failed', { exact: true })).toBeVisible();
@@ -95,16 +170,26 @@ test('[S4.4 S8.15 S8.3] a vote that fails brings the card back, with the reason 
 
   await page.unroute('**/api/votes');
   await lockOver(page);
-  const answered = voteAnswer(page);
+  const voted = voteAnswer(page);
   await deckOf(page).getByRole('button', { name: 'Bearish', exact: true }).click();
-  expect((await answered).status()).toBe(200);
+  expect((await voted).status()).toBe(200);
 });
 
-test('[S4.4] Skip moves the card to the back', async ({ page, newUser }) => {
-  await newUser();
-  const first = await openDeck(page);
+test('[S4.4] Skip moves the card to the back', async ({ page, newUser, database }) => {
+  const person = await newUser();
+  await leaveCards(database, person.id, 3);
+  await openDeck(page);
+  const order = async () => {
+    const ids = [];
+    for (const depth of [0, 1, 2])
+      ids.push(await deckOf(page).locator(`[data-depth="${depth}"]`).getAttribute('data-project'));
+    return ids;
+  };
+  const [first = '', second = '', third = ''] = (await order()).map(String);
   await deckOf(page).getByRole('button', { name: /Skip/ }).click();
-  await expect(topOf(page)).not.toHaveAttribute('data-project', first);
+  await expect.poll(order).toEqual([second, third, first]);
+  await deckOf(page).getByRole('button', { name: /Skip/ }).click();
+  await expect.poll(order).toEqual([third, first, second]);
 });
 
 test("[S2.14 S8.20] all rated: the empty state, and 'Load New Projects' says what it found", async ({
@@ -113,12 +198,7 @@ test("[S2.14 S8.20] all rated: the empty state, and 'Load New Projects' says wha
   database,
 }) => {
   const person = await newUser();
-  // Also those that other journeys list in the meantime.
-  await database.query(
-    `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
-     SELECT $1, id, true, 10, now() FROM generate_series(1, (SELECT max(id) + 1000 FROM projects)) id`,
-    [person.id],
-  );
+  await leaveCards(database, person.id, 0);
   await page.goto('/');
   await expect(page.getByText('All projects rated!', { exact: true })).toBeVisible();
   await expect(
@@ -162,8 +242,24 @@ test('[S2.17 R10] passing 1000 earned tokens is celebrated once', async ({ page,
   const person = await newUser();
   await openDeck(page);
   await database.query('UPDATE user_stats SET earned = 990 WHERE user_id = $1', [person.id]);
-  await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
+  const vote = async () => {
+    await lockOver(page);
+    await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
+  };
+  await vote();
   const party = page.getByRole('dialog').filter({ hasText: '1000' });
+  await expect(party).toBeVisible();
+  await party.getByRole('button', { name: 'Keep swiping' }).click();
+  await expect(party).toBeHidden();
+  // Neither the next vote nor another visit brings it back.
+  await vote();
+  await expect(page.getByText('23 of 25 votes left')).toBeVisible();
+  await expect(party).toBeHidden();
+  await page.reload();
+  await expect(topOf(page)).toBeVisible();
+  await expect(party).toBeHidden();
+  await database.query('UPDATE user_stats SET earned = 990 WHERE user_id = $1', [person.id]);
+  await vote();
   await expect(party).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(party).toBeHidden();
@@ -182,15 +278,34 @@ test("[S2.16 R8] at the limit the panel says 'Rate limit reached' with a countdo
       [person.id, time],
     );
   await endsIn('1 hour');
+  await page.clock.install();
   await page.goto('/');
   const stats = page.getByRole('region', { name: 'Your Statistics' });
   await expect(stats.getByText('Rate limit reached')).toBeVisible();
-  await expect(stats.getByRole('timer')).toBeVisible();
   await expect(deckOf(page).getByRole('button', { name: 'Bullish', exact: true })).toBeDisabled();
-  // The page hears of it with its next poll.
-  await endsIn('6 seconds');
-  await expect(stats.getByText('Rate limit reached')).toBeHidden({ timeout: 30_000 });
+  // No response may set the page's clock by the server's while it is moved.
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/api/**', async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const secondsLeft = async (): Promise<number> => {
+    const [, hours = 0, minutes = 0, seconds = 0] =
+      /^(?:(\d+)h )?(?:(\d+)m )?(\d+)s$/.exec(await stats.getByRole('timer').innerText()) ?? [];
+    return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  };
+  const before = await secondsLeft();
+  expect(before).toBeGreaterThan(3_000);
+  await page.clock.runFor(7_000);
+  await expect.poll(secondsLeft).toBe(before - 7);
+  await page.clock.fastForward(3_600_000);
+  for (const part of [stats, deckOf(page)]) await expect(part.getByRole('timer')).toHaveText('Resetting...');
+  await endsIn('-1 second');
+  gate.resolve();
+  await page.clock.resume();
   await expect(page.getByText('25 of 25 votes left')).toBeVisible();
+  await expect(stats.getByText('Rate limit reached')).toHaveCount(0);
 });
 
 test('[S2.15 S9.8] beside the deck: up to three reviews of the card on top, three top projects, the way to the leaderboard', async ({

@@ -1,8 +1,8 @@
 import type { Page, Route } from '@playwright/test';
-import { expect, grantTokens, test, withoutFirstData } from './fixtures.ts';
+import { answered, expect, grantTokens, test, withoutFirstData } from './fixtures.ts';
+import { failSilently, refuse } from './made-up.ts';
 
-const broken = (route: Route) =>
-  route.fulfill({ status: 503, json: { error: 'unavailable', message: 'The database does not answer' } });
+const broken = (route: Route) => refuse(route, 503, { error: 'unavailable', message: 'The database does not answer' });
 
 /** Fails a read, sees its message on the page, lets it through again. */
 async function failRead(page: Page, pattern: string, open: string, message: string): Promise<void> {
@@ -18,7 +18,12 @@ async function failRead(page: Page, pattern: string, open: string, message: stri
 test('[S8.1 S8.2 S9.15] a failed read says which, once, and comes back with a second try', async ({
   page,
   newUser,
+  allowed,
 }) => {
+  allowed.push(answered(503, '/api/projects/hexloom'));
+  allowed.push(answered(503, '/api/projects/*/reviews'));
+  allowed.push(answered(503, '/api/projects/leaderboard/all'));
+  allowed.push(answered(503, '/api/projects'));
   let asked = 0;
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === '/api/projects/hexloom') asked += 1;
@@ -40,7 +45,11 @@ test('[S8.1 S8.2 S9.15] a failed read says which, once, and comes back with a se
 test('[S8.2] beside the deck, a block that cannot be read says so and leaves the rest alone', async ({
   page,
   newUser,
+  allowed,
 }) => {
+  allowed.push(answered(503, '/api/projects/leaderboard/all'));
+  allowed.push(answered(503, '/api/leaderboard'));
+  allowed.push(answered(503, '/api/projects/*/reviews'));
   await newUser();
   await page.route('**/api/projects/leaderboard/all?limit=3', broken);
   await page.route('**/api/leaderboard?*', broken);
@@ -55,7 +64,10 @@ test('[S8.2] beside the deck, a block that cannot be read says so and leaves the
 test('numbers and votes left that cannot be read say so, with a second try, and are not shown as 0 [S8.2 S9.15]', async ({
   page,
   newUser,
+  allowed,
 }) => {
+  allowed.push(answered(503, '/api/users/*/stats'));
+  allowed.push(answered(503, '/api/users/*/voting-status'));
   await newUser();
   await withoutFirstData(page, '/');
   await page.route('**/stats', broken);
@@ -80,11 +92,17 @@ test('numbers and votes left that cannot be read say so, with a second try, and 
   await expect(page.getByText('Failed to fetch user stats', { exact: false })).toHaveCount(0);
 });
 
-test("[S8.14] a review that fails without a reason: 'Something went wrong'", async ({ page, newUser, database }) => {
+test("[S8.14] a review that fails without a reason: 'Something went wrong'", async ({
+  page,
+  newUser,
+  database,
+  allowed,
+}) => {
+  allowed.push(answered(503, '/api/projects/*/reviews'));
   const person = await newUser();
   await grantTokens(database, person.id, 10_000);
   await page.route('**/reviews', (route) =>
-    route.request().method() === 'POST' ? route.fulfill({ status: 503, body: '' }) : route.fallback(),
+    route.request().method() === 'POST' ? failSilently(route) : route.fallback(),
   );
   await page.goto('/projects/hexloom');
   await page.getByRole('textbox', { name: 'Your review' }).fill('Good and plain.');

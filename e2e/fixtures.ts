@@ -8,9 +8,11 @@ import {
 } from '@playwright/test';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import pg from 'pg';
-import { SESSION_COOKIE, VOTE_LOCK_MS } from '#shared/constants.ts';
+import { SESSION_CACHE_KEY, SESSION_COOKIE, VOTE_LOCK_MS, WALLET_CONNECTION_KEY } from '#shared/constants.ts';
+import { pictureOfFailure, SIGN_IN_401 } from './page-watch.ts';
 
 export { expect } from '@playwright/test';
+export { WALLET_REFUSED } from './page-watch.ts';
 
 function setting(name: string): string {
   const value = process.env[name];
@@ -42,6 +44,22 @@ export async function signInOverHttp(keypair: Ed25519Keypair): Promise<Person> {
   return { id: user.id, address: walletAddress, keypair, cookie };
 }
 
+/** The faucet's money for a wallet, as the Sandbox Wallet asks for it. */
+export async function fundWallet(recipient: string): Promise<void> {
+  const response = await fetch(`${setting('E2E_FAUCET_URL')}/v2/gas`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ FixedAmountRequest: { recipient } }),
+  });
+  expect(response.ok, 'the faucet pays').toBe(true);
+}
+
+/** Who the page says is signed in. */
+export async function sessionUser(page: Page): Promise<{ id: number; walletAddress: string }> {
+  const cached = await page.evaluate((key) => localStorage.getItem(key), SESSION_CACHE_KEY);
+  return (JSON.parse(cached ?? 'null') as { user: { id: number; walletAddress: string } }).user;
+}
+
 const NO_STATS = {
   tokenBalance: 0,
   totalVotes: 0,
@@ -69,16 +87,45 @@ export async function giveSession(context: BrowserContext, { id, address, cookie
 export interface Fixtures {
   /** Makes a signed-in person without clicking; `page.goto` then shows the product to them. */
   newUser: (keypair?: Ed25519Keypair) => Promise<Person>;
+  /** As `newUser`, with the wallet in the page's Sandbox Wallet and the faucet's money in it: what is paid is asked for and signed there. */
+  newPayer: () => Promise<Person>;
+  /** As `newUser`, with the admin wallet. */
+  newAdmin: () => Promise<Person>;
   /** Clicks from the open page through Sandbox Wallet and signature. */
   signIn: (options?: { admin?: boolean }) => Promise<void>;
   /** The database, to move time and to look behind the screen. */
   database: pg.Pool;
-  /** Console errors and exceptions of the page; a journey ends with none. */
+  /** What the browser's console may say in this journey, each with the address it is about; see `answered`. */
+  allowed: RegExp[];
+  /** Console errors and exceptions of the page; a journey ends with none but the allowed ones. */
   complaints: string[];
+  /** A picture of what the page shows where a journey fails. */
+  pictureOfFailure: void;
 }
 
-/** Complaints of the browser itself about answers that a journey provokes on purpose. */
-const EXPECTED = /the server responded with a status of (400|401|403|404|409|415|429|503)|^Failed to connect wallet/;
+/**
+ * The browser's own line about a response with an error status, 0: a connection that was lost. `path` ends its address (`*`: any
+ * one segment), its query aside.
+ */
+export function answered(status: number, path: string): RegExp {
+  const address = path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\*', '[^/?]+');
+  const line =
+    status === 0 ? 'net::ERR_INTERNET_DISCONNECTED' : `the server responded with a status of ${status} \\([^)]*\\)`;
+  return new RegExp(`${line} \\S*${address}(\\?\\S*)?$`);
+}
+
+/** The reads of own data after the session has ended. */
+export const OWN_READS_401 = [
+  '/api/users/*',
+  '/api/users/*/stats',
+  '/api/users/*/voting-status',
+  '/api/users/*/activity',
+  '/api/users/*/votes',
+  '/api/projects',
+  '/api/projects/wallet/*',
+  '/api/withdrawals',
+  '/api/payments',
+].map((path) => answered(401, path));
 
 export const test = base.extend<Fixtures>({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
@@ -97,23 +144,57 @@ export const test = base.extend<Fixtures>({
     await use(page);
   },
 
+  // eslint-disable-next-line no-empty-pattern -- as above
+  allowed: async ({}, use) => use([SIGN_IN_401]),
+
   complaints: [
-    async ({ page }, use) => {
+    async ({ page, allowed }, use) => {
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('console', (message) => {
-        if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
+        if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
       });
       await use(complaints);
-      expect(complaints).toEqual([]);
+      const unexpected = complaints.filter((text) => !allowed.some((pattern) => pattern.test(text)));
+      expect(unexpected, 'errors in the console').toEqual([]);
     },
     { auto: true },
   ],
+
+  pictureOfFailure,
 
   newUser: async ({ context }, use) => {
     await use(async (keypair = new Ed25519Keypair()) => {
       const person = await signInOverHttp(keypair);
       await giveSession(context, person);
+      return person;
+    });
+  },
+
+  newAdmin: async ({ newUser }, use) => {
+    await use(async () => {
+      const response = await fetch(`${setting('E2E_FAUCET_URL')}/demo-accounts`);
+      const { accounts } = (await response.json()) as { accounts: { secretKey: string }[] };
+      return newUser(Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? ''));
+    });
+  },
+
+  newPayer: async ({ context, newUser }, use) => {
+    await use(async () => {
+      const person = await newUser();
+      await context.addInitScript(
+        ([key = '', connection = '', keyring = '']) => {
+          if (localStorage.getItem('snapswipe_sandbox_wallet')) return;
+          localStorage.setItem(key, connection);
+          localStorage.setItem('snapswipe_sandbox_wallet', keyring);
+        },
+        [
+          WALLET_CONNECTION_KEY,
+          `Sandbox Wallet:${person.address}`,
+          JSON.stringify({ keys: [{ label: 'Account 1', secretKey: person.keypair.getSecretKey() }], chosen: null }),
+        ],
+      );
+      await fundWallet(person.address);
       return person;
     });
   },
@@ -221,7 +302,12 @@ export async function voteByButton(page: Page, vote: 'Bullish' | 'Bearish'): Pro
   const before = (await topCardOf(page).getAttribute('data-project')) ?? '';
   const answered = page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
   await deckOf(page).getByRole('button', { name: vote, exact: true }).click();
-  expect((await answered).status()).toBe(200);
+  const response = await answered;
+  expect(response.status()).toBe(200);
+  expect(response.request().postDataJSON()).toMatchObject({
+    projectId: Number(before),
+    voteType: vote.toLowerCase(),
+  });
   await expect(topCardOf(page)).not.toHaveAttribute('data-project', before);
   await lockOver(page);
 }
@@ -235,6 +321,14 @@ export async function voteOverHttp(request: APIRequestContext, userId: number, v
     });
     expect(answer.status()).toBe(200);
   }
+}
+
+/** Moves a clock that stands still by a frame or two at a time until something is seen: little of its own time has passed then. */
+export async function moveUntilVisible(page: Page, target: Locator): Promise<void> {
+  await expect(async () => {
+    await page.clock.runFor(20);
+    await expect(target).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
 }
 
 /** The end of the lock after a vote (S4.4): votes within it are ignored without a sign, so there is nothing else to wait for. */

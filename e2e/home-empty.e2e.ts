@@ -1,13 +1,15 @@
 import type { Page } from '@playwright/test';
+import { listProjects } from '#shared/contract/projects.ts';
 import { expectAccessible } from './accessibility.ts';
-import { expect, test, topCardOf, withoutFirstData } from './fixtures.ts';
+import { answered, expect, test, topCardOf, withoutFirstData } from './fixtures.ts';
+import { refuse, respond } from './made-up.ts';
 
 const FEED = '**/api/projects?userId=*';
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Reviews and top projects' });
 
 test('without a card nothing is said of a project, and no key is offered [S2.14 S2.15]', async ({ page, newUser }) => {
   await newUser();
-  await page.route(FEED, (route) => route.fulfill({ json: [], headers: { 'X-Total-Count': '0' } }));
+  await page.route(FEED, (route) => respond(route, listProjects, [], { 'X-Total-Count': '0' }));
   await withoutFirstData(page, '/');
   await page.goto('/');
   await expect(page.getByText('All projects rated!', { exact: true })).toBeVisible();
@@ -25,9 +27,14 @@ test('without a card nothing is said of a project, and no key is offered [S2.14 
   await expect(sidebar(page).getByText('appear here')).toHaveCount(0);
 });
 
-test('a feed that cannot be read says so in the place of the card alone [S2.14 S8.2]', async ({ page, newUser }) => {
+test('a feed that cannot be read says so in the place of the card alone [S2.14 S8.2]', async ({
+  page,
+  newUser,
+  allowed,
+}) => {
+  allowed.push(answered(503, '/api/projects'));
   await newUser();
-  await page.route(FEED, (route) => route.fulfill({ status: 503, json: { error: 'x', message: 'y' } }));
+  await page.route(FEED, (route) => refuse(route, 503, { error: 'x', message: 'y' }));
   await withoutFirstData(page, '/');
   await page.goto('/');
   await expect(page.getByText('Failed to fetch projects')).toBeVisible();

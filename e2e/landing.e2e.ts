@@ -1,15 +1,9 @@
 import { YELLOW_FROM_PERCENT } from '#shared/constants.ts';
+import { listProjects } from '#shared/contract/projects.ts';
+import type { AnswerOf } from '#shared/endpoint.ts';
 import { expectAccessible } from './accessibility.ts';
-import { changeHtml, expect, test } from './fixtures.ts';
-
-interface ListedProject {
-  name: string;
-  slug: string;
-  description: string;
-  bullishCount: number;
-  bearishCount: number;
-  totalVotes: number;
-}
+import { answered, changeHtml, expect, test } from './fixtures.ts';
+import { ownAnswer, refuse, respond } from './made-up.ts';
 
 test('[S1.2 S2.1 S2.18 S6.1 S9.8] a visitor is told what this is, with live example cards', async ({ page }) => {
   const listed = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/projects');
@@ -18,7 +12,7 @@ test('[S1.2 S2.1 S2.18 S6.1 S9.8] a visitor is told what this is, with live exam
   await expect(page.getByRole('heading', { level: 1, name: 'Swipe. Vote. Earn.' })).toBeVisible();
   await expect(page.getByText('25 votes every 6 hours')).toBeVisible();
 
-  const projects = (await (await listed).json()) as ListedProject[];
+  const projects = (await (await listed).json()) as AnswerOf<typeof listProjects>;
   const how = page.getByRole('region', { name: 'How It Works' });
   const cards = how.getByRole('list').last().getByRole('listitem');
   await expect(cards).toHaveCount(3);
@@ -44,17 +38,17 @@ test('[S1.2] the badge of a card is green from 50 percent on, red below, and neu
   page,
 }) => {
   await page.route('**/api/projects', async (route) => {
-    const projects = (await (await route.fetch()).json()) as ListedProject[];
+    const projects = await ownAnswer(route, listProjects);
     const counts = [
       [1, 1],
       [49, 51],
       [0, 0],
     ] as const;
-    const json = projects.slice(0, 3).map((project, i) => {
+    const body = projects.slice(0, 3).map((project, i) => {
       const [bullishCount, bearishCount] = counts[i] ?? [0, 0];
       return { ...project, bullishCount, bearishCount, totalVotes: bullishCount + bearishCount };
     });
-    await route.fulfill({ json });
+    await respond(route, listProjects, body);
   });
   await page.goto('/');
   const how = page.getByRole('region', { name: 'How It Works' });
@@ -100,18 +94,20 @@ test('[S1.2] links that a deployment has not set are not shown', async ({ page }
   await expect(footer.getByRole('link', { name: /Chat group|Follow us/ })).toHaveCount(0);
 });
 
-test('[S2.18 S8.2] without projects, and when they cannot be read', async ({ page }) => {
-  await page.route('**/api/projects', (route) => route.fulfill({ status: 503, json: { error: 'x', message: 'y' } }));
+test('[S2.18 S8.2] without projects, and when they cannot be read', async ({ page, allowed }) => {
+  allowed.push(answered(503, '/api/projects'));
+  await page.route('**/api/projects', (route) => refuse(route, 503, { error: 'x', message: 'y' }));
   await page.goto('/');
   const how = page.getByRole('region', { name: 'How It Works' });
   await expect(how.getByText('Failed to fetch preview projects')).toBeVisible();
   await page.unroute('**/api/projects');
-  await page.route('**/api/projects', (route) => route.fulfill({ json: [] }));
+  await page.route('**/api/projects', (route) => respond(route, listProjects, []));
   await how.getByRole('button', { name: 'Try again' }).click();
   await expect(how.getByText('No projects yet')).toBeVisible();
 });
 
-test('[R21] a network that is not the main one is named on every page', async ({ page }) => {
+test('[R21] a network that is not the main one is named on every page', async ({ page, allowed }) => {
+  allowed.push(answered(404, '/nowhere'));
   for (const path of ['/', '/leaderboard', '/nowhere']) {
     await page.goto(path);
     await expect(page.getByRole('complementary', { name: 'Network' })).toHaveText(
@@ -134,7 +130,8 @@ test('[S1.2] the landing page: axe finds nothing in either theme', async ({ page
   await expectAccessible(page);
 });
 
-test('[S2.10] the wallet dialog and its help: axe finds nothing in either theme', async ({ page }) => {
+test('[S2.10] the wallet dialog and its help: axe finds nothing in either theme', async ({ page, allowed }) => {
+  allowed.push(answered(404, '/nowhere'));
   await page.goto('/nowhere');
   await page.getByRole('button', { name: 'Connect Wallet' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });
@@ -145,7 +142,8 @@ test('[S2.10] the wallet dialog and its help: axe finds nothing in either theme'
   await expectAccessible(page);
 });
 
-test('[S2.9] the 404 page: axe finds nothing in either theme', async ({ page }) => {
+test('[S2.9] the 404 page: axe finds nothing in either theme', async ({ page, allowed }) => {
+  allowed.push(answered(404, '/nowhere'));
   await page.goto('/nowhere');
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
   await expectAccessible(page);

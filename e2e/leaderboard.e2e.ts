@@ -1,5 +1,7 @@
+import { projectLeaderboard } from '#shared/contract/projects.ts';
 import { expectAccessible } from './accessibility.ts';
-import { expect, test } from './fixtures.ts';
+import { answered, expect, test } from './fixtures.ts';
+import { ownAnswer, refuse, respond } from './made-up.ts';
 
 test('[S2.37 S9.9] all projects by bullish share, with medals, tags and colours', async ({ page }) => {
   await page.goto('/leaderboard');
@@ -33,18 +35,20 @@ test('[S2.37 S9.9] all projects by bullish share, with medals, tags and colours'
 test('[R27] the second order, Confidence, is in the address', async ({ page }) => {
   // One vote of one is the higher share, ninety of a hundred the surer one.
   await page.route('**/api/projects/leaderboard/all', async (route) => {
-    const [row] = (await (await route.fetch()).json()) as object[];
+    const [row] = await ownAnswer(route, projectLeaderboard);
+    if (!row) throw new Error('nothing is listed');
     const lucky = { id: 9001, slug: 'lucky', name: 'Lucky', bullishVotes: 1, bearishVotes: 0, totalVotes: 1 };
     const proven = { id: 9002, slug: 'proven', name: 'Proven', bullishVotes: 90, bearishVotes: 10, totalVotes: 100 };
-    const json = [
+    await respond(route, projectLeaderboard, [
       { ...row, ...lucky, bullishPercentage: 100, confidence: 0.207, rank: 1 },
       { ...row, ...proven, bullishPercentage: 90, confidence: 0.826, rank: 2 },
-    ];
-    await route.fulfill({ json });
+    ]);
   });
   await page.goto('/leaderboard');
   const names = page.getByRole('main').getByRole('listitem').locator('.display');
   await expect(names).toHaveText(['Lucky', 'Proven']);
+  const proven = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Proven' });
+  await expect(proven).toHaveText(/100 votes.*?90\s*bullish.*?10\s*bearish.*?90%/);
   await page.getByRole('radio', { name: 'Confidence' }).check();
   await expect(page).toHaveURL(/\?order=confidence$/);
   await expect(page.getByText('All projects ranked by confidence in their bullish votes')).toBeVisible();
@@ -56,12 +60,13 @@ test('[R27] the second order, Confidence, is in the address', async ({ page }) =
   await expectAccessible(page);
 });
 
-test('[S2.37 S8.2] empty, and failed with a second try', async ({ page }) => {
-  await page.route('**/api/projects/leaderboard/all', (route) => route.fulfill({ status: 429, json: { error: 'x' } }));
+test('[S2.37 S8.2] empty, and failed with a second try', async ({ page, allowed }) => {
+  allowed.push(answered(429, '/api/projects/leaderboard/all'));
+  await page.route('**/api/projects/leaderboard/all', (route) => refuse(route, 429, { error: 'x', message: 'y' }));
   await page.goto('/leaderboard');
   await expect(page.getByText('Failed to fetch leaderboard')).toBeVisible();
   await page.unroute('**/api/projects/leaderboard/all');
-  await page.route('**/api/projects/leaderboard/all', (route) => route.fulfill({ json: [] }));
+  await page.route('**/api/projects/leaderboard/all', (route) => respond(route, projectLeaderboard, []));
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('No projects available yet')).toBeVisible();
   await expectAccessible(page);
@@ -69,14 +74,15 @@ test('[S2.37 S8.2] empty, and failed with a second try', async ({ page }) => {
 
 test('ten thousand projects: the page answers at once and more rows come with scrolling', async ({ page }) => {
   await page.route('**/api/projects/leaderboard/all', async (route) => {
-    const [first] = (await (await route.fetch()).json()) as object[];
-    const json = Array.from({ length: 10_000 }, (_, i) => ({
+    const [first] = await ownAnswer(route, projectLeaderboard);
+    if (!first) throw new Error('nothing is listed');
+    const rows = Array.from({ length: 10_000 }, (_, i) => ({
       ...first,
       id: i + 1,
       rank: i + 1,
       name: `Project ${i + 1}`,
     }));
-    await route.fulfill({ json });
+    await respond(route, projectLeaderboard, rows);
   });
   await page.goto('/leaderboard');
   await expect(page.getByText('Project 1', { exact: true })).toBeVisible();

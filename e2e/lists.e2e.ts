@@ -3,7 +3,8 @@ import type { Locator, Page } from '@playwright/test';
 import type pg from 'pg';
 import { expectAccessible } from './accessibility.ts';
 import { logIn } from './admin.ts';
-import { expect, test } from './fixtures.ts';
+import { answered, expect, test } from './fixtures.ts';
+import { failSilently } from './made-up.ts';
 
 /** Reviews '<mark> 1' to '<mark> n' without what they burn; answers how many the project has then. Each journey has its own. */
 async function addReviews(database: pg.Pool, slug: string, mark: string, count: number): Promise<number> {
@@ -74,11 +75,13 @@ test('a project with more than 200 reviews: the true number, and every one of th
 test('a page of reviews that cannot be loaded says so, keeps the others, and can be tried again [S8.2]', async ({
   page,
   database,
+  allowed,
 }) => {
+  allowed.push(answered(503, '/api/projects/*/reviews'));
   await addReviews(database, 'oakmoot', 'Failing', 110);
   await page.goto('/projects/oakmoot');
   const reviews = page.getByRole('region', { name: /^Reviews/ });
-  await page.route('**/reviews?cursor=*', (route) => route.fulfill({ status: 503, body: '' }));
+  await page.route('**/reviews?cursor=*', (route) => failSilently(route));
   await reviews.getByRole('button', { name: 'Show more' }).click();
   await expect(reviews.getByRole('alert')).toHaveText('More reviews could not be loaded.');
   await expect(reviews.getByRole('listitem')).toHaveCount(50);
@@ -131,7 +134,7 @@ async function linesOf(page: Page, button: Locator): Promise<string[]> {
 
 test('every table of the admin has all its rows, and a CSV file of all that its filter finds [R33]', async ({
   page,
-  signIn,
+  newAdmin,
   database,
 }) => {
   const mark = `ledgerless${Date.now()}`;
@@ -153,8 +156,7 @@ test('every table of the admin has all its rows, and a CSV file of all that its 
      FROM generate_series(1, 60) n`,
     [users[0]?.id, mark],
   );
-  await page.goto('/');
-  await signIn({ admin: true });
+  await newAdmin();
   await page.goto('/admin');
   await logIn(page);
 

@@ -1,7 +1,8 @@
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Transaction } from '@mysten/sui/transactions';
 import sharp from 'sharp';
-import { expect, test } from './fixtures.ts';
+import { expect, fundWallet, test } from './fixtures.ts';
+import { takeUp } from './paying.ts';
 
 test('[R16 R17 S2.29] a payment whose digest never reached the page is found by its digest, and listed once', async ({
   page,
@@ -10,11 +11,7 @@ test('[R16 R17 S2.29] a payment whose digest never reached the page is found by 
 }) => {
   const person = await newUser();
   const sui = new SuiGrpcClient({ network: 'localnet', baseUrl: process.env.E2E_RPC_URL ?? '' });
-  await fetch(`${process.env.E2E_FAUCET_URL}/v2/gas`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ FixedAmountRequest: { recipient: person.address } }),
-  });
+  await fundWallet(person.address);
 
   // The order is stored; then the wallet pays by itself and the tab is gone.
   const image = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#0e6ea0' } })
@@ -40,6 +37,7 @@ test('[R16 R17 S2.29] a payment whose digest never reached the page is found by 
   await page.getByLabel('Transaction digest').fill(digest);
   await page.getByRole('button', { name: 'Find my payment' }).click();
   await expect(page.getByText('Payment received, finishing…').first()).toBeVisible();
+  await takeUp(database, person.address);
   await expect(page.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible({ timeout: 40_000 });
   await expect(page.getByText('Paid, but nothing happened?')).toBeHidden();
 

@@ -1,7 +1,8 @@
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import type { Locator, Page, Route } from '@playwright/test';
 import type { Pool } from 'pg';
-import { expect } from './fixtures.ts';
+import { expect, type Person } from './fixtures.ts';
+import { refuse } from './made-up.ts';
 
 const RENEW_FEE_MIST = 15_000_000_000n;
 /** More than one transaction can cost in gas here. */
@@ -49,20 +50,13 @@ export interface Owner {
   beforeMist: bigint;
 }
 
-export async function sessionUser(page: Page): Promise<{ id: number; walletAddress: string }> {
-  const cached = await page.evaluate(() => localStorage.getItem('snapswipe_user'));
-  return (JSON.parse(cached ?? 'null') as { user: { id: number; walletAddress: string } }).user;
-}
-
-/** A signed-in owner of one project, on the portfolio; the wallet is the sandbox's own. */
-export async function ownerOnPortfolio(page: Page, database: Pool, signIn: () => Promise<void>): Promise<Owner> {
-  await page.goto('/leaderboard');
-  await signIn();
-  const { id, walletAddress } = await sessionUser(page);
+/** An owner of one project, on the portfolio; the wallet is in the page's Sandbox Wallet. */
+export async function ownerOnPortfolio(page: Page, database: Pool, newPayer: () => Promise<Person>): Promise<Owner> {
+  const { id, address } = await newPayer();
   const name = await addOwnProject(database, id);
   await page.goto('/portfolio');
   await expect(renewButton(page, name)).toBeEnabled();
-  return { address: walletAddress, name, beforeMist: await balanceMist(walletAddress) };
+  return { address, name, beforeMist: await balanceMist(address) };
 }
 
 export async function expectPaidOnce({ address, beforeMist }: Owner): Promise<void> {
@@ -71,13 +65,16 @@ export async function expectPaidOnce({ address, beforeMist }: Owner): Promise<vo
   expect(paid).toBeLessThan(RENEW_FEE_MIST + GAS_MIST);
 }
 
+/** Has the server take up what a wallet has paid at its next look, which may be `when` as long as it must not. */
+export async function takeUp(database: Pool, wallet: string, when = 'now()'): Promise<void> {
+  await database.query(
+    `UPDATE payments SET next_try_at = ${when} FROM users WHERE users.id = user_id AND wallet_address = $1`,
+    [wallet],
+  );
+}
+
 /** A response that something between browser and server makes; 0 is none at all. */
 export const failWith = (status: number) => (route: Route) =>
   status === 0
     ? route.abort('internetdisconnected')
-    : route.fulfill({ status, json: { error: 'injected', message: 'Something in between said no.' } });
-
-/** Drops the browser's own console lines about the responses that a journey makes up. */
-export function dropMadeUp(complaints: string[]): void {
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/Failed to load resource/.test(text)));
-}
+    : refuse(route, status, { error: 'injected', message: 'Something in between said no.' });

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expectAccessible } from './accessibility.ts';
-import { expect, test } from './fixtures.ts';
-import { addOwnProject, dropMadeUp, failWith, openPayments, sessionUser, signPayment, toastOf } from './paying.ts';
+import { answered, expect, test } from './fixtures.ts';
+import { refuse } from './made-up.ts';
+import { addOwnProject, failWith, openPayments, signPayment, takeUp, toastOf } from './paying.ts';
 
 const payButton = (page: Page) => page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' });
 
@@ -20,15 +21,15 @@ async function fillForm(page: Page, name: string): Promise<void> {
 
 test('a listing whose payment was not sent keeps what was typed and no live pay button, and is cleared once it is paid [S4.7 R16]', async ({
   page,
-  signIn,
+  newPayer,
   database,
-  complaints,
+  allowed,
 }) => {
   const name = `Kept ${Date.now()}`;
-  await page.goto('/leaderboard');
-  await signIn();
+  const { address } = await newPayer();
   await page.goto('/submit-project');
   await fillForm(page, name);
+  allowed.push(answered(403, '/api/payments/*/execute'));
   await page.route('**/api/payments/*/execute', failWith(403));
   await payButton(page).click();
   await signPayment(page);
@@ -43,26 +44,27 @@ test('a listing whose payment was not sent keeps what was typed and no live pay 
   await page.unroute('**/api/payments/*/execute');
   await openPayments(page).getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue('');
+  await takeUp(database, address);
   await page.waitForURL((url) => url.pathname === '/');
   await expect(toastOf(page).getByText('Project submitted successfully!')).toBeVisible({ timeout: 40_000 });
   const { rowCount } = await database.query('SELECT 1 FROM projects WHERE name = $1', [name]);
   expect(rowCount).toBe(1);
-  dropMadeUp(complaints);
 });
 
 test('a listing that was paid and refused with 429 goes home as received, and is listed once [S8.10 R16]', async ({
   page,
-  signIn,
+  newPayer,
   database,
+  allowed,
 }) => {
   const name = `Limited ${Date.now()}`;
-  await page.goto('/leaderboard');
-  await signIn();
+  const { address } = await newPayer();
   await page.goto('/submit-project');
   await fillForm(page, name);
+  allowed.push(answered(429, '/api/projects'));
   await page.route('**/api/projects', (route) =>
     route.request().method() === 'POST'
-      ? route.fulfill({ status: 429, json: { error: 'rate_limited', message: 'Too many requests.' } })
+      ? refuse(route, 429, { error: 'rate_limited', message: 'Too many requests.' })
       : route.fallback(),
   );
   await payButton(page).click();
@@ -72,6 +74,7 @@ test('a listing that was paid and refused with 429 goes home as received, and is
   await expect(openPayments(page).getByText('Payment received, finishing…')).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('button', { name: 'Payment received, finishing…' })).toBeDisabled();
+  await takeUp(database, address);
   await expect(toastOf(page).getByText('Project submitted successfully!')).toBeVisible({ timeout: 40_000 });
   await expect(payButton(page)).toBeEnabled();
   const { rowCount } = await database.query('SELECT 1 FROM projects WHERE name = $1', [name]);
@@ -80,15 +83,16 @@ test('a listing that was paid and refused with 429 goes home as received, and is
 
 test('an update that was paid and refused with 401 closes its dialog as received, and is done once [S8.11 R16]', async ({
   page,
-  signIn,
+  newPayer,
   database,
+  allowed,
 }) => {
-  await page.goto('/leaderboard');
-  await signIn();
-  const name = await addOwnProject(database, (await sessionUser(page)).id);
+  const { id, address } = await newPayer();
+  const name = await addOwnProject(database, id);
   await page.goto('/portfolio');
+  allowed.push(answered(401, '/api/projects/*/update'));
   await page.route('**/api/projects/*/update', (route) =>
-    route.fulfill({ status: 401, json: { error: 'not_signed_in', message: 'User not logged in' } }),
+    refuse(route, 401, { error: 'not_signed_in', message: 'User not logged in' }),
   );
   await page.getByRole('button', { name: `Update (5 SUI) ${name}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Update Project' });
@@ -101,6 +105,7 @@ test('an update that was paid and refused with 401 closes its dialog as received
   await page.getByRole('button', { name: 'Sign in again' }).click();
   await expect(page.getByRole('heading', { name })).toBeVisible();
   await expect(page.getByRole('button', { name: `Update (5 SUI) ${name}` })).toHaveCount(0);
+  await takeUp(database, address);
   await expect(page.getByText('Grown up')).toBeVisible({ timeout: 40_000 });
   await expect(page.getByRole('button', { name: `Update (5 SUI) ${name}` })).toBeEnabled();
 });

@@ -5,7 +5,8 @@ import type { Pool } from 'pg';
 import sharp from 'sharp';
 import { SESSION_COOKIE } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
-import { expect, signInOverHttp, test } from './fixtures.ts';
+import { expect, moveUntilVisible, signInOverHttp, test } from './fixtures.ts';
+import { takeUp } from './paying.ts';
 
 const MIST_PER_SUI = 1_000_000_000n;
 /** More than three transactions can cost in gas here. */
@@ -206,10 +207,9 @@ test('[S5.3 S8.6] without a wallet the button says so', async ({ page }) => {
 
 test('[S8.8 R16] a refused signature pays nothing, keeps the form, and can be tried again', async ({
   page,
-  signIn,
+  newPayer,
 }) => {
-  await page.goto('/');
-  await signIn();
+  await newPayer();
   await page.goto('/submit-project');
   await fillForm(page, `Refused ${Date.now()}`);
   await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
@@ -222,12 +222,11 @@ test('[S8.8 R16] a refused signature pays nothing, keeps the form, and can be tr
 test('[R16] the tab is closed after the signature: the next visit hands it over, listed once, paid once', async ({
   page,
   context,
-  signIn,
+  newPayer,
   database,
 }) => {
   const name = `Cut off ${Date.now()}`;
-  await page.goto('/');
-  await signIn();
+  await newPayer();
   await page.goto('/submit-project');
   await fillForm(page, name);
   const admin = await adminAddress();
@@ -239,6 +238,7 @@ test('[R16] the tab is closed after the signature: the next visit hands it over,
   const next = await context.newPage();
   await next.goto('/portfolio');
   await expect(next.getByText('Payment received, finishing…')).toBeVisible();
+  await takeUp(database, wallet);
   await expect(next.getByRole('link', { name, exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(next.getByText('Payment received, finishing…')).toHaveCount(0);
   expect((await movedMist(database, wallet, admin)).gained).toEqual([15n * MIST_PER_SUI]);
@@ -246,14 +246,24 @@ test('[R16] the tab is closed after the signature: the next visit hands it over,
   expect(rowCount).toBe(1);
 });
 
-test('[S1.5 S2.24 S2.26 R18] the admin submits, updates and renews for free', async ({ page, signIn }) => {
+test('the admin submits, updates and renews for free; after two seconds the form gives way to the deck [R18 S9.11]', async ({
+  page,
+  newAdmin,
+}) => {
   const name = `House ${Date.now()}`;
-  await page.goto('/');
-  await signIn({ admin: true });
+  await newAdmin();
+  await page.clock.install();
   await page.goto('/submit-project');
   await expect(page.getByRole('heading', { name: 'Admin Submission (FREE)' })).toBeVisible();
   await fillForm(page, name);
+  await page.clock.pauseAt(Date.now() + 60_000);
   await page.getByRole('button', { name: 'Submit Project (FREE - Admin)' }).click();
+  await moveUntilVisible(page, page.getByText('Done. Taking you to the cards…'));
+  await page.clock.runFor(1_800);
+  await expect(page).toHaveURL(/\/submit-project$/);
+  await page.clock.runFor(300);
+  await expect(page).toHaveURL((url) => url.pathname === '/');
+  await page.clock.resume();
   await expect(toastOf(page).getByText('Project submitted successfully!')).toBeVisible();
   await page.goto('/portfolio');
   await expect(page.getByText('You are logged in as Admin. Updates and renewals are free for you.')).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { comeToRest, expectAccessible } from './accessibility.ts';
-import { expect, live, test, topCardOf } from './fixtures.ts';
+import { answered, expect, live, test, topCardOf } from './fixtures.ts';
 import { listOwnProjects } from './own-projects.ts';
 
 /** What stands where a picture should be, and how many images the browser shows as broken. */
@@ -18,7 +18,9 @@ const placesOf = (page: Page, selector: string) =>
 
 test('a picture that is missing before the page’s code is there gives way to a drawn one of its size [S2.37 R25]', async ({
   page,
+  allowed,
 }) => {
+  allowed.push(answered(404, '/images/*'));
   await page.goto('/leaderboard');
   await live(page);
   const before = await placesOf(page, 'main li img');
@@ -61,7 +63,9 @@ test('cards of the deck, own projects and people without their files are drawn, 
   page,
   newUser,
   database,
+  allowed,
 }) => {
+  allowed.push(answered(404, '/images/*'));
   const person = await newUser();
   await listOwnProjects(database, person.id);
   await page.route('**/images/**', (route) => route.fulfill({ status: 404, body: 'none' }));

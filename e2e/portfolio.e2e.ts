@@ -1,12 +1,17 @@
 import type { Page } from '@playwright/test';
-import { type PaymentState, PHASE_OF } from '#shared/contract/payments.ts';
+import { listPayments, type Payment, PHASE_OF } from '#shared/contract/payments.ts';
+import { type listProjects, listWalletProjects } from '#shared/contract/projects.ts';
+import { listVotes } from '#shared/contract/users.ts';
+import { listWithdrawals, WithdrawalState } from '#shared/contract/withdrawals.ts';
+import type { AnswerOf } from '#shared/endpoint.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, grantTokens, test } from './fixtures.ts';
+import { respond } from './made-up.ts';
 
 const now = new Date().toISOString();
 const DIGEST = '7Qm2pWn9KcV4tRz8LbYh3DfGj6sAeUoTiPqXwNvMkBaa';
 
-const WITHDRAWALS = (['requested', 'approved', 'sending', 'paid', 'failed', 'rejected'] as const).map((state, i) => ({
+const WITHDRAWALS = WithdrawalState.options.map((state, i) => ({
   id: i + 1,
   tokenAmount: 100 * (i + 1),
   walletAddress: `0x${'0'.repeat(64)}`,
@@ -17,7 +22,7 @@ const WITHDRAWALS = (['requested', 'approved', 'sending', 'paid', 'failed', 'rej
   updatedAt: now,
 }));
 
-const payment = (state: PaymentState, rest: object) => ({
+const payment = (state: Payment['state'], rest: Partial<Payment>): Payment => ({
   paymentId: crypto.randomUUID(),
   purpose: 'submit',
   state,
@@ -40,24 +45,28 @@ const PAYMENTS = [
 
 /** A long history without touching what other journeys share: the answers of the API are made up. */
 async function giveHistory(page: Page, paused: boolean): Promise<void> {
-  await page.route('**/api/withdrawals', (route) => route.fulfill({ json: { paused, withdrawals: WITHDRAWALS } }));
-  await page.route('**/api/payments', (route) => route.fulfill({ json: PAYMENTS }));
+  const listed = async () => (await (await page.request.get('/api/projects')).json()) as AnswerOf<typeof listProjects>;
+  await page.route('**/api/withdrawals', (route) =>
+    respond(route, listWithdrawals, { paused, withdrawals: WITHDRAWALS }),
+  );
+  await page.route('**/api/payments', (route) => respond(route, listPayments, PAYMENTS));
   await page.route('**/api/users/*/votes', async (route) => {
-    const list = await page.request.get('/api/projects');
-    const projects = (await list.json()) as Array<{ id: number; name: string }>;
-    const json = projects.slice(0, 4).map((project, i) => ({
-      id: i + 1,
-      voteType: i % 2 ? 'bearish' : 'bullish',
+    const votes = (await listed()).slice(0, 4).map(({ id, slug, name, category }, i) => ({
+      id: String(i + 1),
+      voteType: i % 2 ? ('bearish' as const) : ('bullish' as const),
       tokensEarned: 10,
       createdAt: now,
-      projectId: project.id,
-      project,
+      project: { id, slug, name, category },
     }));
-    await route.fulfill({ json });
+    await respond(route, listVotes, votes);
   });
   await page.route('**/api/projects/wallet/*', async (route) => {
-    const [project] = (await (await page.request.get('/api/projects')).json()) as object[];
-    await route.fulfill({ json: [{ ...project, hiddenReason: 'The picture is somebody else’s' }] });
+    const hidden = { hiddenReason: 'The picture is somebody else’s' };
+    await respond(
+      route,
+      listWalletProjects,
+      (await listed()).slice(0, 1).map((project) => ({ ...project, ...hidden })),
+    );
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expectAccessible } from './accessibility.ts';
-import { expect, test } from './fixtures.ts';
+import { answered, expect, test } from './fixtures.ts';
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#f6c65b' } })
@@ -65,7 +65,10 @@ test('[R29 S8.11] bad input is told beside its field, and nothing that was typed
   page,
   newUser,
   database,
+  allowed,
 }) => {
+  allowed.push(answered(409, '/api/users/*'));
+  allowed.push(answered(400, '/api/users/*'));
   const person = await newUser();
   const taken = `taken_${person.id}`;
   await database.query('UPDATE users SET username = $1 WHERE id = (SELECT min(id) FROM users)', [taken]);

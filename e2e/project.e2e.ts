@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expectAccessible } from './accessibility.ts';
-import { expect, grantTokens, live, test } from './fixtures.ts';
+import { answered, expect, grantTokens, live, test } from './fixtures.ts';
+import { refuse } from './made-up.ts';
 
 const PROJECT = '/projects/tidepool-swap';
 
@@ -58,7 +59,9 @@ test('a project that is renamed and named back is reached under both addresses [
   await visit('reef-stewards', 'reef-stewards');
 });
 
-test('[S2.33 S2.9] an unknown project', async ({ page }) => {
+test('[S2.33 S2.9] an unknown project', async ({ page, allowed }) => {
+  allowed.push(answered(404, '/projects/never-listed'));
+  allowed.push(answered(404, '/api/projects/never-listed'));
   const answer = await page.goto('/projects/never-listed');
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Project Not Found' })).toBeVisible();
@@ -83,7 +86,9 @@ test('[S2.34 S5.6 S8.5 S8.21 R15] a review: refused empty and too long, kept whi
   page,
   newUser,
   database,
+  allowed,
 }) => {
+  allowed.push(answered(429, '/api/projects/*/reviews'));
   const person = await newUser();
   await grantTokens(database, person.id, 12_000);
   await page.goto('/projects/hexloom');
@@ -116,7 +121,7 @@ test('[S2.34 S5.6 S8.5 S8.21 R15] a review: refused empty and too long, kept whi
   await expect(page.getByText(/^\d+ characters left$/)).toBeVisible();
   await page.route('**/reviews', (route) =>
     route.request().method() === 'POST'
-      ? route.fulfill({ status: 429, json: { error: 'rate_limited', message: 'Please wait a moment.' } })
+      ? refuse(route, 429, { error: 'rate_limited', message: 'Please wait a moment.' })
       : route.fallback(),
   );
   await post.click();
@@ -138,7 +143,10 @@ test('a review after the session has ended elsewhere says so and stays as typed 
   page,
   newUser,
   database,
+  allowed,
 }) => {
+  allowed.push(answered(401, '/api/projects/*/reviews'));
+  allowed.push(answered(401, '/api/users/*/stats'));
   const person = await newUser();
   await grantTokens(database, person.id, 12_000);
   await page.goto('/projects/relaykite');
@@ -171,7 +179,9 @@ test('the owner of a hidden project reads that its reviews are hidden with it, n
   page,
   newUser,
   database,
+  allowed,
 }) => {
+  allowed.push(answered(404, '/projects/*'));
   const owner = await newUser();
   const slug = `hidden-${owner.id}`;
   await database.query(

@@ -4,7 +4,7 @@ import { toBase64 } from '@mysten/sui/utils';
 import type { Page } from '@playwright/test';
 import type { Pool } from 'pg';
 import { expectAccessible } from './accessibility.ts';
-import { expect, type Fixtures, test } from './fixtures.ts';
+import { expect, type Fixtures, fundWallet, test } from './fixtures.ts';
 import {
   addOwnProject,
   balanceMist,
@@ -13,6 +13,7 @@ import {
   type Owner,
   renewButton,
   sandboxChain,
+  takeUp,
   toastOf,
 } from './paying.ts';
 
@@ -87,11 +88,7 @@ async function renewWith(
   const keypair = new Ed25519Keypair();
   const sent = await installWallet(page, keypair, behaviour);
   const { id, address } = await newUser(keypair);
-  await fetch(`${process.env.E2E_FAUCET_URL}/v2/gas`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ FixedAmountRequest: { recipient: address } }),
-  });
+  await fundWallet(address);
   const name = await addOwnProject(database, id);
   const beforeMist = await balanceMist(address);
   await page.goto('/portfolio');
@@ -135,6 +132,8 @@ test('nobody knows the digest: the page asks, over a reload, and finds the payme
     .getByLabel('Transaction digest')
     .fill(owner.sent[0] ?? '');
   await openPayments(page).getByRole('button', { name: 'Find my payment' }).click();
+  await expect(openPayments(page).getByText('Payment received, finishing…')).toBeVisible();
+  await takeUp(database, owner.address);
   await expect(toastOf(page).getByText('Project renewed!')).toBeVisible({ timeout: 40_000 });
   await expect(openPayments(page)).toHaveCount(0);
   await expectPaidOnce(owner);

@@ -1,6 +1,16 @@
 import type { Locator, Page } from '@playwright/test';
 import { SESSION_COOKIE } from '#shared/constants.ts';
-import { deckOf, expect, lockOver, test, topCardOf, voteByButton } from './fixtures.ts';
+import {
+  answered,
+  deckOf,
+  expect,
+  lockOver,
+  moveUntilVisible,
+  OWN_READS_401,
+  test,
+  topCardOf,
+  voteByButton,
+} from './fixtures.ts';
 
 /** Ends the page's session as another device that has the same cookie would. */
 async function endElsewhere(page: Page): Promise<void> {
@@ -41,24 +51,33 @@ async function skip(page: Page): Promise<string> {
   const top = (await topCardOf(page).getAttribute('data-project')) ?? '';
   await deckOf(page).getByRole('button', { name: 'Skip' }).click();
   await expect(topCardOf(page)).not.toHaveAttribute('data-project', top);
+  await expect(deckOf(page).locator('[data-depth]')).toHaveCount(3);
   return top;
 }
 
 test('a vote that meets the end of the session comes back, and the deck goes on from there after signing in again [R4 S4.4]', async ({
   page,
   signIn,
+  allowed,
 }) => {
+  allowed.push(answered(401, '/api/votes'));
+  await page.clock.install();
   await page.goto('/');
   await signIn();
   await voteByButton(page, 'Bullish');
   const skipped = await skip(page);
   const before = await namesOf(page);
+  // The vote is the first call that meets the end: with time standing still no poll comes before it.
+  const polls = ['/stats', '/voting-status'].map((end) => page.waitForResponse((r) => r.url().endsWith(end)));
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await Promise.all(polls);
   await endElsewhere(page);
 
   const refused = page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.status() === 401);
   await deckOf(page).getByRole('button', { name: 'Bearish', exact: true }).click();
   await refused;
-  await expect(offerOf(page)).toBeVisible();
+  await moveUntilVisible(page, offerOf(page));
+  await page.clock.resume();
   await expect(offerOf(page).getByText(/^Your vote on .+ was not counted/)).toBeVisible();
   await expect.poll(() => namesOf(page)).toEqual(before);
   const banner = page.getByRole('banner');
@@ -71,7 +90,9 @@ test('a vote that meets the end of the session comes back, and the deck goes on 
   page.on('response', (answer) => {
     if (answer.status() === 401) again.push(answer.url());
   });
-  await page.waitForResponse((answer) => answer.url().endsWith('/reviews'));
+  const polled = page.waitForResponse((answer) => answer.url().endsWith('/reviews'));
+  await page.clock.fastForward(30_000);
+  await polled;
   expect(again).toEqual([]);
   await page.keyboard.press('ArrowRight');
   await expect(deckOf(page).getByRole('button', { name: 'Bullish', exact: true })).toHaveAttribute(
@@ -114,7 +135,12 @@ test('signing out in one tab tells the other, which keeps its card and goes on w
   await expect(second.getByRole('banner').getByRole('button', { name: /^0x/ })).toBeVisible();
 });
 
-test('private pages show the offer instead of failed reads, and give typed text back', async ({ page, signIn }) => {
+test('private pages show the offer instead of failed reads, and give typed text back', async ({
+  page,
+  signIn,
+  allowed,
+}) => {
+  allowed.push(...OWN_READS_401);
   await page.goto('/');
   await signIn();
   await page.getByRole('banner').getByRole('link', { name: 'Profile', exact: true }).click();
@@ -143,7 +169,9 @@ test('private pages show the offer instead of failed reads, and give typed text 
 test('what was typed into the project form stays for the same wallet and is gone for another', async ({
   page,
   signIn,
+  allowed,
 }) => {
+  allowed.push(...OWN_READS_401);
   await page.goto('/');
   await signIn();
   await page.getByRole('banner').getByRole('link', { name: 'Submit Project' }).click();
@@ -183,11 +211,14 @@ test('what was typed into the project form stays for the same wallet and is gone
   await expect(name).toHaveValue('');
 });
 
-test('whoever does not want to sign in again stays signed out', async ({ page, signIn }) => {
+test('whoever does not want to sign in again stays signed out', async ({ page, signIn, allowed }) => {
+  allowed.push(...OWN_READS_401);
+  await page.clock.install();
   await page.goto('/');
   await signIn();
   await endElsewhere(page);
-  await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
+  // The next poll tells.
+  await page.clock.fastForward(5_000);
   await offerOf(page).getByRole('button', { name: 'Stay signed out' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Swipe. Vote. Earn.' })).toBeVisible();
   await expect(offerOf(page)).toHaveCount(0);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { SESSION_CACHE_KEY, SESSION_COOKIE } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
-import { deckOf, expect, grantTokens, test } from './fixtures.ts';
+import { deckOf, expect, grantTokens, OWN_READS_401, test } from './fixtures.ts';
 
 /** Ends the page's session as another device that has the same cookie would. */
 async function endElsewhere(page: Page): Promise<void> {
@@ -15,7 +15,9 @@ test('a dialog with own data goes out of sight with its page, and comes back wit
   page,
   database,
   signIn,
+  allowed,
 }) => {
+  allowed.push(...OWN_READS_401);
   await page.goto('/');
   await signIn();
   const cached = await page.evaluate((key) => localStorage.getItem(key), SESSION_CACHE_KEY);
@@ -38,12 +40,19 @@ test('a dialog with own data goes out of sight with its page, and comes back wit
   await expect(dialog.getByLabel('Amount')).toHaveValue('123');
 });
 
-test('beside the deck the offer is readable in both themes and leaves the card in sight', async ({ page, newUser }) => {
+test('beside the deck the offer is readable in both themes and leaves the card in sight', async ({
+  page,
+  newUser,
+  allowed,
+}) => {
+  allowed.push(...OWN_READS_401);
   await newUser();
+  await page.clock.install();
   await page.goto('/');
   await expect(deckOf(page).getByText('25 of 25 votes left')).toBeVisible();
   await endElsewhere(page);
-  await deckOf(page).getByRole('button', { name: 'Bearish', exact: true }).click();
+  // The next poll tells.
+  await page.clock.fastForward(5_000);
   await expect(page.getByRole('alert').filter({ hasText: 'Your session has ended' })).toBeVisible();
   await expect(deckOf(page).locator('[data-depth="0"]')).toBeInViewport();
   await expectAccessible(page);

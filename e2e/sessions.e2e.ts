@@ -1,6 +1,7 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import type { Page } from '@playwright/test';
-import { expect, signInOverHttp, test } from './fixtures.ts';
+import { answered, expect, signInOverHttp, test } from './fixtures.ts';
+import { failSilently } from './made-up.ts';
 
 const cardOf = (page: Page) => page.getByRole('region', { name: 'Where you are signed in' });
 
@@ -46,9 +47,14 @@ test('/profile lists sessions with their devices; one is ended by its button, ot
   expect((await page.context().cookies()).filter(({ name }) => name === 'snapswipe_session')).toEqual([]);
 });
 
-test('a list of sessions that cannot be read says so and comes back with a second try', async ({ page, newUser }) => {
+test('a list of sessions that cannot be read says so and comes back with a second try', async ({
+  page,
+  newUser,
+  allowed,
+}) => {
+  allowed.push(answered(503, '/api/auth/sessions'));
   await newUser();
-  await page.route('**/api/auth/sessions', (route) => route.fulfill({ status: 503, body: '' }));
+  await page.route('**/api/auth/sessions', (route) => failSilently(route));
   await page.goto('/profile');
   await expect(cardOf(page).getByText('Failed to fetch sessions')).toBeVisible();
   await page.unroute('**/api/auth/sessions');

@@ -1,5 +1,5 @@
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
-import { drag, expect, lockOver, test, voteByButton, voteOverHttp } from './fixtures.ts';
+import { drag, expect, lockOver, sessionUser, test, voteByButton, voteOverHttp } from './fixtures.ts';
 
 test('[S1.1 S1.3 S2.10 S2.11 R1] a visitor connects, signs, swipes to the limit, and finds it all again', async ({
   page,
@@ -25,10 +25,14 @@ test('[S1.1 S1.3 S2.10 S2.11 R1] a visitor connects, signs, swipes to the limit,
   await lockOver(page);
   await voteByButton(page, 'Bearish');
   await voteByButton(page, 'Bullish');
+  const { rows: directions } = await database.query<{ bullish: boolean }>(
+    `SELECT bullish FROM votes JOIN users ON users.id = user_id WHERE wallet_address = $1 ORDER BY votes.created_at`,
+    [(await sessionUser(page)).walletAddress],
+  );
+  expect(directions.map(({ bullish }) => bullish)).toEqual([true, false, true]);
 
   // All but the last of the others without the animations, as the same person.
-  const cached = await page.evaluate(() => localStorage.getItem('snapswipe_user') ?? '{}');
-  const { user } = JSON.parse(cached) as { user: { id: number } };
+  const user = await sessionUser(page);
   await voteOverHttp(page.request, user.id, VOTES_PER_WINDOW - 4);
   await page.reload();
   await expect(page.getByText('1 of 25 votes left')).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, fundWallet, test } from './fixtures.ts';
 import { installWallets } from './made-wallets.ts';
 import { fillListing } from './front-door/screens-journeys.ts';
 
@@ -13,15 +13,6 @@ async function openWallets(page: Page) {
   const wallets = dialog.getByRole('list', { name: 'Wallets' }).getByRole('button');
   await expect(wallets.first()).toBeVisible();
   return { dialog, wallets };
-}
-
-async function fundWallet(recipient: string): Promise<void> {
-  const response = await fetch(`${process.env.E2E_FAUCET_URL ?? ''}/v2/gas`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ FixedAmountRequest: { recipient } }),
-  });
-  expect(response.ok).toBe(true);
 }
 
 test("'Sui Wallet' and 'Slush' stand first, then the others, and last what cannot sign in [S9.13 R22]", async ({

@@ -1,10 +1,13 @@
-import { expect, grantTokens, test } from './fixtures.ts';
+import { answered, expect, grantTokens, test } from './fixtures.ts';
+import { failSilently } from './made-up.ts';
 
 test("[S8.13 S5.5 S3.9 R14] a request that fails says 'Withdrawal failed' and keeps the amount; the retry is the same request", async ({
   page,
   newUser,
   database,
+  allowed,
 }) => {
+  allowed.push(answered(503, '/api/withdrawals'));
   const person = await newUser();
   await grantTokens(database, person.id, 120);
   await page.goto('/portfolio');
@@ -15,6 +18,12 @@ test("[S8.13 S5.5 S3.9 R14] a request that fails says 'Withdrawal failed' and ke
   await dialog.getByLabel('Amount').fill('121');
   await send();
   await expect(dialog.getByText('You only have 120 tokens')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Max' }).click();
+  await expect(dialog.getByLabel('Amount')).toHaveValue('120');
+  await expect(dialog.getByText('You only have 120 tokens')).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
 
   for (const text of ['50.5', '1e3']) {
     await dialog.getByLabel('Amount').fill(text);
@@ -29,7 +38,7 @@ test("[S8.13 S5.5 S3.9 R14] a request that fails says 'Withdrawal failed' and ke
     if (route.request().method() !== 'POST') return route.fallback();
     keys.push(route.request().headers()['idempotency-key']);
     await route.fetch();
-    return route.fulfill({ status: 503, body: '' });
+    return failSilently(route);
   });
   await dialog.getByLabel('Amount').fill('60');
   await send();

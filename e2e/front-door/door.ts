@@ -4,9 +4,11 @@
  */
 import { type Locator, type Page, test as base, expect } from '@playwright/test';
 import pg from 'pg';
+import { pictureOfFailure, SIGN_IN_401 } from '../page-watch.ts';
 import { expectVisibleToPerson } from './see.ts';
 
 export { expect } from '@playwright/test';
+export { WALLET_REFUSED } from '../page-watch.ts';
 
 export interface Door {
   /** The database: to look behind the screen, never to prepare it. */
@@ -16,12 +18,8 @@ export interface Door {
   /** Full loads of a document that this journey makes; more than that means that a page was reloaded behind the person's back. */
   loads: { expected: number };
   watchPage: void;
+  pictureOfFailure: void;
 }
-
-/** Signing in begins with this response (R1); the browser logs every 401. */
-export const SIGN_IN_401 = /status of 401 \(Unauthorized\) \S*\/api\/auth\/wallet$/;
-/** A wallet that was refused is logged (S8.22). */
-export const WALLET_REFUSED = /^Failed to connect wallet/;
 
 function setting(name: string): string {
   const value = process.env[name];
@@ -44,6 +42,8 @@ export const test = base.extend<Door>({
   allowed: async ({}, use) => use([SIGN_IN_401]),
   // eslint-disable-next-line no-empty-pattern -- as above
   loads: async ({}, use) => use({ expected: 1 }),
+
+  pictureOfFailure,
 
   watchPage: [
     async ({ page, allowed, loads }, use) => {

@@ -1,0 +1,27 @@
+/** Responses that journeys make up: valid by the contract, or they throw. */
+import type { Route } from '@playwright/test';
+import type { AnswerOf, EndpointSpec } from '#shared/endpoint.ts';
+import { validAnswer } from '#web/testing/valid-answer.ts';
+
+/** Answers a call of the endpoint with this body. */
+export const respond = <E extends EndpointSpec>(
+  route: Route,
+  endpoint: E,
+  body: AnswerOf<E>,
+  headers: Record<string, string> = {},
+): Promise<void> => route.fulfill({ status: endpoint.status ?? 200, headers, json: validAnswer(endpoint, body) });
+
+/** The server's own response to a call, as the contract names it, to be changed and sent on by `respond`. */
+export async function ownAnswer<E extends EndpointSpec>(route: Route, _endpoint: E): Promise<AnswerOf<E>> {
+  return (await (await route.fetch()).json()) as AnswerOf<E>;
+}
+
+/** Refuses a call as the server does (R34): a code, a sentence, and the input that it is about. */
+export const refuse = (
+  route: Route,
+  status: number,
+  body: { error: string; message: string; field?: string },
+): Promise<void> => route.fulfill({ status, json: body });
+
+/** What a proxy says that knows nothing of the contract. */
+export const failSilently = (route: Route, status = 503): Promise<void> => route.fulfill({ status, body: '' });
