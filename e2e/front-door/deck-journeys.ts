@@ -50,14 +50,14 @@ export const WAYS_IN = {
   },
 } as const satisfies Record<string, WayIn>;
 
-/** In by `way`, signed in by clicking, to a deck that is whole for ten seconds. Returns the wallet's address. */
-async function comeIn(page: Page, way: WayIn): Promise<string> {
+/** In by `way`, signed in by clicking, to a deck that is whole while it is looked at. Returns the wallet's address. */
+async function comeIn(page: Page, way: WayIn, lookMs: number): Promise<string> {
   await page.goto(way.path);
   await expectScreenAlive(page, way.heading);
   const wallet = await signIn(page, { opener: way.opener(page) });
   await way.toDeck(page);
   await expect(deckOf(page)).toBeVisible();
-  await expectDeckAlive(page, LONG_LOOK_MS);
+  await expectDeckAlive(page, lookMs);
   return wallet;
 }
 
@@ -78,8 +78,13 @@ interface Journey {
   size?: { width: number; height: number };
 }
 
-/** Declares the journey: in, ten seconds, a card that springs back, votes by swipe and button, away and back, more votes. */
-export function deckJourney({ way, theme, size }: Journey): void {
+/** One look outlasts the hero, from where the hero is; the others see that the deck is whole at once. */
+const isLongLook = ({ way, size }: Journey): boolean => way === WAYS_IN.landing && size === undefined;
+
+/** Declares the journey: in, a look, a card that springs back, votes by swipe and button, away and back, more votes. */
+export function deckJourney(journey: Journey): void {
+  const { way, theme, size } = journey;
+  const isLong = isLongLook(journey);
   const where = size ? `${size.width} px, ${theme}` : theme;
   test.describe(() => {
     test.use({ colorScheme: theme, ...(size ? { viewport: size } : {}) });
@@ -87,11 +92,11 @@ export function deckJourney({ way, theme, size }: Journey): void {
       page,
       database,
     }) => {
-      const wallet = await comeIn(page, way);
+      const wallet = await comeIn(page, way, isLong ? LONG_LOOK_MS : SHORT_LOOK_MS);
       const vote = voteAsPerson.bind(null, page, database, wallet);
       await swipe(page, 90);
       await expectDeckAlive(page, SHORT_LOOK_MS);
-      await vote({ direction: 'bullish', by: 'swipe', seesReward: true });
+      await vote({ direction: 'bullish', by: 'swipe', seesReward: isLong });
       await vote({ direction: 'bearish', by: 'button' });
       await lookAndComeBack(page, way);
       await vote({ direction: 'bullish', by: 'button' });
