@@ -1,0 +1,172 @@
+/** Controls that no other journey presses do what their labels say. */
+import { logIn } from './admin.ts';
+import { deckOf, expect, grantTokens, test, topCardOf, WALLET_REFUSED } from './fixtures.ts';
+import { addOwnProject } from './paying.ts';
+
+/** What screen readers were told last. */
+const TOLD = 'output.sr-only';
+
+test('the deck: links of the card, and a key that is held down counts once [S2.12 R12 R26]', async ({
+  page,
+  newUser,
+  database,
+}) => {
+  const person = await newUser();
+  await page.goto('/');
+  await expect(topCardOf(page)).toBeVisible();
+  const first = (await topCardOf(page).getAttribute('data-project')) ?? '';
+  await page.keyboard.down('ArrowLeft');
+  await expect(topCardOf(page)).not.toHaveAttribute('data-project', first);
+  const second = (await topCardOf(page).getAttribute('data-project')) ?? '';
+  // Still held down: the browser repeats the key, also when the lock is over.
+  await expect(page.getByText('24 of 25 votes left')).toBeVisible();
+  await page.waitForFunction((at) => performance.now() > at + 400, await page.evaluate(() => performance.now()));
+  await page.keyboard.down('ArrowLeft');
+  await page.keyboard.up('ArrowLeft');
+  await expect(topCardOf(page)).toHaveAttribute('data-project', second);
+
+  // The first card with a website is found by skipping to it.
+  const market = topCardOf(page).getByRole('link', { name: 'View on Marketplace' });
+  for (let skips = 0; skips < 30 && (await market.count()) === 0; skips += 1) {
+    const top = (await topCardOf(page).getAttribute('data-project')) ?? '';
+    await deckOf(page).getByRole('button', { name: 'Skip' }).click();
+    await expect(topCardOf(page)).not.toHaveAttribute('data-project', top);
+  }
+  const { rows } = await database.query<{ handle: string; website: string }>(
+    'SELECT twitter_handle AS handle, website FROM projects WHERE id = $1',
+    [await topCardOf(page).getAttribute('data-project')],
+  );
+  const { handle, website } = rows[0] ?? { handle: '', website: '' };
+  await expect(market).toHaveAttribute('href', website);
+  const profile = topCardOf(page).getByRole('link', { name: new RegExp(`@${handle}`) });
+  await expect(profile).toHaveAttribute('href', `https://x.com/${handle}`);
+  for (const link of [market, profile]) {
+    await expect(link).toHaveAttribute('rel', 'noopener nofollow ugc');
+    await expect(link).toHaveAttribute('target', '_blank');
+  }
+  await database.query('DELETE FROM votes WHERE user_id = $1', [person.id]);
+});
+
+test('the landing page: what moves by itself is paused and played; a page that is reached is told by name [S1.2]', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const stack = page.locator('[data-paused]');
+  await page.getByRole('button', { name: 'Pause the animation' }).click();
+  await expect(stack).toHaveCount(1);
+  await page.getByRole('button', { name: 'Play the animation' }).click();
+  await expect(stack).toHaveCount(0);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }).click();
+  await expect(page.locator(TOLD).first()).toHaveText(/Leaderboard/);
+});
+
+test('the wallet dialog: help leads on and back, and a wallet that is waited for can be left [S2.10]', async ({
+  page,
+  allowed,
+}) => {
+  allowed.push(WALLET_REFUSED);
+  await page.goto('/leaderboard');
+  await page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });
+  await dialog.getByRole('button', { name: 'What is a Wallet?' }).click();
+  await dialog.getByRole('button', { name: 'Get Started' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Get Started' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Back to wallets' }).click();
+  await dialog.getByRole('button', { name: /Sandbox Wallet/ }).click();
+  await page.getByRole('dialog', { name: 'Connect to Snapswipe?' }).getByRole('button', { name: 'Reject' }).click();
+  await expect(dialog.getByText('Connection failed')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Choose another wallet' }).click();
+  await expect(dialog.getByText('Connection failed')).toHaveCount(0);
+  await expect(dialog.getByRole('list', { name: 'Wallets' }).getByRole('button').first()).toBeVisible();
+});
+
+test('the portfolio: a dialog is left by Cancel, and what was typed into it is not sent [S2.32]', async ({
+  page,
+  newUser,
+  database,
+}) => {
+  const { id } = await newUser();
+  await grantTokens(database, id, 100);
+  const name = await addOwnProject(database, id);
+  await page.goto('/portfolio');
+  const writes: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') writes.push(request.url());
+  });
+  await page.getByRole('button', { name: `Update (5 SUI) ${name}` }).click();
+  const update = page.getByRole('dialog', { name: 'Update Project' });
+  await update.getByRole('textbox', { name: 'Description' }).fill('Never sent');
+  await update.getByRole('button', { name: 'Cancel' }).click();
+  await expect(update).toHaveCount(0);
+  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
+  const withdraw = page.getByRole('dialog', { name: 'Withdraw Tokens' });
+  await withdraw.getByRole('button', { name: 'Max' }).click();
+  await expect(withdraw.getByLabel('Amount')).toHaveValue('100');
+  await withdraw.getByRole('button', { name: 'Cancel' }).click();
+  await expect(withdraw).toHaveCount(0);
+  expect(writes).toEqual([]);
+  await expect(page.getByText('Never sent')).toHaveCount(0);
+});
+
+test('the profile: Upload Avatar opens the choice of a file, Remove takes the chosen one back [S2.25]', async ({
+  page,
+  newUser,
+}) => {
+  await newUser();
+  await page.goto('/profile');
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Upload Avatar' }).click(),
+  ]);
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  await chooser.setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: png });
+  const chosen = page.getByRole('main').locator('img[src^="blob:"], img[src^="data:"]');
+  await expect(chosen).toHaveCount(1);
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await expect(chosen).toHaveCount(0);
+});
+
+test('the SQL console: quick queries, history, Copy, Discard and Clear history [S2.40 S5.7 S8.21]', async ({
+  page,
+  context,
+  newAdmin,
+}) => {
+  await newAdmin();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/admin');
+  await logIn(page);
+  await page.getByRole('tab', { name: /SQL/ }).click();
+  const editor = page.getByLabel('SQL query');
+  const result = page.getByRole('region', { name: 'Result' });
+  await page.getByRole('button', { name: 'Run Query' }).click();
+  await expect(page.getByText('No Query', { exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Count projects' }).click();
+  await expect(editor).toHaveValue(/^SELECT count\(\*\) AS projects/);
+  await expect(result.getByRole('columnheader').first()).toContainText('projects');
+
+  const write = "UPDATE projects SET description = 'Never kept' WHERE slug = 'hexloom'";
+  await editor.fill(write);
+  await editor.press('Control+Enter');
+  const dryRun = result.getByRole('region', { name: 'Dry run' });
+  await expect(dryRun).toBeVisible();
+  await expect(page.locator(TOLD).first()).toHaveText(/^Dry run: .+ Nothing is changed yet\.$/);
+  await dryRun.getByRole('button', { name: 'Discard' }).click();
+  await expect(result).toHaveCount(0);
+  const { description } = (await (await page.request.get('/api/projects/hexloom')).json()) as { description: string };
+  expect(description).not.toBe('Never kept');
+
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByText('Copied to clipboard!', { exact: true })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(write);
+
+  await page.getByText('History (2)').click();
+  await page.getByRole('button', { name: /^SELECT count/ }).click();
+  await expect(editor).toHaveValue(/^SELECT count/);
+  await page.getByRole('button', { name: 'Clear history' }).click();
+  await expect(page.getByText(/^History/)).toHaveCount(0);
+  expect(await page.evaluate(() => localStorage.getItem('snapswipe_sql_history'))).toBeNull();
+});
