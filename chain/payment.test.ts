@@ -402,6 +402,8 @@ describe('what a record of balance changes is worth', () => {
     ])
       expect(isComplete(executed({ changes }))).toBe(false);
     expect(isComplete(executed({ success: false, changes: [] }))).toBe(true);
+    // A payment to oneself: only the gas is gone.
+    expect(isComplete(executed({ changes: [[sender, -1000n]] }))).toBe(true);
     // Without gas nothing at all would add up, too.
     const free = { computationCost: '500', storageCost: '0', storageRebate: '500' };
     const unsaid = executed({ changes: [] });
@@ -424,6 +426,12 @@ describe('what a record of balance changes is worth', () => {
       [sender, -5n],
     ];
     expect(payerOf(executed({ changes: inParts }))).toBe(normalizeAddress(sender));
+    const inTwoForms: Facts['changes'] = [
+      ['0xA', -6n],
+      [stranger, -10n],
+      [`0x${'a'.padStart(64, '0')}`, -5n],
+    ];
+    expect(payerOf(executed({ changes: inTwoForms }))).toBe(normalizeAddress('0xa'));
     expect(payerOf(executed({ changes: [[recipient, FEE_MIST]] }))).toBeNull();
   });
 });

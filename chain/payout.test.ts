@@ -93,6 +93,7 @@ describe('[R33] buildPayout and readPayout', () => {
     await expect(build).rejects.toBeInstanceOf(NotEnoughCoinsError);
     await expect(buildPayout(clientWith(), agreed)).rejects.toBeInstanceOf(NotEnoughCoinsError);
     // Not one more than needed.
+    expect((await buildPayout(clientWith(200_000_000n), agreed)).getData().sender).toBe(sender);
     const enough = await buildPayout(clientWith(5n, 6n, 5n), {
       ...agreed,
       transfers: [{ address: alice, amountUnits: 11n }],
@@ -403,6 +404,10 @@ describe('[R33] unpaidRecipients judges by the chain’s record', () => {
     ['no record at all', executed([]), [alice, bob].sort()],
   ])('%s', (_name, tx, short) => {
     expect(judge(tx)).toEqual(short);
+  });
+
+  test('who is not in the record did not get a single unit', () => {
+    expect(judge(executed([]), [{ address: alice, amountUnits: 1n }])).toEqual([alice]);
   });
 
   test('two withdrawals of one wallet need the sum of both', () => {
