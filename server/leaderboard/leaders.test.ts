@@ -100,6 +100,32 @@ describe('[S7.3] the top voters, found among the leaders,', () => {
     expect(await leaders()).toBe(LEADERS);
   });
 
+  test('are right after the first sixty lost their votes, also with somebody who came up by voting to the fiftieth place only', async () => {
+    const ids = await userIds();
+    await sql`UPDATE user_stats s SET total = r.place, bullish = r.place
+      FROM (SELECT user_id, ${USERS} - row_number() OVER (ORDER BY user_id) AS place FROM user_stats) r
+      WHERE r.user_id = s.user_id`.execute(db);
+    await chooseLeaders({ db });
+    expect(await leaders()).toBe(LEADERS);
+    const newcomer = ids[300] ?? 0;
+    await add([newcomer], 250);
+    await db.deleteFrom('userStats').where('userId', 'in', ids.slice(0, 60)).execute();
+    const top = await listed();
+    expect(top).toEqual(await counted());
+    expect(top[0]?.id).toBe(newcomer);
+  });
+
+  test('are right where somebody draws level with the hundredth, and has the older account', async () => {
+    const [oldest = 0, ...others] = await userIds();
+    await add([oldest], 2);
+    await add(others, 3);
+    await chooseLeaders({ db });
+    await add([oldest], 1);
+    const top = await listed();
+    expect(top).toEqual(await counted());
+    expect(top[0]?.id).toBe(oldest);
+  });
+
   test('are fewer than ten while fewer have voted, and nobody before', async () => {
     expect(await listed()).toEqual([]);
     const [first = 0, second = 0] = await userIds();
