@@ -116,6 +116,15 @@ describe('what psql or the console writes reaches every public list by itself [S
     for (const path of lists) expect(await read(path)).toContain(text);
   });
 
+  test('a review that is deleted', async () => {
+    const visitor = new Client(one.url);
+    await warm(one);
+    const read = async () => JSON.stringify((await visitor.get(reviews)).body);
+    expect(await read()).toContain('First words');
+    await sql`DELETE FROM reviews WHERE content = 'First words'`.execute(db);
+    expect(await read()).not.toContain('First words');
+  });
+
   test('somebody who is deleted', async () => {
     const visitor = new Client(one.url);
     await warm(one);
@@ -125,6 +134,20 @@ describe('what psql or the console writes reaches every public list by itself [S
     const { rows } = await sql<{ users: number }>`SELECT users FROM vote_totals WHERE total = 1234`.execute(db);
     expect(rows).toEqual([{ users: 0 }]);
   });
+});
+
+test('a write to more users than one notification can name reaches each of them', async () => {
+  await warm(one);
+  const user = await newUser(one);
+  const { rows } = await sql<{ id: number }>`INSERT INTO users (wallet_address)
+    SELECT '0x' || lpad(to_hex(i), 64, '0') FROM generate_series(1, 300) i RETURNING id`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  await sql`INSERT INTO user_stats (user_id) SELECT unnest(${ids}::bigint[])`.execute(db);
+  const votes = async () => (await user.get<UserStats>(`/api/users/${user.id}/stats`)).body.totalVotes;
+  expect(await votes()).toBe(0);
+  await sql`UPDATE user_stats SET total = total + 1, bullish = bullish + 1
+    WHERE user_id = ANY (${[...ids, user.id]}::bigint[])`.execute(db);
+  expect(await votes()).toBe(1);
 });
 
 test('the leaderboard is cached for each user apart: everybody sees their own rank [S3.8 S7.13]', async () => {

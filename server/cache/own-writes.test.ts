@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { SESSIONS_PER_USER } from '#shared/constants.ts';
+import { createTestApp } from '../testing/app.ts';
+import { grantTokens, insertProject } from '../testing/builders.ts';
+import { Client, newUser, signInWith, type TestUser } from '../testing/client.ts';
+import { openDesk } from '../testing/desk.ts';
+import { newWallet } from '../testing/wallets.ts';
+
+/*
+ * A server hears of its own writes by the database's notifications, too, within a millisecond or so: a test could not tell
+ * whether it waits for them. This one caches and hears nothing, so that what it shows at once it has invalidated by itself.
+ */
+const server = await createTestApp({ cache: false });
+const { db, cache } = server.services;
+cache.trustUntil(Number.POSITIVE_INFINITY);
+
+const visitor = new Client(server.url);
+const read = async (client: Client, path: string): Promise<string> => JSON.stringify((await client.get(path)).body);
+const statusOf = async (user: TestUser): Promise<number> => (await user.get(`/api/users/${user.id}/stats`)).status;
+
+/** One more session of the same person, which the server knows by heart. */
+async function secondDevice(user: TestUser): Promise<TestUser> {
+  const client = new Client(server.url);
+  await signInWith(client, user.wallet);
+  const device = Object.assign(client, { id: user.id, address: user.address, wallet: user.wallet });
+  expect(await statusOf(device)).toBe(200);
+  return device;
+}
+
+test('the cache is in use: what is written past the server is not seen', async () => {
+  const before = await read(visitor, '/api/projects');
+  await insertProject(db, { name: 'Written past it' });
+  expect(await read(visitor, '/api/projects')).toBe(before);
+  cache.forgetAll();
+  expect(await read(visitor, '/api/projects')).toContain('Written past it');
+});
+
+describe('a session that ends here is over here with the response [R1]', () => {
+  test('by signing out', async () => {
+    const user = await newUser(server);
+    expect(await statusOf(user)).toBe(200);
+    const { cookie } = user;
+    await user.post('/api/auth/logout');
+    user.cookie = cookie;
+    expect(await statusOf(user)).toBe(401);
+  });
+
+  test('by signing in with another wallet', async () => {
+    const user = await newUser(server);
+    expect(await statusOf(user)).toBe(200);
+    const { cookie, id, address, wallet } = user;
+    const old = Object.assign(new Client(server.url), { cookie, id, address, wallet });
+    await signInWith(user, newWallet());
+    expect(await statusOf(old)).toBe(401);
+  });
+
+  test('by its line in the list, and by signing out everywhere', async () => {
+    const user = await newUser(server);
+    const [phone, tablet] = [await secondDevice(user), await secondDevice(user)];
+    const { body } = await phone.get<Array<{ id: string; isCurrent: boolean }>>('/api/auth/sessions');
+    await user.send('DELETE', `/api/auth/sessions/${body.find(({ isCurrent }) => isCurrent)?.id}`);
+    expect([await statusOf(phone), await statusOf(tablet)]).toEqual([401, 200]);
+    await user.send('DELETE', '/api/auth/sessions?keepCurrent=true');
+    expect([await statusOf(tablet), await statusOf(user)]).toEqual([401, 200]);
+  });
+
+  test('by too many others of the same person', async () => {
+    const user = await newUser(server);
+    expect(await statusOf(user)).toBe(200);
+    for (let count = 0; count < SESSIONS_PER_USER; count += 1) await secondDevice(user);
+    expect(await statusOf(user)).toBe(401);
+  });
+});
+
+describe('what somebody has written they see in their next read', () => {
+  test('a vote in the own counters and what is left of the window [S4.5]', async () => {
+    const user = await newUser(server);
+    const paths = ['stats', 'voting-status'].map((name) => `/api/users/${user.id}/${name}`);
+    const projectId = await insertProject(db);
+    for (const path of paths) expect((await user.get(path)).body).toMatchObject({ totalVotes: 0 });
+    expect((await user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' })).status).toBe(200);
+    for (const path of paths) expect((await user.get(path)).body).toMatchObject({ totalVotes: 1 });
+  });
+
+  test('a review in the list of the project, and its burn in the balance [S5.6]', async () => {
+    const user = await newUser(server);
+    await grantTokens(db, user.id, 10_000);
+    const projectId = await insertProject(db);
+    const [reviews, stats] = [`/api/projects/${projectId}/reviews`, `/api/users/${user.id}/stats`];
+    expect(await read(user, reviews)).toBe('[]');
+    expect((await user.get(stats)).body).toMatchObject({ tokenBalance: 10_000 });
+    expect((await user.post(reviews, { userId: user.id, content: 'Seen at once' })).status).toBe(201);
+    expect(await read(user, reviews)).toContain('Seen at once');
+    expect((await user.get(stats)).body).toMatchObject({ tokenBalance: 0 });
+  });
+
+  test('a new name beside the own reviews and among the top voters [S7.9]', async () => {
+    const user = await newUser(server);
+    await grantTokens(db, user.id, 10_000);
+    const projectId = await insertProject(db);
+    const paths = [`/api/projects/${projectId}/reviews`, '/api/leaderboard'];
+    await user.post(`/api/projects/${projectId}/reviews`, { userId: user.id, content: 'By somebody' });
+    cache.forgetAll();
+    for (const path of paths) expect(await read(user, path)).not.toContain('just_renamed');
+    expect((await user.patch(`/api/users/${user.id}`, { username: 'just_renamed' })).status).toBe(200);
+    for (const path of paths) expect(await read(user, path)).toContain('just_renamed');
+  });
+
+  test('what the admin hides is gone from every public list and every deck', async () => {
+    const name = 'Hidden at once';
+    const projectId = await insertProject(db, { name });
+    const desk = await openDesk(server);
+    cache.forgetAll();
+    const user = await newUser(server);
+    const paths = ['/api/projects', '/api/projects/leaderboard/all', `/api/projects?userId=${user.id}`];
+    for (const path of paths) expect(await read(user, path)).toContain(name);
+    const hidden = await desk.post(`/api/admin/projects/${projectId}/moderate`, { hidden: true, reason: 'Spam' });
+    expect(hidden.status).toBe(200);
+    for (const path of paths) expect(await read(user, path)).not.toContain(name);
+  });
+});
