@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Cache, type Loaded, createCache } from './cache.ts';
+import { applyNotice } from './notices.ts';
 
 /** A cache that may be used, and a source that counts how often it is asked. */
 function setUp(options?: { maxBytes: number }) {
@@ -39,6 +40,16 @@ test('a kind is forgotten with all its ids', async () => {
   await cache.remember('b', ['us'], next);
   cache.forgetKind('u');
   expect([cache.peek('a1'), cache.peek('a2'), cache.peek('b')]).toEqual([undefined, undefined, 3]);
+});
+
+test('a notification drops what depends on each that it names, or on any of the kind, and nothing else', async () => {
+  const { cache, next } = setUp();
+  for (const topic of ['u:1', 'u:2', 'u:12', 'u', 'n:1']) await cache.remember(topic, [topic], next);
+  applyNotice(cache, 'u:1,2');
+  const kept = ['u:1', 'u:2', 'u:12', 'u', 'n:1'].filter((key) => cache.peek(key) !== undefined);
+  expect(kept).toEqual(['u:12', 'n:1']);
+  applyNotice(cache, 'u:*');
+  expect([cache.peek('u:12'), cache.peek('n:1')]).toEqual([undefined, 5]);
 });
 
 test('nothing is held or answered from memory while nobody tells of changes', async () => {
