@@ -270,6 +270,16 @@ describe('acceptImage', () => {
     expect([full?.width, full?.height]).toEqual([300, 300]);
   });
 
+  test('[R29 R25] an avatar is cut, not squeezed, and no larger than it is shown', async () => {
+    const middle = sharp({ create: { width: 1000, height: 1000, channels: 3, background: 'blue' } });
+    const tall = middle.extend({ top: 500, bottom: 500, background: 'red' });
+    const { hash } = await accept(dataUrl(await tall.png().toBuffer()), { square: true });
+    const [full] = await stored(hash);
+    const largest = Math.max(...IMAGE_WIDTHS_PX);
+    expect([full?.width, full?.height]).toEqual([largest, largest]);
+    for (const y of [0.02, 0.5, 0.98]) expectColor(await pixelAt(full?.bytes, 0.5, y), [0, 0, 255]);
+  });
+
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>';
   test.each<[string, () => Buffer | Promise<Buffer>]>([
     ['an SVG', () => Buffer.from(svg)],

@@ -45,6 +45,13 @@ test('[R25] a picture that is older than one of the widths gets it when it is fi
   }
 });
 
+test('[R25] a picture that the browser has already is not sent again, another one is', async () => {
+  const address = `${server.url}/images/${await stored(300)}.webp`;
+  const etag = (await fetch(address)).headers.get('etag') ?? '';
+  const ask = (ifNoneMatch: string) => fetch(address, { headers: { 'if-none-match': ifNoneMatch } });
+  expect([(await ask(etag)).status, (await ask('"another"')).status]).toEqual([304, 200]);
+});
+
 test('[R25] no other width, no other picture', async () => {
   const hash = await stored(400);
   for (const name of [`${hash}-193.webp`, `${'0'.repeat(32)}-192.webp`, `${'0'.repeat(32)}.webp`, 'x.webp']) {

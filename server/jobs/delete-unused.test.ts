@@ -63,9 +63,23 @@ test('the picture of an order that was never paid for stays while it may still b
   expect((await hashes()).has(ordered[0] ?? '')).toBe(false);
   const orders = () => db.selectFrom('payments').select('id').where('userId', '=', user.id).execute();
   expect(await orders()).toHaveLength(1);
-  await daysPass(30);
+  await daysPass(26);
+  await deleteUnused(services);
+  expect(await orders()).toHaveLength(1);
+  await daysPass(4);
   await deleteUnused(services);
   expect(await orders()).toEqual([]);
+});
+
+test('an order with a transaction is kept for ever, whatever became of it', async () => {
+  const user = await newUser(server);
+  const { paymentId } = (await prepareSubmit(user, await newDraft({ imageUrl: await freshPicture() }))).body;
+  await daysPass(400);
+  await db.updateTable('payments').set({ digest: 'known' }).where('id', '=', paymentId).execute();
+  await deleteUnused(services);
+  expect(await db.selectFrom('payments').select('state').where('id', '=', paymentId).execute()).toEqual([
+    { state: 'expired' },
+  ]);
 });
 
 test('a picture that was just stored is left alone, and storing it again counts as just stored', async () => {

@@ -158,6 +158,8 @@ test('what psql writes reaches the feed of every server: text, counters, owner, 
   await eventually((body) => expect(body[0]?.name).toBe('Second “name”'));
   await sql`UPDATE project_stats SET bullish = 5, bearish = 2 WHERE project_id = ${id}`.execute(db);
   await eventually((body) => expect(body[0]).toMatchObject({ bullishCount: 5, bearishCount: 2, totalVotes: 7 }));
+  await sql`UPDATE project_stats SET bearish = 3 WHERE project_id = ${id}`.execute(db);
+  await eventually((body) => expect(body[0]).toMatchObject({ bullishCount: 5, bearishCount: 3, totalVotes: 8 }));
   await sql`UPDATE projects SET hidden_at = now() WHERE id = ${id}`.execute(db);
   await eventually((body) => expect(body).toEqual([]));
   await sql`UPDATE projects SET hidden_at = NULL WHERE id = ${id}`.execute(db);
