@@ -87,6 +87,8 @@ describe('[R3] identity fields of somebody else answer 403', () => {
     const user = await newUser(server);
     expect((await user.get(`/api/projects?userId=${user.id + 1}`)).status).toBe(403);
     expect((await user.get(`/api/leaderboard?userId=${user.id + 1}`)).status).toBe(403);
+    const vote = { userId: user.id, projectId: 1, voteType: 'bullish' };
+    expect((await user.post(`/api/votes?userId=${user.id + 1}`, vote)).status).toBe(403);
     user.cookie = '';
     expect((await user.get(`/api/projects?userId=${user.id}`)).status).toBe(401);
   });
@@ -106,6 +108,12 @@ describe('[R5] a write that another site makes the browser send is refused', () 
       const answer = await user.send(endpoint.method, pathOf(endpoint), undefined, headers);
       expect(answer).toMatchObject({ status: 403, body: { error: 'foreign_origin' } });
     }
+  });
+
+  test('a write that no site has made the browser send is let in', async () => {
+    const user = await newUser(server);
+    const vote = { userId: user.id, projectId: 1, voteType: 'bullish' };
+    expect((await user.post('/api/votes', vote, { 'sec-fetch-site': 'none' })).status).toBe(404);
   });
 
   test('our own origin, and the host that was asked, are let in', async () => {

@@ -387,9 +387,9 @@ describe('when the database fails', () => {
     expect(sizes).toEqual([1, 1, 1]);
   });
 
-  test('a vote whose data is at fault does not fail its neighbours', async () => {
+  test.each(['22003', '23514'])('a vote whose data is at fault (%s) does not fail its neighbours', async (code) => {
     const poisoned = 4242;
-    const { spy } = watched((projectIds) => (projectIds.includes(poisoned) ? sqlError('22003') : null));
+    const { spy } = watched((projectIds) => (projectIds.includes(poisoned) ? sqlError(code) : null));
     const engine = engineOn(spy, { maxInFlight: 1 });
     const user = await voter();
     const projects = await insertProjects(db, 3);
@@ -478,6 +478,25 @@ test('closing lets the votes under way count, and takes no more', async () => {
     status: 503,
     code: 'shutting_down',
   });
+});
+
+test('closing waits for a vote that is on its way, with none behind it', async () => {
+  const user = await voter();
+  const engine = engineOn(pool);
+  const decided: number[] = [];
+  const blocker = await pool.connect();
+  await blocker.query('BEGIN');
+  await blocker.query('SELECT 1 FROM user_stats WHERE user_id = $1 FOR UPDATE', [user.userId]);
+  const vote = { ...user, projectId: await insertProject(db), bullish: true };
+  void engine.castVote(vote).then(({ status }) => decided.push(status));
+  await expect.poll(countBlocked).toBeGreaterThan(0);
+  const closing = engine.close().then(() => decided.push(0));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(decided).toEqual([]);
+  await blocker.query('COMMIT');
+  blocker.release();
+  await closing;
+  expect(decided).toEqual([200, 0]);
 });
 
 test('[R13] the ledger can only be added to', async () => {
