@@ -1,7 +1,7 @@
 /**
  * `npm run bench:web [runs]`: Lighthouse (phone, slow 4G) on the built pages of a server of our own, to a visitor and to somebody
- * with a session; the median of three runs of each. And the frames of swipes on a slow processor. Ends with 1 when a goal is missed. A busy machine costs points of performance
- * and milliseconds, never the others.
+ * with a session; the median of three runs of each. And the frames of swipes on a slow processor. Ends with 1 when a goal is missed. A
+ * busy machine costs points of performance, milliseconds and frames, never the others.
  */
 import { buildPage, isPageBuilt } from './lib/build-page.ts';
 import { forkReady } from './lib/children.ts';
