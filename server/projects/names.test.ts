@@ -70,12 +70,13 @@ describe('a name that people cannot tell from another listing’s is refused [R1
     }
   });
 
-  test('twelve at once: one gets it', async () => {
+  // Eight: as many pictures as are taken at once.
+  test('eight at once: one gets it', async () => {
     const names = ['Crowded', 'CROWDED', 'Crow\u00added'];
-    const all = await Promise.all(Array.from({ length: 12 }, (_, index) => submit(names[index % 3] ?? '')));
+    const all = await Promise.all(Array.from({ length: 8 }, (_, index) => submit(names[index % 3] ?? '')));
     expect(all.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201,
-      ...Array.from({ length: 11 }, () => 409),
+      ...Array.from({ length: 7 }, () => 409),
     ]);
   });
 });

@@ -124,11 +124,12 @@ describe('[R23] slugs', () => {
     expect(slugs).toEqual(['cafe-swap', 'cafe-swap-2', 'cafe-swap-3']);
   });
 
-  test('twelve that sound the same at once are all different', async () => {
-    const names = Array.from({ length: 12 }, (_, index) => `Rush${'!'.repeat(index)} Hour`);
+  // Eight: with more pictures at once than one on its way and eight that wait, the rest is asked to come back.
+  test('eight that sound the same at once are all different', async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `Rush${'!'.repeat(index)} Hour`);
     const answers = await Promise.all(names.map((name) => submit({ name })));
-    expect(new Set(answers.map((answer) => answer.body.slug)).size).toBe(12);
-    expect(answers.map((answer) => answer.body.slug)).toContain('rush-hour-12');
+    expect(new Set(answers.map((answer) => answer.body.slug)).size).toBe(8);
+    expect(answers.map((answer) => answer.body.slug)).toContain('rush-hour-8');
   });
 
   test.each(['Admin', 'leaderboard', 'API', '2048', 'submit project', '鲨鱼', '🦈', '...'])(
