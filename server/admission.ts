@@ -172,7 +172,7 @@ const BODY = { error: 'busy', message: 'Snapswipe is busy. Please try again in a
 const LONGEST_RETRY_S = 3;
 
 /** 503 with Retry-After: to a person who opens a page as a page, else as data. */
-export function refuseBusy(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function refuseBusy(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.code(503).header('Retry-After', String(1 + Math.floor(Math.random() * LONGEST_RETRY_S)));
   reply.header('Cache-Control', 'no-store');
   const { url } = request.routeOptions;
@@ -181,4 +181,11 @@ export function refuseBusy(request: FastifyRequest, reply: FastifyReply): Fastif
     .header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
     .type('text/html; charset=utf-8')
     .send(PAGE);
+}
+
+/** Whether the request is refused under load; if so, it has its response. */
+export function isRefused(kind: Kind, request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.server.admission.enter(kind, request, reply)) return false;
+  void refuseBusy(request, reply);
+  return true;
 }

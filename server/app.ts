@@ -4,7 +4,7 @@ import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { auth } from '#shared/contract/index.ts';
 import { isDatabaseAway } from '#db/database-away.ts';
-import { SHED, createAdmission, refuseBusy } from './admission.ts';
+import { SHED, createAdmission, isRefused } from './admission.ts';
 import { clientAddress } from './client-address.ts';
 import { createSignInLimits } from './auth/limits.ts';
 import { createDrain } from './drain.ts';
@@ -164,7 +164,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   // Hangs on the method and on the matched route, never on the text of the address, which has many spellings (/%61pi/votes).
   app.addHook('onRequest', (request, reply, done) => {
     const { url, config: route } = request.routeOptions;
-    if (!app.admission.enter(route.kind ?? 'read', request, reply)) return void refuseBusy(request, reply);
+    if (isRefused(route.kind ?? 'read', request, reply)) return;
     const refusal = foreignOrigin(request, config.publicOrigin) ?? packedBody(request);
     if (refusal) return done(refusal);
     // Until a route says otherwise.

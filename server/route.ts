@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from '#shared/endpoint.ts';
 import { normalizeAddress } from '#chain/address.ts';
 import { requireAdminToken } from './admin/gate.ts';
-import { type Kind, refuseBusy } from './admission.ts';
+import { type Kind, isRefused } from './admission.ts';
 import { HttpError, forbidden, unauthorized } from './errors.ts';
 import { parseInput } from './input.ts';
 import { READ_COST } from './read-budget.ts';
@@ -189,12 +189,10 @@ function heldHandler(
   }
   const send = (request: FastifyRequest, reply: FastifyReply) => (loaded: HeldAnswer) =>
     sendHeld(request, reply, loaded);
-  const isShed = (request: FastifyRequest, reply: FastifyReply) =>
-    !request.server.admission.enter('read', request, reply);
   function answer(request: FastifyRequest, reply: FastifyReply, session: SessionUser | null): unknown {
     const call = callOf(request, session);
     const key = held.key(call);
-    if (key === null && isShed(request, reply)) return void refuseBusy(request, reply);
+    if (key === null && isRefused('read', request, reply)) return undefined;
     if (key === null && respond) return respond({ services, ...call, request, reply });
     if (key === null) {
       charge(request, session, READ_COST.long);
@@ -203,14 +201,14 @@ function heldHandler(
     const known = services.cache.peek(key) as HeldAnswer | undefined;
     // Nothing is returned: a reply is a promise, on which the framework would wait.
     if (known) return void sendHeld(request, reply, known);
-    if (isShed(request, reply)) return void refuseBusy(request, reply);
+    if (isRefused('read', request, reply)) return undefined;
     charge(request, session, READ_COST.small);
     return services.cache.remember(key, held.topics(call), () => load(call)).then(send(request, reply));
   }
   return (request, reply) => {
     const session = peekSession(services, request);
     if (session !== undefined) return answer(request, reply, session);
-    if (isShed(request, reply)) return void refuseBusy(request, reply);
+    if (isRefused('read', request, reply)) return undefined;
     return recallSession(services, request).then((found) => answer(request, reply, found) ?? reply);
   };
 }

@@ -142,6 +142,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
   let closed = false;
   let armed = false;
   let onIdle: (() => void) | null = null;
+  const isFull = (): boolean => queue.length >= room.votes();
 
   /** Decisions in the order of the batch. */
   async function count(batch: Waiting[], triesLeft = 3): Promise<Decision[]> {
@@ -201,8 +202,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
   return {
     castVote(vote) {
       if (closed) return Promise.reject(unavailable('shutting_down', 'The server is restarting. Please try again.', 2));
-      if (queue.length >= room.votes())
-        return Promise.reject(unavailable('busy', 'Too many votes at once. Please try again.', 1));
+      if (isFull()) return Promise.reject(unavailable('busy', 'Too many votes at once. Please try again.', 1));
       return new Promise((resolve, reject) => {
         queue.push({ vote, rounds: 0, resolve, reject });
         if (!armed && isWorthwhile()) {
@@ -212,7 +212,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
         }
       });
     },
-    isFull: () => queue.length >= room.votes(),
+    isFull,
     close() {
       closed = true;
       if (queue.length === 0 && inFlight === 0) return Promise.resolve();
