@@ -1,11 +1,9 @@
 import type { Page } from '@playwright/test';
 import { comeToRest, expectAccessible } from './accessibility.ts';
-import { expect, lockOver, test } from './fixtures.ts';
+import { deckOf, expect, lockOver, test, topCardOf } from './fixtures.ts';
 import { swipeByTouch } from './touch.ts';
 
-const deckOf = (page: Page) => page.getByRole('region', { name: 'Project cards' });
-const topOf = (page: Page) => deckOf(page).locator('[data-depth="0"]');
-const idOf = async (page: Page) => (await topOf(page).getAttribute('data-project')) ?? '';
+const idOf = async (page: Page) => (await topCardOf(page).getAttribute('data-project')) ?? '';
 const voteAnswer = (page: Page) =>
   page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
 
@@ -16,10 +14,10 @@ test('[S2.12 S5.2 S9.3] by finger: 100 px is no vote; more is, right bullish and
 }) => {
   const person = await newUser();
   await page.goto('/');
-  await expect(topOf(page)).toBeVisible();
+  await expect(topCardOf(page)).toBeVisible();
   const first = await idOf(page);
-  await swipeByTouch(page, topOf(page), 90);
-  await expect(topOf(page)).toHaveAttribute('data-project', first);
+  await swipeByTouch(page, topCardOf(page), 90);
+  await expect(topCardOf(page)).toHaveAttribute('data-project', first);
 
   for (const [distancePx, voteType] of [
     [150, 'bullish'],
@@ -27,11 +25,11 @@ test('[S2.12 S5.2 S9.3] by finger: 100 px is no vote; more is, right bullish and
   ] as const) {
     const voted = await idOf(page);
     const answered = voteAnswer(page);
-    await swipeByTouch(page, topOf(page), distancePx);
+    await swipeByTouch(page, topCardOf(page), distancePx);
     const answer = await answered;
     expect(answer.status()).toBe(200);
     expect(answer.request().postDataJSON()).toMatchObject({ projectId: Number(voted), voteType });
-    await expect(topOf(page)).not.toHaveAttribute('data-project', voted);
+    await expect(topCardOf(page)).not.toHaveAttribute('data-project', voted);
     await lockOver(page);
   }
   const { rows } = await database.query('SELECT count(*)::int AS votes FROM votes WHERE user_id = $1', [person.id]);
@@ -41,11 +39,11 @@ test('[S2.12 S5.2 S9.3] by finger: 100 px is no vote; more is, right bullish and
 test('[S2.12] a finger that moves down scrolls the page and votes on nothing', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/');
-  await expect(topOf(page)).toBeVisible();
+  await expect(topCardOf(page)).toBeVisible();
   const first = await idOf(page);
-  await swipeByTouch(page, topOf(page), 8, -300);
+  await swipeByTouch(page, topCardOf(page), 8, -300);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
-  await expect(topOf(page)).toHaveAttribute('data-project', first);
+  await expect(topCardOf(page)).toHaveAttribute('data-project', first);
 });
 
 test('[S2.11] the card and its buttons fit the first screen; the blocks of the sidebar and the statistics come below', async ({
@@ -54,7 +52,7 @@ test('[S2.11] the card and its buttons fit the first screen; the blocks of the s
 }) => {
   await newUser();
   await page.goto('/');
-  await expect(topOf(page)).toBeVisible();
+  await expect(topCardOf(page)).toBeVisible();
   await comeToRest(page);
   const height = page.viewportSize()?.height ?? 0;
   for (const name of ['Bullish', 'Bearish', 'Skip']) {

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { answered, expect, grantTokens, test, withoutFirstData } from './fixtures.ts';
+import { answered, expect, grantTokens, test, topCardOf, withoutFirstData } from './fixtures.ts';
 import { failSilently, refuse } from './made-up.ts';
 
 const broken = (route: Route) => refuse(route, 503, { error: 'unavailable', message: 'The database does not answer' });
@@ -39,7 +39,7 @@ test('[S8.1 S8.2 S9.15] a failed read says which, once, and comes back with a se
   await newUser();
   await withoutFirstData(page, '/');
   await failRead(page, '**/api/projects?userId=*', '/', 'Failed to fetch projects');
-  await expect(page.getByRole('region', { name: 'Project cards' }).locator('[data-depth="0"]')).toBeVisible();
+  await expect(topCardOf(page)).toBeVisible();
 });
 
 test('[S8.2] beside the deck, a block that cannot be read says so and leaves the rest alone', async ({
@@ -58,7 +58,7 @@ test('[S8.2] beside the deck, a block that cannot be read says so and leaves the
   await expect(page.getByText('Failed to fetch top projects')).toBeVisible();
   await expect(page.getByText('Failed to fetch leaderboard')).toBeVisible();
   await expect(page.getByText('Failed to fetch reviews')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Project cards' }).locator('[data-depth="0"]')).toBeVisible();
+  await expect(topCardOf(page)).toBeVisible();
 });
 
 test('numbers and votes left that cannot be read say so, with a second try, and are not shown as 0 [S8.2 S9.15]', async ({

@@ -2,7 +2,7 @@ import { YELLOW_FROM_PERCENT } from '#shared/constants.ts';
 import { listProjects } from '#shared/contract/projects.ts';
 import type { AnswerOf } from '#shared/endpoint.ts';
 import { expectAccessible } from './accessibility.ts';
-import { answered, changeHtml, expect, test } from './fixtures.ts';
+import { answered, changeHtml, expect, test, topCardOf } from './fixtures.ts';
 import { ownAnswer, refuse, respond } from './made-up.ts';
 
 test('[S1.2 S2.1 S2.18 S6.1 S9.8] a visitor is told what this is, with live example cards', async ({ page }) => {
@@ -152,7 +152,7 @@ test('[S2.9] the 404 page: axe finds nothing in either theme', async ({ page, al
 test('[S2.11] the voting home: axe finds nothing in either theme', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/');
-  await expect(page.getByRole('region', { name: 'Project cards' }).locator('[data-depth="0"]')).toBeVisible();
+  await expect(topCardOf(page)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Top Projects' }).getByRole('listitem')).toHaveCount(3);
   await expectAccessible(page);
 });

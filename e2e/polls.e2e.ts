@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, test, topCardOf } from './fixtures.ts';
 
 /** Every poll of the voting home: its path and how often it asks (S9.4). */
 const POLLS = [
@@ -52,7 +52,7 @@ test('[S9.4 S7.5 S7.10 S7.11 S7.13 S7.14] each poll asks as often as it should, 
   const answers = countAnswers(page);
   const open = countOpen(page);
   await page.goto('/');
-  await expect(page.getByRole('region', { name: 'Project cards' }).locator('[data-depth="0"]')).toBeVisible();
+  await expect(topCardOf(page)).toBeVisible();
   await expect.poll(() => Math.min(...answers())).toBeGreaterThan(0);
   await page.waitForLoadState('networkidle');
   await page.clock.pauseAt(Date.now() + 3_600_000);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { SESSION_CACHE_KEY, SESSION_COOKIE } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
-import { deckOf, expect, grantTokens, OWN_READS_401, test } from './fixtures.ts';
+import { deckOf, expect, grantTokens, OWN_READS_401, test, topCardOf } from './fixtures.ts';
 
 /** Ends the page's session as another device that has the same cookie would. */
 async function endElsewhere(page: Page): Promise<void> {
@@ -54,6 +54,6 @@ test('beside the deck the offer is readable in both themes and leaves the card i
   // The next poll tells.
   await page.clock.fastForward(5_000);
   await expect(page.getByRole('alert').filter({ hasText: 'Your session has ended' })).toBeVisible();
-  await expect(deckOf(page).locator('[data-depth="0"]')).toBeInViewport();
+  await expect(topCardOf(page)).toBeInViewport();
   await expectAccessible(page);
 });
