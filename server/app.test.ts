@@ -7,7 +7,7 @@ import { Client, newUser } from './testing/client.ts';
 const server = await createTestApp();
 const anyone = () => new Client(server.url);
 
-describe('[R34] errors are JSON {error, message} with the right status and no internals', () => {
+describe('errors are JSON {error, message} with the right status and no internals [R34]', () => {
   test('unknown route under /api: 404', async () => {
     for (const path of ['/api', '/api/', '/api/nothing', '/api/votes/1']) {
       expect(await anyone().get(path)).toMatchObject({
@@ -86,7 +86,7 @@ test('/healthz and /readyz say that the server lives and reaches its database', 
   expect(await anyone().get('/readyz')).toMatchObject({ status: 200, body: { ok: true } });
 });
 
-test('[R21] the public settings name the network, its chain and the admin wallet, and no secret', async () => {
+test('the public settings name the network, its chain and the admin wallet, and no secret [R21]', async () => {
   const { body } = await anyone().get('/api/config');
   expect(body).toMatchObject({
     network: 'localnet',

@@ -28,7 +28,7 @@ test('.env.example, copied and not edited, does not start', async () => {
   expect(() => readConfig({ ...parseEnv(text) })).toThrow(/^ADMIN_WALLET is required/);
 });
 
-test('[S7.25 R21] the network defaults to devnet, with a node for each network', () => {
+test('the network defaults to devnet, with a node for each network [S7.25 R21]', () => {
   expect(readConfig(minimal)).toMatchObject({ network: 'devnet', port: 3000, faucetUrl: null });
   for (const SUI_NETWORK of ['devnet', 'testnet', 'mainnet', 'localnet']) {
     const settings = SUI_NETWORK === 'mainnet' ? { ...minimal, ...MAINNET } : { ...minimal, SUI_NETWORK };
@@ -48,7 +48,7 @@ test('the coin of SNAPS has six decimals unless it says otherwise, none included
   expect([undefined, '', '0', '9'].map(decimals)).toEqual([6, 6, 0, 9]);
 });
 
-test('[R2] the admin wallet is normalised', () => {
+test('the admin wallet is normalised [R2]', () => {
   expect(readConfig(minimal).adminWallet).toBe(`0x${'7c'.repeat(31)}ab`);
 });
 

@@ -16,12 +16,12 @@ function pathOf(endpoint: EndpointSpec, values: Record<string, string> = {}): st
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? samples[name] ?? '1');
 }
 
-test('[S6.4] every endpoint of the contract is answered by the server', () => {
+test('every endpoint of the contract is answered by the server [S6.4]', () => {
   const missing = endpoints.filter(([, endpoint]) => !implemented.has(endpoint)).map(([name]) => name);
   expect(missing).toEqual([]);
 });
 
-describe('[S6.4 R3] without a session every endpoint that is not public answers 401', () => {
+describe('without a session every endpoint that is not public answers 401 [S6.4 R3]', () => {
   const closed = endpoints.filter(([, endpoint]) => endpoint.access !== 'public' && implemented.has(endpoint));
   test.each(closed)('%s', async (_name, endpoint) => {
     const answer = await new Client(server.url).send(
@@ -35,7 +35,7 @@ describe('[S6.4 R3] without a session every endpoint that is not public answers 
   });
 });
 
-describe('[S6.3 S6.4 R31] a session that is not the admin’s gets 403 from every admin endpoint', () => {
+describe('a session that is not the admin’s gets 403 from every admin endpoint [S6.3 S6.4 R31]', () => {
   const admin = endpoints
     .filter(([, { access }]) => access === 'admin' || access === 'adminWallet')
     .filter(([, e]) => implemented.has(e));
@@ -48,7 +48,7 @@ describe('[S6.3 S6.4 R31] a session that is not the admin’s gets 403 from ever
   });
 });
 
-describe('[R31] the admin wallet without a valid token gets 401 from every endpoint behind the password', () => {
+describe('the admin wallet without a valid token gets 401 from every endpoint behind the password [R31]', () => {
   const admin = endpoints.filter(([, { access }]) => access === 'admin').filter(([, e]) => implemented.has(e));
   test.each(admin)('%s', async (_name, endpoint) => {
     const user = await newUser(server, ADMIN_KEYPAIR);
@@ -59,7 +59,7 @@ describe('[R31] the admin wallet without a valid token gets 401 from every endpo
   });
 });
 
-describe('[R3] what belongs to another user answers 403', () => {
+describe('what belongs to another user answers 403 [R3]', () => {
   const own = endpoints.filter(([, { access }]) => access === 'self').filter(([, e]) => implemented.has(e));
   test.each(own)('%s', async (_name, endpoint) => {
     const [user, other] = [await newUser(server), await newUser(server)];
@@ -72,7 +72,7 @@ describe('[R3] what belongs to another user answers 403', () => {
   });
 });
 
-describe('[R3] identity fields of somebody else answer 403', () => {
+describe('identity fields of somebody else answer 403 [R3]', () => {
   test.each(['userId', 'walletAddress', 'submittedBy'])('%s in a body', async (field) => {
     const user = await newUser(server);
     const answer = await user.post('/api/votes', {
@@ -94,7 +94,7 @@ describe('[R3] identity fields of somebody else answer 403', () => {
   });
 });
 
-describe('[R5] a write that another site makes the browser send is refused', () => {
+describe('a write that another site makes the browser send is refused [R5]', () => {
   const writes = endpoints.filter(([, { method }]) => method !== 'GET').filter(([, e]) => implemented.has(e));
   test.each(writes)('%s', async (_name, endpoint) => {
     const user = await newUser(server);
@@ -129,7 +129,7 @@ describe('[R5] a write that another site makes the browser send is refused', () 
   });
 });
 
-test('[S7.26] the contract says what every call answers, and is served as OpenAPI 3.1 with every endpoint', async () => {
+test('the contract says what every call answers, and is served as OpenAPI 3.1 with every endpoint [S7.26]', async () => {
   const { body } = await new Client(server.url).get<{ openapi: string; paths: Record<string, object> }>(
     '/api/openapi.json',
   );

@@ -181,7 +181,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     await vi.waitFor(async () => expect(await again()).toBe(true), WAIT);
   });
 
-  test('[R32] the SQL console has its login, its transaction and its rollback', async () => {
+  test('the SQL console has its login, its transaction and its rollback [R32]', async () => {
     const desk = await openDesk(servers[0]);
     const id = await insertProject(servers[0].services.db);
     const execute = async (sqlQuery: string, dryRun = false): Promise<SqlResult> =>

@@ -24,8 +24,8 @@ async function auditOutcomes(action: string): Promise<string[]> {
   return rows.map((row) => row.outcome);
 }
 
-describe('[R31] three gates', () => {
-  test('[S7.20 S3.11 S7.22] wallet session, password, token: only all three open the desk', async () => {
+describe('three gates [R31]', () => {
+  test('wallet session, password, token: only all three open the desk [S7.20 S3.11 S7.22]', async () => {
     const admin = await newUser(server, ADMIN_KEYPAIR);
     expect((await tryToken(admin, '')).status).toBe(401);
     const answer = await login(admin, ADMIN_PASSWORD);
@@ -45,7 +45,7 @@ describe('[R31] three gates', () => {
     expect(rows[0]?.tokenHash).toHaveLength(32);
   });
 
-  test('[S6.3] another wallet: 403 with the right password, also when it names the admin’s address', async () => {
+  test('another wallet: 403 with the right password, also when it names the admin’s address [S6.3]', async () => {
     const user = await newUser(server);
     expect((await login(user, ADMIN_PASSWORD)).status).toBe(403);
     expect((await login(user, ADMIN_PASSWORD, ADMIN_KEYPAIR.toSuiAddress())).status).toBe(403);
@@ -84,7 +84,7 @@ describe('[R31] three gates', () => {
   });
 });
 
-describe('[R31 S8.17] wrong passwords', () => {
+describe('wrong passwords [R31 S8.17]', () => {
   test('Invalid password four times, then the right one: in, and the count begins anew', async () => {
     await unlock();
     const admin = await newUser(server, ADMIN_KEYPAIR);
@@ -98,7 +98,7 @@ describe('[R31 S8.17] wrong passwords', () => {
     expect((await login(admin, ADMIN_PASSWORD)).status).toBe(200);
   });
 
-  test('[S5.7] no password is a wrong one', async () => {
+  test('no password is a wrong one [S5.7]', async () => {
     await unlock();
     const admin = await newUser(server, ADMIN_KEYPAIR);
     expect((await login(admin, '')).status).toBe(401);
@@ -144,7 +144,7 @@ describe('[R31 S8.17] wrong passwords', () => {
   });
 });
 
-describe('[R31] the stored password', () => {
+describe('the stored password [R31]', () => {
   test('a scrypt hash takes its own password and no other', async () => {
     const hash = await hashPassword('ünïcode pässword');
     expect(hash).toMatch(/^scrypt\$\d+\$\d+\$\d+\$[\w-]+\$[\w-]+$/);
@@ -197,7 +197,7 @@ describe('[R31] the stored password', () => {
   });
 });
 
-test('[S7.23 S3.10] the pause switch: only true and false, only this key, in the audit log', async () => {
+test('the pause switch: only true and false, only this key, in the audit log [S7.23 S3.10]', async () => {
   const desk = await openDesk(server);
   const set = (configKey: string, configValue: unknown) => desk.post('/api/admin/config', { configKey, configValue });
   expect(await set('WITHDRAWALS_PAUSED', 'true')).toMatchObject({ status: 200, body: { configValue: 'true' } });

@@ -22,7 +22,7 @@ interface Told {
   text: string;
 }
 
-describe('[R33] moderation', () => {
+describe('moderation [R33]', () => {
   test('a project is hidden from everybody with a reason that its owner reads, and shown again', async () => {
     const [owner, visitor] = [await newUser(server), new Client(server.url)];
     const id = await insertProject(db, { ownerId: owner.id, name: 'Shady Coin' });
@@ -93,7 +93,7 @@ describe('[R33] moderation', () => {
   });
 });
 
-test('[R32 R33] the audit log is searched by all the words, newest first, a hundred at a time', async () => {
+test('the audit log is searched by all the words, newest first, a hundred at a time [R32 R33]', async () => {
   const who = { actor: '0xadmin', ip: '192.0.2.7' };
   for (let n = 1; n <= 130; n += 1)
     await writeAudit(db, who, {
@@ -118,7 +118,7 @@ test('[R32 R33] the audit log is searched by all the words, newest first, a hund
   expect(await find(`q=${encodeURIComponent("'; DROP TABLE audit_log")}`)).toEqual([]);
 });
 
-test('[R32] details of any kind can be written', async () => {
+test('details of any kind can be written [R32]', async () => {
   const who = { actor: '0xadmin', ip: null };
   await writeAudit(db, who, {
     action: 'odd',

@@ -22,7 +22,7 @@ async function challengeFor(walletAddress: string): Promise<Challenge> {
   return asked.body.challenge;
 }
 
-test('[S7.2 R1] an address alone logs nobody in: the answer is a challenge', async () => {
+test('an address alone logs nobody in: the answer is a challenge [S7.2 R1]', async () => {
   const client = new Client(server.url);
   const walletAddress = newWallet().toSuiAddress();
   const askedAtMs = Date.now();
@@ -71,7 +71,7 @@ function multisig() {
   };
 }
 
-test.each(signers)('[R1] a %s signature over the challenge signs in', async (_scheme, wallet) => {
+test.each(signers)('a %s signature over the challenge signs in [R1]', async (_scheme, wallet) => {
   const client = new Client(server.url);
   const answer = await signInWith(client, wallet);
   expect(answer.status).toBe(200);
@@ -96,7 +96,7 @@ test('only the hash of the token is stored [R1]', async () => {
   expect(rows[0]?.found).toBe(false);
 });
 
-test('[R2] an address is normalised before anything else', async () => {
+test('an address is normalised before anything else [R2]', async () => {
   const wallet = newWallet();
   const short = wallet.toSuiAddress().toUpperCase().replace('0X', '0x');
   const { nonce, message } = await challengeFor(short);
@@ -106,7 +106,7 @@ test('[R2] an address is normalised before anything else', async () => {
   expect(answer.body).toMatchObject({ user: { walletAddress: wallet.toSuiAddress() } });
 });
 
-test('[R1] a replayed nonce is refused', async () => {
+test('a replayed nonce is refused [R1]', async () => {
   const wallet = newWallet();
   const walletAddress = wallet.toSuiAddress();
   const { nonce, message } = await challengeFor(walletAddress);
@@ -120,7 +120,7 @@ test('[R1] a replayed nonce is refused', async () => {
   expect(refused.map(({ body }) => body.error)).toEqual(Array<string>(7).fill('unknown_nonce'));
 });
 
-test('[R1] a nonce is burnt by a wrong signature too', async () => {
+test('a nonce is burnt by a wrong signature too [R1]', async () => {
   const wallet = newWallet();
   const walletAddress = wallet.toSuiAddress();
   const { nonce, message } = await challengeFor(walletAddress);
@@ -133,7 +133,7 @@ test('[R1] a nonce is burnt by a wrong signature too', async () => {
   expect(right).toMatchObject(refused('unknown_nonce'));
 });
 
-test('[R1] an expired challenge is refused', async () => {
+test('an expired challenge is refused [R1]', async () => {
   const wallet = newWallet();
   const walletAddress = wallet.toSuiAddress();
   const { nonce, message } = await challengeFor(walletAddress);
@@ -147,7 +147,7 @@ test('[R1] an expired challenge is refused', async () => {
   expect(answer).toMatchObject({ status: 401, body: { error: 'challenge_expired' } });
 });
 
-test('[R1] a challenge of another address is refused, also with that other wallet’s good signature', async () => {
+test('a challenge of another address is refused, also with that other wallet’s good signature [R1]', async () => {
   const [asked, signer] = [newWallet(), newWallet()];
   const { nonce, message } = await challengeFor(asked.toSuiAddress());
   const { signature } = await signer.signPersonalMessage(bytes(message));
@@ -186,7 +186,7 @@ const forgeries: Array<[string, (message: string, wallet: Ed25519Keypair) => Pro
   ['a very long text', async () => 'A'.repeat(19_999)],
 ];
 
-test.each(forgeries)('[R1] %s is refused with 401', async (_name, forge) => {
+test.each(forgeries)('%s is refused with 401 [R1]', async (_name, forge) => {
   const wallet = newWallet();
   const walletAddress = wallet.toSuiAddress();
   const { nonce, message } = await challengeFor(walletAddress);
@@ -200,7 +200,7 @@ test.each(forgeries)('[R1] %s is refused with 401', async (_name, forge) => {
   expect(client.cookie).toBe('');
 });
 
-test('[R1] logging out ends the session on the server', async () => {
+test('logging out ends the session on the server [R1]', async () => {
   const user = await newUser(server);
   const { cookie } = user;
   expect((await user.get(`/api/users/${user.id}`)).status).toBe(200);
@@ -210,7 +210,7 @@ test('[R1] logging out ends the session on the server', async () => {
   expect((await user.get(`/api/users/${user.id}`)).status).toBe(401);
 });
 
-test('[R1] a session ends after 30 days', async () => {
+test('a session ends after 30 days [R1]', async () => {
   const user = await newUser(server);
   const { rows } = await sql<{ lasts: string }>`
     SELECT (expires_at - created_at)::text AS lasts FROM sessions WHERE user_id = ${user.id}`.execute(
@@ -225,7 +225,7 @@ test('[R1] a session ends after 30 days', async () => {
   expect((await user.get(`/api/users/${user.id}`)).status).toBe(401);
 });
 
-test('[R1] signing in with a second wallet replaces the first session', async () => {
+test('signing in with a second wallet replaces the first session [R1]', async () => {
   const user = await newUser(server);
   const first = user.cookie;
   await signInWith(user, newWallet());
@@ -240,7 +240,7 @@ test.each([
   [`0x${'1'.repeat(65)}`, 'invalid_input'],
   ['hello', 'invalid_address'],
   [`0x${'g'.repeat(64)}`, 'invalid_address'],
-])('[R2] %j is no address: 400', async (walletAddress, error) => {
+])('%j is no address: 400 [R2]', async (walletAddress, error) => {
   const answer = await new Client(server.url).post('/api/auth/wallet', { walletAddress });
   expect(answer).toMatchObject({ status: 400, body: { error, message: expect.any(String) } });
 });

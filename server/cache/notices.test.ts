@@ -35,7 +35,7 @@ async function warm(server: TestApp): Promise<void> {
 const vote = (user: TestUser, projectId: number) =>
   user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' });
 
-test('[S7.10 S7.11] an unchanged poll is answered 304 from memory; a vote changes it at once on this server, and soon on the other', async () => {
+test('an unchanged poll is answered 304 from memory; a vote changes it at once on this server, and soon on the other [S7.10 S7.11]', async () => {
   const other = await another();
   await Promise.all([warm(one), warm(other)]);
   const user = await newUser(one);
@@ -56,7 +56,7 @@ test('[S7.10 S7.11] an unchanged poll is answered 304 from memory; a vote change
   }
 });
 
-test('[R1] a session that ends on one server ends on the others', async () => {
+test('a session that ends on one server ends on the others [R1]', async () => {
   const other = await another();
   await Promise.all([warm(one), warm(other)]);
   const user = await newUser(one);
@@ -283,7 +283,7 @@ test('a long list comes compressed when the client can read that, the same in ev
   }
 });
 
-test('[S2.17] ranks from the histogram are those of counting, whoever votes', async () => {
+test('ranks from the histogram are those of counting, whoever votes [S2.17]', async () => {
   const planted = await findDifferences(db);
   const projects = await insertProjects(db, 4);
   const voters = await Promise.all(

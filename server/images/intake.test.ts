@@ -116,7 +116,7 @@ describe('acceptImage', () => {
     ['webp', () => picture().webp().toBuffer()],
     ['gif', () => picture().gif().toBuffer()],
     ['avif', () => picture().avif().toBuffer()],
-  ] as const)('[R25] takes a %s, whatever its label says, and stores WebP in every width', async (kind, make) => {
+  ] as const)('takes a %s, whatever its label says, and stores WebP in every width [R25]', async (kind, make) => {
     const bytes = await make();
     expect(imageKind(bytes)).toBe(kind);
     for (const label of [`image/${kind}`, 'image/svg+xml', 'text/html', '']) {
@@ -131,7 +131,7 @@ describe('acceptImage', () => {
     }
   });
 
-  test('[R25] the stored picture carries no metadata: no place, no camera, no colour profile', async () => {
+  test('the stored picture carries no metadata: no place, no camera, no colour profile [R25]', async () => {
     const bytes = await picture()
       .withExif({ IFD0: { Copyright: 'secret person' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
       .withIccProfile('p3')
@@ -256,21 +256,21 @@ describe('acceptImage', () => {
     });
   });
 
-  test('[R25] the same picture twice is stored once', async () => {
+  test('the same picture twice is stored once [R25]', async () => {
     const bytes = await picture(120, 160).png().toBuffer();
     const [first, second] = await Promise.all([accept(dataUrl(bytes)), accept(dataUrl(bytes))]);
     expect(second).toEqual(first);
     expect(await stored(first.hash)).toHaveLength(1 + IMAGE_WIDTHS_PX.length);
   });
 
-  test('[R29 R25] an avatar is made square', async () => {
+  test('an avatar is made square [R29 R25]', async () => {
     const [full] = await stored(
       (await accept(dataUrl(await picture(300, 500).png().toBuffer()), { square: true })).hash,
     );
     expect([full?.width, full?.height]).toEqual([300, 300]);
   });
 
-  test('[R29 R25] an avatar is cut, not squeezed, and no larger than it is shown', async () => {
+  test('an avatar is cut, not squeezed, and no larger than it is shown [R29 R25]', async () => {
     const middle = sharp({ create: { width: 1000, height: 1000, channels: 3, background: 'blue' } });
     const tall = middle.extend({ top: 500, bottom: 500, background: 'red' });
     const { hash } = await accept(dataUrl(await tall.png().toBuffer()), { square: true });
@@ -291,7 +291,7 @@ describe('acceptImage', () => {
     ['HTML', () => Buffer.from('<html><script>alert(1)</script></html>')],
     ['a BMP', () => Buffer.from('BM\x46\0\0\0\0\0\0\0', 'latin1')],
     ['one byte', () => Buffer.from([0x89])],
-  ])('[R25] %s labelled as PNG: 415', async (_name, make) => {
+  ])('%s labelled as PNG: 415 [R25]', async (_name, make) => {
     expect(await refusal(dataUrl(await make()))).toEqual({ status: 415, code: 'unsupported_image', field: 'imageUrl' });
   });
 
@@ -304,11 +304,11 @@ describe('acceptImage', () => {
     ['a PNG head with nothing behind', async () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
     ['a JPEG head before an SVG', async () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(svg)])],
     ['a GIF head before HTML', async () => Buffer.from('GIF89a<script>alert(1)</script>')],
-  ])('[R25] %s: 400', async (_name, make) => {
+  ])('%s: 400 [R25]', async (_name, make) => {
     expect(await refusal(dataUrl(await make()))).toEqual({ status: 400, code: 'invalid_image', field: 'imageUrl' });
   });
 
-  test('[R25] a small file that claims billions of pixels is refused before it is decoded', async () => {
+  test('a small file that claims billions of pixels is refused before it is decoded [R25]', async () => {
     const bomb = hugePng(60_000, 60_000);
     expect(bomb.length).toBeLessThan(2000);
     const before = process.memoryUsage().rss;
@@ -316,7 +316,7 @@ describe('acceptImage', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
-  test('[R25] exactly 10 MB are judged by their content, one byte more is 413', async () => {
+  test('exactly 10 MB are judged by their content, one byte more is 413 [R25]', async () => {
     const png = await picture().png().toBuffer();
     const padded = (length: number) => Buffer.concat([png, Buffer.alloc(length - png.length)]);
     await expect(accept(dataUrl(padded(IMAGE_MAX_BYTES)))).resolves.toHaveProperty('hash');
@@ -336,7 +336,7 @@ describe('acceptImage', () => {
     '/images/0.webp',
     'data:image/png;base64,%%%%',
     'data:image/png;base64,',
-  ])('[R25] %j is no picture: 400', async (text) => {
+  ])('%j is no picture: 400 [R25]', async (text) => {
     expect(await refusal(text, { field: 'avatarUrl' })).toEqual({
       status: 400,
       code: 'invalid_image',

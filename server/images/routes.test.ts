@@ -14,7 +14,7 @@ async function stored(width: number): Promise<string> {
   return (await storeImage(db, await sharp({ create }).png().toBuffer())).hash;
 }
 
-test('[R25] a picture in each of its widths, kept by the browser for ever', async () => {
+test('a picture in each of its widths, kept by the browser for ever [R25]', async () => {
   const hash = await stored(800);
   for (const width of IMAGE_WIDTHS_PX) {
     const answer = await load(`${hash}-${width}.webp`);
@@ -23,7 +23,7 @@ test('[R25] a picture in each of its widths, kept by the browser for ever', asyn
   }
 });
 
-test('[R25] a picture that is older than one of the widths gets it when it is first asked for', async () => {
+test('a picture that is older than one of the widths gets it when it is first asked for [R25]', async () => {
   for (const [size, expected] of [
     [700, 192],
     [150, 150],
@@ -45,14 +45,14 @@ test('[R25] a picture that is older than one of the widths gets it when it is fi
   }
 });
 
-test('[R25] a picture that the browser has already is not sent again, another one is', async () => {
+test('a picture that the browser has already is not sent again, another one is [R25]', async () => {
   const address = `${server.url}/images/${await stored(300)}.webp`;
   const etag = (await fetch(address)).headers.get('etag') ?? '';
   const ask = (ifNoneMatch: string) => fetch(address, { headers: { 'if-none-match': ifNoneMatch } });
   expect([(await ask(etag)).status, (await ask('"another"')).status]).toEqual([304, 200]);
 });
 
-test('[R25] no other width, no other picture', async () => {
+test('no other width, no other picture [R25]', async () => {
   const hash = await stored(400);
   for (const name of [`${hash}-193.webp`, `${'0'.repeat(32)}-192.webp`, `${'0'.repeat(32)}.webp`, 'x.webp']) {
     const answer = await load(name);

@@ -29,7 +29,7 @@ const due = (user: TestUser) =>
     .execute();
 const payments = async (user: TestUser) => (await user.get<Payment[]>('/api/payments')).body;
 
-describe('[R16] recoverPayments', () => {
+describe('recoverPayments [R16]', () => {
   test('expires drafts that were never signed, and nothing else', async () => {
     const user = await payer();
     const [late, open] = [await prepareSubmit(user, await newDraft()), await prepareSubmit(user, await newDraft())];

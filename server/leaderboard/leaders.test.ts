@@ -50,7 +50,7 @@ const listed = async () =>
   (await listTopVoters(db)).map(({ user, totalVotes }) => ({ id: user.id, total: totalVotes }));
 const leaders = async () => (await db.selectFrom('leaders').select('userId').execute()).length;
 
-describe('[S7.3] the top voters, found among the leaders,', () => {
+describe('the top voters, found among the leaders, [S7.3]', () => {
   test('are those of counting everybody, whatever is voted in whatever order', async () => {
     const ids = await userIds();
     let seed = 7;

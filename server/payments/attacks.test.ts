@@ -59,7 +59,7 @@ const firstOf = <T>(list: T[]): T => {
   return first;
 };
 
-describe('[R17] a transaction that is not the payment of the fee is refused and lists nothing', () => {
+describe('a transaction that is not the payment of the fee is refused and lists nothing [R17]', () => {
   interface Attack {
     name: string;
     /** Digest that the user names. */
@@ -252,7 +252,7 @@ async function demoAdmin() {
   return Ed25519Keypair.fromSecretKey(firstOf(accounts).secretKey);
 }
 
-describe('[R17] what the chain does not know is pending, and never becomes a project by itself', () => {
+describe('what the chain does not know is pending, and never becomes a project by itself [R17]', () => {
   const pending = {
     status: 202,
     body: { status: 'pending', message: expect.stringContaining('do not have to pay again') },
@@ -288,7 +288,7 @@ describe('[R17] what the chain does not know is pending, and never becomes a pro
   });
 });
 
-describe('[R17] one transaction pays for one order', () => {
+describe('one transaction pays for one order [R17]', () => {
   test('the same digest for another order: 409', async () => {
     const user = await payer();
     const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
@@ -369,7 +369,7 @@ describe('[R17] one transaction pays for one order', () => {
   });
 });
 
-describe('[R16] execute refuses everything but the agreed payment, and nothing is paid', () => {
+describe('execute refuses everything but the agreed payment, and nothing is paid [R16]', () => {
   async function attackExecute(
     change: (user: TestUser) => Promise<{ bytes: string; signature: string }>,
   ): Promise<{ status: number; body: { error?: string } }> {
@@ -499,7 +499,7 @@ describe('[R16] execute refuses everything but the agreed payment, and nothing i
   });
 });
 
-test('[R18] the admin pays himself: refused, and free without a payment', async () => {
+test('the admin pays himself: refused, and free without a payment [R18]', async () => {
   const admin = await newUser(server, ADMIN_KEYPAIR);
   const digest = await pay(chain, ADMIN_KEYPAIR, SUBMIT_FEE_MIST);
   const draft = await newDraft();
@@ -507,7 +507,7 @@ test('[R18] the admin pays himself: refused, and free without a payment', async 
   expect((await submitPaid(admin, draft)).status).toBe(201);
 });
 
-test('[R17] a project removed after it was paid for: the money is unclaimed, and the payer is told', async () => {
+test('a project removed after it was paid for: the money is unclaimed, and the payer is told [R17]', async () => {
   const user = await payer();
   const projectId = await insertProject(db, { ownerId: user.id });
   const transactionHash = await pay(chain, user.wallet, RENEW_FEE_MIST);

@@ -82,7 +82,7 @@ async function expectListedOnce(story: Story): Promise<void> {
   expect(activity).toEqual([{ kind: 'project_submitted' }]);
 }
 
-describe.concurrent('[R16] SIGKILL at each step between draft and fulfilment: listed exactly once, paid exactly once', () => {
+describe.concurrent('SIGKILL at each step between draft and fulfilment: listed exactly once, paid exactly once [R16]', () => {
   test('after the draft was stored, before the signature came', async ({ story }) => {
     const { paymentId } = (await prepareSubmit(story.user, story.draft)).body;
     const signed = await sign(story);
@@ -165,7 +165,7 @@ describe.concurrent('[R16] SIGKILL at each step between draft and fulfilment: li
   });
 });
 
-describe.concurrent('[R17] a chain that is late, slow or away: pending, finished later, never "not paid"', () => {
+describe.concurrent('a chain that is late, slow or away: pending, finished later, never "not paid" [R17]', () => {
   const pending = {
     status: 202,
     body: { status: 'pending', message: expect.stringContaining('do not have to pay again') },
@@ -230,7 +230,7 @@ describe.concurrent('[R17] a chain that is late, slow or away: pending, finished
   });
 });
 
-test.concurrent('[R17] what never appears on chain is given up after a day, and says so; a chain that is away does not count', async ({
+test.concurrent('what never appears on chain is given up after a day, and says so; a chain that is away does not count [R17]', async ({
   lateStory: story,
 }) => {
   const signed = await sign(story);

@@ -24,8 +24,8 @@ const expiryMs = async (id: number) =>
     await db.selectFrom('projects').select('expiresAt').where('id', '=', id).executeTakeFirstOrThrow()
   ).expiresAt.getTime();
 
-describe('[R16] store first, then move money', () => {
-  test('[S7.16 S7.25 S9.5 S4.6 R20] draft, signature, execution, project: 15 SUI, 31 days, seen by others', async () => {
+describe('store first, then move money [R16]', () => {
+  test('draft, signature, execution, project: 15 SUI, 31 days, seen by others [S7.16 S9.5 R20]', async () => {
     const user = await payer();
     const draft = await newDraft({ description: 'Line one\nline two' });
     const prepared = await prepareSubmit(user, draft);
@@ -73,7 +73,7 @@ describe('[R16] store first, then move money', () => {
     expect(own.body).toMatchObject([{ id: answer.body.id }]);
   });
 
-  test('[R36] execute and fulfil called twice, also at once: one payment, one project, one receipt, the same answers', async () => {
+  test('execute and fulfil called twice, also at once: one payment, one project, one receipt, the same answers [R36]', async () => {
     const user = await payer();
     const draft = await newDraft();
     const { paymentId } = (await prepareSubmit(user, draft)).body;
@@ -102,7 +102,7 @@ describe('[R16] store first, then move money', () => {
     ['imageUrl', { imageUrl: '' }],
     ['twitterHandle', { twitterHandle: 'https://example.com/me' }],
     ['website', { website: 'javascript:alert(1)' }],
-  ])('[S5.3] an order with a wrong %s gives 400 with that field, and no payment to sign', async (field, change) => {
+  ])('an order with a wrong %s gives 400 with that field, and no payment to sign [S5.3]', async (field, change) => {
     const user = await newUser(server);
     const answer = await prepareSubmit(user, { ...(await newDraft()), ...change });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_field', field } });
@@ -127,7 +127,7 @@ describe('[R16] store first, then move money', () => {
     expect(await balanceMist(chain, user.address)).toBe(before);
   });
 
-  test('[R16] a project removed or hidden between draft and signature is refused before money moves', async () => {
+  test('a project removed or hidden between draft and signature is refused before money moves [R16]', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id });
     const prepared = await user.post<{ paymentId: string; amountMist: string }>('/api/payments', {
@@ -155,8 +155,8 @@ describe('[R16] store first, then move money', () => {
   });
 });
 
-describe('[R17] a client that pays by itself', () => {
-  test('[S7.17 S5.4 R24] updates for 5 SUI: only what is sent changes, the expiry does not', async () => {
+describe('a client that pays by itself [R17]', () => {
+  test('updates for 5 SUI: only what is sent changes, the expiry does not [S7.17 S5.4 R24]', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id, name: 'Before' });
     const until = await expiryMs(projectId);
@@ -174,7 +174,7 @@ describe('[R17] a client that pays by itself', () => {
     expect(await expiryMs(projectId)).toBe(until);
   });
 
-  test('[S7.18 R19 S4.6] renews: 31 days from the expiry when active, from now when expired', async () => {
+  test('renews: 31 days from the expiry when active, from now when expired [S7.18 R19 S4.6]', async () => {
     const user = await payer();
     const active = await insertProject(db, { ownerId: user.id, expiresInDays: 10 });
     const expired = await insertProject(db, { ownerId: user.id, expiresInDays: -10 });
@@ -257,8 +257,8 @@ describe('[R17] a client that pays by itself', () => {
   });
 });
 
-describe('[R18 R19] who pays and who may', () => {
-  test('[S1.5 S9.5] the admin submits, updates anybody’s and renews for free', async () => {
+describe('who pays and who may [R18 R19]', () => {
+  test('the admin submits, updates anybody’s and renews for free [S1.5 S9.5]', async () => {
     const admin = await newUser(server, ADMIN_KEYPAIR);
     const created = await submitPaid<Project>(admin, await newDraft());
     expect(created).toMatchObject({ status: 201, body: { transactionHash: null } });
@@ -287,7 +287,7 @@ describe('[R18 R19] who pays and who may', () => {
     expect(await listed(draft.name)).toBe(0);
   });
 
-  test('[R3] the admin’s wallet in the body of somebody else is refused with 403', async () => {
+  test('the admin’s wallet in the body of somebody else is refused with 403 [R3]', async () => {
     const user = await newUser(server);
     const own = await insertProject(db, { ownerId: user.id });
     const admin = ADMIN_KEYPAIR.toSuiAddress();
@@ -312,7 +312,7 @@ describe('[R18 R19] who pays and who may', () => {
   });
 });
 
-test('[R36] receipts come as CSV, and no cell of them runs in a spreadsheet', async () => {
+test('receipts come as CSV, and no cell of them runs in a spreadsheet [R36]', async () => {
   const user = await payer();
   const draft = await newDraft({ name: '=HYPERLINK("https://evil.example","win")' });
   const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
@@ -328,7 +328,7 @@ test('[R36] receipts come as CSV, and no cell of them runs in a spreadsheet', as
   expect(rest).toEqual([]);
 });
 
-test('[R3] payments, their CSV and single payments are private', async () => {
+test('payments, their CSV and single payments are private [R3]', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   const { paymentId } = (await prepareSubmit(user, await newDraft({ imageUrl: await pictureUrl(9) }))).body;
   expect((await user.get(`/api/payments/${paymentId}`)).body).toMatchObject({ state: 'draft', purpose: 'submit' });

@@ -64,7 +64,7 @@ async function arrange(list: Kind[], userId: number, otherId: number): Promise<{
   return { open: of('open') };
 }
 
-test('[S7.3 R11] whoever votes the feed through sees every open project once, and the total is exact at each step', async () => {
+test('whoever votes the feed through sees every open project once, and the total is exact at each step [S7.3 R11]', async () => {
   const [user, other] = [await insertUser(db), await insertUser(db)];
   const property = fc.asyncProperty(fc.array(kinds, { maxLength: 180 }), fc.nat(40_000), async (list, number) => {
     const { open } = await arrange(list, user, other);
@@ -84,7 +84,7 @@ test('[S7.3 R11] whoever votes the feed through sees every open project once, an
   await fc.assert(property, { numRuns: 25 });
 });
 
-test('[R11] an order that stays for a day: votes and new listings move nobody past anybody', async () => {
+test('an order that stays for a day: votes and new listings move nobody past anybody [R11]', async () => {
   await fresh();
   const [user, other] = [await insertUser(db), await insertUser(db)];
   await insertMany(other, 120);
@@ -98,7 +98,7 @@ test('[R11] an order that stays for a day: votes and new listings move nobody pa
   expect(after.filter((id) => before.includes(id))).toEqual(stayed);
 });
 
-test('[R11] another order and another choice on the next day and for the next user', async () => {
+test('another order and another choice on the next day and for the next user [R11]', async () => {
   await fresh();
   const [user, other] = [await insertUser(db), await insertUser(db)];
   await insertMany(other, 400);
@@ -120,7 +120,7 @@ const tally = (items: number[]): Map<number, number> => {
   return counts;
 };
 
-test('[R11] nobody is first more often for where it stands: not even after the largest gap of the walk', async () => {
+test('nobody is first more often for where it stands: not even after the largest gap of the walk [R11]', async () => {
   await fresh();
   const other = await insertUser(db);
   // All in one tenth of the circle: nine walks of ten begin at the same project.
@@ -143,7 +143,7 @@ test('[R11] nobody is first more often for where it stands: not even after the l
   expect(Math.max(...counts)).toBeLessThan(110);
 });
 
-test('[R11] every project is among the first 50 of about as many users', async () => {
+test('every project is among the first 50 of about as many users [R11]', async () => {
   await fresh();
   const ids = await insertMany(await insertUser(db), 100);
   const { rows } = await sql<{ id: number; users: number }>`
@@ -156,7 +156,7 @@ test('[R11] every project is among the first 50 of about as many users', async (
   expect(Math.max(...rows.map(({ users }) => users))).toBeLessThan(750);
 });
 
-test('[R11 R19] what has expired leaves the index of what is listed, and a renewal brings it back', async () => {
+test('what has expired leaves the index of what is listed, and a renewal brings it back [R11 R19]', async () => {
   await fresh();
   const user = await insertUser(db);
   const id = await insertProject(db);

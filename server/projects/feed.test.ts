@@ -11,7 +11,7 @@ const { db } = server.services;
 const fresh = () => sql`TRUNCATE projects, project_slugs, project_stats, votes CASCADE`.execute(db);
 const feedOf = (user: Awaited<ReturnType<typeof newUser>>) => user.get<Project[]>(`/api/projects?userId=${user.id}`);
 
-test('[S7.3 R11] the feed holds active projects that the user neither owns nor voted on', async () => {
+test('the feed holds active projects that the user neither owns nor voted on [S7.3 R11]', async () => {
   await fresh();
   const user = await newUser(server);
   const [seen = 0, open = 0] = await insertProjects(db, 2);
@@ -24,7 +24,7 @@ test('[S7.3 R11] the feed holds active projects that the user neither owns nor v
   expect(headers.get('x-total-count')).toBe('1');
 });
 
-test('[R11] at most 50 a call; X-Total-Count tells all', async () => {
+test('at most 50 a call; X-Total-Count tells all [R11]', async () => {
   await fresh();
   await insertProjects(db, 57);
   const { body, headers } = await feedOf(await newUser(server));
@@ -32,7 +32,7 @@ test('[R11] at most 50 a call; X-Total-Count tells all', async () => {
   expect(headers.get('x-total-count')).toBe('57');
 });
 
-test('[R11] the order differs by user and stays for one user within a day', async () => {
+test('the order differs by user and stays for one user within a day [R11]', async () => {
   await fresh();
   await insertProjects(db, 12);
   const users = await Promise.all(Array.from({ length: 3 }, () => newUser(server)));
@@ -42,7 +42,7 @@ test('[R11] the order differs by user and stays for one user within a day', asyn
   expect(new Set(orders).size).toBe(3);
 });
 
-test('[S7.3 S2.18 S3.4] visitors get the public list with every field of a project', async () => {
+test('visitors get the public list with every field of a project [S7.3 S2.18 S3.4]', async () => {
   await fresh();
   const id = await insertProject(db, { bullish: 3, bearish: 1 });
   await insertProject(db, { expiresInDays: -1 });
@@ -68,7 +68,7 @@ test('[S7.3 S2.18 S3.4] visitors get the public list with every field of a proje
   });
 });
 
-test('[S7.4 R23] a project is found by id, by slug and by a slug it once had; others are 404', async () => {
+test('a project is found by id, by slug and by a slug it once had; others are 404 [S7.4 R23]', async () => {
   await fresh();
   const id = await insertProject(db);
   const client = new Client(server.url);
@@ -85,7 +85,7 @@ test('[S7.4 R23] a project is found by id, by slug and by a slug it once had; ot
   }
 });
 
-test('[S4.6] an expired project keeps its votes and is still to be read', async () => {
+test('an expired project keeps its votes and is still to be read [S4.6]', async () => {
   await fresh();
   const id = await insertProject(db, { expiresInDays: -2, bullish: 7, bearish: 2 });
   expect((await new Client(server.url).get(`/api/projects/${id}`)).body).toMatchObject({
@@ -94,7 +94,7 @@ test('[S4.6] an expired project keeps its votes and is still to be read', async 
   });
 });
 
-test('[S4.10] hidden is the one further state of a project: it is there for its owner only', async () => {
+test('hidden is the one further state of a project: it is there for its owner only [S4.10]', async () => {
   await fresh();
   const [owner, other] = [await newUser(server), await newUser(server)];
   const id = await insertProject(db, { ownerId: owner.id, hidden: true });
@@ -103,7 +103,7 @@ test('[S4.10] hidden is the one further state of a project: it is there for its 
   expect((await other.get(`/api/projects/${id}/reviews`)).status).toBe(404);
 });
 
-test('[S7.14 R27] the leaderboard goes by bullish share, then votes, then age; without votes last; hidden never', async () => {
+test('the leaderboard goes by bullish share, then votes, then age; without votes last; hidden never [S7.14 R27]', async () => {
   await fresh();
   const ids = {
     none: await insertProject(db),
@@ -137,7 +137,7 @@ test('[S7.14 R27] the leaderboard goes by bullish share, then votes, then age; w
   expect(body[0]?.confidence).toBeGreaterThan(body[1]?.confidence ?? 1);
 });
 
-test('[S7.14 S9.4] with a limit the leaderboard is its own beginning; without one it is whole', async () => {
+test('with a limit the leaderboard is its own beginning; without one it is whole [S7.14 S9.4]', async () => {
   await fresh();
   for (const bullish of [1, 2, 3, 4, 5]) await insertProject(db, { bullish, bearish: 1 });
   const visitor = new Client(server.url);
@@ -150,7 +150,7 @@ test('[S7.14 S9.4] with a limit the leaderboard is its own beginning; without on
     expect((await visitor.get(`/api/projects/leaderboard/all?limit=${limit}`)).status).toBe(400);
 });
 
-test('[S7.15] own projects by wallet: the session’s only, expired and hidden ones too', async () => {
+test('own projects by wallet: the session’s only, expired and hidden ones too [S7.15]', async () => {
   await fresh();
   const [owner, other] = [await newUser(server), await newUser(server)];
   const shown = await insertProject(db, { ownerId: owner.id });
@@ -167,7 +167,7 @@ test('[S7.15] own projects by wallet: the session’s only, expired and hidden o
   expect((await other.get(`/api/projects/wallet/${owner.address}`)).status).toBe(403);
 });
 
-test('[S7.13 S3.8] top voters come with rank, name, wallet and votes; own rank counts everybody above', async () => {
+test('top voters come with rank, name, wallet and votes; own rank counts everybody above [S7.13 S3.8]', async () => {
   await fresh();
   await db.updateTable('userStats').set({ total: 0 }).execute();
   const users = await Promise.all(Array.from({ length: 4 }, () => newUser(server)));

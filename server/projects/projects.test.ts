@@ -19,7 +19,7 @@ const submit = async (changes: object, user: TestUser = admin) =>
 const update = (id: number, changes: object) =>
   admin.patch<Project & { error: string; field: string; message: string }>(`/api/projects/${id}/update`, changes);
 
-describe('[S5.3] a new project', () => {
+describe('a new project [S5.3]', () => {
   test.each([
     ['name', {}, 'Enter a project name'],
     ['name', { name: '\u200b \n' }, 'Enter a project name'],
@@ -39,7 +39,7 @@ describe('[S5.3] a new project', () => {
     expect(await submit(sent)).toMatchObject({ status: 400, body: { error: 'invalid_field', field, message } });
   });
 
-  test('[R25] an SVG behind a PNG label is refused with 415 beside the image', async () => {
+  test('an SVG behind a PNG label is refused with 415 beside the image [R25]', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
     expect(await submit({ imageUrl: `data:image/png;base64,${svg}` })).toMatchObject({
       status: 415,
@@ -47,7 +47,7 @@ describe('[S5.3] a new project', () => {
     });
   });
 
-  test('[R15 S9.7] 200 code points are counted, not bytes or UTF-16 units', async () => {
+  test('200 code points are counted, not bytes or UTF-16 units [R15 S9.7]', async () => {
     const description = '🦈'.repeat(200);
     expect((await submit({ description })).body.description).toBe(description);
     expect((await submit({ description: `${description}a` })).status).toBe(400);
@@ -60,12 +60,12 @@ describe('[S5.3] a new project', () => {
     ['https://mobile.twitter.com/coral/status/1', 'coral'],
     ['@coral', 'coral'],
     ['coral', 'coral'],
-  ])('[R12] the X link %s is stored as the handle %s', async (twitterHandle, handle) => {
+  ])('the X link %s is stored as the handle %s [R12]', async (twitterHandle, handle) => {
     expect((await submit({ twitterHandle })).body.twitterHandle).toBe(handle);
   });
 
   test.each(CATEGORIES)(
-    '[R24 S3.15] category %s is accepted by submit and by update, from whichever list it is',
+    'category %s is accepted by submit and by update, from whichever list it is [R24 S3.15]',
     async (category) => {
       expect([...SUBMIT_CATEGORIES, ...UPDATE_CATEGORIES]).toContain(category);
       const { body } = await submit({ category });
@@ -75,13 +75,13 @@ describe('[S5.3] a new project', () => {
     },
   );
 
-  test('[R26] http and https links are kept as they are, an empty one is none', async () => {
+  test('http and https links are kept as they are, an empty one is none [R26]', async () => {
     expect((await submit({ website: ' https://a.example/x?y=1#z ' })).body.website).toBe('https://a.example/x?y=1#z');
     for (const website of ['', null, undefined]) expect((await submit({ website })).body.website).toBeNull();
   });
 });
 
-describe('[S5.4] an update', () => {
+describe('an update [S5.4]', () => {
   test('refuses 201 characters and what is no link, and changes nothing then', async () => {
     const id = await insertProject(db, { name: 'Steady' });
     expect(await update(id, { name: 'Other', description: 'x'.repeat(201) })).toMatchObject({
@@ -96,7 +96,7 @@ describe('[S5.4] an update', () => {
     });
   });
 
-  test('[R24] changes only what is sent; null takes the website away; a new image has a new address', async () => {
+  test('changes only what is sent; null takes the website away; a new image has a new address [R24]', async () => {
     const { body } = await submit({});
     const changed = await update(body.id, { website: null, imageUrl: await pictureUrl(200) });
     expect(changed.body).toMatchObject({
@@ -117,7 +117,7 @@ describe('[S5.4] an update', () => {
   });
 });
 
-describe('[R23] slugs', () => {
+describe('slugs [R23]', () => {
   test('from the name in ASCII; a second name that sounds the same gets -2, a third -3', async () => {
     const slugs = [];
     for (const name of ['Café Swap!', 'cafe SWAP', 'CAFE-swap']) slugs.push((await submit({ name })).body.slug);

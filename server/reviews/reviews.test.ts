@@ -23,7 +23,7 @@ async function reviewer(tokens = 10_000): Promise<TestUser> {
 const balanceOf = async (user: TestUser) =>
   (await user.get<UserStats>(`/api/users/${user.id}/stats`)).body.tokenBalance;
 
-test('[S3.6 S5.6 S7.6 S9.7 R15] a review burns 10000 tokens, leaves a ledger row and a line of activity, and is shown first', async () => {
+test('a review burns 10000 tokens, leaves a ledger row and a line of activity, and is shown first [S3.6 S7.6 S9.7]', async () => {
   const user = await reviewer(25_000);
   const project = await insertProject(db, { name: 'Walrus Bank' });
   const answer = await post(user, project, '  Solid team,\r\nships weekly 🦈  ');
@@ -58,7 +58,7 @@ test('[S3.6 S5.6 S7.6 S9.7 R15] a review burns 10000 tokens, leaves a ledger row
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('[S5.6 R15] 20 reviews at once with tokens for one: exactly one is posted and paid', async () => {
+test('20 reviews at once with tokens for one: exactly one is posted and paid [S5.6 R15]', async () => {
   const user = await reviewer(19_990);
   const project = await insertProject(db);
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => post(user, project, `Review ${i}`)));
@@ -74,7 +74,7 @@ test('[S5.6 R15] 20 reviews at once with tokens for one: exactly one is posted a
   expect(await findDifferences(db)).toEqual([]);
 });
 
-describe('[S5.6 R15] text', () => {
+describe('text [S5.6 R15]', () => {
   test.each([
     ['200 emoji', '🦑'.repeat(200)],
     ['200 letters in a right-to-left script', 'ש'.repeat(200)],
@@ -117,7 +117,7 @@ describe('[S5.6 R15] text', () => {
   });
 });
 
-test('[R15] the own project: 403, nothing burned', async () => {
+test('the own project: 403, nothing burned [R15]', async () => {
   const user = await reviewer();
   const project = await insertProject(db, { ownerId: user.id });
   const answer = await post(user, project, 'Best project ever');
@@ -126,7 +126,7 @@ test('[R15] the own project: 403, nothing burned', async () => {
   expect(await balanceOf(user)).toBe(10_000);
 });
 
-test('[R3] in the name of another user: 403; without a session: 401', async () => {
+test('in the name of another user: 403; without a session: 401 [R3]', async () => {
   const [user, other] = [await reviewer(), await newUser(server)];
   const project = await insertProject(db);
   const answer = await user.post(`/api/projects/${project}/reviews`, { userId: other.id, content: 'Not me' });
@@ -136,7 +136,7 @@ test('[R3] in the name of another user: 403; without a session: 401', async () =
   expect((await list(project)).body).toEqual([]);
 });
 
-test('[S7.5 S7.6] by id, by slug; unknown and hidden projects answer 404 and burn nothing', async () => {
+test('by id, by slug; unknown and hidden projects answer 404 and burn nothing [S7.5 S7.6]', async () => {
   const user = await reviewer();
   const project = await insertProject(db);
   const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', project).executeTakeFirstOrThrow();
@@ -153,12 +153,12 @@ test('[S7.5 S7.6] by id, by slug; unknown and hidden projects answer 404 and bur
   expect(bySlug.headers.get('x-total-count')).toBe('1');
 });
 
-test('[S4.6] an expired project can still be reviewed', async () => {
+test('an expired project can still be reviewed [S4.6]', async () => {
   const answer = await post(await reviewer(), await insertProject(db, { expiresInDays: -3 }), 'It was good');
   expect(answer.status).toBe(201);
 });
 
-test('[S7.5] a hidden review is not shown', async () => {
+test('a hidden review is not shown [S7.5]', async () => {
   const project = await insertProject(db);
   const user = await reviewer(20_000);
   const bad = await post(user, project, 'Spam');

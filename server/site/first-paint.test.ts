@@ -46,7 +46,7 @@ afterAll(async () => {
 const page = async (url: string, headers: Record<string, string> = {}) => (await app.inject({ url, headers })).body;
 const EMPTY = '<div id="root"></div>';
 
-test('[S2.1] a visitor gets the page drawn, its pictures first and its code named for when it is on the screen', async () => {
+test('a visitor gets the page drawn, its pictures first and its code named for when it is on the screen [S2.1]', async () => {
   const html = await page('/');
   expect(html).toContain(`<div id="root" data-numbers="${numberStyle()}" data-drawn-for=""><h1>/ localnet</h1></div>`);
   expect(html.indexOf('<link rel="preload" as="image" href="/images/1.webp"/>')).toBeLessThan(html.indexOf('</head>'));

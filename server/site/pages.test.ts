@@ -81,7 +81,7 @@ describe('what is served of the built page', () => {
   });
 });
 
-describe('[S2.1-S2.9] pages and their status', () => {
+describe('pages and their status [S2.1 S2.9]', () => {
   test.each(['/', '/leaderboard', '/subscription', '/submit-project', '/profile', '/portfolio', '/admin'])(
     '%s: 200 with one title and one description',
     async (url) => {
@@ -143,7 +143,7 @@ describe('[S2.1-S2.9] pages and their status', () => {
     expect((await get(`/projects/${expired}`)).headers.location).toBe('/projects/old-reef');
   });
 
-  test('[R23] an id, an old slug and capitals lead to the one address', async () => {
+  test('an id, an old slug and capitals lead to the one address [R23]', async () => {
     const id = await listed({ slug: 'one-address' });
     await db.insertInto('projectSlugs').values({ slug: 'former-name', projectId: id }).execute();
     for (const ref of [id, 'former-name', 'One-Address']) {
@@ -240,7 +240,7 @@ describe('what a page reads first comes with its HTML', () => {
   };
   const api = async (url: string): Promise<unknown> => (await get(url)).json();
 
-  test('[S7.14 S2.33] a project and the beginning of the leaderboard, as the API answers them', async () => {
+  test('a project and the beginning of the leaderboard, as the API answers them [S7.14 S2.33]', async () => {
     await listed({ slug: 'swift', bullish: 3, bearish: 1 });
     expect(firstData((await get('/projects/swift')).body)).toEqual({ project: await api('/api/projects/swift') });
     expect(firstData((await get('/leaderboard?from=mail')).body)).toEqual({

@@ -13,7 +13,7 @@ const { db } = server.services;
 
 const adds = ({ issued, burned, held, paid, circulating }: Supply) => burned + held + paid + circulating === issued;
 
-test('[R13] an empty ledger has nothing, publicly', async () => {
+test('an empty ledger has nothing, publicly [R13]', async () => {
   const { status, body } = await new Client(server.url).get<Supply>('/api/supply');
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -28,7 +28,7 @@ test('[R13] an empty ledger has nothing, publicly', async () => {
   });
 });
 
-test('[R13 R14] every token is somewhere: votes, a review, withdrawals held, paid and rejected', async () => {
+test('every token is somewhere: votes, a review, withdrawals held, paid and rejected [R13 R14]', async () => {
   const desk = await openDesk(server);
   const [one, two, spent] = [await newUser(server), await newUser(server), await newUser(server)];
   await grantTokens(db, one.id, 12_000);
@@ -67,7 +67,7 @@ test('[R13 R14] every token is somewhere: votes, a review, withdrawals held, pai
   expect(await checkInvariants(server.services)).toEqual([]);
 });
 
-test('[R13] one snapshot: it adds up at every moment while tokens move', async () => {
+test('one snapshot: it adds up at every moment while tokens move [R13]', async () => {
   const users = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const user = await newUser(server);
@@ -92,7 +92,7 @@ test('[R13] one snapshot: it adds up at every moment while tokens move', async (
   expect(new Set(seen.map(({ held }) => held)).size).toBeGreaterThan(1);
 });
 
-test('[R13] the invariant check finds what does not add up, each in words, and reports it', async () => {
+test('the invariant check finds what does not add up, each in words, and reports it [R13]', async () => {
   const errors: object[] = [];
   const check = () =>
     checkInvariants({

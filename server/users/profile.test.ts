@@ -20,7 +20,7 @@ const picture = (width: number, height: number) =>
 let serial = 0;
 const freshName = () => `voter_${(serial += 1)}`;
 
-describe('[R29 S7.9] what is sent changes, what is not sent stays', () => {
+describe('what is sent changes, what is not sent stays [R29 S7.9]', () => {
   test.each([
     ['PATCH', patch],
     ['PUT', put],
@@ -57,7 +57,7 @@ describe('[R29 S7.9] what is sent changes, what is not sent stays', () => {
   });
 });
 
-describe('[R29] bad input is told beside its field', () => {
+describe('bad input is told beside its field [R29]', () => {
   test.each([
     ['username', 'ab', 'Username must have 3 to 24 characters'],
     ['username', 'a'.repeat(25), 'Username must have 3 to 24 characters'],
@@ -104,7 +104,7 @@ describe('[R29] bad input is told beside its field', () => {
   });
 });
 
-describe('[R29] usernames are unique without case', () => {
+describe('usernames are unique without case [R29]', () => {
   test('a taken one: 409 beside the field; the own one in another case is fine', async () => {
     const [first, second] = [await newUser(server), await newUser(server)];
     const name = freshName();
@@ -137,7 +137,7 @@ describe('[R29] usernames are unique without case', () => {
   });
 });
 
-describe('[R29 R25 S7.9] avatar', () => {
+describe('avatar [R29 R25 S7.9]', () => {
   let wide: Buffer;
   beforeAll(async () => {
     wide = await picture(400, 300);
@@ -185,7 +185,7 @@ describe('[R29 R25 S7.9] avatar', () => {
   });
 });
 
-test('[R3] the profile of another user: 403', async () => {
+test('the profile of another user: 403 [R3]', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   expect((await user.patch(`/api/users/${other.id}`, { username: freshName() })).status).toBe(403);
   expect((await user.get(`/api/users/${other.id}`)).status).toBe(403);

@@ -106,7 +106,7 @@ test('votes that arrive while a batch is on its way go together as the next', as
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('[R7 R8] one mixed batch has every outcome, as if its votes had come one after another', async () => {
+test('one mixed batch has every outcome, as if its votes had come one after another [R7 R8]', async () => {
   const user = await voter();
   const other = await voter();
   const [a = 0, b = 0] = await insertProjects(db, 2);
@@ -238,7 +238,7 @@ test('windows and streaks are those of a simple model, whatever is voted wheneve
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('[R8] the 26th vote within one batch is refused, and the window starts at the same moment for all', async () => {
+test('the 26th vote within one batch is refused, and the window starts at the same moment for all [R8]', async () => {
   const user = await voter();
   const projects = await insertProjects(db, 30);
   const engine = engineOn(pool, { maxInFlight: 1 });
@@ -264,7 +264,7 @@ test('two users racing on three projects through three engines stay exact', asyn
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('[R3 R8] votes in the name of another user, in whatever number, do not hold his own up', async () => {
+test('votes in the name of another user, in whatever number, do not hold his own up [R3 R8]', async () => {
   const victim = await voter();
   const [projectId = 0, other = 0] = await insertProjects(db, 2);
   const { spy, sizes } = watched();
@@ -499,7 +499,7 @@ test('closing waits for a vote that is on its way, with none behind it', async (
   expect(decided).toEqual([200, 0]);
 });
 
-test('[R13] the ledger can only be added to', async () => {
+test('the ledger can only be added to [R13]', async () => {
   await engineOn(pool).castVote({ ...(await voter()), projectId: await insertProject(db), bullish: true });
   for (const statement of [
     'UPDATE token_ledger SET amount = 1000000',
@@ -510,7 +510,7 @@ test('[R13] the ledger can only be added to', async () => {
   }
 });
 
-test('[R13] a balance below zero is refused by the database itself', async () => {
+test('a balance below zero is refused by the database itself [R13]', async () => {
   const { userId } = await voter();
   await expect(pool.query('UPDATE user_stats SET balance = balance - 1 WHERE user_id = $1', [userId])).rejects.toThrow(
     /check constraint/,

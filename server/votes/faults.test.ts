@@ -184,7 +184,7 @@ async function expectExact({ tally, voters }: Awaited<ReturnType<typeof voteThro
 }
 
 test(
-  '[R7 R8 R13] twenty SIGKILLs of a server under load: no vote that was acknowledged is lost, none counts twice',
+  'twenty SIGKILLs of a server under load: no vote that was acknowledged is lost, none counts twice [R7 R8 R13]',
   async () => {
     const result = await voteThrough(async () => {
       // Both nearly at once: there are moments without any server.
@@ -204,7 +204,7 @@ test(
 );
 
 test(
-  '[R7 R8 R13] PostgreSQL cut off and killed under load: clear errors meanwhile, everything exact afterwards',
+  'PostgreSQL cut off and killed under load: clear errors meanwhile, everything exact afterwards [R7 R8 R13]',
   async () => {
     const result = await voteThrough(async () => {
       for (let round = 0; round < 3; round += 1) {

@@ -35,7 +35,7 @@ function tally(statuses: number[]): Record<number, number> {
   return counts;
 }
 
-test('[S7.7 S7.10 S3.2 S3.5 S9.2] a vote counts, pays 10 tokens and answers the new stats', async () => {
+test('a vote counts, pays 10 tokens and answers the new stats [S3.5 S7.7 S9.2]', async () => {
   const user = await newUser(server);
   const [first = 0, second = 0] = await insertProjects(db, 2);
   const answer = await vote(user, first);
@@ -63,7 +63,7 @@ test('[S7.7 S7.10 S3.2 S3.5 S9.2] a vote counts, pays 10 tokens and answers the 
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('[R6] tokensEarned of the client is ignored', async () => {
+test('tokensEarned of the client is ignored [R6]', async () => {
   const user = await newUser(server);
   for (const [index, tokensEarned] of [1e9, -50, 'many', null].entries()) {
     const answer = await vote(user, await insertProject(db), 'bullish', { tokensEarned });
@@ -71,7 +71,7 @@ test('[R6] tokensEarned of the client is ignored', async () => {
   }
 });
 
-test('[R7] the same vote sent 50 times at once counts once: one 200, 49 times 409', async () => {
+test('the same vote sent 50 times at once counts once: one 200, 49 times 409 [R7]', async () => {
   const user = await newUser(server);
   const projectId = await insertProject(db);
   const answers = await Promise.all(
@@ -87,7 +87,7 @@ test('[R7] the same vote sent 50 times at once counts once: one 200, 49 times 40
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('[R8 S5.2 S9.1] 40 different votes of one user at once: 25 count, 15 times 429 with Retry-After', async () => {
+test('40 different votes of one user at once: 25 count, 15 times 429 with Retry-After [R8 S5.2 S9.1]', async () => {
   const user = await newUser(server);
   const projects = await insertProjects(db, 40);
   const answers = await Promise.all(projects.map((id) => vote(user, id)));
@@ -102,7 +102,7 @@ test('[R8 S5.2 S9.1] 40 different votes of one user at once: 25 count, 15 times 
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('[R8 R13] exact with two server processes on one database', async () => {
+test('exact with two server processes on one database [R8 R13]', async () => {
   const other = await startServer(server.databaseUrl);
   try {
     const users = await Promise.all(Array.from({ length: 4 }, () => newUser(server)));
@@ -124,7 +124,7 @@ test('[R8 R13] exact with two server processes on one database', async () => {
   }
 });
 
-describe('[R8 S7.11 S3.3 S9.17] the window of six hours', () => {
+describe('the window of six hours [S3.3 S7.11 S9.17]', () => {
   test('without one: 25 left, no end; it begins with the first vote and ends six hours later', async () => {
     const user = await newUser(server);
     const status = () => user.get<VotingStatus>(`/api/users/${user.id}/voting-status`).then((a) => a.body);
@@ -159,7 +159,7 @@ describe('[R8 S7.11 S3.3 S9.17] the window of six hours', () => {
   });
 });
 
-describe('[R9] the streak', () => {
+describe('the streak [R9]', () => {
   const shiftDay = (userId: number, days: number) =>
     db
       .updateTable('userStats')
@@ -189,7 +189,7 @@ describe('[R9] the streak', () => {
   });
 });
 
-test('[R10] congratulation 1000 comes with the vote that takes the earned total to 1000, and only then', async () => {
+test('congratulation 1000 comes with the vote that takes the earned total to 1000, and only then [R10]', async () => {
   const user = await newUser(server);
   await vote(user, await insertProject(db));
   await db.updateTable('userStats').set({ earned: 980 }).where('userId', '=', user.id).execute();
@@ -199,7 +199,7 @@ test('[R10] congratulation 1000 comes with the vote that takes the earned total 
   await db.updateTable('userStats').set({ earned: 50 }).where('userId', '=', user.id).execute();
 });
 
-describe('[R7] what cannot be voted on', () => {
+describe('what cannot be voted on [R7]', () => {
   test('unknown and hidden: 404', async () => {
     const user = await newUser(server);
     expect(await vote(user, 99_999_999)).toMatchObject({ status: 404, body: { error: 'project_not_found' } });
@@ -240,7 +240,7 @@ test.each([
   ['half a project', { projectId: 1.5 }],
   ['a negative project', { projectId: -1 }],
   ['no user', { userId: undefined }],
-])('[S7.7] %s: 400 with a message, nothing changed', async (_name, more) => {
+])('%s: 400 with a message, nothing changed [S7.7]', async (_name, more) => {
   const user = await newUser(server);
   const answer = await vote(user, await insertProject(db), 'bullish', more);
   expect(answer.status).toBe(400);
@@ -252,7 +252,7 @@ test.each([
   expect((await user.get(`/api/users/${user.id}/stats`)).body).toMatchObject({ totalVotes: 0 });
 });
 
-test('[R3 S8.16] another user’s id is refused with 403, no session with 401', async () => {
+test('another user’s id is refused with 403, no session with 401 [R3 S8.16]', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   const projectId = await insertProject(db);
   expect((await vote(user, projectId, 'bullish', { userId: other.id })).status).toBe(403);
@@ -260,7 +260,7 @@ test('[R3 S8.16] another user’s id is refused with 403, no session with 401', 
   expect(await vote(user, projectId)).toMatchObject({ status: 401, body: { message: 'User not logged in' } });
 });
 
-test('[S7.12 S3.7] the history lists the votes, newest first', async () => {
+test('the history lists the votes, newest first [S7.12 S3.7]', async () => {
   const user = await newUser(server);
   const ids = await insertProjects(db, 4);
   for (const [i, id] of ids.entries()) await vote(user, id, i % 2 ? 'bearish' : 'bullish');
@@ -281,7 +281,7 @@ test('[S7.12 S3.7] the history lists the votes, newest first', async () => {
   expect(Date.now() - Date.parse(body[0]?.createdAt ?? '')).toBeLessThan(60_000);
 });
 
-test('[S7.8 S3.1 R3] a user reads the own profile, with every field; what belongs to another is 403, without a session 401', async () => {
+test('a user reads the own profile, with every field; what belongs to another is 403, without a session 401 [S7.8 S3.1 R3]', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   expect((await user.get(`/api/users/${user.id}`)).body).toEqual({
     id: user.id,

@@ -47,7 +47,7 @@ async function expectBooksToBalance(): Promise<void> {
   expect(await checkInvariants(server.services)).toEqual([]);
 }
 
-test('[S7.19 S3.9 R13 R14] a request holds the tokens at once: balance, ledger, list and activity', async () => {
+test('a request holds the tokens at once: balance, ledger, list and activity [S7.19 R13 R14]', async () => {
   const user = await holder(120);
   const answer = await withdraw(user, 70);
   expect(answer.status).toBe(201);
@@ -81,7 +81,7 @@ test('[S7.19 S3.9 R13 R14] a request holds the tokens at once: balance, ledger, 
   await expectBooksToBalance();
 });
 
-describe('[S5.5 S9.6 R14] amounts', () => {
+describe('amounts [S5.5 S9.6 R14]', () => {
   test.each<[string, unknown, string?]>([
     ['49', 49],
     ['0', 0],
@@ -139,7 +139,7 @@ describe('[S5.5 S9.6 R14] amounts', () => {
   });
 });
 
-test('[R13 R14] 50 requests at once with tokens for seven: exactly seven, and no token more or less', async () => {
+test('50 requests at once with tokens for seven: exactly seven, and no token more or less [R13 R14]', async () => {
   const user = await holder(7 * 60 + 59);
   const answers = await Promise.all(Array.from({ length: 50 }, () => withdraw(user, 60)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
@@ -152,7 +152,7 @@ test('[R13 R14] 50 requests at once with tokens for seven: exactly seven, and no
   await expectBooksToBalance();
 });
 
-describe('[R14] Idempotency-Key', () => {
+describe('Idempotency-Key [R14]', () => {
   test('30 times the same key at once: one withdrawal, the same answer to all', async () => {
     const user = await holder(500);
     const answers = await Promise.all(
@@ -202,7 +202,7 @@ describe('[R14] Idempotency-Key', () => {
   });
 });
 
-test('[R3 R14] only for oneself and to one’s own wallet', async () => {
+test('only for oneself and to one’s own wallet [R3 R14]', async () => {
   const [user, other] = [await holder(500), await holder(500)];
   const send = (body: object) => user.post('/api/withdrawals', { tokenAmount: 60, ...body });
   expect((await send({ userId: other.id, walletAddress: user.address })).status).toBe(403);
@@ -213,7 +213,7 @@ test('[R3 R14] only for oneself and to one’s own wallet', async () => {
   expect((await list(user)).withdrawals).toEqual([]);
 });
 
-test('[S4.8 S3.10 R14] paused: 403 for everybody, shown before, earning goes on; once the pause is answered nothing slips through', async () => {
+test('paused: 403 for everybody, shown before, earning goes on; once the pause is answered nothing slips through [S4.8 S3.10 R14]', async () => {
   const desk = await openDesk(server);
   const users = await Promise.all(Array.from({ length: 8 }, () => holder(100)));
   const pause = (configValue: string) =>

@@ -33,7 +33,7 @@ async function expectAlive(): Promise<void> {
   expect(await run('SELECT 1 AS one')).toMatchObject({ success: true, data: [{ one: 1 }] });
 }
 
-describe('[S7.24 S3.12 R32] what it does', () => {
+describe('what it does [S7.24 S3.12 R32]', () => {
   test('rows as objects, numbers as numbers, columns in their order, a name that comes twice', async () => {
     const result = await run(`SELECT 2 AS b, 'text' AS a, true AS yes, NULL AS nothing, 9007199254740993 AS big,
       1.5::float8 AS half, 3 AS b, '2026-01-02'::date AS day, 7 AS "1"`);
@@ -103,7 +103,7 @@ describe('[S7.24 S3.12 R32] what it does', () => {
     expect(await lastAudit()).toMatchObject({ action: 'sql.dry-run', outcome: 'rolled back', rowCount: 1 });
   });
 
-  test('[S8.18] an error has PostgreSQL’s words, the place, and a line in the audit log', async () => {
+  test('an error has PostgreSQL’s words, the place, and a line in the audit log [S8.18]', async () => {
     const result = await run('SELECT nonsense FROM projects');
     expect(result).toMatchObject({
       success: false,
@@ -123,7 +123,7 @@ describe('[S7.24 S3.12 R32] what it does', () => {
     await expectAlive();
   });
 
-  test('[S5.7] an empty statement is No Query', async () => {
+  test('an empty statement is No Query [S5.7]', async () => {
     for (const nothing of ['', '   ', '\n\t'])
       expect(await run(nothing)).toMatchObject({ success: false, error: 'No Query' });
     expect(await run('-- only a comment')).toMatchObject({ success: true, data: [], rowCount: null });
@@ -172,7 +172,7 @@ describe('[S7.24 S3.12 R32] what it does', () => {
   });
 });
 
-describe('[S2.40 R32] the quick queries work', () => {
+describe('the quick queries work [S2.40 R32]', () => {
   test.each(QUICK_QUERIES.map((query) => [query.label, query.sql]))('%s', async (_label, sqlQuery) => {
     await insertProject(db, { expiresInDays: -2 });
     expect(await run(sqlQuery, true)).toMatchObject({ success: true, error: null });
@@ -233,7 +233,7 @@ describe('[S2.40 R32] the quick queries work', () => {
   });
 });
 
-describe('[R32] attacks: refused or stopped, the server unharmed, a line in the audit log', () => {
+describe('attacks: refused or stopped, the server unharmed, a line in the audit log [R32]', () => {
   const refused: [name: string, sqlQuery: string, words: RegExp][] = [
     ['DROP TABLE users', 'DROP TABLE users', /must be owner of table users/],
     ['TRUNCATE', 'TRUNCATE votes', /permission denied/],
@@ -472,7 +472,7 @@ describe('[R32] attacks: refused or stopped, the server unharmed, a line in the 
   });
 });
 
-describe('[R32] size', () => {
+describe('size [R32]', () => {
   test('10 million rows: the first thousand, quickly, without loading them all', async () => {
     const memoryBefore = process.memoryUsage().rss;
     const result = await run('SELECT generate_series(1, 10000000) AS n, repeat(md5(now()::text), 10) AS text');
@@ -537,7 +537,7 @@ describe('[R32] size', () => {
   });
 });
 
-test('[R32] cancelled by the browser: stopped at once and rolled back', async () => {
+test('cancelled by the browser: stopped at once and rolled back [R32]', async () => {
   const id = await insertProject(db);
   const gone = new AbortController();
   const sqlQuery = `WITH slept AS (SELECT pg_sleep(4)) UPDATE projects SET category = 'NFT' FROM slept WHERE id = ${id}`;
@@ -565,14 +565,14 @@ test('[R32] cancelled by the browser: stopped at once and rolled back', async ()
   expect(row.category).toBe('DeFi');
 });
 
-test('[R32] the audit log is append-only for the server’s own role, too', async () => {
+test('the audit log is append-only for the server’s own role, too [R32]', async () => {
   await run('SELECT 1');
   for (const change of [`UPDATE audit_log SET outcome = 'x'`, 'DELETE FROM audit_log', 'TRUNCATE audit_log']) {
     await expect(server.services.pool.query(change)).rejects.toThrow(/append-only|permission denied/);
   }
 });
 
-test('[R32] it works for an ordinary owner of the database, and says what to do when the role is out of reach', async () => {
+test('it works for an ordinary owner of the database, and says what to do when the role is out of reach [R32]', async () => {
   const { migrate } = await import('#db/migrate.ts');
   const { startServer } = await import('../../testing/app.ts');
   const admin = new pg.Client({ connectionString: server.databaseUrl });

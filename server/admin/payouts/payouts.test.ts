@@ -236,7 +236,7 @@ const ledgerOf = ({ user, withdrawal }: Payee) =>
     .orderBy('kind')
     .execute();
 
-describe('[R33 R14] paid in one transaction', () => {
+describe('paid in one transaction [R33 R14]', () => {
   test('three people in one: coins in their wallets, the same digest, ledger and activity', async () => {
     const people = [await payee(50), await payee(75), await payee(1000)];
     const batch = await prepared(...people);
@@ -282,7 +282,7 @@ describe('[R33 R14] paid in one transaction', () => {
   });
 });
 
-describe('[R33] anything but exactly these transfers is refused, and nothing is sent', () => {
+describe('anything but exactly these transfers is refused, and nothing is sent [R33]', () => {
   const PAYS_OTHERS = 'The transaction pays other people or other amounts';
 
   test.each<[what: string, reason: string, change: (terms: PayoutTerms) => PayoutTerms]>([
@@ -364,7 +364,7 @@ describe('[R33] anything but exactly these transfers is refused, and nothing is 
   });
 });
 
-describe('[R33 R14] never twice', () => {
+describe('never twice [R33 R14]', () => {
   test('the same withdrawal in ten batches at once: in one', async () => {
     const [one, two] = [await payee(50), await payee(60)];
     const answers = await Promise.all(
@@ -422,7 +422,7 @@ describe('[R33 R14] never twice', () => {
   });
 });
 
-describe('[R33] failures', () => {
+describe('failures [R33]', () => {
   test('failed on chain: nobody is paid, the user reads it, and it can be approved again', async () => {
     const person = await payee(80);
     const batch = await prepared(person);
@@ -728,7 +728,7 @@ describe('a node whose executions and look-ups fail in ways of their own', () =>
   });
 });
 
-describe('[R33] a digest recorded by hand, verified on chain per recipient', () => {
+describe('a digest recorded by hand, verified on chain per recipient [R33]', () => {
   test('paid by another program: verified and marked paid; a second batch cannot use it', async () => {
     const people = [await payee(80), await payee(90)];
     const batch = await prepared(...people);
@@ -801,7 +801,7 @@ describe('[R33] a digest recorded by hand, verified on chain per recipient', () 
   });
 });
 
-test('[R33] without a coin a batch is recorded by its digest, and says so', async () => {
+test('without a coin a batch is recorded by its digest, and says so [R33]', async () => {
   const plain = await startServer(server.databaseUrl, { env: { ADMIN_WALLET: ADMIN, SNAPS_COIN_TYPE: '' } });
   try {
     const plainDesk = await openDesk(plain, adminKey);
@@ -861,7 +861,7 @@ test('more than a coin can hold is not prepared [R33]', async () => {
   }
 });
 
-describe('[R14 R33] the queue', () => {
+describe('the queue [R14 R33]', () => {
   test('requested → approved → rejected: the hold comes back with the reason; each step counts once', async () => {
     const user = await newUser(server);
     await grantTokens(db, user.id, 100);
