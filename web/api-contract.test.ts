@@ -17,7 +17,7 @@ const endpoints = Object.values(contract).flatMap((subject) =>
 
 afterEach(() => vi.unstubAllGlobals());
 
-test.each(endpoints)('[S7.2] $name calls $method $path, as the contract says', async ({ name, method, path }) => {
+test.each(endpoints)('$name calls $method $path, as the contract says [S7.2]', async ({ name, method, path }) => {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response('{}'));
   vi.stubGlobal('fetch', fetch);
   const params = { id: '{id}', key: '{key}', address: '{address}' };

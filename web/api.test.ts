@@ -18,7 +18,7 @@ async function failure(promise: Promise<unknown>): Promise<ApiError> {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('calls', () => {
-  test('[S7.1] a read sends credentials, no body and no content type', async () => {
+  test('a read sends credentials, no body and no content type [S7.1]', async () => {
     const fetch = answer('[]');
     vi.stubGlobal('fetch', fetch);
     await expect(api.listProjects({ query: { userId: 7 } })).resolves.toEqual([]);
@@ -29,14 +29,14 @@ describe('calls', () => {
     expect(fetch).toHaveBeenCalledWith(expect.anything(), expect.not.objectContaining({ body: expect.anything() }));
   });
 
-  test('[S7.1] a write without a body has no content type either', async () => {
+  test('a write without a body has no content type either [S7.1]', async () => {
     const fetch = answer('{"success":true}');
     vi.stubGlobal('fetch', fetch);
     await api.signOut();
     expect(fetch).toHaveBeenCalledWith('/api/auth/logout', expect.objectContaining({ method: 'POST', headers: {} }));
   });
 
-  test('[S7.1] a body goes as JSON, extra headers stay', async () => {
+  test('a body goes as JSON, extra headers stay [S7.1]', async () => {
     const fetch = answer('{}');
     vi.stubGlobal('fetch', fetch);
     await api.requestWithdrawal({
@@ -53,7 +53,7 @@ describe('calls', () => {
     );
   });
 
-  test('[S7.4] path parameters are encoded, missing query values left out', () => {
+  test('path parameters are encoded, missing query values left out [S7.4]', () => {
     expect(buildUrl('/api/projects/{id}', { id: 'a/b?c' })).toBe('/api/projects/a%2Fb%3Fc');
     expect(buildUrl('/api/leaderboard', {}, { userId: undefined })).toBe('/api/leaderboard');
     expect(buildUrl('/api/admin/audit', {}, { q: 'a b&c', before: 3 })).toBe('/api/admin/audit?q=a+b%26c&before=3');
@@ -61,7 +61,7 @@ describe('calls', () => {
 });
 
 describe('errors', () => {
-  test("[S8.1 R34] the text of an error is 'status: body message', the server's sentence stands alone beside it", async () => {
+  test("the text of an error is 'status: body message', the server's sentence stands alone beside it [S8.1 R34]", async () => {
     const body = '{"error":"already_voted","message":"Already voted on this project"}';
     vi.stubGlobal('fetch', answer(body, { status: 409 }));
     const error = await failure(api.castVote({ body: { userId: 1, projectId: 2, voteType: 'bullish' } }));
@@ -69,25 +69,25 @@ describe('errors', () => {
     expect(error).toMatchObject({ status: 409, code: 'already_voted', serverMessage: 'Already voted on this project' });
   });
 
-  test('[S8.1] a body that is no JSON is shown as it is, an empty one as the status text', async () => {
+  test('a body that is no JSON is shown as it is, an empty one as the status text [S8.1]', async () => {
     vi.stubGlobal('fetch', answer('upstream gone', { status: 502, statusText: 'Bad Gateway' }));
     expect((await failure(api.listProjects())).message).toBe('502: upstream gone');
     vi.stubGlobal('fetch', answer('', { status: 503, statusText: 'Service Unavailable' }));
     expect((await failure(api.listProjects())).message).toBe('503: Service Unavailable');
   });
 
-  test('[S8.3] the error field is shown where there is no message', async () => {
+  test('the error field is shown where there is no message [S8.3]', async () => {
     vi.stubGlobal('fetch', answer('{"error":"Invalid password"}', { status: 401 }));
     expect((await failure(api.listProjects())).serverMessage).toBe('Invalid password');
   });
 
-  test('[R8] a refusal carries Retry-After, and the field that it is about', async () => {
+  test('a refusal carries Retry-After, and the field that it is about [R8]', async () => {
     const body = '{"error":"invalid_field","message":"This username is taken","field":"username"}';
     vi.stubGlobal('fetch', answer(body, { status: 429, headers: { 'retry-after': '90' } }));
     expect(await failure(api.listProjects())).toMatchObject({ retryAfterS: 90, field: 'username' });
   });
 
-  test('[R1] the whole body of a 401 is kept: the challenge travels in it', async () => {
+  test('the whole body of a 401 is kept: the challenge travels in it [R1]', async () => {
     const body = {
       error: 'signature_required',
       message: 'Sign',
@@ -97,7 +97,7 @@ describe('errors', () => {
     expect((await failure(api.signIn({ body: { walletAddress: '0x1' } }))).body).toEqual(body);
   });
 
-  test('[S8.1] no answer at all is an error of status 0 with a sentence for people', async () => {
+  test('no answer at all is an error of status 0 with a sentence for people [S8.1]', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     const error = await failure(api.listProjects());
     expect(error).toMatchObject({ status: 0, code: 'offline' });
@@ -111,7 +111,7 @@ describe('errors', () => {
     await expect(api.listProjects({ signal: controller.signal })).rejects.toHaveProperty('name', 'AbortError');
   });
 
-  test("[S8.3] errorText shows the server's sentence, else the error's, else the fallback", async () => {
+  test("errorText shows the server's sentence, else the error's, else the fallback [S8.3]", async () => {
     vi.stubGlobal('fetch', answer('{"message":"Own project"}', { status: 403 }));
     expect(errorText(await failure(api.listProjects()), 'Failed to submit vote')).toBe('Own project');
     expect(errorText(new Error('Rejected'), 'Failed to submit vote')).toBe('Rejected');

@@ -22,11 +22,11 @@ describe('isExtensionError', () => {
       thrown(redefine, 'inject@moz-extension://8a1d-44/content.js:4:11\n@moz-extension://8a1d-44/content.js:9:2\n'),
     ],
     ['Safari', thrown(redefine, 'inject@safari-web-extension://8A1D/content.js:4:11')],
-  ])('[R35] holds back a property-definition error of an extension in %s', (_browser, error) => {
+  ])('holds back a property-definition error of an extension in %s [R35]', (_browser, error) => {
     expect(isExtensionError({ error })).toBe(true);
   });
 
-  it('[S8.22] holds back a script error that only names its file', () => {
+  it('holds back a script error that only names its file [S8.22]', () => {
     expect(isExtensionError({ filename: CHROME, error: null })).toBe(true);
     expect(isExtensionError({ filename: CHROME, error: 'a text' })).toBe(true);
   });
@@ -42,7 +42,7 @@ describe('isExtensionError', () => {
     ['a wallet refusal that passes through our code', { error: new Error('wallet extension: rejected') }],
     ['no error at all', { error: undefined }],
     ['an unknown file', { filename: '', error: null }],
-  ])('[R35] always reports what is %s', (_case, reported) => {
+  ])('always reports what is %s [R35]', (_case, reported) => {
     expect(isExtensionError(reported)).toBe(false);
   });
 });

@@ -24,7 +24,7 @@ async function messageOf(run: () => Promise<unknown>): Promise<string> {
   return (error as Error).message;
 }
 
-test('[S8.2 S9.15] a failed read is not repeated and has the message of the catalogue', async () => {
+test('a failed read is not repeated and has the message of the catalogue [S8.2 S9.15]', async () => {
   expect(await messageOf(() => queryClient.fetchQuery(queries.feed(1)))).toBe('Failed to fetch projects');
   expect(await messageOf(() => queryClient.fetchQuery(queries.previewProjects()))).toBe(
     'Failed to fetch preview projects',
@@ -57,7 +57,7 @@ test('payments are read to the last page: one that waits for a decision is shown
   expect(asked).toEqual(['/api/payments', '/api/payments?cursor=older']);
 });
 
-test('[S9.15] data is never stale, and coming back to the window reads nothing', () => {
+test('data is never stale, and coming back to the window reads nothing [S9.15]', () => {
   expect(queryClient.getDefaultOptions().queries).toMatchObject({
     retry: false,
     refetchOnWindowFocus: false,
@@ -66,7 +66,7 @@ test('[S9.15] data is never stale, and coming back to the window reads nothing',
   expect(queryClient.getDefaultOptions().mutations).toMatchObject({ retry: false });
 });
 
-test('[S9.4] polls: stats and status 5 s, reviews 10 s, both leaderboards 30 s', () => {
+test('polls: stats and status 5 s, reviews 10 s, both leaderboards 30 s [S9.4]', () => {
   expect(queries.stats(1).refetchInterval).toBe(5_000);
   expect(queries.votingStatus(1).refetchInterval).toBe(5_000);
   expect(queries.reviews(1).refetchInterval).toBe(10_000);
@@ -74,7 +74,7 @@ test('[S9.4] polls: stats and status 5 s, reviews 10 s, both leaderboards 30 s',
   expect(queries.topProjects().refetchInterval).toBe(30_000);
 });
 
-test('[S4.5] a vote refreshes feed, leaderboards, voting status, stats and history, and nothing of other users', async () => {
+test('a vote refreshes feed, leaderboards, voting status, stats and history, and nothing of other users [S4.5]', async () => {
   const touched = [
     queries.feed(1),
     queries.topProjects(),

@@ -14,13 +14,13 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-test('[R28] time is counted by the server, whose clock may be hours off ours', async () => {
+test('time is counted by the server, whose clock may be hours off ours [R28]', async () => {
   const { noteServerDate, serverNow } = await clock();
   noteServerDate(header(LOCAL_MS + 7_200_000), LOCAL_MS, LOCAL_MS);
   expect(Math.abs(serverNow() - (LOCAL_MS + 7_200_000))).toBeLessThan(1_000);
 });
 
-test('[R28] the whole seconds of a Date header do not make the time jump', async () => {
+test('the whole seconds of a Date header do not make the time jump [R28]', async () => {
   const { noteServerDate, serverNow } = await clock();
   noteServerDate(header(LOCAL_MS), LOCAL_MS + 900, LOCAL_MS + 950);
   expect(serverNow()).toBe(LOCAL_MS);
@@ -37,7 +37,7 @@ test('a slow answer was dated in the middle of its way, and half a second after 
   expect(serverNow()).toBe(LOCAL_MS + aheadMs + 500);
 });
 
-test('[R28] an answer without a usable Date header changes nothing', async () => {
+test('an answer without a usable Date header changes nothing [R28]', async () => {
   const { noteServerDate, serverNow } = await clock();
   noteServerDate(null, 0, 0);
   noteServerDate('yesterday', 0, 0);

@@ -42,7 +42,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('the session store', () => {
-  it('[S4.2] [R4] shows the cached user at once, as unknown, and then what the server says', async () => {
+  it('shows the cached user at once, as unknown, and then what the server says [S4.2 R4]', async () => {
     const { store, fetchSession, cache } = setUp(sessionOf(ALICE, 10));
     fetchSession.mockResolvedValue(sessionOf(ALICE, 30));
     const started = store.start();
@@ -75,7 +75,7 @@ describe('the session store', () => {
     expect(cache()).toBeNull();
   });
 
-  it('[R4] forgets the cached user when the server answers 401', async () => {
+  it('forgets the cached user when the server answers 401 [R4]', async () => {
     const { store, fetchSession, cache } = setUp(sessionOf(ALICE));
     fetchSession.mockRejectedValue(failure(401));
     await store.start();
@@ -92,7 +92,7 @@ describe('the session store', () => {
     expect(store.get().status).toBe('signedIn');
   });
 
-  it.each(['{', 'null', '{}', '{"user":{"id":"1"}}', '[]'])('[R4] ignores a broken cache: %s', async (text) => {
+  it.each(['{', 'null', '{}', '{"user":{"id":"1"}}', '[]'])('ignores a broken cache: %s [R4]', async (text) => {
     const { store, fetchSession } = setUp(text);
     await store.start();
     expect(store.get().status).toBe('none');
@@ -145,7 +145,7 @@ describe('the session store', () => {
     expect(endSession).toHaveBeenCalledOnce();
   });
 
-  it('[S4.2] ends the session when the connected wallet is another one', async () => {
+  it('ends the session when the connected wallet is another one [S4.2]', async () => {
     const { store, endSession, cache } = setUp();
     store.signedIn(sessionOf(ALICE));
     expect(store.walletChanged(ALICE)).toBe(false);
@@ -157,7 +157,7 @@ describe('the session store', () => {
     expect(store.walletChanged(BOB)).toBe(false);
   });
 
-  it('[R1] repeats a sign-out that did not reach the server, before anything else', async () => {
+  it('repeats a sign-out that did not reach the server, before anything else [R1]', async () => {
     const { store, open, endSession, fetchSession } = setUp();
     store.signedIn(sessionOf(ALICE));
     endSession.mockRejectedValueOnce(failure(0));
@@ -170,7 +170,7 @@ describe('the session store', () => {
     expect(fetchSession).not.toHaveBeenCalled();
   });
 
-  it('[S3.5] takes new numbers of the present user only', () => {
+  it('takes new numbers of the present user only [S3.5]', () => {
     const { store, cache } = setUp();
     store.updateStats(1, sessionOf(ALICE, 10).stats);
     expect(store.get().stats).toBeNull();

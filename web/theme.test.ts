@@ -12,7 +12,7 @@ const CASES = [
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe('[S4.3] the theme is the saved choice, else what the system prefers', () => {
+describe('the theme is the saved choice, else what the system prefers [S4.3]', () => {
   test.each(CASES)('saved $saved, system dark $dark: $theme', ({ saved, dark, theme }) => {
     expect(chooseTheme(saved, dark)).toBe(theme);
   });
@@ -31,7 +31,7 @@ describe('[S4.3] the theme is the saved choice, else what the system prefers', (
   });
 });
 
-test('[S3.14] a storage that throws does not stop the boot script', () => {
+test('a storage that throws does not stop the boot script [S3.14]', () => {
   const script = /<script data-boot>([^]*?)<\/script>/.exec(page)?.[1] ?? '';
   const root = { dataset: { theme: '' } };
   vi.stubGlobal('localStorage', {

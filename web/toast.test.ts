@@ -8,13 +8,13 @@ afterEach(() => {
   toasts.set([]);
 });
 
-test('[S9.14] one toast at a time: the newest replaces the one before', () => {
+test('one toast at a time: the newest replaces the one before [S9.14]', () => {
   toast({ title: 'first' });
   toast({ title: 'second', variant: 'destructive' });
   expect(toasts.get()).toMatchObject([{ title: 'second', variant: 'destructive', open: true }]);
 });
 
-test('[S9.14] a dismissed toast closes at once and is removed after 1,000,000 ms', () => {
+test('a dismissed toast closes at once and is removed after 1,000,000 ms [S9.14]', () => {
   const id = toast({ title: 'going' });
   dismissToast(id);
   expect(toasts.get()).toMatchObject([{ title: 'going', open: false }]);
@@ -24,7 +24,7 @@ test('[S9.14] a dismissed toast closes at once and is removed after 1,000,000 ms
   expect(toasts.get()).toHaveLength(0);
 });
 
-test('[S9.14] removing an old toast does not touch the present one', () => {
+test('removing an old toast does not touch the present one [S9.14]', () => {
   dismissToast(toast({ title: 'old' }));
   toast({ title: 'new' });
   vi.advanceTimersByTime(1_000_000);

@@ -5,7 +5,7 @@ import { ordinal } from './rank-badge.tsx';
 import { distanceToNow } from './relative-time.tsx';
 import { displayName } from './user-avatar.tsx';
 
-test('[S2.37] ranks are written 1st, 2nd, 3rd …', () => {
+test('ranks are written 1st, 2nd, 3rd … [S2.37]', () => {
   expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 103, 111].map(ordinal)).toEqual([
     '1st',
     '2nd',
@@ -21,13 +21,13 @@ test('[S2.37] ranks are written 1st, 2nd, 3rd …', () => {
   ]);
 });
 
-test('[S2.16 S9.12] without a name the address is shown, first 6 and last 4 characters', () => {
+test('without a name the address is shown, first 6 and last 4 characters [S2.16 S9.12]', () => {
   const walletAddress = `0x1234${'0'.repeat(56)}cdef`;
   expect(displayName({ username: 'ana', walletAddress })).toBe('ana');
   expect(displayName({ username: null, walletAddress })).toBe('0x1234...cdef');
 });
 
-test('[R25] a stored image names its smaller copies, any other URL none', () => {
+test('a stored image names its smaller copies, any other URL none [R25]', () => {
   expect(imageSrcSet('/images/ab12.webp')).toBe(
     '/images/ab12-96.webp 96w, /images/ab12-192.webp 192w, /images/ab12-320.webp 320w, /images/ab12-640.webp 640w',
   );
@@ -35,7 +35,7 @@ test('[R25] a stored image names its smaller copies, any other URL none', () => 
   expect(imageSrcSet('data:image/png;base64,AA==')).toBeUndefined();
 });
 
-test('[S2.10] arrows go round the menu, Home and End to its ends', () => {
+test('arrows go round the menu, Home and End to its ends [S2.10]', () => {
   expect(nextItem('ArrowDown', 3, 4)).toBe(0);
   expect(nextItem('ArrowUp', 0, 4)).toBe(3);
   expect(nextItem('Home', 2, 4)).toBe(0);
@@ -43,7 +43,7 @@ test('[S2.10] arrows go round the menu, Home and End to its ends', () => {
   expect(nextItem('a', 0, 4)).toBeNull();
 });
 
-test("[S9.16] times are told as the distance to now, '... ago', never as the future", () => {
+test("times are told as the distance to now, '... ago', never as the future [S9.16]", () => {
   const nowMs = Date.UTC(2026, 0, 31);
   const ago = (ms: number) => distanceToNow(nowMs - ms, nowMs);
   expect(ago(5_000)).toBe('less than a minute ago');

@@ -6,26 +6,30 @@ import { failureToast, outcomeToast } from './order-toasts.ts';
 const apiError = (serverMessage: string) =>
   new ApiError({ status: 409, code: 'x', serverMessage, field: null, retryAfterS: null, body: null });
 
-test('[S8.8 S8.9 S8.10 S8.11 S8.12] each failure has its title, with the message of what happened or the fallback', () => {
-  const of = (purpose: 'submit' | 'update' | 'renew', stage: 'prepare' | 'pay' | 'place', cause: unknown = null) => {
-    const { title, description } = failureToast(purpose, new OrderError(stage, cause));
-    return [title, description];
-  };
+const of = (purpose: 'submit' | 'update' | 'renew', stage: 'prepare' | 'pay' | 'place', cause: unknown = null) => {
+  const { title, description } = failureToast(purpose, new OrderError(stage, cause));
+  return [title, description];
+};
+
+test('a failed payment says which one, with the message of the wallet or the fallback [S8.8 S8.9]', () => {
   expect(of('submit', 'prepare')).toEqual(['Payment Error', 'Failed to create payment transaction']);
   expect(of('submit', 'pay')).toEqual(['Payment Failed', 'Failed to process SUI payment. Please try again.']);
   expect(of('update', 'pay')).toEqual(['Payment Failed', 'Failed to process 5 SUI payment']);
   expect(of('renew', 'pay')).toEqual(['Payment Failed', 'Failed to process 15 SUI payment']);
-  expect(of('submit', 'place')).toEqual(['Error', 'Failed to submit project. Please try again.']);
-  expect(of('update', 'place')).toEqual(['Update failed', 'Failed to update project']);
-  expect(of('renew', 'place')).toEqual(['Renewal failed', 'Failed to renew project']);
   expect(of('renew', 'pay', new Error('You declined the request in your wallet.'))[1]).toBe(
     'You declined the request in your wallet.',
   );
-  expect(of('renew', 'place', apiError('Project not found'))[1]).toBe('Project not found');
   expect(of('submit', 'pay', new Error('x'.repeat(900)))[1]).toBe('Failed to process SUI payment. Please try again.');
 });
 
-test('[S8.21] success says what was paid, or that it was free; pending says not to pay again', () => {
+test('a failed order has its title, with the message of the server or the fallback [S8.10 S8.11 S8.12]', () => {
+  expect(of('submit', 'place')).toEqual(['Error', 'Failed to submit project. Please try again.']);
+  expect(of('update', 'place')).toEqual(['Update failed', 'Failed to update project']);
+  expect(of('renew', 'place')).toEqual(['Renewal failed', 'Failed to renew project']);
+  expect(of('renew', 'place', apiError('Project not found'))[1]).toBe('Project not found');
+});
+
+test('success says what was paid, or that it was free; pending says not to pay again [S8.21]', () => {
   const done = { state: 'done', project: {} } as Parameters<typeof outcomeToast>[1];
   expect(outcomeToast('submit', done, false)).toMatchObject({
     title: 'Project submitted successfully!',

@@ -61,7 +61,7 @@ const words = () => calls.map((call) => call.path.split('/').at(-1));
 const stageOf = (error: unknown) => (error instanceof OrderError ? error.stage : 'none');
 const pay = () => payForOrder(ORDER, PAYER, deps).catch(stageOf);
 
-describe('[R16] payForOrder', () => {
+describe('payForOrder [R16]', () => {
   test('stores, signs, executes, places, in this order, and asks the wallet once', async () => {
     wallet.signTransaction.mockImplementation(async () => {
       expect(words()).toEqual(['payments']);
@@ -188,7 +188,7 @@ test('keeps entries of earlier versions [R16]', () => {
   expect(journal.of(7)).toMatchObject([{ paymentId: 'old', phase: 'unsent', purpose: null, proof }]);
 });
 
-describe('[R17 S8.4] wallets that cannot sign only', () => {
+describe('wallets that cannot sign only [R17 S8.4]', () => {
   const unsupported = (feature: string) => new Error(`This wallet doesn't support the ${feature} feature.`);
 
   test('sign and send in one, and name the digest for the draft', async () => {
@@ -230,7 +230,7 @@ describe('[R17 S8.4] wallets that cannot sign only', () => {
   });
 });
 
-test('[R18] the admin’s orders are placed without a payment', async () => {
+test('the admin’s orders are placed without a payment [R18]', async () => {
   expect(await placeForFree(ORDER, PAYER, deps)).toEqual({ state: 'done', project: PROJECT });
   expect(words()).toEqual(['renew']);
   expect(calls[0]?.body).toEqual({ walletAddress: PAYER.walletAddress });

@@ -11,7 +11,7 @@ const GOOD = {
 };
 
 describe('the form of a project', () => {
-  test('[S5.3] an empty form is refused at every field that is required, the website is not', () => {
+  test('an empty form is refused at every field that is required, the website is not [S5.3]', () => {
     expect(formFaults(EMPTY_FORM)).toEqual({
       name: 'Enter a project name',
       category: 'Choose a category',
@@ -22,17 +22,17 @@ describe('the form of a project', () => {
     expect(formFaults(GOOD)).toEqual({});
   });
 
-  test('[R15 S9.7] the description is counted in code points, white space around it is not', () => {
+  test('the description is counted in code points, white space around it is not [R15 S9.7]', () => {
     expect(formFaults({ ...GOOD, description: ` ${'🦈'.repeat(200)} ` })).toEqual({});
     expect(formFaults({ ...GOOD, description: '🦈'.repeat(201) })).toHaveProperty('description');
   });
 
-  test('[R12 R26] links of other hosts and schemes are refused', () => {
+  test('links of other hosts and schemes are refused [R12 R26]', () => {
     expect(formFaults({ ...GOOD, twitterHandle: 'https://facebook.com/coral' })).toHaveProperty('twitterHandle');
     expect(formFaults({ ...GOOD, website: 'javascript:alert(1)' })).toHaveProperty('website');
   });
 
-  test('[S7.16] what is sent is clean, and an empty website is none', () => {
+  test('what is sent is clean, and an empty website is none [S7.16]', () => {
     expect(cleanForm({ ...GOOD, name: '  Coral   Swap ' })).toEqual({ ...GOOD, website: null });
   });
 });

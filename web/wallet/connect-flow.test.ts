@@ -36,7 +36,7 @@ function setUp() {
 }
 
 describe('the connect flow', () => {
-  it('[S2.10] [R1] goes from the list over the wallet to the message and the session', async () => {
+  it('goes from the list over the wallet to the message and the session [S2.10 R1]', async () => {
     const { flow, finishSignIn, onSession, signMessage } = setUp();
     await flow.start();
     expect(flow.get()).toEqual({ step: 'choose', help: null });
@@ -60,7 +60,7 @@ describe('the connect flow', () => {
     expect(flow.get()).toEqual({ step: 'done', address: ADDRESS });
   });
 
-  it('[R1] asks for no signature when the cookie already is this wallet’s session', async () => {
+  it('asks for no signature when the cookie already is this wallet’s session [R1]', async () => {
     const { flow, startSignIn, signMessage, onSession } = setUp();
     startSignIn.mockResolvedValue({ session: SESSION });
     await flow.pick(wallet);
@@ -69,7 +69,7 @@ describe('the connect flow', () => {
     expect(signMessage).not.toHaveBeenCalled();
   });
 
-  it('[S4.1] [S8.22] falls back to a failure that can be retried, and only logs it', async () => {
+  it('falls back to a failure that can be retried, and only logs it [S4.1 S8.22]', async () => {
     const { flow, connect, logError } = setUp();
     connect.mockRejectedValueOnce(refused());
     await flow.pick(wallet);
@@ -81,7 +81,7 @@ describe('the connect flow', () => {
     expect(flow.get()).toMatchObject({ step: 'signIn', phase: 'ready' });
   });
 
-  it('[R1] offers the same message again after a refusal', async () => {
+  it('offers the same message again after a refusal [R1]', async () => {
     const { flow, signMessage, startSignIn } = setUp();
     signMessage.mockRejectedValueOnce(refused());
     await flow.pick(wallet);
@@ -92,7 +92,7 @@ describe('the connect flow', () => {
     expect(startSignIn).toHaveBeenCalledOnce();
   });
 
-  it('[R1] fetches a new message when the nonce was used up or the message is about to expire', async () => {
+  it('fetches a new message when the nonce was used up or the message is about to expire [R1]', async () => {
     const { flow, finishSignIn, startSignIn, signMessage, serverNow } = setUp();
     finishSignIn.mockRejectedValueOnce(answered(401, 'The signature does not match this wallet.'));
     await flow.pick(wallet);
@@ -130,7 +130,7 @@ describe('the connect flow', () => {
     expect(connect).not.toHaveBeenCalled();
   });
 
-  it('[S4.1] switches the account before signing', async () => {
+  it('switches the account before signing [S4.1]', async () => {
     const { flow, selectAccount, startSignIn } = setUp();
     await flow.pick(wallet);
     await flow.changeAccount(OTHER);
@@ -167,7 +167,7 @@ describe('the connect flow', () => {
     expect(signMessage).toHaveBeenCalledOnce();
   });
 
-  it('[S4.1] goes back to the list when the wallet is unregistered, or another one is wanted', async () => {
+  it('goes back to the list when the wallet is unregistered, or another one is wanted [S4.1]', async () => {
     const { flow, disconnect } = setUp();
     await flow.pick(wallet);
     flow.walletGone();

@@ -8,34 +8,34 @@ const features = ['standard:connect', 'sui:signTransaction', 'sui:signPersonalMe
 const wallet = { name: 'Slush', features, accounts: [one, two] };
 
 describe('signerFor', () => {
-  it('[S8.4] needs a wallet', () => {
+  it('needs a wallet [S8.4]', () => {
     expect(() => signerFor({ wallet: null, account: null }, 'signTransaction', null)).toThrow(
       'No wallet is connected.',
     );
   });
 
-  it('[S8.4] needs an account', () => {
+  it('needs an account [S8.4]', () => {
     const message = 'No wallet account is selected to sign the transaction with.';
     expect(() => signerFor({ wallet, account: null }, 'signTransaction', null)).toThrow(message);
   });
 
-  it('[S8.4] [S5.1] needs a wallet that can sign transactions', () => {
+  it('needs a wallet that can sign transactions [S8.4 S5.1]', () => {
     const watching = { ...wallet, features: ['standard:connect'] };
     const message = "This wallet doesn't support the signTransaction feature.";
     expect(() => signerFor({ wallet: watching, account: one }, 'signTransaction', null)).toThrow(message);
   });
 
-  it('[S5.1] takes the older feature for as good', () => {
+  it('takes the older feature for as good [S5.1]', () => {
     const older = { ...wallet, features: ['sui:signTransactionBlock'] };
     expect(signerFor({ wallet: older, account: one }, 'signTransaction', null)).toBe(one);
   });
 
-  it("[S8.4] needs the session's account", () => {
+  it("needs the session's account [S8.4]", () => {
     const message = `No account with address ${at('3')} is connected to Slush.`;
     expect(() => signerFor({ wallet, account: one }, 'signTransaction', at('3'))).toThrow(message);
   });
 
-  it('[R2] signs with the account of the session, also when another one is selected', () => {
+  it('signs with the account of the session, also when another one is selected [R2]', () => {
     expect(signerFor({ wallet, account: one }, 'signTransaction', at('2'))).toBe(two);
     expect(signerFor({ wallet, account: one }, 'signPersonalMessage', at('1').toUpperCase())).toBe(one);
     expect(signerFor({ wallet, account: one }, 'signTransaction', null)).toBe(one);

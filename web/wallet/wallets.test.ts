@@ -29,7 +29,7 @@ describe('orderWallets', () => {
 });
 
 describe('suiAccounts', () => {
-  it('[S5.1] keeps only accounts that support the sui chain of the site', () => {
+  it('keeps only accounts that support the sui chain of the site [S5.1]', () => {
     const both = { chains: ['solana:mainnet', 'sui:devnet', 'sui:mainnet'] };
     const solana = { chains: ['solana:mainnet'] };
     const elsewhere = { chains: ['sui:mainnet'] };

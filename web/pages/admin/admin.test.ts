@@ -3,7 +3,7 @@ import { csvCell, toCsv } from '#shared/csv.ts';
 import { nextSorting, sortRows } from './sorting.ts';
 import { placeOf } from './sql/position.ts';
 
-describe('[R33] CSV', () => {
+describe('CSV [R33]', () => {
   it.each<[unknown, string]>([
     ['=1+2', "'=1+2"],
     ['=HYPERLINK("http://evil.example","x")', `"'=HYPERLINK(""http://evil.example"",""x"")"`],
@@ -32,7 +32,7 @@ describe('[R33] CSV', () => {
   });
 });
 
-test('[R33] sorting by a column: numbers by value, text by its numbers, empty cells last, then as it came', () => {
+test('sorting by a column: numbers by value, text by its numbers, empty cells last, then as it came [R33]', () => {
   const rows = [
     { a: 10, b: 'x10' },
     { a: null, b: 'x9' },
@@ -53,7 +53,7 @@ test('[R33] sorting by a column: numbers by value, text by its numbers, empty ce
   ]);
 });
 
-test('[S8.18] the place of an error, counted in characters', () => {
+test('the place of an error, counted in characters [S8.18]', () => {
   expect(placeOf('SELEC 1', 1)).toEqual({ line: 1, column: 1, text: 'SELEC 1' });
   expect(placeOf("SELECT '🦈',\n  nonsense\nFROM x", 15)).toEqual({ line: 2, column: 3, text: '  nonsense' });
   expect(placeOf('SELECT', 99)).toEqual({ line: 1, column: 7, text: 'SELECT' });

@@ -38,14 +38,14 @@ const ids = (deck: Deck) => deck.queue.map(({ id }) => id);
 const later = (deck: Deck) => deck.lockedUntilMs;
 
 describe('stack', () => {
-  test('[S2.12 S9.3] up to three cards are drawn, the top one first', () => {
+  test('up to three cards are drawn, the top one first [S2.12 S9.3]', () => {
     expect(visibleCards(deckOf(4, 2, 9, 1)).map(({ id }) => id)).toEqual([4, 2, 9]);
     expect(visibleCards(deckOf(4, 2))).toHaveLength(2);
     expect(STACK_CARDS).toBe(3);
     expect(topCard(deckOf())).toBeUndefined();
   });
 
-  test('[S2.14] an unanswered feed is not an empty one', () => {
+  test('an unanswered feed is not an empty one [S2.14]', () => {
     expect(emptyDeck(7).loaded).toBe(false);
     expect(deckOf()).toMatchObject({ loaded: true, queue: [] });
   });
@@ -65,39 +65,39 @@ describe('vote', () => {
     expect(ids(voteFailed(again, 1))).toEqual([1, 2, 3]);
   });
 
-  test('[S4.4] a voted card is removed at once, before the server answers', () => {
+  test('a voted card is removed at once, before the server answers [S4.4]', () => {
     const deck = castVote(deckOf(1, 2, 3), 1, 1000);
     expect(ids(deck)).toEqual([2, 3]);
     expect(deck.pending.map(({ id }) => id)).toEqual([1]);
   });
 
-  test('[S4.4 S5.2 S9.3] no further vote for 300 ms, and one at 300 ms', () => {
+  test('no further vote for 300 ms, and one at 300 ms [S4.4 S5.2 S9.3]', () => {
     const deck = castVote(deckOf(1, 2, 3), 1, 1000);
     expect(VOTE_LOCK_MS).toBe(300);
     expect(castVote(deck, 2, 1299)).toBe(deck);
     expect(ids(castVote(deck, 2, 1300))).toEqual([3]);
   });
 
-  test('[S2.12] only the top card can be voted on', () => {
+  test('only the top card can be voted on [S2.12]', () => {
     const deck = deckOf(1, 2);
     expect(castVote(deck, 2, 1000)).toBe(deck);
     expect(castVote(deckOf(), 1, 1000).pending).toEqual([]);
   });
 
-  test('[S8.15] a failed vote puts the card back on top', () => {
+  test('a failed vote puts the card back on top [S8.15]', () => {
     const deck = voteFailed(castVote(deckOf(1, 2, 3), 1, 1000), 1);
     expect(ids(deck)).toEqual([1, 2, 3]);
     expect(deck.pending).toEqual([]);
   });
 
-  test('[S8.15] two votes under way that both fail come back without doubles', () => {
+  test('two votes under way that both fail come back without doubles [S8.15]', () => {
     const first = castVote(deckOf(1, 2, 3), 1, 1000);
     const both = castVote(first, 2, later(first));
     expect(ids(voteFailed(voteFailed(both, 1), 2)).sort((a, b) => a - b)).toEqual([1, 2, 3]);
     expect(voteFailed(both, 99)).toBe(both);
   });
 
-  test('[R7] a card whose vote was refused for good stays away', () => {
+  test('a card whose vote was refused for good stays away [R7]', () => {
     const deck = voteSettled(castVote(deckOf(1, 2), 1, 1000), 1);
     expect(ids(deck)).toEqual([2]);
     expect(ids(mergeFeed(deck, projects(1, 2)))).toEqual([2]);
@@ -105,7 +105,7 @@ describe('vote', () => {
 });
 
 describe('skip', () => {
-  test('[S2.12 S4.4] skip moves the top card to the back; skipped cards come after unskipped ones', () => {
+  test('skip moves the top card to the back; skipped cards come after unskipped ones [S2.12 S4.4]', () => {
     const deck = skipTop(deckOf(1, 2, 3));
     expect(ids(deck)).toEqual([2, 3, 1]);
     expect(ids(mergeFeed(deck, projects(1, 2, 3, 4)))).toEqual([2, 3, 4, 1]);
@@ -114,7 +114,7 @@ describe('skip', () => {
     expect(skipTop(none)).toBe(none);
   });
 
-  test('[S4.4] voting a skipped card clears the mark', () => {
+  test('voting a skipped card clears the mark [S4.4]', () => {
     const skipped = skipTop(deckOf(1));
     expect([...skipped.skippedIds]).toEqual([1]);
     const back = voteFailed(castVote(skipped, 1, 1000), 1);
@@ -122,25 +122,25 @@ describe('skip', () => {
     expect(ids(mergeFeed(back, projects(1, 2)))).toEqual([1, 2]);
   });
 
-  test('[S4.4] a skip does not lock votes', () => {
+  test('a skip does not lock votes [S4.4]', () => {
     expect(ids(castVote(skipTop(deckOf(1, 2)), 2, 1000))).toEqual([1]);
   });
 });
 
 describe('refreshed feed', () => {
-  test('[S4.5] known cards keep their places and get new numbers, new ones come behind', () => {
+  test('known cards keep their places and get new numbers, new ones come behind [S4.5]', () => {
     const deck = mergeFeed(deckOf(3, 1, 2), [project(4), project(2, 5), project(1), project(3)]);
     expect(ids(deck)).toEqual([3, 1, 2, 4]);
     expect(deck.queue[2]?.bullishCount).toBe(5);
   });
 
-  test('[S4.5] a feed from before a vote does not bring its card back, whether the vote is under way or counted', () => {
+  test('a feed from before a vote does not bring its card back, whether the vote is under way or counted [S4.5]', () => {
     const cast = castVote(deckOf(1, 2), 1, 1000);
     expect(ids(mergeFeed(cast, projects(1, 2)))).toEqual([2]);
     expect(ids(mergeFeed(voteSettled(cast, 1), projects(1, 2)))).toEqual([2]);
   });
 
-  test('[S4.6 R11] a card that the whole feed lacks is gone; a full page says nothing about those beyond it', () => {
+  test('a card that the whole feed lacks is gone; a full page says nothing about those beyond it [S4.6 R11]', () => {
     expect(ids(mergeFeed(deckOf(1, 2, 3), projects(1, 3)))).toEqual([1, 3]);
     const page = projects(...range(1, FEED_LIMIT));
     expect(ids(mergeFeed(deckOf(99, 1), page))).toEqual([99, ...range(1, FEED_LIMIT)]);
@@ -155,7 +155,7 @@ describe('refreshed feed', () => {
   });
 });
 
-test('[S4.4] after any course of events: no card twice, none both here and voted, skipped ones last', () => {
+test('after any course of events: no card twice, none both here and voted, skipped ones last [S4.4]', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constantFrom('vote', 'skip', 'fail', 'settle') }),
     fc.record({ kind: fc.constant('feed'), feed: fc.uniqueArray(fc.integer({ min: 1, max: 12 })) }),

@@ -10,11 +10,11 @@ describe('release', () => {
     [100, null],
     [-100, null],
     [0, null],
-  ] as const)('[S2.12 S5.2 S9.3] at %d px means %s', (dx, vote) => {
+  ] as const)('at %d px means %s [S2.12 S5.2 S9.3]', (dx, vote) => {
     expect(swipeVote(dx)).toBe(vote);
   });
 
-  test('[S5.2] speed alone is no vote: only the distance at the release counts', () => {
+  test('speed alone is no vote: only the distance at the release counts [S5.2]', () => {
     expect(swipeVote(40)).toBeNull();
   });
 });

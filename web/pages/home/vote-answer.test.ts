@@ -21,14 +21,14 @@ const status = (totalVotes: number, periodEndsAt: string | null): VotingStatus =
 const EARLY = '2026-01-01T06:00:00.000Z';
 const LATE = '2026-01-01T13:00:00.000Z';
 
-describe('[S4.5] answers that overtake each other', () => {
+describe('answers that overtake each other [S4.5]', () => {
   test('stats never jump back to fewer votes; the same count takes the newer balance', () => {
     expect(newerStats(stats(5), stats(4))).toEqual(stats(5));
     expect(newerStats(stats(5), { ...stats(5), tokenBalance: 0 }).tokenBalance).toBe(0);
     expect(newerStats(undefined, stats(4))).toEqual(stats(4));
   });
 
-  test('[R8] votes remaining only shrink within a window, and start anew with the next', () => {
+  test('votes remaining only shrink within a window, and start anew with the next [R8]', () => {
     expect(newerStatus(status(9, EARLY), status(8, EARLY)).votesRemaining).toBe(16);
     expect(newerStatus(status(9, EARLY), status(10, EARLY)).votesRemaining).toBe(15);
     expect(newerStatus(status(25, EARLY), status(1, LATE)).votesRemaining).toBe(24);
@@ -38,12 +38,12 @@ describe('[S4.5] answers that overtake each other', () => {
   });
 });
 
-test('[R7] a refusal for good is told from one that may be tried again', () => {
+test('a refusal for good is told from one that may be tried again [R7]', () => {
   expect(['already_voted', 'project_expired', 'own_project', 'project_not_found'].every(isFinalRefusal)).toBe(true);
   expect(['vote_limit', 'vote_failed', 'offline', 'not_signed_in', 'http_502'].some(isFinalRefusal)).toBe(false);
 });
 
-describe('[S2.16] limit', () => {
+describe('limit [S2.16]', () => {
   const end = Date.parse(EARLY);
   test('is reached at 0 votes until the period ends, then resetting until a fresh status', () => {
     expect(limitPhase(status(24, EARLY), end - 1)).toBe('open');

@@ -83,7 +83,7 @@ beforeEach(() => {
 });
 
 describe('a vote', () => {
-  test('[S4.4 S7.7] takes the card off at once and sends what the contract names', () => {
+  test('takes the card off at once and sends what the contract names [S4.4 S7.7]', () => {
     expect(voteOnTop('bullish')).toBe(true);
     expect(ids()).toEqual([2, 3]);
     const body = { userId: USER, projectId: 1, voteType: 'bullish', tokensEarned: 10 };
@@ -97,7 +97,7 @@ describe('a vote', () => {
     });
   });
 
-  test('[S5.2 S9.3] is not taken twice within 300 ms', () => {
+  test('is not taken twice within 300 ms [S5.2 S9.3]', () => {
     voteOnTop('bullish');
     expect(voteOnTop('bullish')).toBe(false);
     unlock();
@@ -105,7 +105,7 @@ describe('a vote', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('[S4.5 S2.13] its answer shows the new numbers at once, the reward, and a word in the live region', async () => {
+  test('its answer shows the new numbers at once, the reward, and a word in the live region [S4.5 S2.13]', async () => {
     voteOnTop('bearish');
     sent[0]?.resolve(answer(1));
     await vi.waitFor(() => expect(reward.get()?.tokens).toBe(10));
@@ -116,7 +116,7 @@ describe('a vote', () => {
     expect(congratulation.get()).toBeNull();
   });
 
-  test('[S4.5] answers that overtake each other never make a number jump back', async () => {
+  test('answers that overtake each other never make a number jump back [S4.5]', async () => {
     voteOnTop('bullish');
     unlock();
     voteOnTop('bullish');
@@ -129,7 +129,7 @@ describe('a vote', () => {
     expect(session.get().stats?.totalVotes).toBe(2);
   });
 
-  test('[S4.5] a poll that was asked before the answer does not undo it', async () => {
+  test('a poll that was asked before the answer does not undo it [S4.5]', async () => {
     const poll = Promise.withResolvers<UserStats>();
     vi.spyOn(api, 'getStats').mockReturnValueOnce(poll.promise);
     const polling = queryClient.fetchQuery({ ...queries.stats(USER), staleTime: 0 }).catch(() => undefined);
@@ -183,7 +183,7 @@ describe('a vote', () => {
     expect(refreshed).toHaveBeenCalledTimes(first);
   });
 
-  test('[S2.17 R10] the congratulation is taken from the answer', async () => {
+  test('the congratulation is taken from the answer [S2.17 R10]', async () => {
     voteOnTop('bullish');
     sent[0]?.resolve(answer(100, 1000));
     await vi.waitFor(() => expect(congratulation.get()).toBe(1000));
@@ -191,7 +191,7 @@ describe('a vote', () => {
 });
 
 describe('a refused vote', () => {
-  test("[S8.15 S8.3] puts the card back on top and shows the server's message", async () => {
+  test("puts the card back on top and shows the server's message [S8.15 S8.3]", async () => {
     voteOnTop('bullish');
     sent[0]?.reject(refusal(503, 'vote_failed', 'The vote could not be counted. Please try again.'));
     await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
@@ -203,13 +203,13 @@ describe('a refused vote', () => {
     expect(reward.get()).toBeNull();
   });
 
-  test('[S8.3] without a message shows the fallback', async () => {
+  test('without a message shows the fallback [S8.3]', async () => {
     voteOnTop('bullish');
     sent[0]?.reject(refusal(500, 'http_500', ''));
     await vi.waitFor(() => expect(toasts.get()[0]?.description).toBe('Failed to submit vote'));
   });
 
-  test('[R7] for good (already voted): the card goes, with the toast', async () => {
+  test('for good (already voted): the card goes, with the toast [R7]', async () => {
     voteOnTop('bullish');
     sent[0]?.reject(refusal(409, 'already_voted', 'Already voted on this project'));
     await vi.waitFor(() =>
@@ -219,7 +219,7 @@ describe('a refused vote', () => {
     expect(ids()).toEqual([2, 3]);
   });
 
-  test('[R8 S2.16] for the limit: the card comes back, no votes are left, and skip still works', async () => {
+  test('for the limit: the card comes back, no votes are left, and skip still works [R8 S2.16]', async () => {
     queryClient.setQueryData(queries.votingStatus(USER).queryKey, status(20));
     voteOnTop('bullish');
     sent[0]?.reject(refusal(429, 'vote_limit', 'Rate limit reached', 3600));
@@ -232,7 +232,7 @@ describe('a refused vote', () => {
     expect(ids()).toEqual([2, 3, 1]);
   });
 
-  test('[R4] after the session has ended elsewhere: nothing is sent, and the card stays', () => {
+  test('after the session has ended elsewhere: nothing is sent, and the card stays [R4]', () => {
     session.lost(session.era());
     expect(canVote(USER)).toBe(false);
     expect(voteOnTop('bullish')).toBe(false);
@@ -240,7 +240,7 @@ describe('a refused vote', () => {
     expect(sent).toEqual([]);
   });
 
-  test('[S8.16] nobody signed in: nothing is sent', () => {
+  test('nobody signed in: nothing is sent [S8.16]', () => {
     vi.spyOn(api, 'signOut').mockResolvedValue({ success: true });
     void session.signOut();
     expect(voteOnTop('bullish')).toBe(false);
@@ -255,7 +255,7 @@ test('a skip goes to the back and is told to screen readers [S4.4]', () => {
   expect(announcement.get()).toBe('Skipped Project 1');
 });
 
-test('[S9.1] the last vote of the period is not sent twice while its answer is under way', () => {
+test('the last vote of the period is not sent twice while its answer is under way [S9.1]', () => {
   queryClient.setQueryData(queries.votingStatus(USER).queryKey, status(24));
   expect(voteOnTop('bullish')).toBe(true);
   unlock();

@@ -30,7 +30,7 @@ function row(rank: number, bullish: number, bearish: number): LeaderboardRow {
 }
 const rows = [row(1, 2, 0), row(2, 90, 10), row(3, 40, 10), row(4, 0, 0), row(5, 0, 0)];
 
-test('[R27] the order of the server is kept, places are counted', () => {
+test('the order of the server is kept, places are counted [R27]', () => {
   expect(rankRows(rows, 'bullish').map((ranked) => [ranked.rank, ranked.project.id])).toEqual([
     [1, 1],
     [2, 2],
@@ -40,7 +40,7 @@ test('[R27] the order of the server is kept, places are counted', () => {
   ]);
 });
 
-test('[R27] by confidence two votes do not beat a hundred; without votes last, in the old order', () => {
+test('by confidence two votes do not beat a hundred; without votes last, in the old order [R27]', () => {
   expect(rankRows(rows, 'confidence').map((ranked) => ranked.project.id)).toEqual([2, 3, 1, 4, 5]);
   expect(rankRows(rows, 'confidence')[0]?.project).toBe(rows[1]);
 });

@@ -22,7 +22,7 @@ const PROJECT: Project = {
 };
 const form = toForm(PROJECT);
 
-test('[R24 S7.17] only what differs is sent, and nothing of an untouched form', () => {
+test('only what differs is sent, and nothing of an untouched form [R24 S7.17]', () => {
   expect(changesOf(form, PROJECT)).toEqual({});
   expect(changesOf({ ...form, name: ' Coral ' }, PROJECT)).toEqual({});
   expect(changesOf({ ...form, description: 'A large reef', category: 'Social' }, PROJECT)).toEqual({
@@ -35,14 +35,14 @@ test('[R24 S7.17] only what differs is sent, and nothing of an untouched form', 
   });
 });
 
-test('[R12] another way to write the same X account is no change', () => {
+test('another way to write the same X account is no change [R12]', () => {
   expect(changesOf({ ...form, twitterHandle: '@coral' }, PROJECT)).toEqual({});
   expect(changesOf({ ...form, twitterHandle: 'https://twitter.com/reef' }, PROJECT)).toEqual({
     twitterHandle: 'https://twitter.com/reef',
   });
 });
 
-test('[S5.4 S2.32] 201 characters and what is no link are refused beside their fields', () => {
+test('201 characters and what is no link are refused beside their fields [S5.4 S2.32]', () => {
   expect(changeFaults(form, PROJECT)).toEqual({});
   expect(Object.keys(changeFaults({ ...form, description: 'x'.repeat(201), website: 'nowhere' }, PROJECT))).toEqual([
     'description',
@@ -50,7 +50,7 @@ test('[S5.4 S2.32] 201 characters and what is no link are refused beside their f
   ]);
 });
 
-test('[R24 S3.15] the dialog offers its own list, and the present category where that is not on it', () => {
+test('the dialog offers its own list, and the present category where that is not on it [R24 S3.15]', () => {
   expect(updateCategories('Meme')).toEqual(['DeFi', 'NFT', 'Gaming', 'Infrastructure', 'Social', 'Other', 'Meme']);
   expect(updateCategories('DeFi')).toEqual(['DeFi', 'NFT', 'Gaming', 'Infrastructure', 'Social', 'Other']);
 });

@@ -12,7 +12,7 @@ const user: User = {
   discordLink: 'https://discord.gg/nemo',
 };
 
-describe('[S7.9 R29] what the profile form sends', () => {
+describe('what the profile form sends [S7.9 R29]', () => {
   test('nothing when nothing changed, and never the Discord link, which has no input', () => {
     expect(draftChanges(toDraft(user), user)).toEqual({});
   });
@@ -28,7 +28,7 @@ describe('[S7.9 R29] what the profile form sends', () => {
   });
 });
 
-test('[R29 S5.8] every bad field is named at once, empty ones are fine', () => {
+test('every bad field is named at once, empty ones are fine [R29 S5.8]', () => {
   expect(draftFaults(toDraft({ ...user, username: null, telegramLink: null }), user)).toEqual({});
   const bad = {
     username: 'a b',

@@ -26,7 +26,7 @@ describe('the keyring of the Sandbox Wallet', () => {
     expect(isOurs).toBe(true);
   });
 
-  it('[S4.1] shows no account before it was approved, and none after disconnecting', () => {
+  it('shows no account before it was approved, and none after disconnecting [S4.1]', () => {
     const storage = memory();
     const keyring = createKeyring(storage);
     const first = keyring.add();
@@ -46,7 +46,7 @@ describe('the keyring of the Sandbox Wallet', () => {
     expect(keyring.list()).toHaveLength(1);
   });
 
-  it.each(['', '{', '[]', '{"keys":7}', 'null'])('[S8.22] begins anew when the storage holds %j', (text) => {
+  it.each(['', '{', '[]', '{"keys":7}', 'null'])('begins anew when the storage holds %j [S8.22]', (text) => {
     const keyring = createKeyring(memory(text));
     expect(keyring.list()).toEqual([]);
     expect(keyring.add().label).toBe('Account 1');

@@ -55,13 +55,13 @@ function simulated(sender: string): Simulation {
 }
 
 describe('the Sandbox Wallet', () => {
-  it('[R22] has what Wallet Standard asks of a Sui wallet', () => {
+  it('has what Wallet Standard asks of a Sui wallet [R22]', () => {
     expect(isWalletWithRequiredFeatureSet(setUp().wallet, ['sui:signTransaction', 'sui:signPersonalMessage'])).toBe(
       true,
     );
   });
 
-  it('[S4.1] connects after its owner agreed, funds the account once and tells its listeners', async () => {
+  it('connects after its owner agreed, funds the account once and tells its listeners [S4.1]', async () => {
     const { wallet, ask, fund } = setUp();
     const onChange = vi.fn<(change: object) => void>();
     const off = wallet.features['standard:events'].on('change', onChange);
@@ -79,7 +79,7 @@ describe('the Sandbox Wallet', () => {
     expect(onChange).toHaveBeenCalledTimes(2);
   });
 
-  it('[S4.1] gives nothing away when its owner refuses, nor silently before that', async () => {
+  it('gives nothing away when its owner refuses, nor silently before that [S4.1]', async () => {
     const { wallet, ask } = setUp();
     ask.mockResolvedValue(null);
     const connecting = Promise.resolve(wallet.features['standard:connect'].connect());
@@ -99,7 +99,7 @@ describe('the Sandbox Wallet', () => {
     expect(accounts.map(({ label }) => label)).toEqual(['Sandbox admin', 'Account 1']);
   });
 
-  it('[R1] signs a message with its real key, after showing it', async () => {
+  it('signs a message with its real key, after showing it [R1]', async () => {
     const { wallet, account, ask } = await connected();
     const message = new TextEncoder().encode('sign me');
     const signed = await wallet.features['sui:signPersonalMessage'].signPersonalMessage({ message, account });
@@ -107,7 +107,7 @@ describe('the Sandbox Wallet', () => {
     expect(ask).toHaveBeenLastCalledWith(expect.objectContaining({ kind: 'message', text: 'sign me' }));
   });
 
-  it('[R16] signs a transaction after showing amount, recipient and fee', async () => {
+  it('signs a transaction after showing amount, recipient and fee [R16]', async () => {
     const { wallet, account, ask, client } = await connected();
     vi.spyOn(client, 'simulateTransaction').mockResolvedValue(simulated(account.address));
     const transaction = payment(account.address);
