@@ -18,11 +18,11 @@ import {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-test('[S2.37 S9.9] percentages are green from 70, yellow from 50, red below', () => {
+test('percentages are green from 70, yellow from 50, red below [S2.37 S9.9]', () => {
   expect([100, 70, 69, 50, 49, 0].map(percentTone)).toEqual(['green', 'green', 'yellow', 'yellow', 'red', 'red']);
 });
 
-test('[S1.2] the bullish percentage is whole and 0 without votes', () => {
+test('the bullish percentage is whole and 0 without votes [S1.2]', () => {
   expect(bullishPercentage(0, 0)).toBe(0);
   expect(bullishPercentage(1, 2)).toBe(33);
   fc.assert(
@@ -33,7 +33,7 @@ test('[S1.2] the bullish percentage is whole and 0 without votes', () => {
   );
 });
 
-describe('[R27] confidence is the lower bound of the 95 % Wilson interval', () => {
+describe('confidence is the lower bound of the 95 % Wilson interval [R27]', () => {
   test('known values', () => {
     expect(confidence(1, 0)).toBeCloseTo(0.2065, 3);
     expect(confidence(40, 0)).toBeCloseTo(0.9124, 3);
@@ -52,7 +52,7 @@ describe('[R27] confidence is the lower bound of the 95 % Wilson interval', () =
   });
 });
 
-test("[S4.6 R28] time left reads 'Nd Nh remaining' or 'Expired Nd Nh ago'", () => {
+test("time left reads 'Nd Nh remaining' or 'Expired Nd Nh ago' [S4.6 R28]", () => {
   const now = Date.UTC(2026, 0, 1);
   expect(timeLeft(now + 3 * DAY_MS + 5 * HOUR_MS + 59 * 60_000, now)).toBe('3d 5h remaining');
   expect(timeLeft(now + 1, now)).toBe('0d 0h remaining');
@@ -60,17 +60,17 @@ test("[S4.6 R28] time left reads 'Nd Nh remaining' or 'Expired Nd Nh ago'", () =
   expect(timeLeft(now - 2 * DAY_MS - HOUR_MS, now)).toBe('Expired 2d 1h ago');
 });
 
-test('[R19 S4.6] renewal adds 31 days to what is left, or to now when nothing is', () => {
+test('renewal adds 31 days to what is left, or to now when nothing is [R19 S4.6]', () => {
   const now = Date.UTC(2026, 0, 1);
   expect(renewedUntil(now + 5 * DAY_MS, now)).toBe(now + 5 * DAY_MS + LISTING_MS);
   expect(renewedUntil(now - 90 * DAY_MS, now)).toBe(now + LISTING_MS);
 });
 
-test('[R9] a streak counts while the last vote was today or yesterday', () => {
+test('a streak counts while the last vote was today or yesterday [R9]', () => {
   expect([0, 1, 2, 30].map((daysAgo) => currentStreak(7, 1000 - daysAgo, 1000))).toEqual([7, 7, 0, 0]);
 });
 
-describe('[S5.5 R14] withdrawal amounts', () => {
+describe('withdrawal amounts [S5.5 R14]', () => {
   test.each([50.5, 1e9 + 0.5, Infinity, Number('1e999')])('%d is not whole', (amount) => {
     expect(withdrawalFault(amount, 1e9)).toEqual(NOT_WHOLE);
   });
@@ -90,7 +90,7 @@ describe('[S5.5 R14] withdrawal amounts', () => {
   });
 });
 
-describe('[S5.6 R15] review texts', () => {
+describe('review texts [S5.6 R15]', () => {
   test('empty or blank', () => {
     for (const text of ['', '  \n\t ']) {
       expect(reviewFault(text)).toEqual({
@@ -108,12 +108,12 @@ describe('[S5.6 R15] review texts', () => {
   });
 });
 
-test('[S3.15 R24] the Update dialog offers its own list and the present category', () => {
+test('the Update dialog offers its own list and the present category [S3.15 R24]', () => {
   expect(updateCategories('DeFi')).toEqual(['DeFi', 'NFT', 'Gaming', 'Infrastructure', 'Social', 'Other']);
   expect(updateCategories('Meme')).toEqual(['DeFi', 'NFT', 'Gaming', 'Infrastructure', 'Social', 'Other', 'Meme']);
 });
 
-test('[R23] a slug is never one of our own routes, a number or nothing', () => {
+test('a slug is never one of our own routes, a number or nothing [R23]', () => {
   for (const slug of [
     '',
     '42',

@@ -5,7 +5,7 @@ import { countChars, shortenAddress } from './text.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 
-test('[R15] length counts Unicode code points', () => {
+test('length counts Unicode code points [R15]', () => {
   expect(['', 'abc', '🚀🚀', 'é', 'e\u0301', 'مرحبا'].map(countChars)).toEqual([0, 3, 2, 1, 2, 5]);
   fc.assert(
     fc.property(anyText, (text) => {
@@ -14,7 +14,7 @@ test('[R15] length counts Unicode code points', () => {
   );
 });
 
-test('[S9.12 S2.10] addresses show their first 6 and last 4 characters', () => {
+test('addresses show their first 6 and last 4 characters [S9.12 S2.10]', () => {
   expect(shortenAddress(`0x${'12'.repeat(32)}`)).toBe('0x1212...1212');
   expect(shortenAddress('0xabcdef')).toBe('0xabcdef');
 });
