@@ -4,7 +4,7 @@ import { logIn, visitor } from './admin.ts';
 import { answered, expect, test } from './fixtures.ts';
 import { failSilently, refuse } from './made-up.ts';
 
-test("[S2.38 S2.39 S2.40 S6.3 S8.17] three gates: 'Wallet Not Connected', 'Access Denied', 'Admin Login'", async ({
+test("three gates: 'Wallet Not Connected', 'Access Denied', 'Admin Login' [S2.38 S2.39 S6.3]", async ({
   page,
   signIn,
   browser,
@@ -71,7 +71,7 @@ test('a login that fails for another reason than the password says which, and ke
   await logIn(page);
 });
 
-test('[S4.9 S7.21 S3.14] the token resumes the desk on the next visit; logout and disconnecting the wallet end it', async ({
+test('the token resumes the desk on the next visit; logout and disconnecting the wallet end it [S4.9 S7.21 S3.14]', async ({
   page,
   newAdmin,
 }) => {
@@ -99,7 +99,7 @@ test('[S4.9 S7.21 S3.14] the token resumes the desk on the next visit; logout an
   expect(await token()).toBeNull();
 });
 
-test('[S8.19] a pause that fails says so, and the switch stays where it was', async ({ page, newAdmin, allowed }) => {
+test('a pause that fails says so, and the switch stays where it was [S8.19]', async ({ page, newAdmin, allowed }) => {
   allowed.push(answered(503, '/api/admin/config'));
   await newAdmin();
   await page.goto('/admin');

@@ -1,6 +1,6 @@
 import { expect, test, WALLET_REFUSED } from './fixtures.ts';
 
-test('[S2.10] the dialog explains what a wallet is and how to start', async ({ page }) => {
+test('the dialog explains what a wallet is and how to start [S2.10]', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Connect Wallet' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });
@@ -12,7 +12,7 @@ test('[S2.10] the dialog explains what a wallet is and how to start', async ({ p
   await expect(page.getByRole('button', { name: 'Connect Wallet' }).first()).toBeFocused();
 });
 
-test("[S2.10 S4.1] a refused connection says 'Connection failed' and can be retried", async ({ page, allowed }) => {
+test("a refused connection says 'Connection failed' and can be retried [S2.10 S4.1]", async ({ page, allowed }) => {
   allowed.push(WALLET_REFUSED);
   await page.goto('/');
   await page.getByRole('button', { name: 'Connect Wallet' }).first().click();
@@ -28,7 +28,7 @@ test("[S2.10 S4.1] a refused connection says 'Connection failed' and can be retr
   await expect(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible();
 });
 
-test('[R1 S2.10] a refused signature signs nobody in and can be tried again; disconnecting ends the session', async ({
+test('a refused signature signs nobody in and can be tried again; disconnecting ends the session [R1 S2.10]', async ({
   page,
 }) => {
   await page.goto('/');

@@ -45,7 +45,7 @@ async function storedVotes(database: pg.Pool, userId: number) {
 const voteAnswer = (page: Page) =>
   page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
 
-test('[S2.12 S9.3] three cards; 100 px is no vote, more is: right bullish, left bearish', async ({
+test('three cards; 100 px is no vote, more is: right bullish, left bearish [S2.12 S9.3]', async ({
   page,
   newUser,
   database,
@@ -75,7 +75,7 @@ test('[S2.12 S9.3] three cards; 100 px is no vote, more is: right bullish, left 
   ]);
 });
 
-test('[S2.12] by keyboard: arrow right and left vote, arrow down skips', async ({ page, newUser, database }) => {
+test('by keyboard: arrow right and left vote, arrow down skips [S2.12]', async ({ page, newUser, database }) => {
   const person = await newUser();
   const first = await openDeck(page);
   await page.keyboard.press('ArrowDown');
@@ -132,7 +132,7 @@ test('each button of the deck does what it says: Skip, Bearish and Bullish, told
   expect(await storedVotes(database, person.id)).toEqual(votes);
 });
 
-test('[S2.13 S9.3 S4.5] the reward shows for two seconds, and the numbers of the page change at once', async ({
+test('the reward shows for two seconds, and the numbers of the page change at once [S2.13 S9.3 S4.5]', async ({
   page,
   newUser,
 }) => {
@@ -152,7 +152,7 @@ test('[S2.13 S9.3 S4.5] the reward shows for two seconds, and the numbers of the
   await expect(reward).toHaveCount(0);
 });
 
-test('[S4.4 S8.15 S8.3] a vote that fails brings the card back, with the reason of the server', async ({
+test('a vote that fails brings the card back, with the reason of the server [S4.4 S8.15 S8.3]', async ({
   page,
   newUser,
   allowed,
@@ -175,7 +175,7 @@ test('[S4.4 S8.15 S8.3] a vote that fails brings the card back, with the reason 
   expect((await voted).status()).toBe(200);
 });
 
-test('[S4.4] Skip moves the card to the back', async ({ page, newUser, database }) => {
+test('Skip moves the card to the back [S4.4]', async ({ page, newUser, database }) => {
   const person = await newUser();
   await leaveCards(database, person.id, 3);
   await openDeck(page);
@@ -192,7 +192,7 @@ test('[S4.4] Skip moves the card to the back', async ({ page, newUser, database 
   await expect.poll(order).toEqual([third, first, second]);
 });
 
-test("[S2.14 S8.20] all rated: the empty state, and 'Load New Projects' says what it found", async ({
+test("all rated: the empty state, and 'Load New Projects' says what it found [S2.14 S8.20]", async ({
   page,
   newUser,
   database,
@@ -221,7 +221,7 @@ test("[S2.14 S8.20] all rated: the empty state, and 'Load New Projects' says wha
   await database.query('DELETE FROM votes WHERE user_id = $1', [person.id]);
 });
 
-test("[S2.14] while the projects come: a skeleton with 'Loading projects...'", async ({ page, newUser }) => {
+test("while the projects come: a skeleton with 'Loading projects...' [S2.14]", async ({ page, newUser }) => {
   await newUser();
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -238,7 +238,7 @@ test("[S2.14] while the projects come: a skeleton with 'Loading projects...'", a
   await expect(topOf(page)).toBeVisible();
 });
 
-test('[S2.17 R10] passing 1000 earned tokens is celebrated once', async ({ page, newUser, database }) => {
+test('passing 1000 earned tokens is celebrated once [S2.17 R10]', async ({ page, newUser, database }) => {
   const person = await newUser();
   await openDeck(page);
   await database.query('UPDATE user_stats SET earned = 990 WHERE user_id = $1', [person.id]);
@@ -266,7 +266,7 @@ test('[S2.17 R10] passing 1000 earned tokens is celebrated once', async ({ page,
   await database.query('UPDATE user_stats SET earned = 10 WHERE user_id = $1', [person.id]);
 });
 
-test("[S2.16 R8] at the limit the panel says 'Rate limit reached' with a countdown, then 'Resetting...'", async ({
+test("at the limit the panel says 'Rate limit reached' with a countdown, then 'Resetting...' [S2.16 R8]", async ({
   page,
   newUser,
   database,
@@ -308,7 +308,7 @@ test("[S2.16 R8] at the limit the panel says 'Rate limit reached' with a countdo
   await expect(stats.getByText('Rate limit reached')).toHaveCount(0);
 });
 
-test('[S2.15 S9.8] beside the deck: up to three reviews of the card on top, three top projects, the way to the leaderboard', async ({
+test('beside the deck: up to three reviews of the card on top, three top projects, the way to the leaderboard [S2.15 S9.8]', async ({
   page,
   newUser,
 }) => {

@@ -7,7 +7,7 @@ const idOf = async (page: Page) => (await topCardOf(page).getAttribute('data-pro
 const voteAnswer = (page: Page) =>
   page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
 
-test('[S2.12 S5.2 S9.3] by finger: 100 px is no vote; more is, right bullish and left bearish', async ({
+test('by finger: 100 px is no vote; more is, right bullish and left bearish [S2.12 S5.2 S9.3]', async ({
   page,
   newUser,
   database,
@@ -36,7 +36,7 @@ test('[S2.12 S5.2 S9.3] by finger: 100 px is no vote; more is, right bullish and
   expect(rows[0]).toEqual({ votes: 2 });
 });
 
-test('[S2.12] a finger that moves down scrolls the page and votes on nothing', async ({ page, newUser }) => {
+test('a finger that moves down scrolls the page and votes on nothing [S2.12]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/');
   await expect(topCardOf(page)).toBeVisible();
@@ -46,7 +46,7 @@ test('[S2.12] a finger that moves down scrolls the page and votes on nothing', a
   await expect(topCardOf(page)).toHaveAttribute('data-project', first);
 });
 
-test('[S2.11] the card and its buttons fit the first screen; the blocks of the sidebar and the statistics come below', async ({
+test('the card and its buttons fit the first screen; the blocks of the sidebar and the statistics come below [S2.11]', async ({
   page,
   newUser,
 }) => {

@@ -15,7 +15,7 @@ async function failRead(page: Page, pattern: string, open: string, message: stri
   await expect(alert).toHaveCount(0);
 }
 
-test('[S8.1 S8.2 S9.15] a failed read says which, once, and comes back with a second try', async ({
+test('a failed read says which, once, and comes back with a second try [S8.1 S8.2 S9.15]', async ({
   page,
   newUser,
   allowed,
@@ -42,7 +42,7 @@ test('[S8.1 S8.2 S9.15] a failed read says which, once, and comes back with a se
   await expect(topCardOf(page)).toBeVisible();
 });
 
-test('[S8.2] beside the deck, a block that cannot be read says so and leaves the rest alone', async ({
+test('beside the deck, a block that cannot be read says so and leaves the rest alone [S8.2]', async ({
   page,
   newUser,
   allowed,
@@ -92,7 +92,7 @@ test('numbers and votes left that cannot be read say so, with a second try, and 
   await expect(page.getByText('Failed to fetch user stats', { exact: false })).toHaveCount(0);
 });
 
-test("[S8.14] a review that fails without a reason: 'Something went wrong'", async ({
+test("a review that fails without a reason: 'Something went wrong' [S8.14]", async ({
   page,
   newUser,
   database,
@@ -112,7 +112,7 @@ test("[S8.14] a review that fails without a reason: 'Something went wrong'", asy
   await expect(page.getByRole('textbox', { name: 'Your review' })).toHaveValue('Good and plain.');
 });
 
-test('[S8.1] a page whose code cannot be fetched keeps the header and offers a second try', async ({
+test('a page whose code cannot be fetched keeps the header and offers a second try [S8.1]', async ({
   page,
   complaints,
 }) => {

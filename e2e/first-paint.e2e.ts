@@ -19,7 +19,7 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   for (const [path, headline] of PAGES) {
-    test(`[S2.1] ${path} can be read, and its links work`, async ({ page }) => {
+    test(`${path} can be read, and its links work [S2.1]`, async ({ page }) => {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1, name: headline })).toBeVisible();
       await expect(page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' })).toBeVisible();

@@ -4,7 +4,7 @@ import { expect, grantTokens, test } from './fixtures.ts';
 const headerOf = (page: Page) => page.getByRole('banner');
 const heightOf = async (page: Page) => (await headerOf(page).boundingBox())?.height;
 
-test('[S1.6 S6.2] 128 px high; a visitor has logo, theme and wallet, but no links of their own', async ({ page }) => {
+test('128 px high; a visitor has logo, theme and wallet, but no links of their own [S1.6 S6.2]', async ({ page }) => {
   await page.goto('/leaderboard');
   const header = headerOf(page);
   await expect(header.getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
@@ -16,7 +16,7 @@ test('[S1.6 S6.2] 128 px high; a visitor has logo, theme and wallet, but no link
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('[S1.6 S6.2] a connected user has Profile, Submit Project and the balance with its thousands', async ({
+test('a connected user has Profile, Submit Project and the balance with its thousands [S1.6 S6.2]', async ({
   page,
   newUser,
   database,
@@ -34,7 +34,7 @@ test('[S1.6 S6.2] a connected user has Profile, Submit Project and the balance w
 
 test.describe('in German', () => {
   test.use({ locale: 'de-DE' });
-  test('[S1.6] the thousands are written as the locale does', async ({ page, newUser, database }) => {
+  test('the thousands are written as the locale does [S1.6]', async ({ page, newUser, database }) => {
     const person = await newUser();
     await grantTokens(database, person.id, 12_340);
     await page.goto('/leaderboard');
@@ -42,7 +42,7 @@ test.describe('in German', () => {
   });
 });
 
-test('[S2.10 S3.13 S9.12] the menu by keyboard: open, move, leave; the address in short', async ({ page, newUser }) => {
+test('the menu by keyboard: open, move, leave; the address in short [S2.10 S3.13 S9.12]', async ({ page, newUser }) => {
   const { address } = await newUser();
   await page.goto('/leaderboard');
   const account = headerOf(page).getByRole('button', { name: `${address.slice(0, 6)}...${address.slice(-4)}` });
@@ -62,7 +62,7 @@ test('[S2.10 S3.13 S9.12] the menu by keyboard: open, move, leave; the address i
   await expect(page).toHaveURL(/\/portfolio$/);
 });
 
-test('[S1.6] nothing reaches over the edge between 320 and 2560 px, with a long balance', async ({
+test('nothing reaches over the edge between 320 and 2560 px, with a long balance [S1.6]', async ({
   page,
   newUser,
   database,

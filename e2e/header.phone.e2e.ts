@@ -2,7 +2,7 @@ import { comeToRest, expectAccessible } from './accessibility.ts';
 import { expect, grantTokens, test } from './fixtures.ts';
 import { swipeByTouch } from './touch.ts';
 
-test('[S1.6 S2.10] on a phone the header is 80 px high; Profile and Submit Project are in the menu only', async ({
+test('on a phone the header is 80 px high; Profile and Submit Project are in the menu only [S1.6 S2.10]', async ({
   page,
   newUser,
   database,
@@ -35,7 +35,7 @@ test('[S1.6 S2.10] on a phone the header is 80 px high; Profile and Submit Proje
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('[S1.2 S1.6] landing page, dialog and 404 at 320 px: nothing cut off, axe finds nothing in either theme', async ({
+test('landing page, dialog and 404 at 320 px: nothing cut off, axe finds nothing in either theme [S1.2 S1.6]', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });
@@ -57,7 +57,7 @@ test('[S1.2 S1.6] landing page, dialog and 404 at 320 px: nothing cut off, axe f
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
 });
 
-test('[S9.14] on a phone a toast is swiped away by finger', async ({ page, newUser }) => {
+test('on a phone a toast is swiped away by finger [S9.14]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/subscription');
   await page.getByRole('region', { name: 'Basic' }).getByRole('button', { name: 'Jetzt kaufen' }).tap();

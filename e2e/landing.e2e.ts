@@ -5,7 +5,7 @@ import { expectAccessible } from './accessibility.ts';
 import { answered, changeHtml, expect, test, topCardOf } from './fixtures.ts';
 import { ownAnswer, refuse, respond } from './made-up.ts';
 
-test('[S1.2 S2.1 S2.18 S6.1 S9.8] a visitor is told what this is, with live example cards', async ({ page }) => {
+test('a visitor is told what this is, with live example cards [S1.2 S2.18 S9.8]', async ({ page }) => {
   const listed = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/projects');
   await page.goto('/');
   await expect(page).toHaveTitle('Snapswipe · Swipe. Vote. Earn.');
@@ -34,7 +34,7 @@ test('[S1.2 S2.1 S2.18 S6.1 S9.8] a visitor is told what this is, with live exam
   await expect(page.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible();
 });
 
-test('[S1.2] the badge of a card is green from 50 percent on, red below, and neutral before the first vote', async ({
+test('the badge of a card is green from 50 percent on, red below, and neutral before the first vote [S1.2]', async ({
   page,
 }) => {
   await page.route('**/api/projects', async (route) => {
@@ -72,7 +72,7 @@ test('[S1.2] the badge of a card is green from 50 percent on, red below, and neu
   await expect(how.getByText(/^0% bullish/)).toHaveCount(0);
 });
 
-test('[S1.2 R26] the footer links to the chat group and the social account of the deployment', async ({ page }) => {
+test('the footer links to the chat group and the social account of the deployment [S1.2 R26]', async ({ page }) => {
   await page.goto('/');
   const footer = page.getByRole('navigation', { name: 'Footer' });
   for (const [name, href] of [
@@ -86,7 +86,7 @@ test('[S1.2 R26] the footer links to the chat group and the social account of th
   }
 });
 
-test('[S1.2] links that a deployment has not set are not shown', async ({ page }) => {
+test('links that a deployment has not set are not shown [S1.2]', async ({ page }) => {
   await changeHtml(page, '/', (html) => html.replace(/"(chatUrl|socialUrl)":"[^"]*"/g, '"$1":null'));
   await page.goto('/');
   const footer = page.getByRole('navigation', { name: 'Footer' });
@@ -94,7 +94,7 @@ test('[S1.2] links that a deployment has not set are not shown', async ({ page }
   await expect(footer.getByRole('link', { name: /Chat group|Follow us/ })).toHaveCount(0);
 });
 
-test('[S2.18 S8.2] without projects, and when they cannot be read', async ({ page, allowed }) => {
+test('without projects, and when they cannot be read [S2.18 S8.2]', async ({ page, allowed }) => {
   allowed.push(answered(503, '/api/projects'));
   await page.route('**/api/projects', (route) => refuse(route, 503, { error: 'x', message: 'y' }));
   await page.goto('/');
@@ -106,7 +106,7 @@ test('[S2.18 S8.2] without projects, and when they cannot be read', async ({ pag
   await expect(how.getByText('No projects yet')).toBeVisible();
 });
 
-test('[R21] a network that is not the main one is named on every page', async ({ page, allowed }) => {
+test('a network that is not the main one is named on every page [R21]', async ({ page, allowed }) => {
   allowed.push(answered(404, '/nowhere'));
   for (const path of ['/', '/leaderboard', '/nowhere']) {
     await page.goto(path);
@@ -116,21 +116,21 @@ test('[R21] a network that is not the main one is named on every page', async ({
   }
 });
 
-test('[R21] the main network needs no banner', async ({ page }) => {
+test('the main network needs no banner [R21]', async ({ page }) => {
   await changeHtml(page, '/', (html) => html.replace('"network":"localnet"', '"network":"mainnet"'));
   await page.goto('/');
   await expect(page.getByRole('complementary', { name: 'Network' })).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('[S1.2] the landing page: axe finds nothing in either theme', async ({ page }) => {
+test('the landing page: axe finds nothing in either theme [S1.2]', async ({ page }) => {
   await page.goto('/');
   const cards = page.getByRole('region', { name: 'How It Works' }).getByText(/% bullish/);
   await expect(cards.first()).toBeVisible();
   await expectAccessible(page);
 });
 
-test('[S2.10] the wallet dialog and its help: axe finds nothing in either theme', async ({ page, allowed }) => {
+test('the wallet dialog and its help: axe finds nothing in either theme [S2.10]', async ({ page, allowed }) => {
   allowed.push(answered(404, '/nowhere'));
   await page.goto('/nowhere');
   await page.getByRole('button', { name: 'Connect Wallet' }).first().click();
@@ -142,14 +142,14 @@ test('[S2.10] the wallet dialog and its help: axe finds nothing in either theme'
   await expectAccessible(page);
 });
 
-test('[S2.9] the 404 page: axe finds nothing in either theme', async ({ page, allowed }) => {
+test('the 404 page: axe finds nothing in either theme [S2.9]', async ({ page, allowed }) => {
   allowed.push(answered(404, '/nowhere'));
   await page.goto('/nowhere');
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
   await expectAccessible(page);
 });
 
-test('[S2.11] the voting home: axe finds nothing in either theme', async ({ page, newUser }) => {
+test('the voting home: axe finds nothing in either theme [S2.11]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/');
   await expect(topCardOf(page)).toBeVisible();

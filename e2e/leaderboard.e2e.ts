@@ -3,7 +3,7 @@ import { expectAccessible } from './accessibility.ts';
 import { answered, expect, test } from './fixtures.ts';
 import { ownAnswer, refuse, respond } from './made-up.ts';
 
-test('[S2.37 S9.9] all projects by bullish share, with medals, tags and colours', async ({ page }) => {
+test('all projects by bullish share, with medals, tags and colours [S2.37 S9.9]', async ({ page }) => {
   await page.goto('/leaderboard');
   await expect(page.getByRole('heading', { level: 1, name: 'Project Leaderboard' })).toBeVisible();
   await expect(page.getByText('All projects ranked by bullish voting percentage')).toBeVisible();
@@ -32,7 +32,7 @@ test('[S2.37 S9.9] all projects by bullish share, with medals, tags and colours'
   await expect(page).toHaveURL(/\/projects\/[\w-]+$/);
 });
 
-test('[R27] the second order, Confidence, is in the address', async ({ page }) => {
+test('the second order, Confidence, is in the address [R27]', async ({ page }) => {
   // One vote of one is the higher share, ninety of a hundred the surer one.
   await page.route('**/api/projects/leaderboard/all', async (route) => {
     const [row] = await ownAnswer(route, projectLeaderboard);
@@ -60,7 +60,7 @@ test('[R27] the second order, Confidence, is in the address', async ({ page }) =
   await expectAccessible(page);
 });
 
-test('[S2.37 S8.2] empty, and failed with a second try', async ({ page, allowed }) => {
+test('empty, and failed with a second try [S2.37 S8.2]', async ({ page, allowed }) => {
   allowed.push(answered(429, '/api/projects/leaderboard/all'));
   await page.route('**/api/projects/leaderboard/all', (route) => refuse(route, 429, { error: 'x', message: 'y' }));
   await page.goto('/leaderboard');

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { expect, fundWallet, test } from './fixtures.ts';
 import { takeUp } from './paying.ts';
 
-test('[R16 R17 S2.29] a payment whose digest never reached the page is found by its digest, and listed once', async ({
+test('a payment whose digest never reached the page is found by its digest, and listed once [R16 R17 S2.29]', async ({
   page,
   newUser,
   database,

@@ -1,6 +1,6 @@
 import { answered, expect, test } from './fixtures.ts';
 
-test("[S2.9] any other path: '404 Page Not Found' with the status that says so, and a way home", async ({
+test("any other path: '404 Page Not Found' with the status that says so, and a way home [S2.9]", async ({
   page,
   allowed,
 }) => {
@@ -21,7 +21,7 @@ test("[S2.9] any other path: '404 Page Not Found' with the status that says so, 
   await expect(page).toHaveTitle('Snapswipe · Swipe. Vote. Earn.');
 });
 
-test('[S2.9] the page moves the focus and its title with every change of screen', async ({ page, allowed }) => {
+test('the page moves the focus and its title with every change of screen [S2.9]', async ({ page, allowed }) => {
   allowed.push(answered(404, '/nowhere'));
   await page.goto('/nowhere');
   await page.getByRole('main').getByRole('link', { name: 'See the leaderboard' }).click();

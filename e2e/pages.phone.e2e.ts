@@ -7,7 +7,7 @@ for (const [path, heading] of [
   ['/profile', 'Edit Profile'],
   ['/subscription', 'Choose Your Plan'],
 ] as const) {
-  test(`[S2.2 S2.4 S2.6 S2.7] ${path} at 320 px: nothing cut off, axe finds nothing in either theme`, async ({
+  test(`${path} at 320 px: nothing cut off, axe finds nothing in either theme [S2.2 S2.4 S2.7]`, async ({
     page,
     newUser,
   }) => {

@@ -96,7 +96,7 @@ async function fillForm(page: Page, name: string): Promise<void> {
   await expect(page.getByAltText('Preview of the project')).toBeVisible();
 }
 
-test('[S1.4 S2.24 S2.29 S2.30 S2.32 S4.6 S4.7 S9.11 R16 R36] two wallets: one submits, the other sees it; update, expire, renew; the MIST add up', async ({
+test('two wallets: one submits, the other sees it; update, expire, renew; the MIST add up [S1.4 S2.30 S4.7]', async ({
   page,
   browser,
   signIn,
@@ -179,7 +179,7 @@ test('[S1.4 S2.24 S2.29 S2.30 S2.32 S4.6 S4.7 S9.11 R16 R36] two wallets: one su
   expect(lost - 35n * MIST_PER_SUI).toBeLessThan(GAS_MIST);
 });
 
-test('[S5.3 S8.7] what is missing is told beside its field, and nothing typed is lost, not even by a reload', async ({
+test('what is missing is told beside its field, and nothing typed is lost, not even by a reload [S5.3 S8.7]', async ({
   page,
   newUser,
 }) => {
@@ -199,13 +199,13 @@ test('[S5.3 S8.7] what is missing is told beside its field, and nothing typed is
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('🦈'.repeat(201));
 });
 
-test('[S5.3 S8.6] without a wallet the button says so', async ({ page }) => {
+test('without a wallet the button says so [S5.3 S8.6]', async ({ page }) => {
   await page.goto('/submit-project');
   await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
   await expect(toastOf(page).getByText('Please connect your wallet first')).toBeVisible();
 });
 
-test('[S8.8 R16] a refused signature pays nothing, keeps the form, and can be tried again', async ({
+test('a refused signature pays nothing, keeps the form, and can be tried again [S8.8 R16]', async ({
   page,
   newPayer,
 }) => {
@@ -219,7 +219,7 @@ test('[S8.8 R16] a refused signature pays nothing, keeps the form, and can be tr
   await expect(page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' })).toBeEnabled();
 });
 
-test('[R16] the tab is closed after the signature: the next visit hands it over, listed once, paid once', async ({
+test('the tab is closed after the signature: the next visit hands it over, listed once, paid once [R16]', async ({
   page,
   context,
   newPayer,
@@ -276,7 +276,7 @@ test('the admin submits, updates and renews for free; after two seconds the form
   await expect(toastOf(page).getByText('Project updated!')).toBeVisible();
 });
 
-test('[S2.26 S2.27 S2.28 S2.31] the portfolio of somebody who has just begun', async ({ page, newUser }) => {
+test('the portfolio of somebody who has just begun [S2.27 S2.28 S2.31]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/portfolio');
   await expect(page.getByRole('heading', { name: 'Your Portfolio' })).toBeVisible();

@@ -43,10 +43,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('[S9.4 S7.5 S7.10 S7.11 S7.13 S7.14] each poll asks as often as it should, and none in a hidden tab', async ({
-  page,
-  newUser,
-}) => {
+test('each poll asks as often as it should, and none in a hidden tab [S9.4 S7.10 S7.11]', async ({ page, newUser }) => {
   await newUser();
   await page.clock.install();
   const answers = countAnswers(page);

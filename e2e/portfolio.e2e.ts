@@ -70,7 +70,7 @@ async function giveHistory(page: Page, paused: boolean): Promise<void> {
   });
 }
 
-test('[R14 R16 S2.26 S2.28 S4.10] a portfolio with everything in it: each state in words, and axe finds nothing', async ({
+test('a portfolio with everything in it: each state in words, and axe finds nothing [S2.26 R14 R16]', async ({
   page,
   newUser,
 }) => {
@@ -100,7 +100,7 @@ test('[R14 R16 S2.26 S2.28 S4.10] a portfolio with everything in it: each state 
   await expectAccessible(page);
 });
 
-test('[S4.8 S2.32] the withdraw dialog while withdrawals are paused: says so before anybody fills it; axe finds nothing', async ({
+test('the withdraw dialog while withdrawals are paused: says so before anybody fills it; axe finds nothing [S4.8 S2.32]', async ({
   page,
   newUser,
   database,
@@ -116,7 +116,7 @@ test('[S4.8 S2.32] the withdraw dialog while withdrawals are paused: says so bef
   await expectAccessible(page);
 });
 
-test('[S5.5] the withdraw dialog with a fault: axe finds nothing', async ({ page, newUser, database }) => {
+test('the withdraw dialog with a fault: axe finds nothing [S5.5]', async ({ page, newUser, database }) => {
   await grantTokens(database, (await newUser()).id, 100);
   await page.goto('/portfolio');
   await page.getByRole('button', { name: 'Withdraw Tokens' }).click();

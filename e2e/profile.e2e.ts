@@ -21,14 +21,14 @@ async function holdBack(page: Page, url: string): Promise<() => Promise<void>> {
   };
 }
 
-test('[S2.25] a visitor is asked to connect', async ({ page }) => {
+test('a visitor is asked to connect [S2.25]', async ({ page }) => {
   await page.goto('/profile');
   await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
   await expect(page.getByRole('main').getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
   await expectAccessible(page);
 });
 
-test('[S2.25 S8.21 R29] name, links and picture are saved; statistics stand below', async ({ page, newUser }) => {
+test('name, links and picture are saved; statistics stand below [S2.25 S8.21 R29]', async ({ page, newUser }) => {
   const person = await newUser();
   const release = await holdBack(page, `**/api/users/${person.id}`);
   await page.goto('/profile');
@@ -61,7 +61,7 @@ test('[S2.25 S8.21 R29] name, links and picture are saved; statistics stand belo
   await expect(avatar).toHaveCount(0);
 });
 
-test('[R29 S8.11] bad input is told beside its field, and nothing that was typed is lost', async ({
+test('bad input is told beside its field, and nothing that was typed is lost [R29 S8.11]', async ({
   page,
   newUser,
   database,
@@ -96,7 +96,7 @@ test('[R29 S8.11] bad input is told beside its field, and nothing that was typed
   await expect(username).toHaveAccessibleDescription(/This username is reserved/);
 });
 
-test('[R25 R29] files that are no pictures are refused beside the field', async ({ page, newUser }) => {
+test('files that are no pictures are refused beside the field [R25 R29]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/profile');
   const file = page.getByLabel('Avatar image file');

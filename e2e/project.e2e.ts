@@ -5,7 +5,7 @@ import { refuse } from './made-up.ts';
 
 const PROJECT = '/projects/tidepool-swap';
 
-test('[S2.33 S2.35 S2.36 S4.6 R12 R26] a visitor sees the project, its links and its reviews', async ({ page }) => {
+test('a visitor sees the project, its links and its reviews [S2.33 S2.35 S2.36]', async ({ page }) => {
   await page.goto(PROJECT);
   await expect(page.getByRole('heading', { level: 1, name: 'Tidepool Swap' })).toBeVisible();
   await expect(page).toHaveTitle('Tidepool Swap · Snapswipe');
@@ -28,7 +28,7 @@ test('[S2.33 S2.35 S2.36 S4.6 R12 R26] a visitor sees the project, its links and
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('[S2.6 R23] an id in the address gives way to the name', async ({ page, database }) => {
+test('an id in the address gives way to the name [S2.6 R23]', async ({ page, database }) => {
   const { rows } = await database.query<{ id: number }>("SELECT id FROM projects WHERE slug = 'tidepool-swap'");
   await page.goto('/leaderboard');
   await live(page);
@@ -59,7 +59,7 @@ test('a project that is renamed and named back is reached under both addresses [
   await visit('reef-stewards', 'reef-stewards');
 });
 
-test('[S2.33 S2.9] an unknown project', async ({ page, allowed }) => {
+test('an unknown project [S2.33 S2.9]', async ({ page, allowed }) => {
   allowed.push(answered(404, '/projects/never-listed'));
   allowed.push(answered(404, '/api/projects/never-listed'));
   const answer = await page.goto('/projects/never-listed');
@@ -70,7 +70,7 @@ test('[S2.33 S2.9] an unknown project', async ({ page, allowed }) => {
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('[S5.6 S2.36] without enough tokens the button is off and says why', async ({ page, newUser }) => {
+test('without enough tokens the button is off and says why [S5.6 S2.36]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/projects/petri-co');
   await expect(page.getByText('No reviews yet. Be the first to review this project!')).toBeVisible();
@@ -82,7 +82,7 @@ test('[S5.6 S2.36] without enough tokens the button is off and says why', async 
   await expectAccessible(page);
 });
 
-test('[S2.34 S5.6 S8.5 S8.21 R15] a review: refused empty and too long, kept while it fails, posted and paid', async ({
+test('a review: refused empty and too long, kept while it fails, posted and paid [S2.34 S8.5 S8.21]', async ({
   page,
   newUser,
   database,
@@ -160,7 +160,7 @@ test('a review after the session has ended elsewhere says so and stays as typed 
   await expect(page.getByText('User not authenticated or project not loaded').first()).toBeVisible();
 });
 
-test('[S9.4 S7.5] a review of somebody else appears by itself', async ({ page, database }) => {
+test('a review of somebody else appears by itself [S9.4 S7.5]', async ({ page, database }) => {
   await page.clock.install();
   await page.goto('/projects/relaykite');
   const list = page.getByRole('heading', { name: /^Reviews/ });

@@ -21,7 +21,7 @@ async function forgeCache(page: Page, id: number, walletAddress: string): Promis
   );
 }
 
-test('[S3.1 S3.2 S4.2 S7.2] signing in stores user and stats; the next visit has them from the server with the page', async ({
+test('signing in stores user and stats; the next visit has them from the server with the page [S3.1 S3.2 S7.2]', async ({
   page,
   signIn,
 }) => {
@@ -60,7 +60,7 @@ test('[S3.1 S3.2 S4.2 S7.2] signing in stores user and stats; the next visit has
   expect(asked).not.toContain('/api/auth/wallet');
 });
 
-test('[R4 S4.2 S6.4 R3] a forged copy in local storage opens nothing: the server says no, and it is gone', async ({
+test('a forged copy in local storage opens nothing: the server says no, and it is gone [S6.4 R3 R4]', async ({
   page,
   database,
 }) => {
@@ -105,7 +105,7 @@ test('a copy of another wallet gives way to the session of the cookie [R4]', asy
   expect(JSON.parse((await cacheOf(page)) ?? '{}')).toMatchObject({ user: { id: mine.id } });
 });
 
-test('[S6.1] a visitor reads landing page, leaderboard and projects; every other screen asks to connect', async ({
+test('a visitor reads landing page, leaderboard and projects; every other screen asks to connect [S6.1]', async ({
   page,
 }) => {
   for (const [path, heading] of [
@@ -126,7 +126,7 @@ test('[S6.1] a visitor reads landing page, leaderboard and projects; every other
   }
 });
 
-test('[S4.2 S4.1] signing out in one tab signs out the others', async ({ page, context, newUser }) => {
+test('signing out in one tab signs out the others [S4.2 S4.1]', async ({ page, context, newUser }) => {
   await newUser();
   await page.goto('/leaderboard');
   const second = await context.newPage();

@@ -1,7 +1,7 @@
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { drag, expect, lockOver, sessionUser, test, voteByButton, voteOverHttp } from './fixtures.ts';
 
-test('[S1.1 S1.3 S2.10 S2.11 R1] a visitor connects, signs, swipes to the limit, and finds it all again', async ({
+test('a visitor connects, signs, swipes to the limit, and finds it all again [S1.1 S1.3 R1]', async ({
   page,
   signIn,
   database,

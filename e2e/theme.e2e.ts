@@ -23,7 +23,7 @@ for (const system of ['light', 'dark'] as const) {
   test.describe(`the system prefers ${system}`, () => {
     test.use({ colorScheme: system });
 
-    test('[S4.3 S1.6 S3.14] that is the first theme; another choice is saved and survives a reload without a flash', async ({
+    test('that is the first theme; another choice is saved and survives a reload without a flash [S4.3 S1.6 S3.14]', async ({
       page,
     }) => {
       const themesSeen = await watchThemes(page);
@@ -47,7 +47,7 @@ for (const system of ['light', 'dark'] as const) {
   });
 }
 
-test('[S4.3] without a choice the page follows the system, also while it is open', async ({ page }) => {
+test('without a choice the page follows the system, also while it is open [S4.3]', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/leaderboard');
   await expect(shown(page)).toHaveAttribute('data-theme', 'light');
@@ -55,7 +55,7 @@ test('[S4.3] without a choice the page follows the system, also while it is open
   await expect(shown(page)).toHaveAttribute('data-theme', 'dark');
 });
 
-test('[S8.22] a browser without storage still shows and changes the theme', async ({ page }) => {
+test('a browser without storage still shows and changes the theme [S8.22]', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get: () => {

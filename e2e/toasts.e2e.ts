@@ -21,7 +21,7 @@ async function openPlans(page: Page): Promise<(plan: string) => Promise<void>> {
   return (plan) => page.getByRole('region', { name: plan }).getByRole('button', { name: 'Jetzt kaufen' }).click();
 }
 
-test('[S9.14 S8.21] one toast at a time: the newest replaces the one before', async ({ page, newUser }) => {
+test('one toast at a time: the newest replaces the one before [S9.14 S8.21]', async ({ page, newUser }) => {
   await newUser();
   const buy = await openPlans(page);
   await buy('Basic');
@@ -31,7 +31,7 @@ test('[S9.14 S8.21] one toast at a time: the newest replaces the one before', as
   await expect(toastsOf(page)).toHaveCount(1);
 });
 
-test('[S9.14] a toast leaves by itself after 5000 ms', async ({ page, newUser }) => {
+test('a toast leaves by itself after 5000 ms [S9.14]', async ({ page, newUser }) => {
   await newUser();
   const buy = await openPlansInStillTime(page);
   await buy('Pro');
@@ -56,7 +56,7 @@ test('a toast that is closed by its button leaves the next one its 5000 ms [S9.1
   await expect(toastsOf(page)).toHaveCount(0);
 });
 
-test('[S9.14] F8 moves the focus to the toast; Escape closes it', async ({ page, newUser }) => {
+test('F8 moves the focus to the toast; Escape closes it [S9.14]', async ({ page, newUser }) => {
   await newUser();
   const buy = await openPlansInStillTime(page);
   await buy('Pro');
@@ -71,7 +71,7 @@ test('[S9.14] F8 moves the focus to the toast; Escape closes it', async ({ page,
   await expect(toastsOf(page)).toHaveCount(0);
 });
 
-test('[S9.14] a swipe to the right dismisses from 50 px on; a shorter one, or one to the left, does not', async ({
+test('a swipe to the right dismisses from 50 px on; a shorter one, or one to the left, does not [S9.14]', async ({
   page,
   newUser,
 }) => {

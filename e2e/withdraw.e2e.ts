@@ -1,7 +1,7 @@
 import { answered, expect, grantTokens, test } from './fixtures.ts';
 import { failSilently } from './made-up.ts';
 
-test("[S8.13 S5.5 S3.9 R14] a request that fails says 'Withdrawal failed' and keeps the amount; the retry is the same request", async ({
+test("a request that fails says 'Withdrawal failed' and keeps the amount; the retry is the same request [S3.9 S8.13 R14]", async ({
   page,
   newUser,
   database,
