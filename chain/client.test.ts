@@ -4,7 +4,7 @@ import { SUI_NETWORKS } from '#shared/constants.ts';
 import { createSuiClient, defaultRpcUrl } from './client.ts';
 
 describe('createSuiClient', () => {
-  it.each(SUI_NETWORKS)('[S7.25] has an endpoint for %s', (network) => {
+  it.each(SUI_NETWORKS)('has an endpoint for %s [S7.25]', (network) => {
     const client = createSuiClient({ network });
     expect(client).toBeInstanceOf(SuiGrpcClient);
     expect(client.network).toBe(network);
@@ -13,7 +13,7 @@ describe('createSuiClient', () => {
     );
   });
 
-  it('[R22] asks the full node that it was given', async () => {
+  it('asks the full node that it was given [R22]', async () => {
     const client = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
     await expect(client.getReferenceGasPrice()).rejects.toThrow('fetch failed');
   });

@@ -35,7 +35,7 @@ const buildDigest = (bytes: Uint8Array) => Transaction.from(bytes).getDigest();
 const addressOf = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((b) => `0x${Buffer.from(b).toString('hex')}`);
 
 describe('buildPayment and readPayment', () => {
-  it('[R20 S7.25] what is built is read back, for every amount and every pair of wallets', async () => {
+  it('what is built is read back, for every amount and every pair of wallets [R20 S7.25]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.bigInt(0n, 2n ** 64n - 1n), addressOf, addressOf, async (amountMist, from, to) => {
         const terms = { sender: from, recipient: to, amountMist };
@@ -49,7 +49,7 @@ describe('buildPayment and readPayment', () => {
     );
   });
 
-  it('[R16] the amount may come in several coins', async () => {
+  it('the amount may come in several coins [R16]', async () => {
     const fault = await faultOf((tx) => {
       const coins = tx.splitCoins(tx.gas, [FEE_MIST - 3n, 1n, 2n]);
       tx.transferObjects(
@@ -153,7 +153,7 @@ describe('buildPayment and readPayment', () => {
     expect(await faultOf(build)).toBe(reason);
   });
 
-  it('[R16] refuses bytes that are no transaction, or one with something behind it', async () => {
+  it('refuses bytes that are no transaction, or one with something behind it [R16]', async () => {
     const bytes = await build(buildPayment(agreed));
     expect(readPayment(bytes)).toHaveProperty('terms');
     for (const wrong of [
@@ -165,7 +165,7 @@ describe('buildPayment and readPayment', () => {
       expect(readPayment(wrong)).toEqual({ fault: 'This is not a Sui transaction' });
   });
 
-  it('[R16] changing any byte gives another digest or no payment', async () => {
+  it('changing any byte gives another digest or no payment [R16]', async () => {
     const bytes = await build(buildPayment(agreed));
     const digests = Array.from(bytes, (byte, at) => {
       const reading = readPayment(bytes.with(at, byte ^ 1));
@@ -238,7 +238,7 @@ describe('judgePayment', () => {
         ],
       },
     ],
-  ])('[R17] accepts %s', (_name, facts) => {
+  ])('accepts %s [R17]', (_name, facts) => {
     expect(judgePayment(executed(facts), agreed)).toMatchObject({ paid: true });
   });
 
@@ -357,7 +357,7 @@ describe('judgePayment', () => {
         ],
       },
     ],
-  ])('[R17] refuses with %s: %s', (refusal, _name, facts) => {
+  ])('refuses with %s: %s [R17]', (refusal, _name, facts) => {
     expect(judgePayment(executed(facts), agreed, { notBeforeMs: NOW - 86_400_000 })).toMatchObject({
       paid: false,
       refusal,
@@ -379,7 +379,7 @@ describe('judgePayment', () => {
     expect(judgePayment(executed({ timestampMs: 0, changes }), agreed)).toMatchObject({ paid: true });
   });
 
-  test('[R17 R18] refuses a payment to oneself', () => {
+  test('refuses a payment to oneself [R17 R18]', () => {
     const own = executed({ changes: [[sender, -1000n]] });
     expect(judgePayment(own, { ...agreed, recipient: sender })).toMatchObject({ refusal: 'payer_is_recipient' });
   });
@@ -436,7 +436,7 @@ describe('what a record of balance changes is worth', () => {
   });
 });
 
-test('[R17] a digest is 32 bytes in base58', async () => {
+test('a digest is 32 bytes in base58 [R17]', async () => {
   expect(isDigest('4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S')).toBe(true);
   for (const text of [
     '',

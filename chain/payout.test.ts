@@ -56,7 +56,7 @@ function finish(transaction: Transaction): Promise<Uint8Array<ArrayBuffer>> {
 const addressOf = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((b) => `0x${Buffer.from(b).toString('hex')}`);
 const transferOf = fc.record({ address: addressOf, amountUnits: fc.bigInt(1n, 2n ** 50n) });
 
-describe('[R33] buildPayout and readPayout', () => {
+describe('buildPayout and readPayout [R33]', () => {
   it('what is built is read back, for any set of recipients and any coins that are enough', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -326,7 +326,7 @@ describe('[R33] buildPayout and readPayout', () => {
   });
 });
 
-describe('[R33] unpaidRecipients judges by the chain’s record', () => {
+describe('unpaidRecipients judges by the chain’s record [R33]', () => {
   const executed = (
     changes: [address: string, amount: bigint, coinType?: string][],
     success = true,

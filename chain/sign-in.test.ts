@@ -72,7 +72,7 @@ const schemes: [string, () => Signer | Promise<Signer>][] = [
 describe('buildSignInMessage', () => {
   const address = `0x${'ab'.repeat(32)}`;
 
-  it('[R1] has the shape of EIP-4361', () => {
+  it('has the shape of EIP-4361 [R1]', () => {
     expect(messageFor(address).split('\n')).toEqual([
       'snapswipe.test wants you to sign in with your Sui account:',
       address,
@@ -88,34 +88,34 @@ describe('buildSignInMessage', () => {
     ]);
   });
 
-  it('[R2] writes the address in full', () => {
+  it('writes the address in full [R2]', () => {
     expect(messageFor('0xA1')).toContain(`\n0x${'0'.repeat(62)}a1\n`);
     expect(() => messageFor('not an address')).toThrow('Not an address');
   });
 
-  it.each(['domain', 'uri', 'nonce'])('[R1] refuses a line break in %s', (field) => {
+  it.each(['domain', 'uri', 'nonce'])('refuses a line break in %s [R1]', (field) => {
     expect(() => messageFor(address, { [field]: 'x\nNonce: other' })).toThrow('Line break');
   });
 });
 
 describe.each(schemes)('verifySignIn with %s', (_scheme, makeSigner) => {
-  it('[R1] accepts the signature of the address', async () => {
+  it('accepts the signature of the address [R1]', async () => {
     expect(await verifySignIn(await signed(await makeSigner()))).toBe('valid');
   });
 
-  it('[R2] accepts the address in capitals', async () => {
+  it('accepts the address in capitals [R2]', async () => {
     const proof = await signed(await makeSigner());
     expect(await verifySignIn({ ...proof, address: proof.address.toUpperCase() })).toBe('valid');
   });
 
-  it('[R1] refuses the key of another address', async () => {
+  it('refuses the key of another address [R1]', async () => {
     const proof = await signed(await makeSigner());
     const other = await signed(await makeSigner(), proof.message);
     expect(await verifySignIn({ ...proof, signature: other.signature })).toBe('invalid');
     expect(await verifySignIn({ ...proof, address: other.address })).toBe('invalid');
   });
 
-  it('[R1] refuses a signature of another message', async () => {
+  it('refuses a signature of another message [R1]', async () => {
     const signer = await makeSigner();
     const proof = await signed(signer);
     const otherNonce = messageFor(signer.toSuiAddress(), { nonce: 'a1b3' });
@@ -123,14 +123,14 @@ describe.each(schemes)('verifySignIn with %s', (_scheme, makeSigner) => {
     expect(await verifySignIn({ ...proof, message: `${proof.message}\n` })).toBe('invalid');
   });
 
-  it('[R1] refuses a transaction signature over the same bytes', async () => {
+  it('refuses a transaction signature over the same bytes [R1]', async () => {
     const signer = await makeSigner();
     const proof = await signed(signer);
     const { signature } = await signer.signTransaction(new TextEncoder().encode(proof.message));
     expect(await verifySignIn({ ...proof, signature })).toBe('invalid');
   });
 
-  it('[R1] refuses a signature with any part of it changed or cut', async () => {
+  it('refuses a signature with any part of it changed or cut [R1]', async () => {
     const proof = await signed(await makeSigner());
     const bytes = fromBase64(proof.signature);
     for (let at = 0; at < bytes.length; at += 9) {
@@ -142,7 +142,7 @@ describe.each(schemes)('verifySignIn with %s', (_scheme, makeSigner) => {
 });
 
 describe('verifySignIn', () => {
-  it('[R1] refuses a multisig below its threshold', async () => {
+  it('refuses a multisig below its threshold [R1]', async () => {
     const signer = multisig();
     const message = messageFor(signer.toSuiAddress());
     const keys = [new Ed25519Keypair(), new Ed25519Keypair()] as const;
@@ -154,19 +154,19 @@ describe('verifySignIn', () => {
   });
 
   it.each(['', 'A', 'AA==', 'not base64 !', '\u0000', 'BQ==', 'Bg==', 'AwAA', toBase64(new Uint8Array(97)), '🦈'])(
-    '[R1] refuses garbage: %j',
+    'refuses garbage: %j [R1]',
     async (signature) => {
       const address = new Ed25519Keypair().toSuiAddress();
       expect(await verifySignIn({ message: messageFor(address), address, signature, client })).toBe('invalid');
     },
   );
 
-  it('[R1] refuses an address that is none', async () => {
+  it('refuses an address that is none [R1]', async () => {
     const proof = await signed(new Ed25519Keypair());
     expect(await verifySignIn({ ...proof, address: 'me' })).toBe('invalid');
   });
 
-  it('[R1] refuses an over-long signature without reading it', async () => {
+  it('refuses an over-long signature without reading it [R1]', async () => {
     const proof = await signed(new Ed25519Keypair());
     const signature = proof.signature.padEnd(SIGNATURE_MAX_CHARS + 1, 'A');
     expect(await verifySignIn({ ...proof, signature })).toBe('invalid');
@@ -195,7 +195,7 @@ async function zkLogin() {
 }
 
 describe('verifySignIn with zkLogin', () => {
-  it('[R1] asks the full node of the network, with the message and the address', async () => {
+  it('asks the full node of the network, with the message and the address [R1]', async () => {
     const proof = await zkLogin();
     const verify = vi
       .spyOn(proof.client.core, 'verifyZkLoginSignature')
@@ -209,7 +209,7 @@ describe('verifySignIn with zkLogin', () => {
     });
   });
 
-  it('[R1] refuses what the full node refuses', async () => {
+  it('refuses what the full node refuses [R1]', async () => {
     const proof = await zkLogin();
     const verify = vi.spyOn(proof.client.core, 'verifyZkLoginSignature');
     verify.mockResolvedValueOnce({ success: false, errors: ['invalid proof'] });
@@ -218,20 +218,20 @@ describe('verifySignIn with zkLogin', () => {
     expect(await verifySignIn(proof)).toBe('invalid');
   });
 
-  it('[R1] refuses a proof for another address', async () => {
+  it('refuses a proof for another address [R1]', async () => {
     const proof = await zkLogin();
     vi.spyOn(proof.client.core, 'verifyZkLoginSignature').mockResolvedValue({ success: true, errors: [] });
     expect(await verifySignIn({ ...proof, address: new Ed25519Keypair().toSuiAddress() })).toBe('invalid');
   });
 
-  it('[R1] says that it could not find out when the full node is down or silent', async () => {
+  it('says that it could not find out when the full node is down or silent [R1]', async () => {
     const proof = await zkLogin();
     await expect(verifySignIn(proof)).rejects.toThrow(VerifierUnavailableError);
     vi.spyOn(proof.client.core, 'verifyZkLoginSignature').mockReturnValue(new Promise(() => {}));
     await expect(verifySignIn({ ...proof, timeoutMs: 5 })).rejects.toThrow(VerifierUnavailableError);
   });
 
-  it('[R1] does not even ask about an absurdly long one', async () => {
+  it('does not even ask about an absurdly long one [R1]', async () => {
     const proof = await zkLogin();
     const verify = vi
       .spyOn(proof.client.core, 'verifyZkLoginSignature')

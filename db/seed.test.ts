@@ -57,7 +57,7 @@ describe('seed', () => {
     await other.drop();
   });
 
-  test('[R7] nobody voted on an own project, or on one that was not listed then, or in the future', async () => {
+  test('nobody voted on an own project, or on one that was not listed then, or in the future [R7]', async () => {
     expect(await count('votes')).toBeGreaterThan(500);
     expect(
       await offenders(`SELECT * FROM votes v JOIN projects p ON p.id = v.project_id
@@ -83,7 +83,7 @@ describe('seed', () => {
     ).toEqual([]);
   });
 
-  test('[R13] balance = ledger = ten for each vote, never negative', async () => {
+  test('balance = ledger = ten for each vote, never negative [R13]', async () => {
     expect(
       await offenders(`SELECT * FROM user_stats s
         LEFT JOIN (SELECT user_id, sum(amount) AS amount FROM token_ledger GROUP BY user_id) l USING (user_id)
@@ -115,7 +115,7 @@ describe('seed', () => {
     ).toEqual([]);
   });
 
-  test('[R9] a streak is the run of days up to the last one', async () => {
+  test('a streak is the run of days up to the last one [R9]', async () => {
     const rows = await sql<{ streak: number; lastDay: number; days: number[] | null }>`
       SELECT s.streak, s.last_day, array_agg(DISTINCT floor(extract(epoch FROM v.created_at) / 86400)::int) AS days
       FROM user_stats s JOIN votes v USING (user_id) GROUP BY s.user_id`.execute(database.db);
@@ -128,7 +128,7 @@ describe('seed', () => {
     expect(Math.max(...rows.rows.map(({ streak }) => streak))).toBeGreaterThanOrEqual(5);
   });
 
-  test('[R8] no window of six hours holds more than 25 votes', async () => {
+  test('no window of six hours holds more than 25 votes [R8]', async () => {
     expect(
       await offenders(`SELECT user_id FROM (
           SELECT user_id, count(*) OVER (PARTITION BY user_id ORDER BY created_at
@@ -178,7 +178,7 @@ describe('seed', () => {
     expect(totals.some((total) => total > 0 && total < 8)).toBe(true);
   });
 
-  test('[R15] reviews are short enough, by voters of the project, not by its owner, after the vote', async () => {
+  test('reviews are short enough, by voters of the project, not by its owner, after the vote [R15]', async () => {
     const reviews = await database.db.selectFrom('reviews').selectAll().execute();
     expect(reviews.length).toBeGreaterThanOrEqual(36);
     expect(reviews.map(({ content }) => reviewFault(content)).filter((fault) => fault !== null)).toEqual([]);
@@ -189,7 +189,7 @@ describe('seed', () => {
     ).toEqual([]);
   });
 
-  test('[R25] every picture is there as WebP in every width, projects in 3:4, no two alike', async () => {
+  test('every picture is there as WebP in every width, projects in 3:4, no two alike [R25]', async () => {
     const images = await database.db
       .selectFrom('projects')
       .innerJoin('images', 'images.hash', 'projects.imageHash')
@@ -210,7 +210,7 @@ describe('seed', () => {
   });
 });
 
-test('[R8] the plan holds at every hour of the day, just after midnight too', () => {
+test('the plan holds at every hour of the day, just after midnight too [R8]', () => {
   const midnight = Date.UTC(2030, 2, 1);
   for (const minutes of [0, 1, 30, 5 * 60, 12 * 60, 24 * 60 - 1]) {
     const nowMs = midnight + minutes * 60_000;
