@@ -5,7 +5,7 @@ import { listAudit } from './admin/audit.ts';
 import { listModeratedProjects, listModeratedReviews } from './admin/moderation.ts';
 import { listBatches } from './admin/payouts/queries.ts';
 import { listQueue } from './admin/queue.ts';
-import type { Page, PageQuery } from './pages.ts';
+import type { Page, PageQuery } from './http/pages.ts';
 import { listPaymentRows } from './payments/queries.ts';
 import { listOwned } from './projects/queries.ts';
 import { listReviews } from './reviews/queries.ts';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '#db/client.ts';
 import type { AuditEntry } from '#shared/contract/admin.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
-import type { SessionUser } from '../session.ts';
+import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import type { SessionUser } from '../http/session.ts';
 
 /** Longer details are cut; the log is for people. */
 const DETAIL_MAX_CHARS = 10_000;

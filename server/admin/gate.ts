@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import type { Config } from '../config.ts';
-import { unauthorized } from '../errors.ts';
+import { unauthorized } from '../http/errors.ts';
 import type { Services } from '../services.ts';
-import type { SessionUser } from '../session.ts';
+import type { SessionUser } from '../http/session.ts';
 
 /**
  * What is stored of an admin token: keyed by wallet and password, so that a change of either ends every admin session, on

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { ModeratedProject, ModeratedReview } from '#shared/contract/admin.ts';
-import { conflict, notFound } from '../errors.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
+import { conflict, notFound } from '../http/errors.ts';
+import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 import { lockNames } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
 import { type Actor, likePattern, writeAudit } from './audit.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { allEndpoints } from '../openapi.ts';
+import { allEndpoints } from '../http/openapi.ts';
 import { createTestApp } from '../testing/app.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
 import { rawRequest } from './raw.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createReadBudget } from '../read-budget.ts';
+import { createReadBudget } from '../http/read-budget.ts';
 import { createTestApp } from '../testing/app.ts';
 import { insertProjects } from '../testing/builders.ts';
 import { Client, newUser } from '../testing/client.ts';

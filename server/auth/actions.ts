@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { normalizeAddress } from '#chain/address.ts';
 import { buildSignInMessage, verifySignIn } from '#chain/sign-in.ts';
 import type { Challenge, Session } from '#shared/contract/auth.ts';
-import { badRequest, unauthorized, unavailable } from '../errors.ts';
+import { badRequest, unauthorized, unavailable } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { findStats, findUser } from '../users/queries.ts';
 import { type ChallengeRow, burnChallenge, insertChallenge, upsertUser } from './queries.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { clientAddress } from '../client-address.ts';
+import { clientAddress } from '../http/client-address.ts';
 import type { Config } from '../config.ts';
-import { tooMany } from '../errors.ts';
+import { tooMany } from '../http/errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,7 +1,7 @@
 import { auth } from '#shared/contract/index.ts';
-import { badRequest, notFound, unauthorized } from '../errors.ts';
-import { implement } from '../route.ts';
-import { clearSessionCookie, endSession, forgetSessions, startSession } from '../session.ts';
+import { badRequest, notFound, unauthorized } from '../http/errors.ts';
+import { implement } from '../http/route.ts';
+import { clearSessionCookie, endSession, forgetSessions, startSession } from '../http/session.ts';
 import { createChallenge, describeSession, requireAddress, verifyChallenge } from './actions.ts';
 import { deleteSession, deleteSessions, listSessions } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { type EncodedImage, type ImageOptions, TooManyPixelsError, UnreadableImageError } from '#db/images.ts';
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../http/errors.ts';
 
 /*
  * Pictures are encoded by one process beside the server, one at a time: 1.3 KB of AVIF can hold fifty megapixels, and thirty of them

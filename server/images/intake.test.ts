@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
 import { IMAGE_MAX_BYTES, IMAGE_WIDTHS_PX } from '#shared/constants.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../http/errors.ts';
 import { createTestDatabase } from '../testing/app.ts';
 import { acceptImage, imageKind } from './intake.ts';
 

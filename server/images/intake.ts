@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { insertImage, TooManyPixelsError, UnreadableImageError } from '#db/images.ts';
 import { AVIF_MAX_MEGAPIXELS, IMAGE_MAX_BYTES, IMAGE_MAX_MEGAPIXELS } from '#shared/constants.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../http/errors.ts';
 import { encoder } from './encoder.ts';
 
 const TOO_MANY_PIXELS = `The image has too many pixels. It may have at most ${IMAGE_MAX_MEGAPIXELS} megapixels, an AVIF ${AVIF_MAX_MEGAPIXELS}.`;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { addWidth } from '#db/images.ts';
 import { IMAGE_WIDTHS_PX } from '#shared/constants.ts';
-import { notFound } from '../errors.ts';
-import { READ_COST } from '../read-budget.ts';
+import { notFound } from '../http/errors.ts';
+import { READ_COST } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
 
 const NAME = /^([0-9a-f]{16,64})(?:-(\d{1,4}))?\.webp$/;

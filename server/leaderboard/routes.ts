@@ -1,5 +1,5 @@
 import { leaderboard } from '#shared/contract/index.ts';
-import { implementHeld } from '../route.ts';
+import { implementHeld } from '../http/route.ts';
 import type { Services } from '../services.ts';
 import { findRank, listTopVoters } from './queries.ts';
 

@@ -1,9 +1,9 @@
 import { type preparePayment, PHASE_OF } from '#shared/contract/payments.ts';
 import type { AnswerOf } from '#shared/endpoint.ts';
 import { phaseMessage } from '#shared/payment-phases.ts';
-import { conflict } from '../errors.ts';
+import { conflict } from '../http/errors.ts';
 import type { Services } from '../services.ts';
-import type { SessionUser } from '../session.ts';
+import type { SessionUser } from '../http/session.ts';
 import { checkDrafts, newPayment, ownPayment, paymentOpen } from './common.ts';
 import { checkChanges, checkName, checkPossible, draftOf, type OrderInput, readOrder } from './order-request.ts';
 import { cancelDraft, findOpenTwin, insertDraft, lockDrafts } from './queries.ts';

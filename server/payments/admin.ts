@@ -3,11 +3,11 @@ import type { BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
 import { isDigest } from '#chain/payment-outcome.ts';
 import { readReason } from '../admin/reason.ts';
-import { conflict, invalidField, notFound } from '../errors.ts';
+import { conflict, invalidField, notFound } from '../http/errors.ts';
 import { toBigint } from '../projects/orders.ts';
 import type { Services } from '../services.ts';
 import { fulfil } from './fulfil.ts';
-import { mapPage, type Page, type PageQuery } from '../pages.ts';
+import { mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import {
   findNamedPayment,
   findPayment,

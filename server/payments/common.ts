@@ -1,9 +1,9 @@
 import { PHASE_OF } from '#shared/contract/payments.ts';
 import { phaseMessage } from '#shared/payment-phases.ts';
-import { conflict, HttpError, notFound, tooMany } from '../errors.ts';
+import { conflict, HttpError, notFound, tooMany } from '../http/errors.ts';
 import type { Db } from '#db/client.ts';
 import type { Services } from '../services.ts';
-import type { SessionUser } from '../session.ts';
+import type { SessionUser } from '../http/session.ts';
 import type { OrderRequest } from './order-request.ts';
 import { countUnpaidDrafts, countUnseenClaims, findPayment, type NewPayment, type PaymentRow } from './queries.ts';
 

@@ -5,10 +5,10 @@ import type { executePayment } from '#shared/contract/payments.ts';
 import type { AnswerOf, BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
 import { PHASE_FACTS } from '#shared/payment-phases.ts';
-import { badRequest, conflict, HttpError, unavailable } from '../errors.ts';
+import { badRequest, conflict, HttpError, unavailable } from '../http/errors.ts';
 import { isNameTaken } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
-import type { SessionUser } from '../session.ts';
+import type { SessionUser } from '../http/session.ts';
 import { checkClaims, CLAIM_WAIT_MS, digestUsed, ownPayment, paymentOpen, pending } from './common.ts';
 import { checkPossible, nameTaken, readOrder } from './order-request.ts';
 import {

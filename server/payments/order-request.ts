@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
-import { badRequest, conflict, forbidden, HttpError, invalidField, notFound } from '../errors.ts';
+import { badRequest, conflict, forbidden, HttpError, invalidField, notFound } from '../http/errors.ts';
 import { acceptImage } from '../images/intake.ts';
 import { cleanChanges, cleanDraft } from '../projects/draft.ts';
 import { type Buyer, NAME_TAKEN, type Order } from '../projects/orders.ts';
 import { findProject, type ProjectRow } from '../projects/queries.ts';
 import { isNameTaken } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
-import type { SessionUser } from '../session.ts';
+import type { SessionUser } from '../http/session.ts';
 
 export const FEES_MIST: Record<Purpose, bigint> = {
   submit: SUBMIT_FEE_MIST,

@@ -1,10 +1,10 @@
 import { formatSui } from '#shared/money.ts';
 import { PHASE_FACTS } from '#shared/payment-phases.ts';
-import { badRequest, conflict, paymentRequired } from '../errors.ts';
+import { badRequest, conflict, paymentRequired } from '../http/errors.ts';
 import { CannotFulfilError, carryOut } from '../projects/orders.ts';
 import { projectRows, toProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
-import type { SessionUser } from '../session.ts';
+import type { SessionUser } from '../http/session.ts';
 import { checkClaims, CLAIM_WAIT_MS, digestUsed, newPayment } from './common.ts';
 import { fulfil } from './fulfil.ts';
 import {

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Payments } from '#db/schema.ts';
 import { type Payment, type PaymentState, PHASE_OF, type Purpose } from '#shared/contract/payments.ts';
-import { notFound } from '../errors.ts';
+import { notFound } from '../http/errors.ts';
 import {
   countRows,
   isBehind,
@@ -13,7 +13,7 @@ import {
   timeCursors,
   toFetch,
   toPage,
-} from '../pages.ts';
+} from '../http/pages.ts';
 import { toBigint, type Order } from '../projects/orders.ts';
 
 /** A payment as the actions work with it; amounts are bigint MIST (R20). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Project } from '#shared/contract/types.ts';
-import { cursorsOf, type Page, type PageQuery, toPage } from '../pages.ts';
+import { cursorsOf, type Page, type PageQuery, toPage } from '../http/pages.ts';
 import type { Services } from '../services.ts';
 import { countActive, listActive } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
 import { cleanProjectText, projectFault, type ProjectTextField } from '#shared/project-rules.ts';
 import { twitterHandle } from '#shared/link-rules.ts';
-import { invalidField } from '../errors.ts';
+import { invalidField } from '../http/errors.ts';
 
 /** The words of a project as they are stored; the picture is taken in separately. */
 export interface ProjectFields {

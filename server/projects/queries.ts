@@ -5,7 +5,7 @@ import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { bullishPercentage, confidence } from '#shared/rules.ts';
 import { imageUrl } from '../images/url.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
+import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 
 /** Projects with owner wallet and counters; every reader of projects starts here. */
 export function projectRows(db: Db) {

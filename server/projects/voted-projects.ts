@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { int8Array } from '#db/binary-arrays.ts';
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../http/errors.ts';
 
 /** What the database says of a user at one moment. */
 export interface VotedProjects {

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import { reviewFault } from '#shared/rules.ts';
 import { cleanText } from '#shared/clean-text.ts';
-import { conflict, forbidden, invalidField, notFound } from '../errors.ts';
+import { conflict, forbidden, invalidField, notFound } from '../http/errors.ts';
 import { findProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { insertReview } from './queries.ts';

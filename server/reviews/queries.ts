@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { Services } from '../services.ts';
 import { imageUrl } from '../images/url.ts';
-import { idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
+import { idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 
 function reviewRows(db: Db) {
   return db

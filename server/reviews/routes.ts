@@ -1,8 +1,8 @@
 import { reviews } from '#shared/contract/index.ts';
-import { notFound } from '../errors.ts';
-import { isFirstPage, pageHeaders } from '../pages.ts';
+import { notFound } from '../http/errors.ts';
+import { isFirstPage, pageHeaders } from '../http/pages.ts';
 import { canonicalRef, findProject } from '../projects/queries.ts';
-import { implement, implementHeld } from '../route.ts';
+import { implement, implementHeld } from '../http/route.ts';
 import { findStats } from '../users/queries.ts';
 import { postReview } from './actions.ts';
 import { findReview, listReviews } from './queries.ts';

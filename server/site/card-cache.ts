@@ -1,4 +1,4 @@
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../http/errors.ts';
 
 export interface Card {
   /** Names what is on it; the ETag. */

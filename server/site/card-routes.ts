@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bullishPercentage } from '#shared/rules.ts';
-import { notFound } from '../errors.ts';
+import { notFound } from '../http/errors.ts';
 import { type ProjectRow, findProject, listTop } from '../projects/queries.ts';
-import { READ_COST } from '../read-budget.ts';
+import { READ_COST } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
 import { loadPicture } from './card-art.ts';
 import { type Card, createCardCache } from './card-cache.ts';

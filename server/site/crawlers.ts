@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '#db/client.ts';
-import { READ_COST } from '../read-budget.ts';
+import { READ_COST } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
 
 /** The largest number that one sitemap may name. */

@@ -4,7 +4,7 @@ import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import { describeSession } from '../auth/actions.ts';
 import type { Services } from '../services.ts';
-import { readToken, recallSession } from '../session.ts';
+import { readToken, recallSession } from '../http/session.ts';
 import { findVotingStatus } from '../users/queries.ts';
 
 /** What only the visitor may see of a page's first data. */

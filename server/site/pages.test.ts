@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storeImage } from '#db/images.ts';
 import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 import { buildApp } from '../app.ts';
-import { contentSecurityPolicy } from '../security-headers.ts';
+import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { PUBLIC_ORIGIN, createTestApp } from '../testing/app.ts';
 import { insertProject } from '../testing/builders.ts';
 

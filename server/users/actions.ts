@@ -3,7 +3,7 @@ import type { User } from '#shared/contract/types.ts';
 import type { ProfileChanges } from '#shared/contract/users.ts';
 import { type ProfileField, profileFault } from '#shared/profile-rules.ts';
 import { cleanLine } from '#shared/clean-text.ts';
-import { HttpError, invalidField } from '../errors.ts';
+import { HttpError, invalidField } from '../http/errors.ts';
 import { acceptImage } from '../images/intake.ts';
 import type { Services } from '../services.ts';
 import { findUser, updateProfile, type ProfileColumns } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import type { Activity } from '#shared/contract/users.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
+import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 
 /** What was confirmed to a user about money and tokens, newest first (R36). */
 export async function listActivity(db: Db, userId: number, page: PageQuery): Promise<Page<Activity>> {

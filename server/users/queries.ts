@@ -5,9 +5,9 @@ import { VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { bullishPercentage, currentStreak } from '#shared/rules.ts';
-import { notFound } from '../errors.ts';
+import { notFound } from '../http/errors.ts';
 import { imageUrl } from '../images/url.ts';
-import { cursorsOf, isBehind, mapPage, micros, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
+import { cursorsOf, isBehind, mapPage, micros, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 
 export async function findUser(db: Db, userId: number): Promise<User> {
   const row = await db

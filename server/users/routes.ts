@@ -1,6 +1,6 @@
 import { users } from '#shared/contract/index.ts';
-import { sendPage } from '../pages.ts';
-import { implement, implementHeld } from '../route.ts';
+import { sendPage } from '../http/pages.ts';
+import { implement, implementHeld } from '../http/route.ts';
 import { changeProfile } from './actions.ts';
 import { listActivity } from './activity.ts';
 import { findStats, findUser, findVotingStatus, listVotes } from './queries.ts';

@@ -1,7 +1,7 @@
 import { CONGRATULATION_TOKENS, VOTE_REWARD_TOKENS, VOTE_WINDOW_MS } from '#shared/constants.ts';
 import type { votes } from '#shared/contract/index.ts';
 import type { AnswerOf } from '#shared/endpoint.ts';
-import { conflict, forbidden, notFound, tooMany, unauthorized } from '../errors.ts';
+import { conflict, forbidden, notFound, tooMany, unauthorized } from '../http/errors.ts';
 import { toUserStats, toVotingStatus } from '../users/queries.ts';
 import type { Services } from '../services.ts';
 import type { Outcome, Vote } from './engine.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { boolArray, byteaArray, int8Array } from '#db/binary-arrays.ts';
 import { VOTES_PER_WINDOW, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../http/errors.ts';
 import { createRoom } from './room.ts';
 
 export interface Vote {

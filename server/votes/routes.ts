@@ -1,5 +1,5 @@
 import { votes } from '#shared/contract/index.ts';
-import { implementUnchecked } from '../route.ts';
+import { implementUnchecked } from '../http/route.ts';
 import { castVote } from './actions.ts';
 
 export const voteRoutes = [

@@ -1,9 +1,9 @@
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { withdrawalFault } from '#shared/rules.ts';
-import { badRequest, conflict, forbidden } from '../errors.ts';
+import { badRequest, conflict, forbidden } from '../http/errors.ts';
 import type { Services } from '../services.ts';
-import type { SessionUser } from '../session.ts';
+import type { SessionUser } from '../http/session.ts';
 import { bookOnBalance, findByKey, insertWithdrawal, isPaused, lockBalance, toWithdrawal } from './queries.ts';
 
 const KEY = /^[\x21-\x7e]{1,200}$/;

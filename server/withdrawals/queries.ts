@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { Withdrawals } from '#db/schema.ts';
 import { WITHDRAWALS_PAUSED } from '#shared/constants.ts';
 import type { Withdrawal, WithdrawalState } from '#shared/contract/withdrawals.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../pages.ts';
+import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 
 export type WithdrawalRow = Selectable<Withdrawals>;
 

@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes, randomInt } from 'node
 import { sql } from 'kysely';
 import pg from 'pg';
 import { SQL_TIMEOUT_MS } from '#shared/constants.ts';
-import { HttpError } from '../../errors.ts';
+import { HttpError } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 
 /**

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { SQL_MAX_CHARS, SQL_MAX_ROWS, SQL_TIMEOUT_MS } from '#shared/constants.ts';
 import type { SqlResult } from '#shared/contract/admin.ts';
 import { plural } from '#shared/plural.ts';
-import { unavailable } from '../../errors.ts';
+import { unavailable } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { CONSOLE_CUT_OFF_MS, type ConsoleConnection, endFromOutside, openConsole } from './connection.ts';

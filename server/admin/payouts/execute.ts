@@ -2,7 +2,7 @@ import { fromBase64 } from '@mysten/sui/utils';
 import { sql } from 'kysely';
 import { isDigest, lookUpTransaction, submitTransaction } from '#chain/payment-outcome.ts';
 import { coinFault, payoutFault, readPayout } from '#chain/payout.ts';
-import { badRequest, conflict, unavailable } from '../../errors.ts';
+import { badRequest, conflict, unavailable } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { type BatchRow, findBatch, moveBatch, termsOf } from './queries.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { lookUpTransaction } from '#chain/payment-outcome.ts';
-import { unavailable } from '../../errors.ts';
+import { unavailable } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 import type { Actor } from '../audit.ts';
 import { findBatch, moveBatch } from './queries.ts';

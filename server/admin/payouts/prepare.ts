@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { sumOf } from '#chain/payout.ts';
-import { badRequest, conflict } from '../../errors.ts';
+import { badRequest, conflict } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { settleLate } from './late.ts';

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { DB, PayoutBatches } from '#db/schema.ts';
 import type { PayoutTerms } from '#chain/payout.ts';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
-import { notFound } from '../../errors.ts';
+import { notFound } from '../../http/errors.ts';
 import {
   countRows,
   isBehind,
@@ -14,7 +14,7 @@ import {
   timeCursors,
   toFetch,
   toPage,
-} from '../../pages.ts';
+} from '../../http/pages.ts';
 
 export interface Item {
   withdrawalId: number;

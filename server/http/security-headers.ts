@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Services } from './services.ts';
+import type { Services } from '../services.ts';
 
 /**
  * Security headers for every answer. `scriptHashes` are those of the inline scripts of the built page ('sha256-…').

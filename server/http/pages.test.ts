@@ -8,10 +8,10 @@ import type { Review } from '#shared/contract/reviews.ts';
 import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { allEndpoints } from './openapi.ts';
-import { createTestApp } from './testing/app.ts';
-import { insertProject, insertUser } from './testing/builders.ts';
-import { Client, newUser, type TestUser } from './testing/client.ts';
-import { openDesk } from './testing/desk.ts';
+import { createTestApp } from '../testing/app.ts';
+import { insertProject, insertUser } from '../testing/builders.ts';
+import { Client, newUser, type TestUser } from '../testing/client.ts';
+import { openDesk } from '../testing/desk.ts';
 import {
   insertActivity,
   insertAuditLines,
@@ -20,8 +20,8 @@ import {
   insertReviews,
   insertVotes,
   insertWithdrawals,
-} from './testing/lists.ts';
-import { walk } from './testing/walk.ts';
+} from '../testing/lists.ts';
+import { walk } from '../testing/walk.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

@@ -3,11 +3,11 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LAST_SEEN_EVERY_MS, SESSION_COOKIE, SESSION_DAYS } from '#shared/constants.ts';
 import { sql } from 'kysely';
-import { deviceName } from './auth/device.ts';
-import { insertSession } from './auth/queries.ts';
-import { forgetOne } from './cache/notices.ts';
-import type { Config } from './config.ts';
-import type { Services } from './services.ts';
+import { deviceName } from '../auth/device.ts';
+import { insertSession } from '../auth/queries.ts';
+import { forgetOne } from '../cache/notices.ts';
+import type { Config } from '../config.ts';
+import type { Services } from '../services.ts';
 
 export interface SessionUser {
   userId: number;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import { createLog } from './log.ts';
-import { rawRequest } from './attacks/raw.ts';
-import { createTestApp } from './testing/app.ts';
-import { newUser } from './testing/client.ts';
-import { ADMIN_PASSWORD, openDesk } from './testing/desk.ts';
+import { rawRequest } from '../attacks/raw.ts';
+import { createTestApp } from '../testing/app.ts';
+import { newUser } from '../testing/client.ts';
+import { ADMIN_PASSWORD, openDesk } from '../testing/desk.ts';
 
 const SECRET = 'query-value-that-nobody-may-see';
 let written = '';

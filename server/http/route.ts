@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from '#shared/endpoint.ts';
 import { normalizeAddress } from '#chain/address.ts';
-import { requireAdminToken } from './admin/gate.ts';
+import { requireAdminToken } from '../admin/gate.ts';
 import { type Kind, isRefused } from './admission.ts';
 import { HttpError, forbidden, unauthorized } from './errors.ts';
 import { parseInput } from './input.ts';
 import { READ_COST } from './read-budget.ts';
-import type { Services } from './services.ts';
-import { bytesOf, type HeldAnswer, holdAnswer, sendHeld } from './cache/answers.ts';
-import type { Loaded } from './cache/cache.ts';
-import { forgetOne } from './cache/notices.ts';
+import type { Services } from '../services.ts';
+import { bytesOf, type HeldAnswer, holdAnswer, sendHeld } from '../cache/answers.ts';
+import type { Loaded } from '../cache/cache.ts';
+import { forgetOne } from '../cache/notices.ts';
 import { hashToken, peekSession, readSession, readToken, recallSession, type SessionUser } from './session.ts';
 
 /** What a handler gets: parsed input, the session (never null unless the endpoint is public), and the reply for headers. */
@@ -255,7 +255,7 @@ function admitBeforeBody(services: Services, { endpoint, handle }: Route): objec
   };
 }
 
-/** What is refused under load, and how late: server/admission.ts. */
+/** What is refused under load, and how late: server/http/admission.ts. */
 function kindOf({ endpoint, held, handleUnchecked }: Route): Kind {
   if (handleUnchecked) return 'vote';
   if (held) return 'memory';

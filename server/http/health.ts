@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { SHED } from './admission.ts';
-import type { Services } from './services.ts';
+import type { Services } from '../services.ts';
 
 const PATIENCE_MS = 2_000;
 

@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 /** What is logged of a request. Never its headers, nor what stands behind the path, where tokens of links would be. */
 interface LoggedRequest {
