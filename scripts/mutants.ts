@@ -71,6 +71,9 @@ async function openReport(): Promise<Report> {
   return known ?? { seed, tree: '', results: [] };
 }
 
+/** What a component test waits for is there at once, or with a fault in place never. */
+const SCREEN_WAIT_MS = '3000';
+
 type Modules = Array<[file: string, text: string]>;
 
 async function startPlanter(
@@ -79,7 +82,11 @@ async function startPlanter(
   modules: Modules,
 ): Promise<(fault: Fault) => Promise<Result>> {
   const database = await lifecycle.own(step('PostgreSQL', startCluster));
-  const tester = new Tester(tree.folder, { TEST_DATABASE_URL: database.url, TMPDIR: tree.tmp });
+  const tester = new Tester(tree.folder, {
+    TEST_DATABASE_URL: database.url,
+    TMPDIR: tree.tmp,
+    VITE_SCREEN_WAIT_MS: SCREEN_WAIT_MS,
+  });
   await lifecycle.own(Promise.resolve({ stop: () => tester.stop() }));
   const units = new Set((await tester.tests()).flatMap(({ file, isUnit }) => (isUnit ? file : [])));
   const file = path.join(ROOT, `.cache/mutants/${tree.hash}.json`);

@@ -3,8 +3,8 @@ import { applyEdit, numbersBeside, toSnippet } from './edits.ts';
 import { scriptEdits } from './script-edits.ts';
 
 /** What becomes of a source, by the operator that does it. */
-const faults = (source: string, operator: string): string[] =>
-  scriptEdits('x.ts', source)
+const faults = (source: string, operator: string, file = 'x.ts'): string[] =>
+  scriptEdits(file, source)
     .filter((edit) => edit.operator === operator)
     .map((edit) => applyEdit(source, edit));
 
@@ -54,6 +54,13 @@ test('logs stay, and so do the columns of a query, types and imports', () => {
 
 test('an update sets one value less', () => {
   expect(faults('q.set({ a: b, c: d });', 'property')).toEqual(['q.set({  c: d });', 'q.set({ a: b,  });']);
+});
+
+test('controls of components do nothing; what only looks different is left alone', () => {
+  const source = `const a = <B onPress={() => c(1)} className={d ? 'e' : 'f'} rows={3} max={4} />;`;
+  expect(faults(source, 'handler', 'x.tsx')).toEqual([`const a = <B  className={d ? 'e' : 'f'} rows={3} max={4} />;`]);
+  const changed = scriptEdits('x.tsx', source).map(({ operator, text }) => `${operator} ${text}`.trim());
+  expect(changed).toEqual(['handler', 'number 2', 'number 0', 'number 5', 'number 3']);
 });
 
 test('regular expressions lose their anchors', () => {

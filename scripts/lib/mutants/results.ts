@@ -100,8 +100,8 @@ export const rateOf = ({ noticed, late, survived }: Counts): number | null =>
 export function countsOf(results: Result[], accepted: Map<string, string>): Counts {
   const counts: Counts = { noticed: 0, late: 0, survived: 0, accepted: 0, types: 0, unreached: 0, invalid: 0 };
   for (const { state, id, isTypeError } of results) {
-    if (state !== 'survived') counts[state] += 1;
-    else if (isTypeError === true) counts.types += 1;
+    if (isTypeError === true) counts.types += 1;
+    else if (state !== 'survived') counts[state] += 1;
     else counts[accepted.has(id) ? 'accepted' : 'survived'] += 1;
   }
   return counts;

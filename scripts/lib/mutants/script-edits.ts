@@ -11,10 +11,18 @@ import {
   unary,
   update,
 } from './script-operators.ts';
-import { type Change, type Place, textOf } from './script-place.ts';
+import { type Change, type Place, replace, textOf } from './script-place.ts';
 import { childOf, childrenOf, nameOf, type Node, parseScript, scopeOf, walk } from './script-tree.ts';
 import { array, call, literal, objectInSet, STATEMENT_OF_SQL } from './script-values.ts';
 import { sqlEdits } from './sql-edits.ts';
+
+/** Attributes that only say what a part looks like. */
+const LOOKS = /^(className|style|look|tone|size|sizes|strokeWidth|rows|variant|icon)$/;
+const isLook = (node: Node): boolean => node.type === 'JSXAttribute' && LOOKS.test(nameOf(childOf(node, 'name')) ?? '');
+
+/** A control that does nothing when it is used. */
+const handler = ({ node }: Place): Change[] =>
+  /^on[A-Z]/.test(nameOf(childOf(node, 'name')) ?? '') ? [replace(node, 'handler', '')] : [];
 
 const OPERATORS: Record<string, (place: Place) => Change[]> = {
   BinaryExpression: binary,
@@ -34,6 +42,7 @@ const OPERATORS: Record<string, (place: Place) => Change[]> = {
   Literal: literal,
   ArrayExpression: array,
   ObjectExpression: objectInSet,
+  JSXAttribute: handler,
 };
 
 /** Text of an SQL template or statement with each `${…}` replaced by a name of its length; null for other nodes. */
@@ -61,7 +70,7 @@ export function scriptEdits(file: string, source: string): Edit[] {
   const edits: Edit[] = [];
   walk(parseScript(file, source), (node, parents) => {
     const parent = parents.at(-1);
-    if (parents.some(({ type }) => type === 'ImportDeclaration')) return;
+    if (parents.some((one) => one.type === 'ImportDeclaration' || isLook(one))) return;
     const scope = scopeOf(parents);
     for (const { near, ...change } of entryOf(OPERATORS, node.type)?.({ source, node, parents, parent }) ?? [])
       edits.push({ ...change, snippet: toSnippet(textOf(source, near)), scope });

@@ -60,10 +60,10 @@ export const SQL_HINTS: Array<[scope: RegExp, tests: RegExp]> = [
 
 /** Tests, what only tests use, types and data: nothing that a fault could hide in. */
 const NO_SOURCE =
-  /\.test\.ts$|\.fixture\.ts$|\.d\.ts$|^server\/(testing|properties|attacks)\/|^shared\/(contract|first-paint)|^chain\/testing/;
+  /\.test\.tsx?$|\.fixture\.ts$|\.d\.ts$|^(server|web)\/testing\/|^server\/(properties|attacks)\/|^shared\/(contract|first-paint)|^chain\/testing/;
 
-/** The subject of a file that faults can be planted in; a component's faults are for journeys to notice. */
+/** The subject of a file that faults can be planted in. */
 export function subjectOf(file: string): Subject | undefined {
-  if (NO_SOURCE.test(file) || !/\.(ts|sql)$/.test(file)) return undefined;
+  if (NO_SOURCE.test(file) || !/\.(tsx?|sql)$/.test(file)) return undefined;
   return SUBJECTS.find(({ sources }) => sources.test(file));
 }

@@ -22,6 +22,8 @@ function oneOfEachFile(faults: Fault[]): { round: Fault[]; later: Fault[] } {
   return { round, later: faults.filter((fault) => !round.includes(fault)) };
 }
 
+const isOpen = (state: Result['state']): boolean => state === 'survived' || state === 'unreached';
+
 /** Asks the type checker about the survivors it has not been asked about: what it refuses is noticed, but by no test. */
 export async function askTypes(
   results: Result[],
@@ -31,9 +33,7 @@ export async function askTypes(
 ): Promise<void> {
   const open = new Map(
     results
-      .filter(
-        ({ state, isTypeError, file }) => state === 'survived' && isTypeError === undefined && file.endsWith('.ts'),
-      )
+      .filter(({ state, isTypeError, file }) => isOpen(state) && isTypeError === undefined && /\.tsx?$/.test(file))
       .map((result) => [result.id, result]),
   );
   const ask = async (round: Fault[]): Promise<Set<string>> => {
