@@ -12,7 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{shared,chain,db,sandbox,scripts,web}/**/*.test.ts'],
+          include: ['{shared,chain,db,sandbox,scripts,web}/**/*.test.ts', 'web/**/*.test.tsx'],
           exclude: HTTP_TESTS,
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,7 +1,9 @@
 import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
-import type { Project } from '#shared/contract/types.ts';
+import type { SiteConfig } from '#shared/contract/site.ts';
+import type { OwnProject } from '#shared/contract/projects.ts';
+import type { Project, User, UserStats } from '#shared/contract/types.ts';
 
-const TIME = '2026-01-01T12:00:00.000Z';
+export const TIME = '2026-01-01T12:00:00.000Z';
 
 /** A project as the contract describes it, for tests of the page; told apart by its number. */
 export const projectOf = (id: number, changes: Partial<Project> = {}): Project => ({
@@ -37,5 +39,52 @@ export const paymentOf = (state: Payment['state'], changes: Partial<Payment> = {
   note: null,
   createdAt: TIME,
   updatedAt: TIME,
+  ...changes,
+});
+
+export const ADDRESS = `0x12${'0'.repeat(58)}cdef`;
+
+/** The user who is signed in. */
+export const USER: User = {
+  id: 7,
+  username: null,
+  walletAddress: ADDRESS,
+  avatarUrl: null,
+  twitterLink: null,
+  telegramLink: null,
+  discordLink: null,
+};
+
+export const STATS: UserStats = {
+  tokenBalance: 120,
+  totalVotes: 12,
+  bullishVotes: 9,
+  bearishVotes: 3,
+  currentStreak: 2,
+  bullishPercentage: 75,
+  tokensEarned: 1120,
+  streak: 2,
+};
+
+export const SITE: SiteConfig = {
+  network: 'localnet',
+  chainId: null,
+  rpcUrl: 'http://localhost:1',
+  faucetUrl: null,
+  adminWallet: `0x${'a'.repeat(64)}`,
+  autoConnect: false,
+  chatUrl: null,
+  socialUrl: null,
+  explorerUrl: 'https://explorer.example/',
+  snapsCoinType: null,
+};
+
+/** The page's own user is the admin. */
+export const ADMIN: User = { ...USER, walletAddress: SITE.adminWallet };
+
+/** A project of the page's own user, listed for ten days from now. */
+export const ownProjectOf = (id: number, changes: Partial<OwnProject> = {}): OwnProject => ({
+  ...projectOf(id, { submittedBy: ADDRESS, expiresAt: new Date(Date.now() + 10 * 86_400_000).toISOString() }),
+  hiddenReason: null,
   ...changes,
 });

@@ -1,0 +1,74 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, configure, render, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { announcement } from '../announce.ts';
+import { LiveRegion } from '../components/live-region.tsx';
+import { queryClient } from '../queries.ts';
+import { session } from '../session.ts';
+import { type ToastEntry, toasts } from '../toast.ts';
+import { setSite } from '../site.ts';
+import '@testing-library/jest-dom/vitest';
+import { SITE, STATS, USER } from './made-up.ts';
+import { TestServer } from './test-server.ts';
+
+export { act } from '@testing-library/react';
+
+// Only a broken test waits that long; planted faults (`npm run mutants`) make many of them.
+configure({
+  asyncUtilTimeout: Number(import.meta.env['VITE_SCREEN_WAIT_MS'] ?? 20_000),
+  // Without the whole document.
+  getElementError: (message) => new Error(message ?? ''),
+});
+
+/**
+ * A browser page for component tests, new for each: nobody is told anything yet, a user is signed in, and the server that is
+ * returned answers what the test says. Call it once in a file.
+ */
+export function useTestPage(): () => TestServer {
+  let server = new TestServer();
+  beforeEach(() => {
+    server = new TestServer();
+    server.listen();
+    localStorage.clear();
+    history.replaceState(null, '', '/');
+    setSite(SITE);
+    queryClient.clear();
+    toasts.set([]);
+    announcement.set('');
+    session.signedIn({ user: USER, stats: STATS });
+  });
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+    expect(server.complaints).toEqual([]);
+  });
+  return () => server;
+}
+
+/** Draws a part of the page with what stands around every page: its queries, toasts and the live region. */
+export function draw(part: ReactNode) {
+  return render(
+    <QueryClientProvider client={queryClient}>
+      {part}
+      <LiveRegion />
+    </QueryClientProvider>,
+  );
+}
+
+/** The toast that is shown, once there is one, or one with this title. */
+export const toastShown = (title?: string): Promise<ToastEntry> =>
+  waitFor(() => {
+    const [shown] = toasts.get();
+    if (!shown || (title !== undefined && shown.title !== title))
+      throw new Error(`No toast ${title ?? ''}: ${shown?.title ?? 'none at all'}`);
+    return shown;
+  });
+
+/** Lets mocked time pass, and what happens in it be drawn. */
+export const pass = (ms: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
+
+/** Presses a button whose part of the page is loaded on demand. */
+export const pressToLoad = (button: HTMLElement): Promise<void> => act(async () => button.click());

@@ -1,0 +1,128 @@
+import { vi } from 'vitest';
+import type { AnswerOf, EndpointSpec } from '#shared/endpoint.ts';
+import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { validAnswer } from './valid-answer.ts';
+
+/** A call that the page has sent. */
+export interface SentCall {
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: unknown;
+  headers: Headers;
+}
+
+/** Where a page stands in its list. */
+interface Place {
+  nextCursor?: string | undefined;
+  total?: number | undefined;
+}
+
+type Respond = (call: SentCall) => Promise<Response>;
+
+interface Route {
+  endpoint: EndpointSpec;
+  respond: Respond;
+  calls: SentCall[];
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** What a path's `{name}` stand for in an address; null for another address. */
+function paramsIn(path: string, address: string): Record<string, string> | null {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const match = new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(address);
+  return match && Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(match[at + 1] ?? '')]));
+}
+
+/**
+ * Stands in for the server in component tests: the page's `fetch` is answered by the contract. A response that the contract does not
+ * allow throws; a call that it would refuse, or that nothing answers, is a complaint.
+ */
+export class TestServer {
+  readonly #routes = new Map<string, Route>();
+  /** What the page may not ask; a test ends with none. */
+  readonly complaints: string[] = [];
+
+  /** Takes the place of `fetch` until vi.unstubAllGlobals(). */
+  listen(): void {
+    vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => this.#receive(address, init));
+  }
+
+  #on(endpoint: EndpointSpec, respond: Respond): void {
+    const key = `${endpoint.method} ${endpoint.path}`;
+    this.#routes.set(key, { endpoint, respond, calls: this.#routes.get(key)?.calls ?? [] });
+  }
+
+  /** Answers with this body from now on, or with what the function makes of a call. */
+  answer<E extends EndpointSpec>(
+    endpoint: E,
+    body: AnswerOf<E> | ((call: SentCall) => AnswerOf<E> | Promise<AnswerOf<E>>),
+    { nextCursor, total }: Place = {},
+  ): void {
+    const make =
+      typeof body === 'function' ? (body as (call: SentCall) => AnswerOf<E> | Promise<AnswerOf<E>>) : () => body;
+    this.#on(endpoint, async (call) => {
+      const text = JSON.stringify(validAnswer(endpoint, await make(call)));
+      const headers = new Headers(JSON_TYPE);
+      if (nextCursor !== undefined) headers.set(NEXT_CURSOR_HEADER, nextCursor);
+      if (total !== undefined) headers.set(TOTAL_COUNT_HEADER, String(total));
+      return new Response(text, { status: endpoint.status ?? 200, headers });
+    });
+  }
+
+  /** Refuses as the server does (R34): a code, a sentence, and the input that it is about. */
+  refuse(endpoint: EndpointSpec, status: number, body: { error: string; message: string; field?: string }): void {
+    this.#on(endpoint, async () => new Response(JSON.stringify(body), { status, headers: JSON_TYPE }));
+  }
+
+  /** What a proxy says that knows nothing of the contract. */
+  failSilently(endpoint: EndpointSpec, status = 503): void {
+    this.#on(endpoint, async () => new Response('', { status }));
+  }
+
+  /** Calls are lost on their way. */
+  lose(endpoint: EndpointSpec): void {
+    this.#on(endpoint, () => Promise.reject(new TypeError('Failed to fetch')));
+  }
+
+  /** What the endpoint was sent, the first call first. */
+  calls({ method, path }: EndpointSpec): SentCall[] {
+    return this.#routes.get(`${method} ${path}`)?.calls ?? [];
+  }
+
+  async #receive(address: string, { method = 'GET', body, headers, signal }: RequestInit): Promise<Response> {
+    const { pathname, searchParams } = new URL(address, 'http://localhost');
+    for (const { endpoint, respond, calls } of this.#routes.values()) {
+      const params = endpoint.method === method ? paramsIn(endpoint.path, pathname) : null;
+      if (params === null) continue;
+      const query = Object.fromEntries(searchParams);
+      const call = {
+        params,
+        query,
+        body: JSON.parse(typeof body === 'string' ? body : 'null') as unknown,
+        headers: new Headers(headers),
+      };
+      this.#check(endpoint, call);
+      calls.push(call);
+      return abortable(respond(call), signal);
+    }
+    this.complaints.push(`Nothing answers ${method} ${pathname}`);
+    throw new TypeError('Failed to fetch');
+  }
+
+  #check({ method, path, ...schemas }: EndpointSpec, call: SentCall): void {
+    for (const part of ['params', 'query', 'body'] as const) {
+      const result = schemas[part]?.safeParse(call[part]);
+      if (result?.success === false) this.complaints.push(`${method} ${path}, ${part}: ${result.error.message}`);
+    }
+  }
+}
+
+/** Rejects as `fetch` does when the call is given up. */
+function abortable(response: Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
+  if (!signal) return response;
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+    response.then(resolve, reject);
+  });
+}
