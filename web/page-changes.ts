@@ -1,13 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { announce } from './announce.ts';
-import { documentTitle, landing, screenOf, screens } from './routes.tsx';
-
-/** Sets the document's title; for pages whose title comes with their data. */
-export function useTitle(title: string | null | undefined): void {
-  useEffect(() => {
-    if (title !== null && title !== undefined) document.title = documentTitle(title);
-  }, [title]);
-}
+import { landing, screenOf, screens } from './routes.tsx';
+import { documentTitle } from './title.ts';
 
 /**
  * What a full page load would do by itself: new title, top of the page, focus at the start of the content, and a word to

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { paths, safeLink, xProfile } from './paths.ts';
-import { documentTitle, screenOf } from './routes.tsx';
+import { screenOf } from './routes.tsx';
+import { documentTitle } from './title.ts';
 
 test('a project links by slug, without one by id [S2.12 S2.6]', () => {
   expect(paths.project({ id: 7, slug: 'tide-pool' })).toBe('/projects/tide-pool');

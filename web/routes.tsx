@@ -85,10 +85,3 @@ export function screenOf(path: string): Screen {
   });
   return found ?? notFound;
 }
-
-export const DEFAULT_TITLE = 'Snapswipe · Swipe. Vote. Earn.';
-
-/** 'Portfolio' → 'Portfolio · Snapswipe'; '' → the product's own title. */
-export function documentTitle(title: string): string {
-  return title === '' ? DEFAULT_TITLE : `${title} · Snapswipe`;
-}

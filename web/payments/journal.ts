@@ -1,7 +1,9 @@
 import { PRODUCT } from '#shared/constants.ts';
 import { createStore } from '../external-store.ts';
 import { readStored, writeStored } from '../storage.ts';
-import type { Purpose } from './order.ts';
+
+/** What a payment is for (R16). */
+export type Purpose = 'submit' | 'update' | 'renew';
 
 export type Proof = { bytes: string; signature: string } | { transactionHash: string };
 

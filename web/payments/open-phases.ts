@@ -1,7 +1,6 @@
 import type { Payment } from '#shared/contract/payments.ts';
 import { PAYMENT_PHASES, PHASE_FACTS, type PaymentPhase } from '#shared/payment-phases.ts';
-import type { OpenOrder } from './journal.ts';
-import type { Purpose } from './order.ts';
+import type { OpenOrder, Purpose } from './journal.ts';
 
 /** unknown: a wallet that signs and sends in one was asked, and the page never heard what it did. Only this browser knows of it. */
 export type OrderPhase = PaymentPhase | 'unknown';

@@ -3,7 +3,8 @@ import { formatSui } from '#shared/money.ts';
 import { ApiError, errorText } from '../api-error.ts';
 import { toast, type ToastOptions } from '../toast.ts';
 import { ORDER_FACTS, type OrderPhase, type OrderView } from './open-phases.ts';
-import { OrderError, type OrderOutcome, type Purpose } from './order.ts';
+import type { Purpose } from './journal.ts';
+import { OrderError, type OrderOutcome } from './order.ts';
 
 export const FEE_SUI: Record<Purpose, string> = {
   submit: formatSui(SUBMIT_FEE_MIST),

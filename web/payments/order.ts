@@ -3,8 +3,6 @@ import type { Project } from '#shared/contract/types.ts';
 import { api } from '../api.ts';
 import type { OpenOrder } from './journal.ts';
 
-type Purpose = 'submit' | 'update' | 'renew';
-
 /** Something to do with a project that costs a fee; free for the admin (R18). */
 export type Order =
   | { purpose: 'submit'; draft: ProjectDraft }
@@ -56,5 +54,3 @@ function send(order: Order, walletAddress: string, paid: { transactionHash?: str
     return api.updateProject({ params, body: { ...order.changes, walletAddress, ...paid } });
   return api.renewProject({ params, body: { walletAddress, ...paid } });
 }
-
-export type { Purpose };

@@ -1,19 +1,13 @@
 import type { UiWallet } from '@mysten/dapp-kit-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { SuiNetwork } from '#shared/constants.ts';
 import { useStore } from '../external-store.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { connectDialogOpen } from '../wallet-state.ts';
-import type { ConnectFlow, ConnectState } from './connect-flow.ts';
+import type { ConnectProps, ConnectState } from './connect-flow.ts';
 import { ConnectionStatus } from './connection-status.tsx';
 import { HelpPanel } from './help-panel.tsx';
 import { SignInStep } from './sign-in-step.tsx';
 import { WalletList } from './wallet-list.tsx';
-
-export interface ConnectProps {
-  flow: ConnectFlow<UiWallet>;
-  network: SuiNetwork;
-}
 
 /** From 'Connect Wallet' to a session, in one dialog (S2.10). */
 export function ConnectDialog(props: ConnectProps) {

@@ -1,3 +1,5 @@
+import type { UiWallet } from '@mysten/dapp-kit-react';
+import type { SuiNetwork } from '#shared/constants.ts';
 import type { Challenge, Session } from '#shared/contract/auth.ts';
 import { errorText } from '../api-error.ts';
 import { createStore } from '../external-store.ts';
@@ -185,3 +187,9 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
 }
 
 export type ConnectFlow<W> = ReturnType<typeof createConnectFlow<W>>;
+
+/** What the steps of the dialog get. */
+export interface ConnectProps {
+  flow: ConnectFlow<UiWallet>;
+  network: SuiNetwork;
+}

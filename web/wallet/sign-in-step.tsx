@@ -3,8 +3,7 @@ import { CircleAlert, PenLine } from 'lucide-react';
 import { isSameAddress, normalizeAddress } from '#chain/address.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { Button } from '../ui/button.tsx';
-import type { ConnectProps } from './connect-dialog.tsx';
-import type { ConnectState, SignInPhase } from './connect-flow.ts';
+import type { ConnectProps, ConnectState, SignInPhase } from './connect-flow.ts';
 import { WalletIcon } from './wallet-list.tsx';
 import { suiAccounts } from './wallets.ts';
 

@@ -5,7 +5,7 @@ import { Link, useLocation, useParams } from 'wouter';
 import { ApiError } from '../../api-error.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { useTitle } from '../../page-changes.ts';
+import { useTitle } from '../../title.ts';
 import { paths } from '../../paths.ts';
 import { queries, queryClient } from '../../queries.ts';
 import { ButtonLink } from '../../ui/button.tsx';
