@@ -11,7 +11,7 @@ const apiUrl = process.env.API_URL ?? 'http://localhost:3000';
 const BASE =
   /node_modules\/(react|react-dom|scheduler|wouter|regexparam|clsx)\/|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
 const KIT =
-  /\/web\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|toast|wallet-gate|wallet-state|components\/(boundary|on-demand)|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|text)\.ts$|preload-helper/;
+  /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|title|toast|wallet-state)|wallet-gate|components\/states\/(boundary|on-demand)|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|text)\.ts$|preload-helper/;
 /** The icons of header, footer and landing page, and what the landing page shares with others: small files that would each pay for a header. */
 const FIRST_ICONS =
   /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(at-sign|flask-conical|message-circle|moon|square-plus|sun|user-round|wallet|pause|play|flame|gauge|badge-check|rocket|crown|trending-(up|down)|message-square-quote)\./;
@@ -20,7 +20,7 @@ const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 
 /** What every page with data needs: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
-  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/(api|fetch-page|queries|with-queries)\.tsx?$|\/shared\/rules\.ts$|\/web\/components\/(empty-state|error-state|read-note|session-ended|picture|project-image|percent-badge|verdict-bar|rank-badge|use-stats|x-logo|counted-textarea)\.tsx?$|\/web\/ui\/(badge|card|field)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
+  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|fetch-page|queries)\.ts$|\/with-queries\.tsx$|\/shared\/rules\.ts$|\/web\/components\/(states\/(empty-state|error-state|read-note)|session\/session-ended|project\/(project-image|x-logo|counted-textarea)|values\/(percent-badge|verdict-bar|rank-badge)|user\/use-stats)\.tsx?$|\/web\/ui\/(badge|card|field|picture)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
 
 /** The browser app in web/, built to dist/ for the server to serve. `#shared/…` is resolved through package.json `imports`. */
 export default defineConfig({
@@ -66,7 +66,7 @@ export default defineConfig({
         outDir: '../dist/.ssr',
         copyPublicDir: false,
         rolldownOptions: {
-          input: 'web/first-paint.tsx',
+          input: 'web/app/first-paint.tsx',
           output: { entryFileNames: 'first-paint.js', codeSplitting: false },
         },
       },

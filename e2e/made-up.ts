@@ -1,7 +1,7 @@
 /** Responses that journeys make up: valid by the contract, or they throw. */
 import type { Route } from '@playwright/test';
 import type { AnswerOf, EndpointSpec } from '#shared/endpoint.ts';
-import { validAnswer } from '#web/testing/valid-answer.ts';
+import { validAnswer } from '#shared/testing/valid-answer.ts';
 
 /** Answers a call of the endpoint with this body. */
 export const respond = <E extends EndpointSpec>(

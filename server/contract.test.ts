@@ -30,7 +30,7 @@ describe('without a session every endpoint that is not public answers 401 [S6.4 
       endpoint.method === 'GET' ? undefined : {},
     );
     expect(answer.status).toBe(401);
-    // The page knows by this code that its session has ended (web/http.ts).
+    // The page knows by this code that its session has ended (web/lib/http.ts).
     expect(answer.body).toMatchObject({ error: 'not_signed_in', message: expect.any(String) });
   });
 });

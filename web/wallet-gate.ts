@@ -1,11 +1,11 @@
 import { createElement, useEffect, useState, type ReactNode } from 'react';
 import { WALLET_CONNECTION_KEY } from '#shared/constants.ts';
-import { needed } from './chunks.ts';
-import { createStore, useStore } from './external-store.ts';
-import { session } from './session.ts';
-import { siteConfig } from './site.ts';
-import { readStored, writeStored } from './storage.ts';
-import { connectDialogOpen, connectedWallet, type ConnectedWallet, type WalletModule } from './wallet-state.ts';
+import { needed } from './lib/chunks.ts';
+import { createStore, useStore } from './lib/external-store.ts';
+import { session } from './lib/session.ts';
+import { siteConfig } from './lib/site.ts';
+import { readStored, writeStored } from './lib/storage.ts';
+import { connectDialogOpen, connectedWallet, type ConnectedWallet, type WalletModule } from './lib/wallet-state.ts';
 
 /**
  * The one door to everything that touches @mysten/*: nothing behind it is loaded before a visitor reaches for a wallet.

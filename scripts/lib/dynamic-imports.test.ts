@@ -7,8 +7,8 @@ const WEB = path.join(ROOT, 'web');
 
 /** Chunks that are fetched before anybody waits for them; what needs them later goes through `loadWallet` or its kind. */
 const GUESSES = new Set([
-  'main.tsx: ./drafts.ts',
-  'main.tsx: ./scroll-place.ts',
+  'app/main.tsx: ../lib/drafts.ts',
+  'app/main.tsx: ./scroll-place.ts',
   'wallet-gate.ts: ./wallet/wallet-module.ts',
   'wallet/wallet-module.ts: ./sandbox-wallet/register.ts',
 ]);
@@ -23,7 +23,7 @@ function importsOf(source: string): Array<{ before: string; target: string }> {
 
 test('every chunk is loaded where its failure has a place: needed(), loadable() or a screen', async () => {
   const files = (await readdir(WEB, { recursive: true })).filter(
-    (file) => /\.tsx?$/.test(file) && !file.includes('.test.') && file !== 'loadable.tsx',
+    (file) => /\.tsx?$/.test(file) && !file.includes('.test.') && file !== 'lib/loadable.tsx',
   );
   const unguarded: string[] = [];
   let found = 0;
@@ -32,7 +32,7 @@ test('every chunk is loaded where its failure has a place: needed(), loadable() 
       found += 1;
       const name = `${file.split(path.sep).join('/')}: ${target}`;
       const isGuarded =
-        /needed\(\s*$/.test(before) || /loadable\(\s*async \(\) => \(await $/.test(before) || file === 'routes.tsx';
+        /needed\(\s*$/.test(before) || /loadable\(\s*async \(\) => \(await $/.test(before) || file === 'app/routes.tsx';
       if (!isGuarded && !GUESSES.has(name)) unguarded.push(name);
     }
   }

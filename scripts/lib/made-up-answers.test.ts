@@ -3,7 +3,7 @@ import path from 'node:path';
 import { glob } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { getVotingStatus } from '#shared/contract/users.ts';
-import { validAnswer } from '#web/testing/valid-answer.ts';
+import { validAnswer } from '#shared/testing/valid-answer.ts';
 
 const STATUS = { votesRemaining: 24, totalVotes: 1, totalVotesAllowed: 25, periodEndsAt: null };
 

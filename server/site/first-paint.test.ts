@@ -19,7 +19,7 @@ const CODE = '<script type="module" crossorigin src="/assets/index-1.js"></scrip
 const SHELL = `<html><head><!--page-meta--><title>x</title><!--/page-meta--><script data-start="">${STARTER}</script>${CODE}
 <link rel="modulepreload" crossorigin href="/assets/base-2.js"><link rel="stylesheet" crossorigin href="/assets/a.css"></head>
 <body><div id="root"></div></body></html>`;
-/** Stands for the built web/first-paint.tsx. */
+/** Stands for the built web/app/first-paint.tsx. */
 const RENDERER = `export function renderFirstPaint({ path, site, data }) {
   if (path === '/supply') throw new Error('broken');
   const isShell = path !== '/' && !data.leaderboard;

@@ -15,7 +15,7 @@ export interface Drawn {
 const PRELOADS = /^(?:<link rel="preload"[^>]*>)*/;
 
 /**
- * Makes the function that draws a page for its visitor, with what the build left for it (web/first-paint.tsx). It answers
+ * Makes the function that draws a page for its visitor, with what the build left for it (web/app/first-paint.tsx). It answers
  * null for pages that are drawn in the browser only, without a build, and when drawing fails.
  */
 export async function readFirstPaint(

@@ -36,7 +36,7 @@ interface Screen {
 const PRODUCT_TITLE = 'Snapswipe · Swipe. Vote. Earn.';
 const DESCRIPTION = 'Swipe crypto projects on Sui bullish or bearish, keep your streak and earn Snaps for every vote.';
 
-/** Screens of the page; any other path is a 404 (S2.1–S2.9). The titles are those of web/routes.tsx. */
+/** Screens of the page; any other path is a 404 (S2.1–S2.9). The titles are those of web/app/routes.tsx. */
 const SCREENS: Record<string, Screen> = {
   '/': { title: PRODUCT_TITLE },
   '/subscription': {
@@ -66,7 +66,7 @@ const NOT_FOUND: Screen = { title: '404 Page Not Found', hidden: true };
 const tag = (kind: 'name' | 'property', key: string, content: string | number): string =>
   `<meta ${kind}="${key}" content="${escapeHtml(String(content))}">`;
 
-/** Lets the browser ask for data before the code that wants it has arrived; matches how web/api.ts asks. */
+/** Lets the browser ask for data before the code that wants it has arrived; matches how web/lib/api.ts asks. */
 const preloadRead = (url: string): string =>
   `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escapeHtml(url)}">`;
 interface Head extends Screen {

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPreloads } from './preloads.ts';
 
 const MANIFEST = {
-  'main.tsx': { file: 'assets/main.js', imports: ['_kit.js'] },
+  'app/main.tsx': { file: 'assets/main.js', imports: ['_kit.js'] },
   '_kit.js': { file: 'assets/kit.js' },
-  'with-queries.tsx': { file: 'assets/with-queries.js' },
+  'components/session/with-queries.tsx': { file: 'assets/with-queries.js' },
   'pages/landing/landing-page.tsx': {
     file: 'assets/landing.js',
     css: ['assets/landing.css'],
-    imports: ['main.tsx', '_icon.js'],
+    imports: ['app/main.tsx', '_icon.js'],
   },
-  'pages/home/home-page.tsx': { file: 'assets/home.js', imports: ['main.tsx'] },
+  'pages/home/home-page.tsx': { file: 'assets/home.js', imports: ['app/main.tsx'] },
   'pages/project/project-page.tsx': { file: 'assets/project.js' },
   '_icon.js': { file: 'assets/icon.js' },
 };

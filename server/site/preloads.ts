@@ -47,9 +47,9 @@ export async function readPreloads(
     const page = pageOf(url.split('?')[0] ?? '/', isSignedIn);
     if (!page) return '';
     const found = filesOf(manifest, `pages/${page}/${page}-page.tsx`);
-    if (isSignedIn) filesOf(manifest, 'components/account-menu.tsx', found);
+    if (isSignedIn) filesOf(manifest, 'components/session/account-menu.tsx', found);
     // The landing page is drawn without the query library; it comes later, with the example cards.
-    if (page !== 'landing') filesOf(manifest, 'with-queries.tsx', found);
+    if (page !== 'landing') filesOf(manifest, 'components/session/with-queries.tsx', found);
     return [...found]
       .filter((name) => !shell.includes(name))
       .map((name) =>

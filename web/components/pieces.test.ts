@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { nextItem } from '../ui/menu.tsx';
-import { imageSrcSet } from './project-image.tsx';
-import { ordinal } from './rank-badge.tsx';
-import { distanceToNow } from './relative-time.tsx';
-import { displayName } from './user-avatar.tsx';
+import { imageSrcSet } from './project/project-image.tsx';
+import { ordinal } from './values/rank-badge.tsx';
+import { distanceToNow } from './values/relative-time.tsx';
+import { displayName } from './user/user-avatar.tsx';
 
 test('ranks are written 1st, 2nd, 3rd … [S2.37]', () => {
   expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 103, 111].map(ordinal)).toEqual([

@@ -1,6 +1,6 @@
 import { PRODUCT } from '#shared/constants.ts';
-import { createStore } from '../external-store.ts';
-import { readStored, writeStored } from '../storage.ts';
+import { createStore } from '../lib/external-store.ts';
+import { readStored, writeStored } from '../lib/storage.ts';
 
 /** What a payment is for (R16). */
 export type Purpose = 'submit' | 'update' | 'renew';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { errorText } from '../api-error.ts';
-import { toast } from '../toast.ts';
+import { errorText } from '../lib/api-error.ts';
+import { toast } from '../lib/toast.ts';
 import { Field, Input } from '../ui/field.tsx';
 import { phaseToast } from './order-toasts.ts';
 import { nameTransaction } from './pay.ts';

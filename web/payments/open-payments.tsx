@@ -1,9 +1,9 @@
 import { CircleAlert, CircleHelp, LoaderCircle, type LucideIcon, Send } from 'lucide-react';
 import { useState } from 'react';
 import { formatSui, parseMist } from '#shared/money.ts';
-import { errorText } from '../api-error.ts';
-import { Digest } from '../components/digest.tsx';
-import { toast } from '../toast.ts';
+import { errorText } from '../lib/api-error.ts';
+import { Digest } from '../components/values/digest.tsx';
+import { toast } from '../lib/toast.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
 import { DigestField, useNameDigest } from './name-digest.tsx';

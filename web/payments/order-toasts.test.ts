@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../lib/api-error.ts';
 import { OrderError } from './order.ts';
 import { failureToast, outcomeToast } from './order-toasts.ts';
 

@@ -1,6 +1,6 @@
 import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { api } from '../api.ts';
+import { api } from '../lib/api.ts';
 import type { OpenOrder } from './journal.ts';
 
 /** Something to do with a project that costs a fee; free for the admin (R18). */

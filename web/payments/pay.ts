@@ -1,8 +1,8 @@
 import { parseMist } from '#shared/money.ts';
-import { ApiError } from '../api-error.ts';
-import { api } from '../api.ts';
-import { needed } from '../chunks.ts';
-import type { WalletModule } from '../wallet-state.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { api } from '../lib/api.ts';
+import { needed } from '../lib/chunks.ts';
+import type { WalletModule } from '../lib/wallet-state.ts';
 import { journal, type OpenOrder, type Proof } from './journal.ts';
 import { type Order, OrderError, type OrderOutcome, placeOrder, prepareOrder, type Stage } from './order.ts';
 

@@ -1,4 +1,4 @@
-import { queryClient } from '../queries.ts';
+import { queryClient } from '../lib/queries.ts';
 
 /** Reads that an order can change. */
 const TOUCHED = [

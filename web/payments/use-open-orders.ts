@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { createStore, useStore } from '../external-store.ts';
-import { queries } from '../queries.ts';
-import { toast } from '../toast.ts';
+import { createStore, useStore } from '../lib/external-store.ts';
+import { queries } from '../lib/queries.ts';
+import { toast } from '../lib/toast.ts';
 import { journal, type OpenOrder } from './journal.ts';
 import { ORDER_FACTS, orderViews, type OrderView } from './open-phases.ts';
 import { OrderError } from './order.ts';

@@ -1,9 +1,9 @@
 import { useCallback, useRef, useState } from 'react';
 import { PRODUCT } from '#shared/constants.ts';
-import { ApiError } from '../api-error.ts';
-import { useSession } from '../session.ts';
-import { useSiteConfig } from '../site.ts';
-import { toast, type ToastOptions } from '../toast.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { useSession } from '../lib/session.ts';
+import { useSiteConfig } from '../lib/site.ts';
+import { toast, type ToastOptions } from '../lib/toast.ts';
 import { loadWallet } from '../wallet-gate.ts';
 import { type Order, OrderError, type OrderOutcome } from './order.ts';
 import { outcomeToast, tellFailure } from './order-toasts.ts';

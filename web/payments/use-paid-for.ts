@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useStore } from '../external-store.ts';
+import { useStore } from '../lib/external-store.ts';
 import type { OrderView } from './open-phases.ts';
 import { settledOrder } from './use-open-orders.ts';
 

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { AnswerOf, EndpointSpec } from '#shared/endpoint.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
-import { validAnswer } from './valid-answer.ts';
+import { validAnswer } from '#shared/testing/valid-answer.ts';
 
 /** A call that the page has sent. */
 export interface SentCall {

@@ -1,8 +1,8 @@
 import type { UiWallet } from '@mysten/dapp-kit-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useStore } from '../external-store.ts';
+import { useStore } from '../lib/external-store.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { connectDialogOpen } from '../wallet-state.ts';
+import { connectDialogOpen } from '../lib/wallet-state.ts';
 import type { ConnectProps, ConnectState } from './connect-flow.ts';
 import { ConnectionStatus } from './connection-status.tsx';
 import { HelpPanel } from './help-panel.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Session } from '#shared/contract/auth.ts';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../lib/api-error.ts';
 import { type ConnectDeps, createConnectFlow } from './connect-flow.ts';
 import type { SignInStart } from './sign-in.ts';
 

@@ -1,8 +1,8 @@
 import type { UiWallet } from '@mysten/dapp-kit-react';
 import type { SuiNetwork } from '#shared/constants.ts';
 import type { Challenge, Session } from '#shared/contract/auth.ts';
-import { errorText } from '../api-error.ts';
-import { createStore } from '../external-store.ts';
+import { errorText } from '../lib/api-error.ts';
+import { createStore } from '../lib/external-store.ts';
 import { isRefusal, walletErrorText } from './errors.ts';
 import type { SignInStart } from './sign-in.ts';
 

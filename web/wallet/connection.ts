@@ -1,10 +1,10 @@
 import { getWalletUniqueIdentifier, type UiWallet } from '@mysten/dapp-kit-react';
 import { isSameAddress, normalizeAddress } from '#chain/address.ts';
 import { type SuiNetwork, WALLET_CONNECTION_KEY } from '#shared/constants.ts';
-import { serverNow } from '../server-clock.ts';
-import { session } from '../session.ts';
-import { readStored } from '../storage.ts';
-import { connectDialogOpen, connectedWallet } from '../wallet-state.ts';
+import { serverNow } from '../lib/server-clock.ts';
+import { session } from '../lib/session.ts';
+import { readStored } from '../lib/storage.ts';
+import { connectDialogOpen, connectedWallet } from '../lib/wallet-state.ts';
 import { type ConnectFlow, createConnectFlow } from './connect-flow.ts';
 import { noAccount, WalletError } from './errors.ts';
 import type { Kit } from './kit.ts';

@@ -1,7 +1,7 @@
 import { ArrowLeft, ExternalLink, KeyRound, Layers, ShieldCheck, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SuiNetwork } from '#shared/constants.ts';
-import { external } from '../paths.ts';
+import { external } from '../lib/paths.ts';
 import { Button } from '../ui/button.tsx';
 import type { HelpTopic } from './connect-flow.ts';
 

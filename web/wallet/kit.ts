@@ -3,7 +3,7 @@ import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import { createSuiClient } from '#chain/client.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import { type SuiNetwork, WALLET_CONNECTION_KEY } from '#shared/constants.ts';
-import { readStored, writeStored } from '../storage.ts';
+import { readStored, writeStored } from '../lib/storage.ts';
 import { listSendOnlyWallets } from './send-only.ts';
 
 /** The kit's storage, which must not fail where local storage does (S8.22). */

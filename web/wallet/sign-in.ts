@@ -1,6 +1,6 @@
 import type { Challenge, Session, signIn } from '#shared/contract/auth.ts';
-import { ApiError } from '../api-error.ts';
-import { callEndpoint } from '../http.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { callEndpoint } from '../lib/http.ts';
 
 /** Either the cookie already is this wallet's session, or there is a message to sign (R1). */
 export type SignInStart = { session: Session } | { challenge: Challenge };

@@ -1,8 +1,8 @@
 import type { UiWalletAccount } from '@mysten/dapp-kit-react';
 import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions';
 import { isSameAddress } from '#chain/address.ts';
-import { session } from '../session.ts';
-import type { SignedTransaction } from '../wallet-state.ts';
+import { session } from '../lib/session.ts';
+import type { SignedTransaction } from '../lib/wallet-state.ts';
 import {
   accountNotFound,
   declined,

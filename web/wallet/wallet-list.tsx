@@ -2,7 +2,7 @@ import { useWallets, type UiWallet } from '@mysten/dapp-kit-react';
 import { Ban, ChevronRight, CircleHelp, Rocket, Wallet } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import type { ConnectFlow } from './connect-flow.ts';
-import { DrawnPicture, Picture } from '../components/picture.tsx';
+import { DrawnPicture, Picture } from '../ui/picture.tsx';
 import { cn } from '../ui/class-names.ts';
 import { canSignIn, orderWallets } from './wallets.ts';
 

@@ -1,7 +1,7 @@
 import { DAppKitProvider } from '@mysten/dapp-kit-react';
 import { createElement } from 'react';
 import type { SiteConfig } from '#shared/contract/site.ts';
-import { connectDialogClosed, connectDialogOpen, type WalletModule } from '../wallet-state.ts';
+import { connectDialogClosed, connectDialogOpen, type WalletModule } from '../lib/wallet-state.ts';
 import { createAddressNames } from './address-name.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { createConnection } from './connection.ts';

@@ -55,7 +55,7 @@ test('tests and generated types have no faults of their own, components have', (
   const files = ['web/app.test.tsx', 'server/testing/app.ts', 'web/testing/screen.tsx', 'web/ui/x.d.ts', 'README.md'];
   expect(files.filter((file) => subjectOf(file) !== undefined)).toEqual([]);
   expect(subjectOf('db/migrations/0001_core.sql')?.name).toBe('sql');
-  expect(subjectOf('web/app.tsx')?.name).toBe('web');
+  expect(subjectOf('web/app/app.tsx')?.name).toBe('web');
 });
 
 test('tests come nearest first, and only those that reach the source', () => {
@@ -72,7 +72,7 @@ test('tests come nearest first, and only those that reach the source', () => {
       ['shared/rules.ts', ''],
       ['shared/rules.test.ts', `import { r } from './rules.ts';`],
       ['web/routes.ts', `import('#shared/rules.ts')`],
-      ['web/paths.test.ts', `import { r } from './routes.ts';`],
+      ['web/lib/paths.test.ts', `import { r } from './routes.ts';`],
       ['db/migrations/0001.sql', 'CREATE FUNCTION cast_votes()'],
       ['server/votes/sql.ts', 'SELECT cast_votes(1)'],
     ],

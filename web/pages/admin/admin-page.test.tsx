@@ -20,16 +20,16 @@ import {
 import { signOut } from '#shared/contract/auth.ts';
 import { listAllPayments } from '#shared/contract/payments.ts';
 import { ADMIN_TOKEN_KEY } from '#shared/constants.ts';
-import { api } from '../../api.ts';
-import { queryClient } from '../../queries.ts';
-import { session } from '../../session.ts';
+import { api } from '../../lib/api.ts';
+import { queryClient } from '../../lib/queries.ts';
+import { session } from '../../lib/session.ts';
 import { ADDRESS, SITE, STATS, TIME, USER } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { adminToken, deskCall, NotAuthenticatedError } from './admin-session.ts';
-import { AuditTab } from './audit-tab.tsx';
-import { ModerationTab } from './moderation-tab.tsx';
-import { PauseSwitch } from './pause-switch.tsx';
+import { AuditTab } from './audit/audit-tab.tsx';
+import { ModerationTab } from './moderation/moderation-tab.tsx';
+import { PauseSwitch } from './withdrawals/pause-switch.tsx';
 import { remember, sqlHistory } from './sql/history.ts';
 
 const server = useTestPage();

@@ -1,11 +1,11 @@
 import { ShieldX, Wallet } from 'lucide-react';
 import { shortenAddress } from '#shared/text.ts';
-import { ConnectButton } from '../../components/connect-button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { PageSkeleton } from '../../components/page-skeleton.tsx';
-import { useStore } from '../../external-store.ts';
-import { useSession } from '../../session.ts';
-import { useSiteConfig } from '../../site.ts';
+import { ConnectButton } from '../../components/session/connect-button.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
+import { useStore } from '../../lib/external-store.ts';
+import { useSession } from '../../lib/session.ts';
+import { useSiteConfig } from '../../lib/site.ts';
 import { adminToken } from './admin-session.ts';
 import { Desk } from './desk.tsx';
 import { Gate } from './gate.tsx';

@@ -9,10 +9,10 @@ import type {
 } from '#shared/contract/admin.ts';
 import type { AdminPayment } from '#shared/contract/payments.ts';
 import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
-import { api } from '../../api.ts';
-import { fetchRows, type ListPage, type ListSource } from '../../fetch-page.ts';
-import { queryClient } from '../../queries.ts';
-import type { Pages } from '../../use-list.ts';
+import { api } from '../../lib/api.ts';
+import { fetchRows, type ListPage, type ListSource } from '../../lib/fetch-page.ts';
+import { queryClient } from '../../lib/queries.ts';
+import type { Pages } from '../../lib/use-list.ts';
 import { deskCall } from './admin-session.ts';
 
 const POLL_MS = 15_000;

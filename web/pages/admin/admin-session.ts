@@ -1,11 +1,11 @@
 import { ADMIN_TOKEN_HEADER, ADMIN_TOKEN_KEY } from '#shared/constants.ts';
-import { ApiError, errorText } from '../../api-error.ts';
-import { api } from '../../api.ts';
-import { createStore } from '../../external-store.ts';
-import { queryClient } from '../../queries.ts';
-import { session } from '../../session.ts';
-import { readStored, writeStored } from '../../storage.ts';
-import { toast } from '../../toast.ts';
+import { ApiError, errorText } from '../../lib/api-error.ts';
+import { api } from '../../lib/api.ts';
+import { createStore } from '../../lib/external-store.ts';
+import { queryClient } from '../../lib/queries.ts';
+import { session } from '../../lib/session.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
+import { toast } from '../../lib/toast.ts';
 import { forgetHistory } from './sql/history.ts';
 
 /** The admin's token (S4.9): kept in local storage, so that a stored one resumes; null when logged out. */

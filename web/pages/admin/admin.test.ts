@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { csvCell, toCsv } from '#shared/csv.ts';
-import { nextSorting, sortRows } from './sorting.ts';
+import { nextSorting, sortRows } from './table/sorting.ts';
 import { placeOf } from './sql/position.ts';
 
 describe('CSV [R33]', () => {

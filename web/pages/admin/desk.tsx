@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { logOut } from './admin-session.ts';
-import { AuditTab } from './audit-tab.tsx';
-import { ModerationTab } from './moderation-tab.tsx';
-import { PauseSwitch } from './pause-switch.tsx';
-import { PaymentsTab } from './payments-tab.tsx';
+import { AuditTab } from './audit/audit-tab.tsx';
+import { ModerationTab } from './moderation/moderation-tab.tsx';
+import { PauseSwitch } from './withdrawals/pause-switch.tsx';
+import { PaymentsTab } from './payments/payments-tab.tsx';
 import { ConsoleTab } from './sql/console-tab.tsx';
-import { WithdrawalsTab } from './withdrawals-tab.tsx';
+import { WithdrawalsTab } from './withdrawals/withdrawals-tab.tsx';
 
 const TABS = [
   { value: 'withdrawals', label: 'Withdrawals', Panel: WithdrawalsTab },

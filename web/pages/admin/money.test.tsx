@@ -17,10 +17,10 @@ import {
 import { type AdminPayment, listAllPayments, resolvePayment } from '#shared/contract/payments.ts';
 import { ADDRESS, paymentOf, TIME } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
-import { toasts } from '../../toast.ts';
+import { toasts } from '../../lib/toast.ts';
 import { adminToken } from './admin-session.ts';
-import { PaymentsTab } from './payments-tab.tsx';
-import { WithdrawalsTab } from './withdrawals-tab.tsx';
+import { PaymentsTab } from './payments/payments-tab.tsx';
+import { WithdrawalsTab } from './withdrawals/withdrawals-tab.tsx';
 
 const server = useTestPage();
 const ID = '11111111-1111-4111-8111-111111111111';

@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { cleanLine } from '#shared/clean-text.ts';
 import { REASON_MAX_CHARS } from '#shared/constants.ts';
 import { reasonFault } from '#shared/rules.ts';
-import { CountedTextarea } from '../../components/counted-textarea.tsx';
+import { CountedTextarea } from '../../components/project/counted-textarea.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 

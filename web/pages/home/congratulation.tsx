@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, type CSSProperties } from 'react';
-import { SnapCoin } from '../../components/snap-coin.tsx';
-import { useStore } from '../../external-store.ts';
+import { SnapCoin } from '../../components/values/snap-coin.tsx';
+import { useStore } from '../../lib/external-store.ts';
 import { Button } from '../../ui/button.tsx';
-import * as styles from './deck.module.css';
-import { congratulation } from './vote.ts';
+import * as styles from './deck/deck.module.css';
+import { congratulation } from './deck/vote.ts';
 
 const TONES = ['bg-accent', 'bg-bull', 'bg-gold', 'bg-bear', 'bg-silver'];
 const PIECE_COUNT = 40;

@@ -1,16 +1,16 @@
-import { useStore } from '../../external-store.ts';
-import { useSessionStatus, useSessionUser } from '../../session.ts';
+import { useStore } from '../../lib/external-store.ts';
+import { useSessionStatus, useSessionUser } from '../../lib/session.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { OpenPaymentsHere } from './open-payments-here.tsx';
 import { Congratulation } from './congratulation.tsx';
-import { topCard } from './deck.ts';
-import { DeckRegion } from './deck-region.tsx';
-import { ProjectReviews } from './project-reviews.tsx';
-import { RewardPopup } from './reward-popup.tsx';
-import { StatsPanel } from './stats-panel.tsx';
-import { TopProjects } from './top-projects.tsx';
-import { useLater } from './use-later.ts';
-import { deck } from './vote.ts';
+import { topCard } from './deck/deck.ts';
+import { DeckRegion } from './deck/deck-region.tsx';
+import { ProjectReviews } from './deck/project-reviews.tsx';
+import { RewardPopup } from './deck/reward-popup.tsx';
+import { StatsPanel } from './stats/stats-panel.tsx';
+import { TopProjects } from './stats/top-projects.tsx';
+import { useLater } from './deck/use-later.ts';
+import { deck } from './deck/vote.ts';
 
 /** Reviews of the card on top, and the best projects (S2.15). */
 function Sidebar() {

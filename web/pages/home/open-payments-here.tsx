@@ -1,6 +1,6 @@
-import { OnDemand } from '../../components/on-demand.tsx';
-import { useStore } from '../../external-store.ts';
-import { loadable } from '../../loadable.tsx';
+import { OnDemand } from '../../components/states/on-demand.tsx';
+import { useStore } from '../../lib/external-store.ts';
+import { loadable } from '../../lib/loadable.tsx';
 import { journal, type OpenOrder } from '../../payments/journal.ts';
 
 const openPayments = loadable(async () => (await import('../../payments/open-payments.tsx')).OpenPayments);

@@ -5,13 +5,13 @@ import { LANDING_EXAMPLES, YELLOW_FROM_PERCENT } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
-import { PercentBadge } from '../../components/percent-badge.tsx';
-import { ProjectImage } from '../../components/project-image.tsx';
-import { paths } from '../../paths.ts';
-import { queries } from '../../queries.ts';
-import { withQueries } from '../../with-queries.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { PercentBadge } from '../../components/values/percent-badge.tsx';
+import { ProjectImage } from '../../components/project/project-image.tsx';
+import { paths } from '../../lib/paths.ts';
+import { queries } from '../../lib/queries.ts';
+import { withQueries } from '../../components/session/with-queries.tsx';
 import { EXAMPLE_PLACE, EXAMPLES_GRID, LoadingExamples } from './loading-examples.tsx';
 
 function ExampleCard({ project }: { project: Project }) {

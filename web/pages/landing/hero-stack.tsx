@@ -1,9 +1,9 @@
 import { Pause, Play, TrendingDown, TrendingUp } from 'lucide-react';
 import { useState } from 'react';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { useIsLive } from '../../external-store.ts';
+import { useIsLive } from '../../lib/external-store.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { SnapCoin } from '../../components/snap-coin.tsx';
+import { SnapCoin } from '../../components/values/snap-coin.tsx';
 import * as styles from './landing.module.css';
 import { Poster, type Scene } from './poster.tsx';
 

@@ -1,7 +1,7 @@
 import { ButtonLink } from '../../ui/button.tsx';
-import { ConnectButton } from '../../components/connect-button.tsx';
+import { ConnectButton } from '../../components/session/connect-button.tsx';
 import { VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { HeroStack } from './hero-stack.tsx';
 import * as styles from './landing.module.css';
 

@@ -1,7 +1,7 @@
 import { SUBMIT_CATEGORIES, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { OnDemand } from '../../components/on-demand.tsx';
-import { useIsLive } from '../../external-store.ts';
-import { loadable } from '../../loadable.tsx';
+import { OnDemand } from '../../components/states/on-demand.tsx';
+import { useIsLive } from '../../lib/external-store.ts';
+import { loadable } from '../../lib/loadable.tsx';
 import { LoadingExamples } from './loading-examples.tsx';
 
 /** Comes with the query library, after the first paint. */

@@ -1,4 +1,4 @@
-import { ConnectButton } from '../../components/connect-button.tsx';
+import { ConnectButton } from '../../components/session/connect-button.tsx';
 import { Features } from './features.tsx';
 import { Hero } from './hero.tsx';
 import { HowItWorks } from './how-it-works.tsx';

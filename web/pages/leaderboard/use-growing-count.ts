@@ -1,6 +1,6 @@
 import { startTransition, useCallback, useEffect, useState } from 'react';
 import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
-import { useEntryNumber } from '../../entry-state.ts';
+import { useEntryNumber } from '../../lib/entry-state.ts';
 
 /** After the first screenful come two, then as many as somebody scrolls through: few enough that a phone draws them at once. */
 const SECOND = 20;

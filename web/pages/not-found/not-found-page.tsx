@@ -1,4 +1,4 @@
-import { paths } from '../../paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 
 /** Any path that is no screen (S2.9). */

@@ -11,15 +11,15 @@ import {
 } from 'lucide-react';
 import { createElement, useState } from 'react';
 import type { Activity } from '#shared/contract/users.ts';
-import { Digest } from '../../components/digest.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
-import { ShowMore, Unfold } from '../../components/show-more.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { queries } from '../../queries.ts';
+import { Digest } from '../../components/values/digest.tsx';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { ShowMore, Unfold } from '../../components/states/show-more.tsx';
+import { RelativeTime } from '../../components/values/relative-time.tsx';
+import { queries } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { useList } from '../../use-list.ts';
+import { useList } from '../../lib/use-list.ts';
 
 const SHOWN = 5;
 

@@ -5,8 +5,8 @@ import type { Payment } from '#shared/contract/payments.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { DigestField, useNameDigest } from '../../payments/name-digest.tsx';
 import { PURPOSE_TITLES } from '../../payments/order-toasts.ts';
-import { queries } from '../../queries.ts';
-import { serverNow } from '../../server-clock.ts';
+import { queries } from '../../lib/queries.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 

@@ -1,18 +1,18 @@
 import { Info, Sparkles } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { OwnProject } from '#shared/contract/projects.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
-import { ShowMore } from '../../components/show-more.tsx';
-import { paths } from '../../paths.ts';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { ShowMore } from '../../components/states/show-more.tsx';
+import { paths } from '../../lib/paths.ts';
 import { blockingOrder } from '../../payments/open-phases.ts';
 import { useOpenOrders } from '../../payments/use-open-orders.ts';
 import { useOrder } from '../../payments/use-order.ts';
-import { queries } from '../../queries.ts';
-import { serverNow } from '../../server-clock.ts';
+import { queries } from '../../lib/queries.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { useList } from '../../use-list.ts';
+import { useList } from '../../lib/use-list.ts';
 import { ProjectCard, type ProjectActions } from './project-card.tsx';
 import { UpdateDialog } from './update-dialog.tsx';
 

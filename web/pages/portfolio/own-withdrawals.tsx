@@ -1,15 +1,15 @@
 import { ArrowUpRight, CirclePause } from 'lucide-react';
 import { useState } from 'react';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
-import { Digest } from '../../components/digest.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { ShowMore, Unfold } from '../../components/show-more.tsx';
-import { WithdrawalStateBadge } from '../../components/withdrawal-state.tsx';
-import { queries } from '../../queries.ts';
+import { Digest } from '../../components/values/digest.tsx';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { RelativeTime } from '../../components/values/relative-time.tsx';
+import { ShowMore, Unfold } from '../../components/states/show-more.tsx';
+import { WithdrawalStateBadge } from '../../components/values/withdrawal-state.tsx';
+import { queries } from '../../lib/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
-import { useList } from '../../use-list.ts';
+import { useList } from '../../lib/use-list.ts';
 
 const SHOWN = 3;
 const POLL_MS = 10_000;

@@ -1,9 +1,9 @@
 import { BadgeCheck } from 'lucide-react';
 import { shortenAddress } from '#shared/text.ts';
-import { ConnectGate } from '../../components/connect-gate.tsx';
+import { ConnectGate } from '../../components/session/connect-gate.tsx';
 import { OpenPayments } from '../../payments/open-payments.tsx';
 import { useIsAdmin } from '../../payments/use-order.ts';
-import { useSession } from '../../session.ts';
+import { useSession } from '../../lib/session.ts';
 import { ActivityList } from './activity-list.tsx';
 import { MissingPayment } from './missing-payment.tsx';
 import { OwnProjects } from './own-projects.tsx';

@@ -14,11 +14,11 @@ import { listWalletProjects, renewProject, updateProject } from '#shared/contrac
 import { type Activity, getStats, listActivity, listVotes, type VoteHistoryItem } from '#shared/contract/users.ts';
 import { listWithdrawals, requestWithdrawal, type Withdrawal } from '#shared/contract/withdrawals.ts';
 import { journal } from '../../payments/journal.ts';
-import { queries, queryClient } from '../../queries.ts';
-import { session } from '../../session.ts';
+import { queries, queryClient } from '../../lib/queries.ts';
+import { session } from '../../lib/session.ts';
 import { ADDRESS, ADMIN, ownProjectOf, paymentOf, projectOf, STATS, TIME, USER } from '../../testing/made-up.ts';
 import { act, draw, pass, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
-import { toasts } from '../../toast.ts';
+import { toasts } from '../../lib/toast.ts';
 import { PortfolioPage } from './portfolio-page.tsx';
 
 const server = useTestPage();

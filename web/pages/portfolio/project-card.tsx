@@ -2,10 +2,10 @@ import { CalendarClock, PencilLine, RotateCw, TrendingDown, TrendingUp } from 'l
 import { Link } from 'wouter';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import type { OwnProject } from '#shared/contract/projects.ts';
-import { ProjectImage } from '../../components/project-image.tsx';
-import { TimeLeft } from '../../components/time-left.tsx';
-import { VerdictBar } from '../../components/verdict-bar.tsx';
-import { paths } from '../../paths.ts';
+import { ProjectImage } from '../../components/project/project-image.tsx';
+import { TimeLeft } from '../../components/values/time-left.tsx';
+import { VerdictBar } from '../../components/values/verdict-bar.tsx';
+import { paths } from '../../lib/paths.ts';
 import { ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
 import { Badge } from '../../ui/badge.tsx';

@@ -1,11 +1,11 @@
 import { ArrowUpRight, TrendingDown, TrendingUp, Vote } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
-import { OnDemand } from '../../components/on-demand.tsx';
-import { SnapCoin } from '../../components/snap-coin.tsx';
-import { ReadNote } from '../../components/read-note.tsx';
-import { useStats } from '../../components/use-stats.ts';
-import { loadable } from '../../loadable.tsx';
+import { OnDemand } from '../../components/states/on-demand.tsx';
+import { SnapCoin } from '../../components/values/snap-coin.tsx';
+import { ReadNote } from '../../components/states/read-note.tsx';
+import { useStats } from '../../components/user/use-stats.ts';
+import { loadable } from '../../lib/loadable.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/class-names.ts';
 

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import type { OwnProject } from '#shared/contract/projects.ts';
 import { updateCategories } from '#shared/rules.ts';
-import { ProjectFields } from '../../components/project-fields.tsx';
-import { ProjectImageField } from '../../components/project-image-field.tsx';
+import { ProjectFields } from '../../components/project/project-fields.tsx';
+import { ProjectImageField } from '../../components/project/project-image-field.tsx';
 import { ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
 import { type Faults, isFormField } from '../../payments/project-draft.ts';

@@ -2,7 +2,7 @@ import type { ProjectChanges } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { cleanProjectText, projectFault, PROJECT_TEXT_FIELDS } from '#shared/project-rules.ts';
 import { twitterHandle } from '#shared/link-rules.ts';
-import { xProfile } from '../../paths.ts';
+import { xProfile } from '../../lib/paths.ts';
 import type { Faults, ProjectForm } from '../../payments/project-draft.ts';
 
 /** A project as the form shows it: the handle as the link that it stands for. */

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import { type Fault, NOT_WHOLE, withdrawalFault } from '#shared/rules.ts';
-import { ApiError, errorText } from '../../api-error.ts';
-import { api } from '../../api.ts';
-import { queries, queryClient } from '../../queries.ts';
-import { session } from '../../session.ts';
-import { toast } from '../../toast.ts';
+import { ApiError, errorText } from '../../lib/api-error.ts';
+import { api } from '../../lib/api.ts';
+import { queries, queryClient } from '../../lib/queries.ts';
+import { session } from '../../lib/session.ts';
+import { toast } from '../../lib/toast.ts';
 
 /** What was typed as a number of tokens, or why it is refused (S5.5, R14). '50.5', '1e3' and '1,000' are amounts, but not of whole tokens. */
 export function readAmount(text: string, balance: number): number | Fault {

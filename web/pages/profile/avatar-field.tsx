@@ -1,8 +1,8 @@
 import { ImageUp, Trash2 } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import type { User } from '#shared/contract/types.ts';
-import { UserAvatar } from '../../components/user-avatar.tsx';
-import { IMAGE_TYPES, ImageFileError, readImageFile } from '../../image-file.ts';
+import { UserAvatar } from '../../components/user/user-avatar.tsx';
+import { IMAGE_TYPES, ImageFileError, readImageFile } from '../../lib/image-file.ts';
 import { Button } from '../../ui/button.tsx';
 
 const RECOMMENDED_PX = 200;

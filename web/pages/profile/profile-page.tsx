@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { shortenAddress } from '#shared/text.ts';
-import { ConnectGate } from '../../components/connect-gate.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
-import { queries } from '../../queries.ts';
-import { useSession } from '../../session.ts';
+import { ConnectGate } from '../../components/session/connect-gate.tsx';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { queries } from '../../lib/queries.ts';
+import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { ProfileStats } from './profile-stats.tsx';

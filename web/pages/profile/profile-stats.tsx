@@ -1,7 +1,7 @@
 import { ChartNoAxesColumn, Coins, Flame, TrendingUp, Vote, type LucideIcon } from 'lucide-react';
 import { plural } from '#shared/plural.ts';
-import { ReadNote } from '../../components/read-note.tsx';
-import { useStats } from '../../components/use-stats.ts';
+import { ReadNote } from '../../components/states/read-note.tsx';
+import { useStats } from '../../components/user/use-stats.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
 function Figure({ label, value, Icon }: { label: string; value: string | undefined; Icon: LucideIcon }) {

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { errorText } from '../../api-error.ts';
-import { api } from '../../api.ts';
-import { queries, queryClient } from '../../queries.ts';
-import { toast } from '../../toast.ts';
+import { errorText } from '../../lib/api-error.ts';
+import { api } from '../../lib/api.ts';
+import { queries, queryClient } from '../../lib/queries.ts';
+import { toast } from '../../lib/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { disconnectWallet } from '../../wallet-gate.ts';

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '#shared/contract/types.ts';
 import type { ProfileChanges } from '#shared/contract/users.ts';
-import { ApiError, errorText } from '../../api-error.ts';
-import { api } from '../../api.ts';
-import { queries, queryClient } from '../../queries.ts';
-import { session } from '../../session.ts';
-import { toast } from '../../toast.ts';
+import { ApiError, errorText } from '../../lib/api-error.ts';
+import { api } from '../../lib/api.ts';
+import { queries, queryClient } from '../../lib/queries.ts';
+import { session } from '../../lib/session.ts';
+import { toast } from '../../lib/toast.ts';
 import { draftChanges, draftFaults, type Faults, type ProfileDraft, toDraft } from './profile-draft.ts';
 
 /** Reads that show the name or the picture of people. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ListPage } from '../../fetch-page.ts';
-import type { Pages } from '../../use-list.ts';
+import type { ListPage } from '../../lib/fetch-page.ts';
+import type { Pages } from '../../lib/use-list.ts';
 import { mergeHead } from './merge-head.ts';
 
 interface Row {

@@ -1,5 +1,5 @@
-import type { ListPage } from '../../fetch-page.ts';
-import type { Pages } from '../../use-list.ts';
+import type { ListPage } from '../../lib/fetch-page.ts';
+import type { Pages } from '../../lib/use-list.ts';
 
 /**
  * The loaded pages with a newer first page in front: every row from the head's last one on stays where it is, so nothing is

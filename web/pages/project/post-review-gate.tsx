@@ -1,5 +1,5 @@
 import { PenLine } from 'lucide-react';
-import { ConnectButton } from '../../components/connect-button.tsx';
+import { ConnectButton } from '../../components/session/connect-button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
 /** In the place of the form when nobody is signed in (S2.35). */

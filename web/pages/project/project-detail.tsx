@@ -1,13 +1,13 @@
 import { Clock, EyeOff, Rocket } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PROJECT_PICTURE_SIZES } from '#shared/constants.ts';
-import { ProjectImage } from '../../components/project-image.tsx';
-import { TimeLeft } from '../../components/time-left.tsx';
-import { XLogo } from '../../components/x-logo.tsx';
-import { external, safeLink, xProfile } from '../../paths.ts';
+import { ProjectImage } from '../../components/project/project-image.tsx';
+import { TimeLeft } from '../../components/values/time-left.tsx';
+import { XLogo } from '../../components/project/x-logo.tsx';
+import { external, safeLink, xProfile } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass } from '../../ui/button.tsx';
-import { serverNow } from '../../server-clock.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
 import { Verdict } from './verdict.tsx';

@@ -1,11 +1,11 @@
 import { EyeOff, MessageSquareText } from 'lucide-react';
 import type { Review } from '#shared/contract/reviews.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
-import { ShowMore } from '../../components/show-more.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { displayName, UserAvatar } from '../../components/user-avatar.tsx';
-import { useSession } from '../../session.ts';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { ShowMore } from '../../components/states/show-more.tsx';
+import { RelativeTime } from '../../components/values/relative-time.tsx';
+import { displayName, UserAvatar } from '../../components/user/user-avatar.tsx';
+import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { PostReview } from './post-review.tsx';

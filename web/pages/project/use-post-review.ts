@@ -4,12 +4,12 @@ import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import { reviewFault } from '#shared/rules.ts';
 import { cleanText } from '#shared/clean-text.ts';
-import { ApiError, errorText } from '../../api-error.ts';
-import { api } from '../../api.ts';
-import type { ListPage } from '../../fetch-page.ts';
-import { queries, queryClient } from '../../queries.ts';
-import { session } from '../../session.ts';
-import { toast } from '../../toast.ts';
+import { ApiError, errorText } from '../../lib/api-error.ts';
+import { api } from '../../lib/api.ts';
+import type { ListPage } from '../../lib/fetch-page.ts';
+import { queries, queryClient } from '../../lib/queries.ts';
+import { session } from '../../lib/session.ts';
+import { toast } from '../../lib/toast.ts';
 
 function withReview(page: ListPage<Review>, review: Review): ListPage<Review> {
   if (page.rows.some(({ id }) => id === review.id)) return page;

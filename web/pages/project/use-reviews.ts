@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Review } from '#shared/contract/reviews.ts';
-import type { ListPage } from '../../fetch-page.ts';
-import { queries, queryClient } from '../../queries.ts';
-import { moreOf, type Pages, pagesOf } from '../../use-list.ts';
+import type { ListPage } from '../../lib/fetch-page.ts';
+import { queries, queryClient } from '../../lib/queries.ts';
+import { moreOf, type Pages, pagesOf } from '../../lib/use-list.ts';
 import { mergeHead } from './merge-head.ts';
 
 type ReviewPages = Pages<ListPage<Review>>;

@@ -1,7 +1,7 @@
 import { TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
 import { percentTone, type Tone } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
-import { VerdictBar } from '../../components/verdict-bar.tsx';
+import { VerdictBar } from '../../components/values/verdict-bar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
 import type { ProjectView } from './project-view.ts';

@@ -1,9 +1,9 @@
 import { CheckCircle2, Wallet } from 'lucide-react';
 import { useRef } from 'react';
 import { SUBMIT_CATEGORIES } from '#shared/constants.ts';
-import { ConnectButton } from '../../components/connect-button.tsx';
-import { ProjectFields } from '../../components/project-fields.tsx';
-import { ProjectImageField } from '../../components/project-image-field.tsx';
+import { ConnectButton } from '../../components/session/connect-button.tsx';
+import { ProjectFields } from '../../components/project/project-fields.tsx';
+import { ProjectImageField } from '../../components/project/project-image-field.tsx';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
 import type { Faults } from '../../payments/project-draft.ts';
 import { ORDER_FACTS } from '../../payments/open-phases.ts';

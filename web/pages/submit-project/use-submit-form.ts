@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { SUBMIT_REDIRECT_MS } from '#shared/constants.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { blockingOrder, ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
 import {
   cleanForm,
@@ -15,8 +15,8 @@ import {
 import { useOpenOrders } from '../../payments/use-open-orders.ts';
 import { fieldFault, useOrder } from '../../payments/use-order.ts';
 import { usePaidFor } from '../../payments/use-paid-for.ts';
-import { useSession } from '../../session.ts';
-import { toast } from '../../toast.ts';
+import { useSession } from '../../lib/session.ts';
+import { toast } from '../../lib/toast.ts';
 import { keepDraft, readDraft } from './stored-draft.ts';
 
 /** The payment for a listing that is on its way, if it is for what is typed here or nothing is. */

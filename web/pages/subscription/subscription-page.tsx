@@ -1,9 +1,9 @@
 import { Check, Crown, Rocket, Sparkles, type LucideIcon } from 'lucide-react';
 import { useId } from 'react';
 import { PLAN_PRICES_SUI } from '#shared/constants.ts';
-import { ConnectGate } from '../../components/connect-gate.tsx';
-import { useSession } from '../../session.ts';
-import { toast } from '../../toast.ts';
+import { ConnectGate } from '../../components/session/connect-gate.tsx';
+import { useSession } from '../../lib/session.ts';
+import { toast } from '../../lib/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/class-names.ts';
 

@@ -1,6 +1,6 @@
 import { getWallets } from '@mysten/wallet-standard';
 import { createSuiClient } from '#chain/client.ts';
-import { readStored, writeStored } from '../../storage.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
 import { askInPage } from './ask-in-page.tsx';
 import { inOrder } from './approvals.ts';
 import { createFunding, fetchDemoAccounts } from './chain-access.ts';

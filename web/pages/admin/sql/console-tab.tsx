@@ -1,8 +1,8 @@
 import { Copy, History, Play, Square, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { QUICK_QUERIES } from '#shared/quick-queries.ts';
-import { useStore } from '../../../external-store.ts';
-import { toast } from '../../../toast.ts';
+import { useStore } from '../../../lib/external-store.ts';
+import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Field, Textarea } from '../../../ui/field.tsx';

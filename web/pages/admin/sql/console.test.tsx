@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { SQL_HISTORY_KEY } from '#shared/constants.ts';
 import { executeSql, type SqlResult } from '#shared/contract/admin.ts';
 import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
-import { toasts } from '../../../toast.ts';
+import { toasts } from '../../../lib/toast.ts';
 import { adminToken } from '../admin-session.ts';
 import { ConsoleTab } from './console-tab.tsx';
 import { forgetHistory, remember, sqlHistory } from './history.ts';

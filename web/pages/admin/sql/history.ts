@@ -1,6 +1,6 @@
 import { SQL_HISTORY_KEY as KEY } from '#shared/constants.ts';
-import { createStore } from '../../../external-store.ts';
-import { readStored, writeStored } from '../../../storage.ts';
+import { createStore } from '../../../lib/external-store.ts';
+import { readStored, writeStored } from '../../../lib/storage.ts';
 
 const KEPT = 30;
 /** Longer statements are run, not remembered: local storage is small. */

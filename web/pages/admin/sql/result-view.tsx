@@ -2,7 +2,7 @@ import { CheckCheck, CircleAlert, FlaskConical, Undo2 } from 'lucide-react';
 import { SQL_MAX_ROWS } from '#shared/constants.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { DataTable } from '../data-table.tsx';
+import { DataTable } from '../table/data-table.tsx';
 import { placeOf } from './position.ts';
 import type { Console, Shown } from './use-console.ts';
 

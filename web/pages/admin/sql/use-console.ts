@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import type { SqlResult } from '#shared/contract/admin.ts';
-import { errorText } from '../../../api-error.ts';
-import { api } from '../../../api.ts';
-import { announce } from '../../../announce.ts';
-import { toast } from '../../../toast.ts';
+import { errorText } from '../../../lib/api-error.ts';
+import { api } from '../../../lib/api.ts';
+import { announce } from '../../../lib/announce.ts';
+import { toast } from '../../../lib/toast.ts';
 import { adminToken, deskCall } from '../admin-session.ts';
 import { remember } from './history.ts';
 

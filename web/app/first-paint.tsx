@@ -1,0 +1,60 @@
+import type { ComponentType } from 'react';
+import { renderToString } from 'react-dom/server';
+import { Route, Router } from 'wouter';
+import type { FirstPaint, FirstPaintHtml } from '#shared/first-paint.ts';
+import { App } from './app.tsx';
+import { PageSkeleton } from '../components/states/page-skeleton.tsx';
+import { HomePage } from '../pages/home/home-page.tsx';
+import { openDeck, primeDeck } from '../pages/home/deck/vote.ts';
+import { LandingPage } from '../pages/landing/landing-page.tsx';
+import { LeaderboardPage } from '../pages/leaderboard/leaderboard-page.tsx';
+import { ProjectPage } from '../pages/project/project-page.tsx';
+import { primeQueries, queryClient } from '../lib/queries.ts';
+import { session } from '../lib/session.ts';
+import { setSite } from '../lib/site.ts';
+import { withQueries } from '../components/session/with-queries.tsx';
+
+const Home = withQueries(HomePage);
+const Leaderboard = withQueries(LeaderboardPage);
+const Project = withQueries(ProjectPage);
+
+/** The pattern of web/app/routes.tsx and the page of a path, where its first data is there; null for any other. */
+function pageOf({ path, data }: FirstPaint): [pattern: string, Page: ComponentType] | null {
+  if (path === '/' && !data.session) return [path, LandingPage];
+  if (path === '/' && data.home) return [path, Home];
+  if (path === '/leaderboard' && data.leaderboard) return [path, Leaderboard];
+  return data.project ? ['/projects/:ref', Project] : null;
+}
+
+/**
+ * For the server: a page's HTML, which the browser takes over once its code is there (web/app/main.tsx). Somebody with a session gets at
+ * least the shell. What the page reads of modules is set for the one call, which nothing can interrupt.
+ */
+export function renderFirstPaint(firstPaint: FirstPaint): FirstPaintHtml | null {
+  const { path, site, data } = firstPaint;
+  const found = pageOf(firstPaint);
+  if (!found && !data.session) return null;
+  const [pattern, Page] = found ?? ['*', PageSkeleton];
+  setSite(site);
+  session.drawAs(data.session);
+  primeQueries(data);
+  primeDeck();
+  try {
+    const page = (
+      <Route path={pattern}>
+        <Page />
+      </Route>
+    );
+    const html = renderToString(
+      <Router ssrPath={path} ssrSearch="">
+        <App page={page} />
+      </Router>,
+    );
+    return { html, isShell: !found };
+  } finally {
+    session.drawAs(undefined);
+    primeQueries({});
+    openDeck(0);
+    queryClient.clear();
+  }
+}

@@ -1,0 +1,66 @@
+import { startTransition, StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { numberStyle } from '#shared/first-paint.ts';
+import { App } from './app.tsx';
+import { holdBackExtensionErrors } from './extension-errors.ts';
+import { preloadToasts } from '../components/layout/toaster.tsx';
+import { preloadAccountMenu } from '../components/session/wallet-control.tsx';
+import { landing, screenOf } from './routes.tsx';
+import { session, startSession } from '../lib/session.ts';
+import '../styles/app.css';
+import { startTheme } from '../lib/theme.ts';
+
+declare global {
+  interface Window {
+    /** Kept by the starter of index.html. */
+    pressedEarly?: EventTarget | null;
+  }
+}
+
+function rootElement(): HTMLElement {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+  return root;
+}
+
+holdBackExtensionErrors();
+startTheme();
+startSession();
+
+// The first page's chunk is on its way before React starts.
+const first = location.pathname === '/' && session.get().user === null ? landing : screenOf(location.pathname);
+const loading = first.load();
+// A failed load shows in the page's error boundary.
+loading.catch(() => undefined);
+preloadAccountMenu();
+// Without it pages begin at their top; nothing else depends on it.
+import('./scroll-place.ts').then(({ keepPlaces }) => keepPlaces()).catch(() => undefined);
+
+const root = rootElement();
+const app = (
+  <StrictMode>
+    <App />
+  </StrictMode>
+);
+function takeOver(): void {
+  // As a transition: in short steps, between which the page scrolls.
+  startTransition(() => void hydrateRoot(root, app));
+  if (window.pressedEarly instanceof Element) window.pressedEarly.closest('button')?.click();
+}
+const draw = () => createRoot(root).render(app);
+// Taken over only where the server drew it for the same person, and when the whole page is there: it shows all the while.
+const { numbers, drawnFor, shell } = root.dataset;
+if (numbers === numberStyle() && drawnFor === String(session.get().user?.id ?? '')) {
+  loading.then(shell === undefined ? takeOver : draw, draw);
+} else {
+  draw();
+}
+
+/** For what is needed later, and then at once: fetched when the first page is there and has had its time. */
+function standBy(): void {
+  void preloadToasts();
+  import('../lib/drafts.ts').then(({ startDrafts }) => startDrafts()).catch(() => undefined);
+}
+const STAND_BY_AFTER_MS = 2_000;
+// Safari has no requestIdleCallback.
+void loading.finally(() => setTimeout(() => (window.requestIdleCallback ?? setTimeout)(standBy), STAND_BY_AFTER_MS));

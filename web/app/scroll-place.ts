@@ -1,0 +1,63 @@
+import { readEntry, writeEntry } from '../lib/entry-state.ts';
+
+/** Nothing has moved for this long: the place is kept. */
+const REST_MS = 100;
+/** So long a page may take to become as high as it was; and so long its place is held when it has been reached. */
+const GIVE_UP_MS = 10_000;
+const HOLD_MS = 400;
+/** What a person does who wants to be elsewhere by now. */
+const OWN_MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+let isRestoring = false;
+let stopRestoring = () => {};
+
+/** Where the page stands, with this entry of the history; not while it is on its way to its place. */
+function keepPlace(): void {
+  if (!isRestoring) writeEntry('scrollY', Math.round(scrollY));
+}
+
+/**
+ * Brings the page to where it stood when it was left. Browsers do that for a page that is at once as high as it was; one whose
+ * rows come later is moved when there is room, and held while the first of them arrive.
+ */
+function restorePlace(): void {
+  stopRestoring();
+  const wanted = readEntry().scrollY;
+  if (wanted === undefined) return;
+  let endsAtMs = performance.now() + GIVE_UP_MS;
+  let frame = 0;
+  let isReached = false;
+  const step = () => {
+    // Another entry by now, or it took too long.
+    if (readEntry().scrollY !== wanted || performance.now() > endsAtMs) return stopRestoring();
+    if (Math.abs(scrollY - wanted) > 1) scrollTo({ top: wanted, behavior: 'instant' });
+    else if (!isReached) {
+      isReached = true;
+      endsAtMs = performance.now() + HOLD_MS;
+    }
+    frame = requestAnimationFrame(step);
+  };
+  isRestoring = true;
+  stopRestoring = () => {
+    isRestoring = false;
+    cancelAnimationFrame(frame);
+    for (const move of OWN_MOVES) removeEventListener(move, stopRestoring);
+  };
+  for (const move of OWN_MOVES) addEventListener(move, stopRestoring, { passive: true });
+  step();
+}
+
+/** Keeps the place of every page over Back, Forward and reloads. Call once. */
+export function keepPlaces(): void {
+  let rest = 0;
+  const onScroll = () => {
+    clearTimeout(rest);
+    rest = window.setTimeout(keepPlace, REST_MS);
+  };
+  addEventListener('scroll', onScroll, { passive: true });
+  // Before a link is followed, which may be sooner than the page rests.
+  addEventListener('click', keepPlace, { capture: true });
+  addEventListener('pagehide', keepPlace);
+  addEventListener('popstate', restorePlace);
+  restorePlace();
+}

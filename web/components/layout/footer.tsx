@@ -1,0 +1,56 @@
+import { AtSign, MessageCircle } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { external, paths, safeLink } from '../../lib/paths.ts';
+import { useSiteConfig } from '../../lib/site.ts';
+import { Logo } from './logo.tsx';
+
+const LINK =
+  'inline-flex min-h-11 items-center gap-2 rounded-full px-3 font-medium text-muted transition-colors hover:bg-raised hover:text-text';
+
+function OutsideLink({ url, children }: { url: string | null | undefined; children: ReactNode }) {
+  const href = safeLink(url);
+  if (!href) return null;
+  return (
+    <a href={href} {...external} className={LINK}>
+      {children}
+    </a>
+  );
+}
+
+/** Chat group and social account come from the deployment's settings; what is not set is not shown (S1.2). */
+export function Footer() {
+  const site = useSiteConfig();
+  return (
+    <footer className="mt-16 border-t border-line bg-deep/60">
+      <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-4 py-8">
+        <div className="grid gap-1">
+          <Logo className="text-lg" />
+          <p className="text-sm text-faint">Votes are opinions, not financial advice.</p>
+        </div>
+        <nav aria-label="Footer" className="-mx-3 flex flex-wrap">
+          <Link href={paths.leaderboard} className={LINK}>
+            Leaderboard
+          </Link>
+          <Link href={paths.subscription} className={LINK}>
+            Plans
+          </Link>
+          <Link href={paths.submitProject} className={LINK}>
+            List a project
+          </Link>
+          <Link href={paths.supply} className={LINK}>
+            Token supply
+          </Link>
+          <OutsideLink url={site?.chatUrl}>
+            <MessageCircle aria-hidden size={18} />
+            Chat group
+          </OutsideLink>
+          <OutsideLink url={site?.socialUrl}>
+            <AtSign aria-hidden size={18} />
+            Follow us
+          </OutsideLink>
+        </nav>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,13 @@
+import { Moon, Sun } from 'lucide-react';
+import { toggleTheme, useTheme } from '../../lib/theme.ts';
+import { IconButton } from '../../ui/button.tsx';
+
+/** Light or dark (S1.6, S4.3). */
+export function ThemeToggle() {
+  const dark = useTheme() === 'dark';
+  return (
+    <IconButton label={dark ? 'Switch to light theme' : 'Switch to dark theme'} onClick={toggleTheme}>
+      {dark ? <Sun aria-hidden size={21} /> : <Moon aria-hidden size={21} />}
+    </IconButton>
+  );
+}

@@ -1,0 +1,65 @@
+import * as Toast from '@radix-ui/react-toast';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { TOAST_DURATION_MS, TOAST_HOTKEY, TOAST_SWIPE_THRESHOLD_PX } from '#shared/constants.ts';
+import { dismissToast, type ToastEntry, type ToastVariant } from '../../lib/toast.ts';
+import { cn } from '../../ui/class-names.ts';
+import * as styles from './toast.module.css';
+
+const LOOKS: Record<ToastVariant, { Icon: typeof Info; icon: string; frame: string }> = {
+  default: { Icon: Info, icon: 'bg-accent-soft text-link', frame: 'border-line-strong/50' },
+  success: { Icon: CircleCheck, icon: 'bg-bull-soft text-bull', frame: 'border-bull/50' },
+  destructive: { Icon: CircleAlert, icon: 'bg-bear-soft text-bear', frame: 'border-bear/60' },
+};
+
+function ToastCard({ entry }: { entry: ToastEntry }) {
+  const { Icon, icon, frame } = LOOKS[entry.variant ?? 'default'];
+  return (
+    <Toast.Root
+      open={entry.open}
+      onOpenChange={(open) => {
+        if (!open) dismissToast(entry.id);
+      }}
+      type={entry.variant === 'destructive' ? 'foreground' : 'background'}
+      className={cn(styles.toast, 'flex items-start gap-3 rounded-lg border bg-overlay p-3 shadow-float', frame)}
+    >
+      <span className={cn('grid size-11 shrink-0 place-items-center rounded-full', icon)}>
+        <Icon aria-hidden size={22} />
+      </span>
+      <div className="min-w-0 flex-1 self-center py-0.5">
+        <Toast.Title className="font-semibold">{entry.title}</Toast.Title>
+        {entry.description ? (
+          <Toast.Description className="text-sm text-muted">{entry.description}</Toast.Description>
+        ) : null}
+      </div>
+      <Toast.Close
+        aria-label="Close"
+        className="grid size-11 shrink-0 place-items-center rounded-full text-muted transition-colors hover:bg-raised hover:text-text"
+      >
+        <X aria-hidden size={20} />
+      </Toast.Close>
+    </Toast.Root>
+  );
+}
+
+/** Draws the toasts, on a phone at the top, where they cover no button of a sheet: 5 s, swipe right by 50 px, F8 moves the focus here (S9.14). */
+export function ToastViewport({ entries }: { entries: readonly ToastEntry[] }) {
+  return (
+    <Toast.Provider
+      // A provider of its own for each: once a toast goes while the pointer or the focus holds its time, the library never
+      // resumes, and the next one would stay for ever.
+      key={entries[0]?.id}
+      duration={TOAST_DURATION_MS}
+      swipeDirection="right"
+      swipeThreshold={TOAST_SWIPE_THRESHOLD_PX}
+      label="Notification"
+    >
+      {entries.map((entry) => (
+        <ToastCard key={entry.id} entry={entry} />
+      ))}
+      <Toast.Viewport
+        hotkey={[TOAST_HOTKEY]}
+        className="fixed inset-x-4 top-[max(1rem,env(safe-area-inset-top))] z-60 grid gap-2 outline-none sm:top-auto sm:bottom-6 sm:left-auto sm:w-[26rem]"
+      />
+    </Toast.Provider>
+  );
+}

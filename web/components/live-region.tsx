@@ -1,7 +1,0 @@
-import { announcement } from '../announce.ts';
-import { useStore } from '../external-store.ts';
-
-/** The one polite live region of the app; speak through `announce(…)`. */
-export function LiveRegion() {
-  return <output className="sr-only">{useStore(announcement)}</output>;
-}

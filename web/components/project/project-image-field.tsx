@@ -1,0 +1,109 @@
+import { ImagePlus, RefreshCw } from 'lucide-react';
+import { useId, useState, type DragEvent } from 'react';
+import { IMAGE_TYPES, ImageFileError, readImageFile } from '../../lib/image-file.ts';
+import { cn } from '../../ui/class-names.ts';
+import { DrawnPicture, Picture } from '../../ui/picture.tsx';
+
+interface ProjectImageFieldProps {
+  label: string;
+  /** A data URL of a picked file, the address of a stored picture, or '' for none. */
+  value: string;
+  error?: string | null;
+  disabled?: boolean;
+  onChange: (dataUrl: string) => void;
+  onError: (message: string) => void;
+}
+
+const HINT = '3:4, at least 500x500, at most 5MB recommended. PNG, JPEG, WebP, GIF or AVIF.';
+
+/** A picture by click, keyboard or drag and drop, shown as the card will show it (S2.24, S5.3). */
+export function ProjectImageField({ label, value, error, disabled, onChange, onError }: ProjectImageFieldProps) {
+  const id = useId();
+  const [over, setOver] = useState(false);
+
+  async function take(file: File | undefined): Promise<void> {
+    if (!file || disabled) return;
+    try {
+      onChange((await readImageFile(file)).dataUrl);
+    } catch (fault) {
+      onError(fault instanceof ImageFileError ? fault.message : 'This file cannot be read. Please try another.');
+    }
+  }
+  const drag = (isOver: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    setOver(isOver && !disabled);
+  };
+
+  return (
+    <div className="grid content-start gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      <div
+        onDragOver={drag(true)}
+        onDragLeave={drag(false)}
+        onDrop={(event) => {
+          drag(false)(event);
+          void take(event.dataTransfer.files[0]);
+        }}
+        className={cn(
+          'group relative grid aspect-[3/4] w-full max-w-sm sm:max-w-72 place-items-center overflow-hidden rounded-xl border-2 bg-bg transition-colors focus-within:border-accent hover:border-accent',
+          value === '' && 'border-dashed',
+          over
+            ? 'border-accent bg-accent-soft'
+            : error
+              ? 'border-bear'
+              : value
+                ? 'border-line'
+                : 'border-line-strong/60',
+        )}
+      >
+        {value ? (
+          <>
+            <Picture
+              src={value}
+              alt="Preview of the project"
+              className="absolute inset-0 size-full object-cover"
+              fallback={<DrawnPicture name="" alt="" width={300} height={400} className="absolute inset-0 size-full" />}
+            />
+            <span className="absolute inset-x-3 bottom-3 inline-flex min-h-11 items-center justify-center gap-2 rounded-full border border-line bg-surface px-4 text-sm font-semibold text-text shadow-card">
+              <RefreshCw aria-hidden size={16} />
+              Change image
+            </span>
+          </>
+        ) : (
+          <span className="grid justify-items-center gap-2 px-5 text-center">
+            <span className="grid size-14 -rotate-6 place-items-center rounded-lg border border-line bg-raised text-link transition-transform group-hover:rotate-0">
+              <ImagePlus aria-hidden size={26} />
+            </span>
+            <span className="font-semibold text-text">Drop an image here</span>
+            <span className="text-sm text-muted">or click to choose one</span>
+          </span>
+        )}
+        <input
+          id={id}
+          type="file"
+          accept={IMAGE_TYPES}
+          disabled={disabled}
+          data-field="imageUrl"
+          aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
+          aria-invalid={error ? true : undefined}
+          className="absolute inset-0 cursor-pointer opacity-0"
+          onChange={(event) => {
+            void take(event.target.files?.[0]);
+            // So that the same file can be picked again.
+            event.target.value = '';
+          }}
+        />
+      </div>
+      <p id={`${id}-hint`} className="max-w-72 text-sm text-faint">
+        {HINT}
+      </p>
+      {error ? (
+        <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-bear">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}

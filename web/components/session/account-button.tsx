@@ -1,0 +1,29 @@
+import { ChevronDown } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import type { User } from '#shared/contract/types.ts';
+import { shortenAddress } from '#shared/text.ts';
+import { cn } from '../../ui/class-names.ts';
+import { useAddressName } from '../../wallet-gate.ts';
+import { UserAvatar } from '../user/user-avatar.tsx';
+
+/** The connected wallet in the header: its name, else the first 6 and last 4 characters of its address (S2.10). */
+export function AccountButton({ user, className, ...rest }: ComponentProps<'button'> & { user: User }) {
+  const name = useAddressName(user.walletAddress);
+  return (
+    <button
+      type="button"
+      title={user.walletAddress}
+      className={cn(
+        'inline-flex min-h-11 max-w-full min-w-0 items-center gap-2 rounded-full border border-line bg-raised py-1 pr-2.5 pl-1.5 text-sm font-semibold transition-colors hover:border-line-strong aria-expanded:border-accent sm:pr-3.5',
+        className,
+      )}
+      {...rest}
+    >
+      <UserAvatar user={user} size={32} className="max-[22rem]:hidden" />
+      <span title={name ?? user.walletAddress} className="max-w-[10rem] truncate max-[22rem]:pl-1 max-[22rem]:text-xs">
+        {name ?? shortenAddress(user.walletAddress)}
+      </span>
+      <ChevronDown aria-hidden size={16} className="shrink-0 text-faint max-sm:hidden" />
+    </button>
+  );
+}

@@ -1,0 +1,40 @@
+import { Suspense } from 'react';
+import { shortenAddress } from '#shared/text.ts';
+import { loadable } from '../../lib/loadable.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useIsLive } from '../../lib/external-store.ts';
+import { session, useLiveUser } from '../../lib/session.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Boundary } from '../states/boundary.tsx';
+import { ConnectButton } from './connect-button.tsx';
+
+const menu = loadable(async () => (await import('./account-menu.tsx')).AccountMenu);
+
+/** For people whose session is cached, the menu is fetched beside the first page. A failed load is tried again when it is drawn. */
+export function preloadAccountMenu(): void {
+  if (session.get().user) menu.load().catch(() => undefined);
+}
+
+/** Connect button, or the connected address with its menu (S2.10). The menu's code comes only for people who are signed in; without it, a press on the address tries again. */
+export function WalletControl() {
+  const user = useLiveUser();
+  const isLive = useIsLive();
+  if (!user) return <ConnectButton className="px-4 max-sm:[&_svg]:hidden sm:px-5" />;
+  const placeholder = <Skeleton className="h-11 w-37 rounded-full max-[22rem]:w-27 sm:w-44" />;
+  // The server has no code that is loaded on demand.
+  if (!isLive) return placeholder;
+  return (
+    <Boundary
+      onRetry={menu.retry}
+      renderFailure={(retry) => (
+        <Button variant="secondary" onClick={retry}>
+          {shortenAddress(user.walletAddress)}
+        </Button>
+      )}
+    >
+      <Suspense fallback={placeholder}>
+        <menu.Part user={user} />
+      </Suspense>
+    </Boundary>
+  );
+}

@@ -1,0 +1,28 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Activity, type ComponentType } from 'react';
+import { SessionEndedNotice, SessionEndedPage } from './session-ended.tsx';
+import { useStore } from '../../lib/external-store.ts';
+import { queryClient } from '../../lib/queries.ts';
+import { session } from '../../lib/session.ts';
+
+const person = { get: session.person, subscribe: session.subscribe };
+const ended = { get: () => session.get().status === 'ended', subscribe: session.subscribe };
+
+/**
+ * The component with the app's one query client around it, and with what every page does when the session ends elsewhere: it
+ * offers to sign in again and keeps its place. `isPrivate` pages are out of sight meanwhile; their state, typed text too, stays.
+ */
+export function withQueries(Inner: ComponentType, isPrivate = false): ComponentType {
+  return function WithQueries() {
+    const isEnded = useStore(ended);
+    // Another person finds nothing of the one before.
+    const page = <Inner key={useStore(person)} />;
+    const Offer = isPrivate ? SessionEndedPage : SessionEndedNotice;
+    return (
+      <QueryClientProvider client={queryClient}>
+        {isPrivate ? <Activity mode={isEnded ? 'hidden' : 'visible'}>{page}</Activity> : page}
+        {isEnded ? <Offer /> : null}
+      </QueryClientProvider>
+    );
+  };
+}

@@ -1,0 +1,36 @@
+import { CloudOff } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from './empty-state.tsx';
+
+interface ErrorStateProps {
+  error: unknown;
+  fallback?: string;
+  onRetry?: () => void;
+  retrying?: boolean;
+  className?: string;
+}
+
+/** A failed read: its message (S8.2) and a way to try again. */
+export function ErrorState({
+  error,
+  fallback = 'Something went wrong',
+  onRetry,
+  retrying,
+  className,
+}: ErrorStateProps) {
+  return (
+    <div role="alert" className={className}>
+      <EmptyState
+        icon={<CloudOff size={28} />}
+        title={error instanceof Error && error.message ? error.message : fallback}
+        action={
+          onRetry ? (
+            <Button variant="secondary" onClick={onRetry} busy={retrying ? 'Trying again…' : false}>
+              Try again
+            </Button>
+          ) : null
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { UserStats } from '#shared/contract/types.ts';
+import { queries } from '../../lib/queries.ts';
+import { session, useSession } from '../../lib/session.ts';
+import type { ReadFailure } from '../states/read-note.tsx';
+
+interface Stats {
+  /** Until the first response those that the session came with. */
+  stats: UserStats | undefined;
+  /** The last read failed: what `stats` says may be out of date. */
+  failure: ReadFailure | null;
+}
+
+/** The signed-in user's counters, polled (S9.4). */
+export function useStats(userId: number): Stats {
+  const { stats: known, status } = useSession();
+  const read = useQuery(queries.stats(userId));
+  const { data, error } = read;
+  useEffect(() => {
+    // The balance in the header is the session's.
+    if (data) session.updateStats(userId, data);
+  }, [userId, data]);
+  // That a session has ended is said once, by the page.
+  const failed = error !== null && status !== 'ended';
+  return {
+    stats: data ?? known ?? undefined,
+    failure: failed ? { error, retry: () => void read.refetch(), isRetrying: read.isFetching } : null,
+  };
+}

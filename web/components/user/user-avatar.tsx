@@ -1,0 +1,59 @@
+import { shortenAddress } from '#shared/text.ts';
+import { cn } from '../../ui/class-names.ts';
+import { Picture } from '../../ui/picture.tsx';
+import { imageSrcSet } from '../project/project-image.tsx';
+
+/** Name to show for a person: the username, else the shortened address (S2.16, S9.12). */
+export function displayName(user: { username: string | null; walletAddress: string }): string {
+  return user.username ?? shortenAddress(user.walletAddress);
+}
+
+/** A hue from an address, the same for ever, so that people without a picture still differ. */
+function hueOf(address: string): number {
+  let sum = 0;
+  for (const char of address.slice(2, 18)) sum = (sum * 31 + char.charCodeAt(0)) % 360;
+  return sum;
+}
+
+interface UserAvatarProps {
+  user: { username: string | null; walletAddress: string; avatarUrl: string | null };
+  /** Edge in CSS px. */
+  size?: number;
+  className?: string;
+}
+
+/** Picture of a person, or a disc in a colour of their own. Decorative: the name stands beside it. */
+export function UserAvatar({ user, size = 40, className }: UserAvatarProps) {
+  const shape = cn('shrink-0 rounded-full', className);
+  const hue = hueOf(user.walletAddress);
+  const disc = (
+    <span
+      aria-hidden
+      className={cn(shape, 'inline-grid place-items-center font-display font-bold text-white uppercase')}
+      style={{
+        width: size,
+        height: size,
+        fontSize: size * 0.42,
+        background: `linear-gradient(135deg, hsl(${hue} 62% 34%), hsl(${(hue + 50) % 360} 70% 24%))`,
+      }}
+    >
+      {(user.username ?? user.walletAddress.slice(2)).slice(0, 1)}
+    </span>
+  );
+  if (!user.avatarUrl) return disc;
+  return (
+    <Picture
+      src={user.avatarUrl}
+      srcSet={imageSrcSet(user.avatarUrl)}
+      sizes={`${size}px`}
+      alt=""
+      width={size}
+      height={size}
+      loading="lazy"
+      decoding="async"
+      className={cn(shape, 'bg-raised object-cover')}
+      style={{ width: size, height: size }}
+      fallback={disc}
+    />
+  );
+}

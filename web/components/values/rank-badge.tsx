@@ -1,0 +1,38 @@
+import { cn } from '../../ui/class-names.ts';
+
+const MEDALS = [
+  { name: 'gold', look: 'bg-gold text-on-medal' },
+  { name: 'silver', look: 'bg-silver text-on-medal' },
+  { name: 'bronze', look: 'bg-bronze text-on-medal' },
+];
+const ENDINGS = new Intl.PluralRules('en', { type: 'ordinal' });
+const ORDINALS: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' };
+
+/** 1 → '1st', 22 → '22nd', 113 → '113th'. */
+export const ordinal = (rank: number): string => `${rank}${ORDINALS[ENDINGS.select(rank)] ?? 'th'}`;
+
+/** A rank on a coin: the first three in gold, silver, bronze (S2.15, S2.37). `ordinals` writes '1st' instead of '1'. */
+export function RankBadge({
+  rank,
+  ordinals = false,
+  className,
+}: {
+  rank: number;
+  ordinals?: boolean;
+  className?: string;
+}) {
+  const medal = MEDALS[rank - 1];
+  return (
+    <span
+      title={medal ? `${ordinal(rank)} place, ${medal.name}` : `${ordinal(rank)} place`}
+      data-medal={medal?.name}
+      className={cn(
+        'inline-grid h-8 min-w-8 shrink-0 place-items-center rounded-full px-1.5 text-sm font-bold',
+        medal ? `${medal.look} shadow-card` : 'bg-raised text-muted',
+        className,
+      )}
+    >
+      {ordinals ? ordinal(rank) : rank}
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+import { timeLeft } from '#shared/rules.ts';
+import { useIsLive } from '../../lib/external-store.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+
+const REFRESH_MS = 30_000;
+
+/** '12d 3h remaining' or 'Expired 1d 2h ago' by the server's clock (S4.6, R28); the exact time in the tooltip. */
+export function TimeLeft({ iso, className }: { iso: string; className?: string }) {
+  const [nowMs, setNowMs] = useState(serverNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(serverNow()), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, []);
+  // In the visitor's own time zone and style, which the server does not know.
+  const title = useIsLive() ? new Date(iso).toLocaleString() : undefined;
+  return (
+    <time dateTime={iso} title={title} className={className} suppressHydrationWarning>
+      {timeLeft(Date.parse(iso), nowMs)}
+    </time>
+  );
+}

@@ -1,0 +1,49 @@
+import { ScrollText } from 'lucide-react';
+import { useState } from 'react';
+import { shortenAddress } from '#shared/text.ts';
+import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { ErrorState } from '../../../components/states/error-state.tsx';
+import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
+import { Card, CardTitle } from '../../../ui/card.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useList } from '../../../lib/use-list.ts';
+import { deskLists } from '../admin-queries.ts';
+import { CsvButton } from '../table/csv-button.tsx';
+import { DataTable } from '../table/data-table.tsx';
+import { SearchForm } from '../table/search-form.tsx';
+
+const LOOKS = {
+  createdAt: { format: (iso: unknown) => new Date(String(iso)).toLocaleString(), className: 'min-w-32' },
+  outcome: { className: 'min-w-40' },
+  detail: { className: 'min-w-72' },
+  actor: { format: (address: unknown) => shortenAddress(String(address)), className: 'whitespace-nowrap' },
+};
+const COLUMNS = ['id', 'createdAt', 'action', 'outcome', 'rowCount', 'detail', 'actor', 'ip'];
+
+/** The append-only audit log: who, when, what, from where, and what came of it (R32). */
+export function AuditTab() {
+  const [words, setWords] = useState('');
+  const source = deskLists.audit(words);
+  const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'entries', keepPrevious: true });
+  return (
+    <Card aria-labelledby="audit" className="grid grid-cols-1 gap-5">
+      <CardTitle id="audit" aside={<TotalCount total={rows && more.total} />}>
+        Audit log
+      </CardTitle>
+      <SearchForm
+        label="Search"
+        hint="In who, what, from where and outcome; all words have to be there."
+        onSearch={setWords}
+      />
+      {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
+      {!rows && !error ? <Skeleton className="h-72 w-full" /> : null}
+      {rows?.length === 0 ? <EmptyState icon={<ScrollText size={28} />} title="Nothing found" /> : null}
+      {rows && rows.length > 0 ? (
+        <DataTable name="Audit log" columns={COLUMNS} rows={rows} looks={LOOKS}>
+          <ShowMore more={more} noun="entries" />
+          <CsvButton name="Audit log" columns={COLUMNS} source={source} />
+        </DataTable>
+      ) : null}
+    </Card>
+  );
+}

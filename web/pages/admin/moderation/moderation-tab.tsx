@@ -1,0 +1,195 @@
+import { useMutation } from '@tanstack/react-query';
+import { Eye, EyeOff, ShieldCheck } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { ModeratedProject, ModeratedReview } from '#shared/contract/admin.ts';
+import { shortenAddress } from '#shared/text.ts';
+import { api } from '../../../lib/api.ts';
+import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { ErrorState } from '../../../components/states/error-state.tsx';
+import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
+import { RelativeTime } from '../../../components/values/relative-time.tsx';
+import { paths } from '../../../lib/paths.ts';
+import { queryClient } from '../../../lib/queries.ts';
+import { toast } from '../../../lib/toast.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card, CardTitle } from '../../../ui/card.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import type { ListPage, ListSource } from '../../../lib/fetch-page.ts';
+import { useList } from '../../../lib/use-list.ts';
+import { deskLists } from '../admin-queries.ts';
+import type { CsvRow } from '../table/csv.ts';
+import { CsvButton } from '../table/csv-button.tsx';
+import { deskCall, tellFailure } from '../admin-session.ts';
+import { ReasonDialog } from '../reason-dialog.tsx';
+import { SearchForm } from '../table/search-form.tsx';
+
+interface Subject {
+  kind: 'project' | 'review';
+  id: number;
+  name: string;
+  hiddenAt: string | null;
+  hiddenReason: string | null;
+}
+
+function moderate({ kind, id }: Subject, hidden: boolean, reason: string) {
+  const call = { params: { id }, body: { hidden, reason } };
+  return deskCall((headers) =>
+    kind === 'project' ? api.moderateProject({ ...call, headers }) : api.moderateReview({ ...call, headers }),
+  );
+}
+
+/** Lists that show projects or reviews. */
+const TOUCHED = [['/api/admin', 'moderation'], ['/api/projects'], ['/api/projects/leaderboard/all'], ['/api/reviews']];
+
+function Row({ subject, children }: { subject: Subject; children: ReactNode }) {
+  const [isAsking, setAsking] = useState(false);
+  const isHidden = subject.hiddenAt !== null;
+  const word = isHidden ? 'Unhide' : 'Hide';
+  const { mutate, isPending } = useMutation({
+    mutationFn: (reason: string) => moderate(subject, !isHidden, reason),
+    onSuccess: () => {
+      setAsking(false);
+      const title = `${subject.kind === 'project' ? 'Project' : 'Review'} ${isHidden ? 'shown again' : 'hidden'}`;
+      toast({ title, description: subject.name, variant: 'success' });
+    },
+    onError: (error) => tellFailure('Error', error, `Failed to ${word.toLowerCase()} the ${subject.kind}`),
+    onSettled: () => {
+      for (const queryKey of TOUCHED) void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4 first:pt-0 last:pb-0">
+      <div className="grid min-w-0 flex-1 basis-64 gap-1">
+        {children}
+        {subject.hiddenAt ? (
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-warn">
+            <Badge tone="warn">
+              <EyeOff aria-hidden size={14} />
+              Hidden
+            </Badge>
+            <RelativeTime iso={subject.hiddenAt} />
+            <span className="wrap-anywhere">{subject.hiddenReason}</span>
+          </p>
+        ) : null}
+      </div>
+      <Button
+        variant="secondary"
+        aria-label={`${word} ${subject.kind} ${subject.name}`}
+        onClick={() => setAsking(true)}
+      >
+        {isHidden ? <Eye aria-hidden size={18} /> : <EyeOff aria-hidden size={18} />}
+        {word}
+      </Button>
+      {isAsking ? (
+        <ReasonDialog
+          title={`${word} ${subject.kind}`}
+          description={`${subject.kind === 'project' ? 'Its owner' : 'Its author'} reads your reason.`}
+          action={word}
+          busy={isPending ? 'Saving...' : false}
+          onClose={() => setAsking(false)}
+          onSubmit={mutate}
+        />
+      ) : null}
+    </li>
+  );
+}
+
+const who = (name: string) => (name.startsWith('0x') ? shortenAddress(name) : name);
+
+function ProjectRow({ project }: { project: ModeratedProject }) {
+  return (
+    <Row subject={{ kind: 'project', ...project }}>
+      <p>
+        <Link href={paths.project(project)} className="font-semibold underline-offset-4 hover:underline">
+          {project.name}
+        </Link>{' '}
+        <span className="text-sm text-muted">by {who(project.owner)}</span>
+      </p>
+    </Row>
+  );
+}
+
+function ReviewRow({ review }: { review: ModeratedReview }) {
+  return (
+    <Row subject={{ kind: 'review', ...review, name: `of ${review.projectName} by ${who(review.author)}` }}>
+      <p className="wrap-anywhere whitespace-pre-wrap">{review.content}</p>
+      <p className="text-sm text-muted">
+        {who(review.author)} on{' '}
+        <Link href={paths.project({ id: 0, slug: review.projectSlug })} className="underline underline-offset-4">
+          {review.projectName}
+        </Link>
+      </p>
+    </Row>
+  );
+}
+
+const MARKS = ['hiddenAt', 'hiddenReason'];
+const PROJECT_COLUMNS = ['id', 'slug', 'name', 'owner', ...MARKS];
+const REVIEW_COLUMNS = ['id', 'projectSlug', 'projectName', 'author', 'content', ...MARKS];
+
+interface FoundProps<T> {
+  name: 'Projects' | 'Reviews';
+  source: ListSource<T>;
+  columns: readonly string[];
+  list: ReturnType<typeof useList<T, ListPage<T>>>;
+  children: (row: T) => ReactNode;
+}
+
+/** One of the two lists; nothing while it is empty, which the search says for both. */
+function Found<T extends CsvRow>({ name, source, columns, list, children }: FoundProps<T>) {
+  const { rows, more } = list;
+  if (!rows || rows.length === 0) return null;
+  const id = `moderated-${name.toLowerCase()}`;
+  return (
+    <Card aria-labelledby={id} className="grid grid-cols-1 gap-4">
+      <CardTitle id={id} aside={<TotalCount total={more.total} />}>
+        {name}
+      </CardTitle>
+      <ul className="divide-y divide-line">{rows.map(children)}</ul>
+      <ShowMore more={more} noun={name.toLowerCase()} />
+      <CsvButton name={`Moderation ${name.toLowerCase()}`} columns={columns} source={source} />
+    </Card>
+  );
+}
+
+/** Hides and unhides projects and reviews, with a reason that the person concerned reads. */
+export function ModerationTab() {
+  const [words, setWords] = useState('');
+  const projectSource = deskLists.moderatedProjects(words);
+  const reviewSource = deskLists.moderatedReviews(words);
+  const projects = useList(projectSource, { noun: 'projects', keepPrevious: true });
+  const reviews = useList(reviewSource, { noun: 'reviews', keepPrevious: true });
+  const failed = [projects, reviews].filter(({ error }) => error);
+  const isLoading = !projects.rows || !reviews.rows;
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <Card aria-labelledby="moderation" className="grid grid-cols-1 gap-5">
+        <CardTitle id="moderation">Moderation</CardTitle>
+        <SearchForm
+          label="Find projects and reviews"
+          hint="By name, text or author. Without words, what is hidden is listed."
+          onSearch={setWords}
+        />
+        {failed[0] ? (
+          <ErrorState
+            error={failed[0].error}
+            onRetry={() => failed.forEach(({ retry }) => retry())}
+            retrying={failed.some(({ isRetrying }) => isRetrying)}
+          />
+        ) : null}
+        {isLoading && !failed[0] ? <Skeleton className="h-44 w-full" /> : null}
+        {projects.rows?.length === 0 && reviews.rows?.length === 0 ? (
+          <EmptyState icon={<ShieldCheck size={28} />} title={words ? 'Nothing found' : 'Nothing is hidden'} />
+        ) : null}
+      </Card>
+      <Found name="Projects" source={projectSource} columns={PROJECT_COLUMNS} list={projects}>
+        {(project) => <ProjectRow key={project.id} project={project} />}
+      </Found>
+      <Found name="Reviews" source={reviewSource} columns={REVIEW_COLUMNS} list={reviews}>
+        {(review) => <ReviewRow key={review.id} review={review} />}
+      </Found>
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import { useMutation } from '@tanstack/react-query';
+import { HandCoins } from 'lucide-react';
+import { useState } from 'react';
+import type { AdminPayment } from '#shared/contract/payments.ts';
+import { formatSui, parseMist } from '#shared/money.ts';
+import { shortenAddress } from '#shared/text.ts';
+import { api } from '../../../lib/api.ts';
+import { Digest } from '../../../components/values/digest.tsx';
+import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { ErrorState } from '../../../components/states/error-state.tsx';
+import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
+import { RelativeTime } from '../../../components/values/relative-time.tsx';
+import { queryClient } from '../../../lib/queries.ts';
+import { toast } from '../../../lib/toast.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card, CardTitle } from '../../../ui/card.tsx';
+import { Field, Input } from '../../../ui/field.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useList } from '../../../lib/use-list.ts';
+import { deskLists } from '../admin-queries.ts';
+import { CsvButton } from '../table/csv-button.tsx';
+import { deskCall, tellFailure } from '../admin-session.ts';
+import { ReasonDialog } from '../reason-dialog.tsx';
+
+const COLUMNS = [
+  'paymentId',
+  'createdAt',
+  'purpose',
+  'projectName',
+  'amountMist',
+  'receivedMist',
+  'state',
+  'failure',
+  'note',
+  'walletAddress',
+  'userId',
+  'transactionHash',
+];
+
+type Resolution = 'refunded' | 'credited';
+type Decision = { resolution: Resolution; note: string; transactionHash?: string };
+const WORDS: Record<Resolution, { action: string; description: string; done: string }> = {
+  refunded: {
+    action: 'Mark as refunded',
+    description: 'You have sent the money back by hand. The payer reads your note.',
+    done: 'Marked as refunded',
+  },
+  credited: {
+    action: 'Credit it',
+    description: 'The order is carried out after all. The payer reads your note.',
+    done: 'Order carried out',
+  },
+};
+
+function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
+  const [asking, setAsking] = useState<Resolution | null>(null);
+  const { mutate, isPending } = useMutation({
+    mutationFn: (call: Decision) =>
+      deskCall((headers) => api.resolvePayment({ params: { id: payment.paymentId }, body: call, headers })),
+    onSuccess: (_answer, { resolution }) => {
+      setAsking(null);
+      toast({ title: WORDS[resolution].done, variant: 'success' });
+    },
+    onError: (error) => tellFailure('Error', error, 'Failed to settle the payment'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: deskLists.unclaimed().queryKey }),
+  });
+  const [refundDigest, setRefundDigest] = useState('');
+  const { purpose, projectName, walletAddress, paidBy, createdAt, transactionHash, note, failure } = payment;
+  const amountMist = parseMist(payment.receivedMist ?? payment.amountMist);
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4 first:pt-0 last:pb-0">
+      <div className="grid min-w-0 flex-1 basis-64 gap-1">
+        <p>
+          <strong>{formatSui(amountMist)} SUI</strong> · {purpose}
+          {projectName ? ` · ${projectName}` : ''}
+        </p>
+        <p className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted">
+          <span className="font-mono" title={walletAddress}>
+            {shortenAddress(walletAddress)}
+          </span>
+          <RelativeTime iso={createdAt} />
+          {transactionHash ? <Digest digest={transactionHash} /> : null}
+        </p>
+        {paidBy ? (
+          <p className="text-sm break-all text-muted">
+            Paid by another wallet, refund to it: <span className="font-mono">{paidBy}</span>
+          </p>
+        ) : null}
+        <p className="text-sm text-warn">
+          {note} {failure ? <code className="font-mono">({failure})</code> : null}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" onClick={() => setAsking('refunded')}>
+          Refunded
+        </Button>
+        <Button variant="secondary" onClick={() => setAsking('credited')}>
+          Credit
+        </Button>
+      </div>
+      {asking ? (
+        <ReasonDialog
+          title={WORDS[asking].action}
+          description={WORDS[asking].description}
+          action={WORDS[asking].action}
+          busy={isPending ? 'Saving...' : false}
+          onClose={() => setAsking(null)}
+          onSubmit={(note) =>
+            mutate({
+              resolution: asking,
+              note,
+              ...(asking === 'refunded' && refundDigest.trim() ? { transactionHash: refundDigest.trim() } : {}),
+            })
+          }
+        >
+          {asking === 'refunded' ? (
+            <Field
+              label="Digest of the refund (optional)"
+              hint={`The payer sees ${formatSui(amountMist)} SUI refunded.`}
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  value={refundDigest}
+                  onChange={(event) => setRefundDigest(event.target.value)}
+                  maxLength={44}
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+              )}
+            </Field>
+          ) : null}
+        </ReasonDialog>
+      ) : null}
+    </li>
+  );
+}
+
+/** Money that came in and could not be used for its order: a person decides. */
+export function PaymentsTab() {
+  const source = deskLists.unclaimed();
+  const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'payments' });
+  return (
+    <Card aria-labelledby="unclaimed">
+      <CardTitle id="unclaimed" aside={<TotalCount total={rows && more.total} />}>
+        Payments to settle
+      </CardTitle>
+      {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
+      {!rows && !error ? <Skeleton className="h-44 w-full" /> : null}
+      {rows?.length === 0 ? (
+        <EmptyState icon={<HandCoins size={28} />} title="Nothing to settle">
+          Every payment that came in has become what it was for.
+        </EmptyState>
+      ) : null}
+      <ul className="divide-y divide-line">
+        {rows?.map((payment) => (
+          <UnclaimedPayment key={payment.paymentId} payment={payment} />
+        ))}
+      </ul>
+      {rows && rows.length > 0 ? (
+        <div className="mt-4 grid gap-4">
+          <ShowMore more={more} noun="payments" />
+          <CsvButton name="Payments to settle" columns={COLUMNS} source={source} />
+        </div>
+      ) : null}
+    </Card>
+  );
+}

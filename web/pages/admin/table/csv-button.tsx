@@ -1,0 +1,56 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { plural } from '#shared/plural.ts';
+import type { ListSource } from '../../../lib/fetch-page.ts';
+import { toast } from '../../../lib/toast.ts';
+import { Button } from '../../../ui/button.tsx';
+import { tellFailure } from '../admin-session.ts';
+import { CSV_MAX_ROWS, type CsvRow, download, exportList } from './csv.ts';
+
+interface CsvButtonProps<T> {
+  /** Names the file, and the button for people who cannot see where it stands: 'Audit log'. */
+  name: string;
+  columns: readonly string[];
+  source: ListSource<T>;
+  /** The rows of the file that an entry makes; the entry itself where not given. */
+  toRows?: (entry: T) => readonly CsvRow[];
+  /** Entries that are read at once. */
+  pageSize?: number;
+}
+
+/** Downloads everything that a list's filter finds, not only what is loaded, and says how many rows it was (R33). */
+export function CsvButton<T extends CsvRow>({ name, columns, source, toRows, pageSize = 500 }: CsvButtonProps<T>) {
+  const [loaded, setLoaded] = useState<number | null>(null);
+  async function run(): Promise<void> {
+    setLoaded(0);
+    try {
+      const { csv, rows, isCut } = await exportList(source, {
+        columns,
+        toRows: toRows ?? ((entry) => [entry]),
+        pageSize,
+        onProgress: setLoaded,
+      });
+      download(`snapswipe-${name.toLowerCase().replace(/\W+/g, '-')}`, csv);
+      const description = isCut
+        ? `The first ${plural(rows, 'row')}: a file holds about ${CSV_MAX_ROWS.toLocaleString()} at most.`
+        : plural(rows, 'row');
+      toast({ title: `${name}: CSV downloaded`, description, variant: 'success' });
+    } catch (error) {
+      tellFailure('Error', error, 'The CSV file could not be downloaded');
+    } finally {
+      setLoaded(null);
+    }
+  }
+  return (
+    <Button
+      variant="secondary"
+      className="justify-self-start"
+      aria-label={loaded === null ? `Download CSV of ${name}` : undefined}
+      busy={loaded === null ? false : loaded === 0 ? 'Downloading…' : `Downloading… ${plural(loaded, 'row')}`}
+      onClick={() => void run()}
+    >
+      <Download aria-hidden size={18} />
+      Download CSV
+    </Button>
+  );
+}

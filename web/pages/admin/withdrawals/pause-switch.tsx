@@ -1,0 +1,61 @@
+import { Switch } from '@base-ui/react/switch';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { CirclePause, CirclePlay } from 'lucide-react';
+import { useId } from 'react';
+import { WITHDRAWALS_PAUSED } from '#shared/constants.ts';
+import { api } from '../../../lib/api.ts';
+import { queryClient } from '../../../lib/queries.ts';
+import { toast } from '../../../lib/toast.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { deskQueries } from '../admin-queries.ts';
+import { deskCall } from '../admin-session.ts';
+
+function setPaused(pause: boolean) {
+  const body = { configKey: WITHDRAWALS_PAUSED, configValue: pause ? 'true' : 'false' } as const;
+  return deskCall((headers) => api.setConfig({ body, headers }));
+}
+
+/** Pauses and resumes withdrawals; voting goes on (S4.8, S8.19, S8.21). */
+export function PauseSwitch() {
+  const id = useId();
+  const { data: paused } = useQuery(deskQueries.paused());
+  const { mutate, isPending } = useMutation({
+    mutationFn: setPaused,
+    onSuccess: ({ configValue }) => {
+      const isPaused = configValue === 'true';
+      queryClient.setQueryData(deskQueries.paused().queryKey, isPaused);
+      void queryClient.invalidateQueries({ queryKey: ['/api/withdrawals'] });
+      toast({
+        title: isPaused ? 'Withdrawals Paused' : 'Withdrawals Resumed',
+        description: isPaused ? 'Users cannot withdraw, but still earn by voting.' : 'Users can withdraw again.',
+        variant: 'success',
+      });
+    },
+    onError: () => toast({ title: 'Error', description: 'Failed to toggle withdrawal pause', variant: 'destructive' }),
+  });
+  return (
+    <section aria-label="Withdrawal pause" className="panel flex flex-wrap items-center gap-x-5 gap-y-3 p-5">
+      {paused ? (
+        <CirclePause aria-hidden size={28} className="text-warn" />
+      ) : (
+        <CirclePlay aria-hidden size={28} className="text-bull" />
+      )}
+      <div className="grid min-w-0 flex-1 basis-56 gap-0.5">
+        <p id={id} className="font-semibold">
+          Pause withdrawals
+        </p>
+        <p className="text-sm text-muted">While paused, users cannot withdraw but still earn by voting.</p>
+      </div>
+      {paused === undefined ? null : <Badge tone={paused ? 'warn' : 'bull'}>{paused ? 'Paused' : 'Active'}</Badge>}
+      <Switch.Root
+        aria-labelledby={id}
+        checked={paused ?? false}
+        disabled={paused === undefined || isPending}
+        onCheckedChange={(next) => mutate(next)}
+        className="flex h-11 w-18 shrink-0 items-center rounded-full border border-line-strong bg-raised p-1 transition-colors data-checked:border-transparent data-checked:bg-accent data-disabled:opacity-55"
+      >
+        <Switch.Thumb className="size-8.5 rounded-full bg-text shadow-card transition-transform data-checked:translate-x-7 data-checked:bg-on-accent" />
+      </Switch.Root>
+    </section>
+  );
+}

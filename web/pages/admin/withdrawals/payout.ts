@@ -1,0 +1,75 @@
+import type { PayoutBatch } from '#shared/contract/admin.ts';
+import { ApiError } from '../../../lib/api-error.ts';
+import { api } from '../../../lib/api.ts';
+import { needed } from '../../../lib/chunks.ts';
+import { siteConfig } from '../../../lib/site.ts';
+import { loadWallet } from '../../../wallet-gate.ts';
+import { deskCall } from '../admin-session.ts';
+
+const LOOK_UPS = 15;
+const LOOK_UP_MS = 1_000;
+
+/** Fixes the set that one transaction will pay. */
+export function preparePayout(withdrawalIds: number[]): Promise<PayoutBatch> {
+  return deskCall((headers) => api.preparePayout({ body: { withdrawalIds }, headers }));
+}
+
+export function cancelPayout({ batchId }: PayoutBatch): Promise<PayoutBatch> {
+  return deskCall((headers) => api.cancelPayout({ params: { id: batchId }, headers }));
+}
+
+/** Records the digest of a transaction that paid the batch by other means. */
+export function recordPayout({ batchId }: PayoutBatch, transactionHash: string): Promise<PayoutBatch> {
+  return deskCall((headers) => api.executePayout({ params: { id: batchId }, body: { transactionHash }, headers }));
+}
+
+const cannotOnlySign = (error: unknown) =>
+  error instanceof Error && error.message.includes("doesn't support the signTransaction feature");
+
+/** The chain's index may lag behind the wallet: until it knows the digest, it is asked again. */
+async function recordWhenSeen(batch: PayoutBatch, digest: string): Promise<PayoutBatch> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await recordPayout(batch, digest);
+    } catch (error) {
+      const isEarly = error instanceof ApiError && error.code === 'not_found_yet';
+      if (!isEarly || attempt === LOOK_UPS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_UP_MS));
+    }
+  }
+}
+
+/**
+ * Pays a batch: one transaction for all, built here, signed by the admin's wallet, checked and executed by the server (R33).
+ * Rejects when the wallet refuses, has too little of the coin, or the server finds anything else in the transaction; the
+ * batch then stays as it was.
+ */
+export async function payBatch(batch: PayoutBatch): Promise<PayoutBatch> {
+  const { coinType } = batch;
+  if (coinType === null) throw new Error('No coin is configured: pay by hand and record the digest');
+  const [site, { buildPayout, NotEnoughCoinsError }, { createSuiClient }, wallet] = await Promise.all([
+    siteConfig(),
+    needed(import('#chain/payout.ts')),
+    needed(import('#chain/client.ts')),
+    loadWallet(),
+  ]);
+  const client = createSuiClient({ network: site.network, url: site.rpcUrl });
+  const transfers = batch.recipients.map(({ walletAddress, amountUnits }) => ({
+    address: walletAddress,
+    amountUnits: BigInt(amountUnits),
+  }));
+  const build = () =>
+    buildPayout(client, { sender: site.adminWallet, coinType, transfers }).catch((error: unknown) => {
+      if (!(error instanceof NotEnoughCoinsError)) throw error;
+      throw new Error('The admin wallet does not hold enough of the payout coin', { cause: error });
+    });
+  try {
+    const { bytes, signature } = await wallet.signTransaction(await build());
+    const params = { id: batch.batchId };
+    return await deskCall((headers) => api.executePayout({ params, body: { bytes, signature }, headers }));
+  } catch (error) {
+    if (!cannotOnlySign(error)) throw error;
+    const { digest } = await wallet.signAndExecute(await build());
+    return recordWhenSeen(batch, digest);
+  }
+}

@@ -1,0 +1,178 @@
+import { useMutation } from '@tanstack/react-query';
+import { FileCheck, Send, X } from 'lucide-react';
+import { useState } from 'react';
+import type { PayoutBatch } from '#shared/contract/admin.ts';
+import { shortenAddress } from '#shared/text.ts';
+import { plural } from '#shared/plural.ts';
+import { Digest } from '../../../components/values/digest.tsx';
+import { ErrorState } from '../../../components/states/error-state.tsx';
+import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
+import { RelativeTime } from '../../../components/values/relative-time.tsx';
+import { toast } from '../../../lib/toast.ts';
+import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card, CardTitle } from '../../../ui/card.tsx';
+import { Field, Input } from '../../../ui/field.tsx';
+import { useList } from '../../../lib/use-list.ts';
+import { deskLists, pollPayouts, refreshQueue } from '../admin-queries.ts';
+import { tellFailure } from '../admin-session.ts';
+import { CsvButton } from '../table/csv-button.tsx';
+import { cancelPayout, payBatch, recordPayout } from './payout.ts';
+import { tellPayout } from './payout-toast.ts';
+
+const LOOKS: Record<PayoutBatch['state'], [label: string, tone: BadgeTone]> = {
+  prepared: ['Prepared', 'warn'],
+  sent: ['On its way', 'accent'],
+  paid: ['Paid', 'bull'],
+  failed: ['Failed', 'bear'],
+  cancelled: ['Cancelled', 'neutral'],
+};
+
+function usePayoutAction(batch: PayoutBatch, act: (digest: string) => Promise<PayoutBatch>) {
+  return useMutation({
+    mutationFn: act,
+    onSuccess: (settled) => {
+      if (settled.state === 'cancelled')
+        toast({ title: 'Payout cancelled', description: 'Its withdrawals are approved again.', variant: 'success' });
+      else tellPayout(settled);
+    },
+    onError: (error) => tellFailure('Payout failed', error, `Payout ${batch.batchId} could not be changed`),
+    onSettled: refreshQueue,
+  });
+}
+
+/** A batch that nobody has paid yet: the wallet was closed, or it is to be paid by hand. */
+function OpenBatch({ batch }: { batch: PayoutBatch }) {
+  const [digest, setDigest] = useState('');
+  const pay = usePayoutAction(batch, () => payBatch(batch));
+  const cancel = usePayoutAction(batch, () => cancelPayout(batch));
+  const record = usePayoutAction(batch, (text) => recordPayout(batch, text));
+  const isBusy = pay.isPending || cancel.isPending || record.isPending;
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <div className="flex flex-wrap gap-2">
+        {batch.coinType === null ? null : (
+          <Button disabled={isBusy} busy={pay.isPending ? 'Paying...' : false} onClick={() => pay.mutate('')}>
+            <Send aria-hidden size={18} />
+            Pay now
+          </Button>
+        )}
+        <Button variant="secondary" disabled={isBusy} onClick={() => cancel.mutate('')}>
+          <X aria-hidden size={18} />
+          Cancel payout
+        </Button>
+      </div>
+      <form
+        className="flex flex-wrap items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (digest.trim() !== '') record.mutate(digest.trim());
+        }}
+      >
+        <Field
+          className="min-w-0 flex-1 basis-72"
+          label="Paid by other means? Digest of the transaction"
+          hint={batch.coinType === null ? 'No coin is configured: the digest is recorded, not verified.' : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              className="font-mono"
+              value={digest}
+              onChange={(event) => setDigest(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="secondary" disabled={isBusy || digest.trim() === ''}>
+          <FileCheck aria-hidden size={18} />
+          Record digest
+        </Button>
+      </form>
+    </div>
+  );
+}
+
+/** Who gets how much: open while it can still be cancelled. */
+function Recipients({ batch: { recipients, state } }: { batch: PayoutBatch }) {
+  return (
+    <details open={state === 'prepared'} className="rounded-lg border border-line">
+      <summary className="min-h-11 cursor-pointer content-center px-4 text-sm font-semibold text-muted">
+        Wallets and amounts
+      </summary>
+      <ul className="max-h-56 divide-y divide-line overflow-y-auto border-t border-line text-sm">
+        {recipients.map(({ withdrawalId, walletAddress, tokenAmount }) => (
+          <li key={withdrawalId} className="flex flex-wrap justify-between gap-x-4 px-4 py-2">
+            <span>
+              #{withdrawalId}{' '}
+              <span className="font-mono" title={walletAddress}>
+                {shortenAddress(walletAddress)}
+              </span>
+            </span>
+            <span className="font-semibold">{tokenAmount.toLocaleString()} tokens</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const COLUMNS = [
+  'batchId',
+  'state',
+  'createdAt',
+  'withdrawalId',
+  'walletAddress',
+  'tokenAmount',
+  'amountUnits',
+  'coinType',
+  'digest',
+  'note',
+];
+
+/** A row for each withdrawal that a payout pays, as bookkeeping wants it. */
+const toRows = ({ recipients, ...batch }: PayoutBatch) => recipients.map((recipient) => ({ ...batch, ...recipient }));
+
+function Batch({ batch }: { batch: PayoutBatch }) {
+  const [label, tone] = LOOKS[batch.state];
+  const tokens = batch.recipients.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0);
+  const people = batch.recipients.length;
+  return (
+    <li className="grid grid-cols-1 gap-3 py-4 first:pt-0 last:pb-0">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={tone}>{label}</Badge>
+        <span className="font-semibold">
+          {plural(tokens, 'token')}, {plural(people, 'withdrawal')}
+        </span>
+        <RelativeTime iso={batch.createdAt} className="text-sm text-faint" />
+        {batch.digest ? <Digest digest={batch.digest} /> : null}
+      </p>
+      {people > 0 ? <Recipients batch={batch} /> : null}
+      {batch.note ? <p className="text-sm text-warn">{batch.note}</p> : null}
+      {batch.state === 'prepared' ? <OpenBatch batch={batch} /> : null}
+    </li>
+  );
+}
+
+/** Payouts, newest first; those that wait can be paid, recorded or cancelled. */
+export function Payouts() {
+  const source = deskLists.payouts();
+  const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'payouts', refetchInterval: pollPayouts });
+  if (error) return <ErrorState error={error} onRetry={retry} retrying={isRetrying} className="panel" />;
+  if (!rows || rows.length === 0) return null;
+  return (
+    <Card aria-labelledby="payouts">
+      <CardTitle id="payouts" aside={<TotalCount total={more.total} />}>
+        Payouts
+      </CardTitle>
+      <ul className="divide-y divide-line">
+        {rows.map((batch) => (
+          <Batch key={batch.batchId} batch={batch} />
+        ))}
+      </ul>
+      <div className="mt-4 grid gap-4">
+        <ShowMore more={more} noun="payouts" />
+        <CsvButton name="Payouts" columns={COLUMNS} source={source} toRows={toRows} pageSize={100} />
+      </div>
+    </Card>
+  );
+}

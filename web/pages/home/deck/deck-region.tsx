@@ -1,0 +1,75 @@
+import { useId, useRef } from 'react';
+import { ErrorState } from '../../../components/states/error-state.tsx';
+import { useIsLive, useStore } from '../../../lib/external-store.ts';
+import { cn } from '../../../ui/class-names.ts';
+import * as styles from './deck.module.css';
+import { LoadingCard, NoCards } from './deck-states.tsx';
+import { ProjectCard } from './project-card.tsx';
+import { useDeckKeys } from './use-deck-keys.ts';
+import { useDeckTop } from './use-deck-top.ts';
+import { useFeed } from './use-feed.ts';
+import { useStack } from './use-stack.ts';
+import { useVotingStatus } from '../stats/use-voting-status.ts';
+import { deck } from './vote.ts';
+import { VoteControls } from './vote-controls.tsx';
+
+interface DeckRegionProps {
+  userId: number;
+  /** The session has ended elsewhere: the cards keep their places and wait for the next sign-in. */
+  isEnded: boolean;
+  className?: string;
+}
+
+/** The stack of cards with its buttons (S2.12–S2.14): drag, arrow keys or buttons. */
+export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
+  const regionRef = useRef<HTMLElement>(null);
+  const stackRef = useRef<HTMLDivElement>(null);
+  const hintId = useId();
+  const feed = useFeed(userId);
+  const allowance = useVotingStatus(userId);
+  const { loaded, queue } = useStore(deck);
+  const { cards, vote, skip } = useStack(stackRef);
+  const hasCard = queue.length > 0;
+  useDeckTop(regionRef);
+  useDeckKeys(regionRef, { onVote: vote, onSkip: skip, enabled: hasCard && !isEnded });
+  const top = queue[0];
+
+  return (
+    <section
+      ref={regionRef}
+      aria-label="Project cards"
+      aria-describedby={hintId}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- worked by arrow keys, so it takes the focus
+      tabIndex={0}
+      className={cn(styles.deck, className)}
+    >
+      <p id={hintId} className="sr-only">
+        {top
+          ? `${top.name} is on top. Arrow right votes bullish, arrow left bearish, arrow down skips.`
+          : 'There is no card right now.'}
+      </p>
+      <div
+        ref={stackRef}
+        data-live={useIsLive() || undefined}
+        className={`${styles.stack} relative mx-auto w-full max-w-[26rem]`}
+      >
+        {cards.map(({ project, depth, leaving, returned }) => (
+          <ProjectCard key={project.id} project={project} depth={depth} leaving={leaving} returned={returned} />
+        ))}
+        {!hasCard && (!loaded || feed.isRefilling) && !feed.error && !isEnded ? <LoadingCard /> : null}
+        {loaded && !hasCard && !feed.isRefilling ? (
+          <NoCards isLoading={feed.isLoadingNew} onLoad={() => void feed.loadNew()} />
+        ) : null}
+        {feed.error && !isEnded ? (
+          <ErrorState
+            error={feed.error}
+            onRetry={() => void feed.retry()}
+            retrying={feed.isRetrying}
+            className="panel absolute inset-0 grid place-items-center rounded-2xl"
+          />
+        ) : null}
+      </div>
+      <VoteControls hasCard={hasCard} isEnded={isEnded} allowance={allowance} onVote={vote} onSkip={skip} />
+    </section>
+  );
+}

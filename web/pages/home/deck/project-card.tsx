@@ -1,0 +1,150 @@
+import { ChevronRight, Store, TrendingDown, TrendingUp } from 'lucide-react';
+import { memo, useState } from 'react';
+import { Link } from 'wouter';
+import type { Project } from '#shared/contract/types.ts';
+import { plural } from '#shared/plural.ts';
+import { ProjectImage } from '../../../components/project/project-image.tsx';
+import { XLogo } from '../../../components/project/x-logo.tsx';
+import { external, paths, safeLink, xProfile } from '../../../lib/paths.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { cn } from '../../../ui/class-names.ts';
+import type { Exit } from './card-flight.ts';
+import type { VoteType } from './deck.ts';
+import * as styles from './deck.module.css';
+import { useLater } from './use-later.ts';
+
+/** The place of the picture on the card; the stack is as wide on every screen. */
+export const CARD_IMAGE_SIZES = '(width < 30rem) calc(100vw - 3.5rem), 25rem';
+
+const STAMPS = {
+  bullish: { Icon: TrendingUp, look: 'left-4 -rotate-12 border-bull bg-bull-soft text-bull' },
+  bearish: { Icon: TrendingDown, look: 'right-4 rotate-12 border-bear bg-bear-soft text-bear' },
+} as const;
+
+/** What a release here would say; swipe.ts fades it in with the distance. */
+function Stamp({ vote }: { vote: VoteType }) {
+  const { Icon, look } = STAMPS[vote];
+  return (
+    <span
+      aria-hidden
+      data-stamp={vote}
+      className={cn(
+        styles.stamp,
+        'display absolute top-6 flex items-center gap-2 rounded-lg border-4 px-4 py-1.5 text-2xl uppercase',
+        look,
+      )}
+    >
+      <Icon size={30} strokeWidth={3} />
+      {vote}
+    </span>
+  );
+}
+
+// Smaller on the narrowest phones: handle and marketplace share one line.
+const LINK =
+  'inline-flex min-h-11 min-w-0 items-center gap-1.5 rounded-full px-3 text-sm max-[24rem]:gap-1 max-[24rem]:px-1.5 max-[24rem]:text-xs font-semibold text-muted transition-colors hover:bg-overlay hover:text-text';
+
+/** Profile of the handle, never of the name (R12), and the website if there is one (S2.12, R26). */
+function CardLinks({ project }: { project: Project }) {
+  const website = safeLink(project.website);
+  return (
+    <div className="-mx-1.5 flex items-center justify-between gap-1">
+      <a href={xProfile(project.twitterHandle)} {...external} draggable={false} className={LINK}>
+        <XLogo />
+        <span className="sr-only">X profile</span>
+        <span title={`@${project.twitterHandle}`} className="truncate">
+          @{project.twitterHandle}
+        </span>
+      </a>
+      {website ? (
+        <a href={website} {...external} draggable={false} className={cn(LINK, 'shrink-0')}>
+          <Store aria-hidden size={16} />
+          View on Marketplace
+        </a>
+      ) : null}
+    </div>
+  );
+}
+
+const INERT_AFTER_FRAMES = 5;
+
+interface ProjectCardProps {
+  project: Project;
+  /** 0 on top; null on the way out. */
+  depth: number | null;
+  leaving: Exit | undefined;
+  /** The side that it came back from after a failed vote. */
+  returned: VoteType | undefined;
+}
+
+/** What is on a card: drawn once, whatever place the card comes to. */
+const CardFace = memo(function CardFace({ project, priority }: { project: Project; priority: 'high' | 'low' }) {
+  return (
+    <>
+      <div className="relative min-h-0 flex-1 overflow-hidden rounded-xl bg-overlay">
+        <ProjectImage
+          src={project.imageUrl}
+          name={project.name}
+          alt=""
+          width={400}
+          height={533}
+          sizes={CARD_IMAGE_SIZES}
+          eager
+          priority={priority}
+          className="absolute inset-0 size-full"
+        />
+        <Badge className="absolute bottom-3 left-3 bg-surface text-text shadow-card">{project.category}</Badge>
+        <span className="absolute right-3 bottom-3 rounded-full bg-surface px-2.5 py-0.5 text-sm font-semibold text-muted shadow-card">
+          {plural(project.totalVotes, 'vote')}
+        </span>
+      </div>
+      <div className="grid grid-cols-1 px-2 pt-1.5 sm:px-3">
+        <h2 className="min-w-0 text-xl">
+          <Link
+            href={paths.project(project)}
+            draggable={false}
+            className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-md hover:text-link"
+          >
+            <span title={project.name} className="truncate">
+              {project.name}
+            </span>
+            <span className="sr-only">, details</span>
+            <ChevronRight aria-hidden size={20} className="shrink-0 text-faint" />
+          </Link>
+        </h2>
+        <p
+          title={project.description}
+          className={`${styles.description} min-h-10 text-sm text-muted sm:min-h-12 sm:text-base`}
+        >
+          {project.description}
+        </p>
+        <CardLinks project={project} />
+      </div>
+      <div aria-hidden className={`${styles.shade} pointer-events-none absolute inset-0 rounded-2xl bg-deep`} />
+      <Stamp vote="bullish" />
+      <Stamp vote="bearish" />
+    </>
+  );
+});
+
+/** One card of the stack. Its transforms belong to the style sheet and to swipe.ts, so React sets no style here. */
+export const ProjectCard = memo(function ProjectCard({ project, depth, leaving, returned }: ProjectCardProps) {
+  const isTop = depth === 0;
+  // After the frames of the flight: whether a card is inert is a style of everything on it.
+  const isReachable = useLater(isTop, INERT_AFTER_FRAMES);
+  // Says when the picture is fetched, which is when the card comes in.
+  const [priority] = useState<'high' | 'low'>(isTop ? 'high' : 'low');
+  return (
+    <article
+      aria-label={project.name}
+      data-project={project.id}
+      data-depth={depth ?? undefined}
+      data-leaving={leaving}
+      data-returned={returned}
+      inert={!isReachable}
+      className={`${styles.card} panel flex flex-col rounded-2xl p-2.5 shadow-float dark:bg-raised`}
+    >
+      <CardFace project={project} priority={priority} />
+    </article>
+  );
+});

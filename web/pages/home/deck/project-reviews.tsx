@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { MessageSquareText } from 'lucide-react';
+import { memo, useId } from 'react';
+import { SIDEBAR_REVIEWS } from '#shared/constants.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { displayName, UserAvatar } from '../../../components/user/user-avatar.tsx';
+import { queries } from '../../../lib/queries.ts';
+import { Card, CardTitle } from '../../../ui/card.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+
+/** 'Project Reviews' of the card on top (S2.15), polled while it is there (S9.4). */
+export const ProjectReviews = memo(function ProjectReviews({ project }: { project: Project | undefined }) {
+  const titleId = useId();
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardTitle id={titleId} icon={<MessageSquareText aria-hidden size={20} className="text-link" />}>
+        Project Reviews
+      </CardTitle>
+      {/* As high with reviews as without, so that nothing below moves from card to card. */}
+      <div className="grid min-h-28 lg:min-h-60 content-start">
+        {project ? (
+          <Reviews key={project.id} projectId={project.id} />
+        ) : (
+          <None>The reviews of the project on the card appear here</None>
+        )}
+      </div>
+    </Card>
+  );
+});
+
+function Reviews({ projectId }: { projectId: number }) {
+  const { data, error } = useQuery(queries.reviews(projectId));
+  if (!data) return error ? <p className="text-sm text-muted">{error.message}</p> : <LoadingReviews />;
+  if (data.rows.length === 0) return <None>No reviews for this project yet</None>;
+  return (
+    <ul className="grid gap-4">
+      {data.rows.slice(0, SIDEBAR_REVIEWS).map((review) => (
+        <li key={review.id} className="flex gap-3">
+          <UserAvatar user={review.user} size={36} />
+          <div className="min-w-0 flex-1 text-sm">
+            <p title={displayName(review.user)} className="truncate font-semibold">
+              {displayName(review.user)}
+            </p>
+            <p title={review.content} className="line-clamp-4 text-muted wrap-anywhere">
+              {review.content}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const None = ({ children }: { children: string }) => <p className="m-auto text-center text-muted">{children}</p>;
+
+const LoadingReviews = () => (
+  <div className="grid gap-4">
+    <Skeleton className="h-14 w-full" />
+    <Skeleton className="h-14 w-full" />
+    <Skeleton className="h-14 w-full" />
+  </div>
+);

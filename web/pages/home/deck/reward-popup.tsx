@@ -1,0 +1,49 @@
+import { useEffect, useState, type CSSProperties } from 'react';
+import { REWARD_POPUP_MS } from '#shared/constants.ts';
+import { SnapCoin } from '../../../components/values/snap-coin.tsx';
+import { useStore } from '../../../lib/external-store.ts';
+import * as styles from './deck.module.css';
+import { reward } from './vote.ts';
+
+const COINS = [
+  [-120, -70],
+  [-78, -118],
+  [-16, -140],
+  [52, -126],
+  [112, -78],
+  [128, 6],
+  [-132, 18],
+] as const;
+
+/** '+10 TOKENS' for 2 s in the middle of the screen (S2.13, S4.4, S9.3); nothing under it is blocked. */
+export function RewardPopup() {
+  const newest = useStore(reward);
+  const [goneId, setGoneId] = useState(newest?.id ?? 0);
+  const shown = newest && newest.id !== goneId ? newest : null;
+  useEffect(() => {
+    if (!shown) return undefined;
+    const timer = setTimeout(() => setGoneId(shown.id), REWARD_POPUP_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  if (!shown) return null;
+  // The live region says it in words.
+  return (
+    <div key={shown.id} aria-hidden className="pointer-events-none fixed inset-0 z-50 grid place-items-center">
+      <div className={`${styles.reward} relative will-change-transform`}>
+        {COINS.map(([x, y], index) => (
+          <span
+            key={x}
+            className={`${styles.coin} absolute top-1/2 left-1/2 -mt-3 -ml-3`}
+            style={{ '--to-x': `${x}px`, '--to-y': `${y}px`, animationDelay: `${index * 18}ms` } as CSSProperties}
+          >
+            <SnapCoin className="size-6" />
+          </span>
+        ))}
+        <p className="display relative flex items-center gap-3 rounded-full border-2 border-gold bg-overlay py-3 pr-7 pl-4 text-2xl shadow-float">
+          <SnapCoin className="size-10" />
+          <span>+{shown.tokens} TOKENS</span>
+        </p>
+      </div>
+    </div>
+  );
+}

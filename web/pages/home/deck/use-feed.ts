@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { FEED_LIMIT, STACK_CARDS } from '#shared/constants.ts';
+import { imageSrcSet } from '../../../components/project/project-image.tsx';
+import { useStore } from '../../../lib/external-store.ts';
+import { growFeed, queries } from '../../../lib/queries.ts';
+import { toast } from '../../../lib/toast.ts';
+import { CARD_IMAGE_SIZES } from './project-card.tsx';
+import { useLater } from './use-later.ts';
+import { deck, openDeck, takeFeed } from './vote.ts';
+
+const IMAGES_AHEAD = 3;
+/** With fewer cards that were not skipped, more are asked for. */
+const REFILL_BELOW = 6;
+
+/** Cards that were fetched before a user voted on all of them; the server refills the feed as votes thin it out (R11). */
+export function useFeed(userId: number) {
+  const feed = useQuery(queries.feed(userId));
+  const [isLoadingNew, setLoadingNew] = useState(false);
+  const state = useStore(deck);
+
+  useLayoutEffect(() => {
+    openDeck(userId);
+    if (feed.data) takeFeed(userId, feed.data);
+  }, [userId, feed.data]);
+
+  // Another page may hold cards that this one does not.
+  const { data, isFetching, isError, refetch } = feed;
+  const isFull = data !== undefined && data.projects.length >= data.limit && data.limit < FEED_LIMIT;
+  const isLow = state.queue.length - state.skippedIds.size < REFILL_BELOW;
+  useEffect(() => {
+    if (!isFull || !isLow || isFetching || isError) return;
+    growFeed();
+    void refetch();
+  }, [isFull, isLow, isFetching, isError, refetch]);
+
+  // Pictures of the cards behind the stack are fetched before their turn.
+  const ahead = state.queue.slice(STACK_CARDS, STACK_CARDS + IMAGES_AHEAD);
+  const aheadUrls = useLater(ahead.map((project) => project.imageUrl).join(' '), 3);
+  useEffect(() => {
+    for (const url of aheadUrls.split(' ').filter(Boolean)) {
+      const image = new Image();
+      image.sizes = CARD_IMAGE_SIZES;
+      image.srcset = imageSrcSet(url) ?? '';
+      image.src = url;
+    }
+  }, [aheadUrls]);
+
+  /** 'Load New Projects' (S2.14) with the toasts of S8.20. */
+  async function loadNew(): Promise<void> {
+    setLoadingNew(true);
+    const result = await feed.refetch();
+    setLoadingNew(false);
+    if (result.isError) {
+      toast({ title: 'Error', description: result.error.message, variant: 'destructive' });
+      return;
+    }
+    if (result.data) takeFeed(userId, result.data);
+    const found = deck.get().queue.length;
+    toast(found > 0 ? foundToast(found) : NO_NEW);
+  }
+
+  return {
+    /** No card is left only because the next ones are on their way. */
+    isRefilling: isFull && isFetching,
+    error: feed.data ? null : feed.error,
+    retry: feed.refetch,
+    isRetrying: feed.isFetching,
+    isLoadingNew,
+    loadNew,
+  };
+}
+
+const foundToast = (found: number) => ({
+  title: 'New projects loaded!',
+  description: `Found ${found} new project(s) to vote on.`,
+});
+const NO_NEW = {
+  title: 'No new projects',
+  description: "You've already voted on all available projects. Check back later!",
+};

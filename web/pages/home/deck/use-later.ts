@@ -1,0 +1,21 @@
+import { startTransition, useEffect, useState } from 'react';
+import { nextFrame } from '../../../lib/next-frame.ts';
+
+/**
+ * The value as it was some frames ago. What belongs to one swipe is drawn in turns: first the flight and the stack, then what can
+ * wait; all of it at once would be a gap of several frames on a slow phone. The first value is there at once.
+ */
+export function useLater<T>(value: T, frames: number): T {
+  const [shown, setShown] = useState(value);
+  useEffect(() => {
+    const newer = new AbortController();
+    const { signal } = newer;
+    const follow = async () => {
+      for (let frame = 0; frame < frames && !signal.aborted; frame += 1) await nextFrame();
+      if (!signal.aborted) startTransition(() => setShown(value));
+    };
+    void follow();
+    return () => newer.abort();
+  }, [value, frames]);
+  return shown;
+}

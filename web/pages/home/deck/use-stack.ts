@@ -1,0 +1,100 @@
+import { useEffect, useLayoutEffect, useState, type RefObject } from 'react';
+import { STACK_CARDS } from '#shared/constants.ts';
+import { useStore } from '../../../lib/external-store.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { session } from '../../../lib/session.ts';
+import { callBack, flyOut, roomOf, STILL, type Exit } from './card-flight.ts';
+import { topCard, visibleCards, type VoteType } from './deck.ts';
+import { attachSwipe } from './swipe.ts';
+import type { Launch } from './swipe-math.ts';
+import { useLater } from './use-later.ts';
+import { canVote, deck, skipTopCard, voteOnTop } from './vote.ts';
+
+interface LeavingCard {
+  project: Project;
+  exit: Exit;
+}
+
+/** A card as it is drawn, in the order of the document: those on their way out first. */
+export interface DrawnCard {
+  project: Project;
+  depth: number | null;
+  leaving?: Exit;
+  returned?: VoteType;
+}
+
+const cardOf = (stack: HTMLElement | null, projectId: number) =>
+  stack?.querySelector<HTMLElement>(`[data-project="${projectId}"]`) ?? null;
+
+export interface Stack {
+  cards: DrawnCard[];
+  vote: (vote: VoteType, launch?: Launch) => boolean;
+  skip: () => void;
+}
+
+/** The cards that are drawn and what moves them; the deck itself is in vote.ts. */
+export function useStack(stackRef: RefObject<HTMLElement | null>): Stack {
+  const { queue } = useStore(deck);
+  const visible = queue.slice(0, STACK_CARDS);
+  const knownIds = useLater(visible.map(({ id }) => id).join(' '), 2).split(' ');
+  // A new card comes in at the back, hidden by the others: it is drawn after the frame in which the top card leaves.
+  const drawn = visible.filter((project, depth) => depth < STACK_CARDS - 1 || knownIds.includes(String(project.id)));
+  const [leaving, setLeaving] = useState<readonly LeavingCard[]>([]);
+  const [sides, setSides] = useState<Readonly<Record<number, VoteType>>>({});
+
+  /** Changes the deck and lets its top card fly at once; React draws what became of the stack at the end of this very task. */
+  function send(exit: Exit, launch: Launch, change: () => boolean): boolean {
+    const project = topCard(deck.get());
+    const card = project && cardOf(stackRef.current, project.id);
+    if (!project || !card) return false;
+    const room = roomOf(card);
+    keepFocus(card);
+    if (!change()) return false;
+    if (exit !== 'skip') setSides((sides) => ({ ...sides, [project.id]: exit }));
+    // The only card comes up again.
+    if (visibleCards(deck.get()).includes(project)) return true;
+    const entry: LeavingCard = { project, exit };
+    setLeaving((cards) => [...cards, entry]);
+    const forget = () => setLeaving((cards) => cards.filter((other) => other !== entry));
+    // A flight that is called back rejects: then the card lies on the stack again.
+    flyOut(card, exit, launch, room).finished.then(forget, forget);
+    return true;
+  }
+
+  // They read what they need when they are called, so that the first ones stay good.
+  const [actions] = useState(() => ({
+    vote: (voteType: VoteType, launch = STILL) => send(voteType, launch, () => voteOnTop(voteType)),
+    skip: () => void send('skip', STILL, () => skipTopCard() !== undefined),
+  }));
+  useEffect(() => {
+    const stack = stackRef.current;
+    if (!stack) return undefined;
+    return attachSwipe(stack, {
+      onSwipe: (voteType, launch) => actions.vote(voteType, launch),
+      canVote: () => canVote(session.get().user?.id ?? 0),
+    });
+  }, [stackRef, actions]);
+
+  const isVisible = ({ project }: LeavingCard) => visible.some(({ id }) => id === project.id);
+  useLayoutEffect(() => {
+    // A vote failed before its card was out of sight.
+    for (const { project } of leaving.filter(isVisible)) {
+      const card = cardOf(stackRef.current, project.id);
+      if (card) callBack(card);
+    }
+  });
+
+  const cards: DrawnCard[] = [
+    ...leaving.filter((card) => !isVisible(card)).map(({ project, exit }) => ({ project, depth: null, leaving: exit })),
+    ...drawn.map((project, depth) => {
+      const returned = depth === 0 ? sides[project.id] : undefined;
+      return returned ? { project, depth, returned } : { project, depth };
+    }),
+  ];
+  return { cards, ...actions };
+}
+
+/** Focus on a link of a card that goes would be lost; the region of the cards takes it. */
+function keepFocus(card: HTMLElement | null): void {
+  if (card?.contains(document.activeElement)) card.closest<HTMLElement>('section')?.focus({ preventScroll: true });
+}

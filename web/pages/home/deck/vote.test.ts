@@ -1,0 +1,275 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { VOTE_LOCK_MS } from '#shared/constants.ts';
+import type { UserStats, VotingStatus } from '#shared/contract/types.ts';
+import { castVote } from '#shared/contract/votes.ts';
+import { announcement } from '../../../lib/announce.ts';
+import { ApiError } from '../../../lib/api-error.ts';
+import { api } from '../../../lib/api.ts';
+import { queries, queryClient } from '../../../lib/queries.ts';
+import { session } from '../../../lib/session.ts';
+import { projectOf } from '../../../testing/made-up.ts';
+import { validAnswer } from '../../../../shared/testing/valid-answer.ts';
+import { toasts } from '../../../lib/toast.ts';
+import { canVote, congratulation, deck, openDeck, reward, skipTopCard, takeFeed, voteOnTop } from './vote.ts';
+
+const USER = 7;
+const PERIOD_ENDS_AT = new Date(Date.now() + 3_600_000).toISOString();
+const user = {
+  id: USER,
+  username: null,
+  walletAddress: '0x1',
+  avatarUrl: null,
+  twitterLink: null,
+  telegramLink: null,
+  discordLink: null,
+};
+const stats = (totalVotes: number): UserStats => ({
+  tokenBalance: totalVotes * 10,
+  totalVotes,
+  bullishVotes: totalVotes,
+  bearishVotes: 0,
+  currentStreak: 1,
+  bullishPercentage: 100,
+  tokensEarned: totalVotes * 10,
+  streak: 1,
+});
+const status = (totalVotes: number): VotingStatus => ({
+  votesRemaining: 25 - totalVotes,
+  totalVotes,
+  totalVotesAllowed: 25,
+  periodEndsAt: PERIOD_ENDS_AT,
+});
+const answer = (totalVotes: number, bonus: number | null = null) =>
+  validAnswer(castVote, {
+    userStats: stats(totalVotes),
+    votingStatus: status(totalVotes),
+    tokensEarned: 10,
+    congratulation: bonus,
+  });
+const refusal = (statusCode: number, code: string, serverMessage: string, retryAfterS: number | null = null) =>
+  new ApiError({ status: statusCode, code, serverMessage, field: null, retryAfterS, body: null });
+
+type Answer = ReturnType<typeof answer>;
+/** Votes that were sent, to be answered in any order. */
+let sent: PromiseWithResolvers<Answer>[] = [];
+let nowMs = 0;
+const ids = () => deck.get().queue.map(({ id }) => id);
+const statsShown = () => queryClient.getQueryData(queries.stats(USER).queryKey);
+const statusShown = () => queryClient.getQueryData(queries.votingStatus(USER).queryKey);
+const unlock = () => {
+  nowMs += VOTE_LOCK_MS;
+};
+
+beforeEach(() => {
+  sent = [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.spyOn(api, 'castVote').mockImplementation(() => {
+    const vote = Promise.withResolvers<Answer>();
+    sent.push(vote);
+    return vote.promise;
+  });
+  unlock();
+  queryClient.clear();
+  toasts.set([]);
+  reward.set(null);
+  congratulation.set(null);
+  announcement.set('');
+  session.signedIn({ user, stats: stats(0) });
+  openDeck(0);
+  openDeck(USER);
+  takeFeed(USER, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
+});
+
+describe('a vote', () => {
+  test('takes the card off at once and sends what the contract names [S4.4 S7.7]', () => {
+    expect(voteOnTop('bullish')).toBe(true);
+    expect(ids()).toEqual([2, 3]);
+    const body = { userId: USER, projectId: 1, voteType: 'bullish', tokensEarned: 10 };
+    expect(api.castVote).toHaveBeenCalledExactlyOnceWith({ body });
+  });
+
+  test.each(['bullish', 'bearish'] as const)('is sent %s as it was cast [S2.12 S7.7]', (voteType) => {
+    voteOnTop(voteType);
+    expect(api.castVote).toHaveBeenCalledExactlyOnceWith({
+      body: { userId: USER, projectId: 1, voteType, tokensEarned: 10 },
+    });
+  });
+
+  test('is not taken twice within 300 ms [S5.2 S9.3]', () => {
+    voteOnTop('bullish');
+    expect(voteOnTop('bullish')).toBe(false);
+    unlock();
+    expect(voteOnTop('bearish')).toBe(true);
+    expect(sent).toHaveLength(2);
+  });
+
+  test('its answer shows the new numbers at once, the reward, and a word in the live region [S4.5 S2.13]', async () => {
+    voteOnTop('bearish');
+    sent[0]?.resolve(answer(1));
+    await vi.waitFor(() => expect(reward.get()?.tokens).toBe(10));
+    expect(statsShown()?.totalVotes).toBe(1);
+    expect(statusShown()?.votesRemaining).toBe(24);
+    expect(session.get().stats?.tokenBalance).toBe(10);
+    expect(announcement.get()).toBe('Voted bearish on Project 1, +10 tokens');
+    expect(congratulation.get()).toBeNull();
+  });
+
+  test('answers that overtake each other never make a number jump back [S4.5]', async () => {
+    voteOnTop('bullish');
+    unlock();
+    voteOnTop('bullish');
+    sent[1]?.resolve(answer(2));
+    await vi.waitFor(() => expect(reward.get()).not.toBeNull());
+    sent[0]?.resolve(answer(1));
+    await vi.waitFor(() => expect(deck.get().pending).toEqual([]));
+    expect(statsShown()?.totalVotes).toBe(2);
+    expect(statusShown()?.votesRemaining).toBe(23);
+    expect(session.get().stats?.totalVotes).toBe(2);
+  });
+
+  test('a poll that was asked before the answer does not undo it [S4.5]', async () => {
+    const poll = Promise.withResolvers<UserStats>();
+    vi.spyOn(api, 'getStats').mockReturnValueOnce(poll.promise);
+    const polling = queryClient.fetchQuery({ ...queries.stats(USER), staleTime: 0 }).catch(() => undefined);
+    voteOnTop('bullish');
+    sent[0]?.resolve(answer(1));
+    await vi.waitFor(() => expect(statsShown()?.totalVotes).toBe(1));
+    poll.resolve(stats(0));
+    await polling;
+    expect(statsShown()?.totalVotes).toBe(1);
+  });
+
+  test('a poll of the votes left that was asked before the answer does not undo it [S4.5]', async () => {
+    const poll = Promise.withResolvers<VotingStatus>();
+    vi.spyOn(api, 'getVotingStatus').mockReturnValueOnce(poll.promise);
+    const polling = queryClient.fetchQuery({ ...queries.votingStatus(USER), staleTime: 0 }).catch(() => undefined);
+    voteOnTop('bullish');
+    sent[0]?.resolve(answer(1));
+    await vi.waitFor(() => expect(statusShown()?.votesRemaining).toBe(24));
+    poll.resolve(status(0));
+    await polling;
+    expect(statusShown()?.votesRemaining).toBe(24);
+  });
+
+  test('two rewards of the same tokens are two pop-ups [S2.13]', async () => {
+    const seen: (number | undefined)[] = [];
+    const stop = reward.subscribe(() => seen.push(reward.get()?.id));
+    for (const turn of [0, 1]) {
+      voteOnTop('bullish');
+      unlock();
+      sent[turn]?.resolve(answer(turn + 1));
+      await vi.waitFor(() => expect(seen).toHaveLength(turn + 1));
+    }
+    stop();
+    expect(new Set(seen).size).toBe(2);
+  });
+
+  test('several in a row read the lists again once, soon after the last [S4.5]', async () => {
+    const refreshed = vi.spyOn(queryClient, 'invalidateQueries');
+    voteOnTop('bullish');
+    sent[0]?.resolve(answer(1));
+    await vi.advanceTimersByTimeAsync(300);
+    unlock();
+    voteOnTop('bullish');
+    sent[1]?.resolve(answer(2));
+    await vi.advanceTimersByTimeAsync(300);
+    expect(refreshed).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(200);
+    const first = refreshed.mock.calls.length;
+    expect(first).toBeGreaterThan(0);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(refreshed).toHaveBeenCalledTimes(first);
+  });
+
+  test('the congratulation is taken from the answer [S2.17 R10]', async () => {
+    voteOnTop('bullish');
+    sent[0]?.resolve(answer(100, 1000));
+    await vi.waitFor(() => expect(congratulation.get()).toBe(1000));
+  });
+});
+
+describe('a refused vote', () => {
+  test("puts the card back on top and shows the server's message [S8.15 S8.3]", async () => {
+    voteOnTop('bullish');
+    sent[0]?.reject(refusal(503, 'vote_failed', 'The vote could not be counted. Please try again.'));
+    await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
+    expect(toasts.get()[0]).toMatchObject({
+      title: 'Vote Failed',
+      description: 'The vote could not be counted. Please try again.',
+      variant: 'destructive',
+    });
+    expect(reward.get()).toBeNull();
+  });
+
+  test('without a message shows the fallback [S8.3]', async () => {
+    voteOnTop('bullish');
+    sent[0]?.reject(refusal(500, 'http_500', ''));
+    await vi.waitFor(() => expect(toasts.get()[0]?.description).toBe('Failed to submit vote'));
+  });
+
+  test('for good (already voted): the card goes, with the toast [R7]', async () => {
+    voteOnTop('bullish');
+    sent[0]?.reject(refusal(409, 'already_voted', 'Already voted on this project'));
+    await vi.waitFor(() =>
+      expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'Already voted on this project' }),
+    );
+    takeFeed(USER, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
+    expect(ids()).toEqual([2, 3]);
+  });
+
+  test('for the limit: the card comes back, no votes are left, and skip still works [R8 S2.16]', async () => {
+    queryClient.setQueryData(queries.votingStatus(USER).queryKey, status(20));
+    voteOnTop('bullish');
+    sent[0]?.reject(refusal(429, 'vote_limit', 'Rate limit reached', 3600));
+    await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
+    expect(statusShown()?.votesRemaining).toBe(0);
+    unlock();
+    expect(canVote(USER)).toBe(false);
+    expect(voteOnTop('bullish')).toBe(false);
+    expect(skipTopCard()?.id).toBe(1);
+    expect(ids()).toEqual([2, 3, 1]);
+  });
+
+  test('after the session has ended elsewhere: nothing is sent, and the card stays [R4]', () => {
+    session.lost(session.era());
+    expect(canVote(USER)).toBe(false);
+    expect(voteOnTop('bullish')).toBe(false);
+    expect(ids()).toEqual([1, 2, 3]);
+    expect(sent).toEqual([]);
+  });
+
+  test('nobody signed in: nothing is sent [S8.16]', () => {
+    vi.spyOn(api, 'signOut').mockResolvedValue({ success: true });
+    void session.signOut();
+    expect(voteOnTop('bullish')).toBe(false);
+    expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'User not logged in' });
+    expect(sent).toEqual([]);
+  });
+});
+
+test('a skip goes to the back and is told to screen readers [S4.4]', () => {
+  expect(skipTopCard()?.id).toBe(1);
+  expect(ids()).toEqual([2, 3, 1]);
+  expect(announcement.get()).toBe('Skipped Project 1');
+});
+
+test('the last vote of the period is not sent twice while its answer is under way [S9.1]', () => {
+  queryClient.setQueryData(queries.votingStatus(USER).queryKey, status(24));
+  expect(voteOnTop('bullish')).toBe(true);
+  unlock();
+  expect(voteOnTop('bullish')).toBe(false);
+  expect(sent).toHaveLength(1);
+});
+
+test('another user finds a deck of their own, and late answers of the first change nothing', async () => {
+  voteOnTop('bullish');
+  openDeck(8);
+  takeFeed(8, { projects: [projectOf(5)], limit: 10 });
+  sent[0]?.resolve(answer(1));
+  // Every step of the answer's way has had its turn.
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  expect(ids()).toEqual([5]);
+  expect(reward.get()).toBeNull();
+});

@@ -1,0 +1,153 @@
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import type { Project, VotingStatus } from '#shared/contract/types.ts';
+import { announce } from '../../../lib/announce.ts';
+import { ApiError, errorText } from '../../../lib/api-error.ts';
+import { api } from '../../../lib/api.ts';
+import { nextFrame } from '../../../lib/next-frame.ts';
+import { createStore } from '../../../lib/external-store.ts';
+import { lostAction } from '../../../lib/lost-action.ts';
+import { type FeedPage, queries, queryClient, refreshAfterVote } from '../../../lib/queries.ts';
+import { serverNow } from '../../../lib/server-clock.ts';
+import { session } from '../../../lib/session.ts';
+import { toast } from '../../../lib/toast.ts';
+import {
+  castVote,
+  emptyDeck,
+  mergeFeed,
+  skipTop,
+  topCard,
+  voteFailed,
+  voteSettled,
+  type Deck,
+  type VoteType,
+} from './deck.ts';
+import { isFinalRefusal, limitPhase, newerStats, newerStatus } from './vote-answer.ts';
+
+/**
+ * The deck lives outside the components: somebody who looks at a project's page and comes back finds the same order, and a
+ * vote that is answered after they left still counts.
+ */
+export const deck = createStore<Deck>(emptyDeck(0));
+/** The newest reward to celebrate; `id` tells two equal ones apart. */
+export const reward = createStore<{ id: number; tokens: number } | null>(null);
+/** Tokens of the congratulation that waits to be seen (S2.17, R10). */
+export const congratulation = createStore<number | null>(null);
+
+const change = (next: (state: Deck) => Deck) => deck.set(next(deck.get()));
+
+/** Empties the deck when it was another user's. */
+export function openDeck(userId: number): void {
+  if (deck.get().userId !== userId) deck.set(emptyDeck(userId));
+}
+
+export function takeFeed(userId: number, { projects, limit }: FeedPage): void {
+  change((state) => (state.userId === userId ? mergeFeed(state, projects, limit) : state));
+}
+
+/** Opens the deck with the feed that came with the page, so that the first draw shows its cards. */
+export function primeDeck(): void {
+  const { user } = session.get();
+  const feed = user && queryClient.getQueryData(queries.feed(user.id).queryKey);
+  if (!feed) return;
+  openDeck(user.id);
+  takeFeed(user.id, feed);
+}
+
+/** Whether one more vote fits: votes still under way are taken to count. */
+export function canVote(userId: number): boolean {
+  if (session.get().status === 'ended') return false;
+  const status = queryClient.getQueryData(queries.votingStatus(userId).queryKey);
+  if (limitPhase(status, serverNow()) !== 'open') return false;
+  return !status || status.votesRemaining > deck.get().pending.length;
+}
+
+/** Votes on the top card; the answer comes later. False when no vote is taken: locked, no card, or no votes left. */
+export function voteOnTop(voteType: VoteType): boolean {
+  const { user } = session.get();
+  if (!user) {
+    toast({ title: 'Vote Failed', description: 'User not logged in', variant: 'destructive' });
+    return false;
+  }
+  const before = deck.get();
+  const project = topCard(before);
+  if (!project || !canVote(user.id)) return false;
+  change((state) => castVote(state, project.id, performance.now()));
+  if (deck.get() === before) return false;
+  void sendVote(user.id, project, voteType);
+  return true;
+}
+
+/** Moves the top card to the back; returns it. */
+export function skipTopCard(): Project | undefined {
+  const project = topCard(deck.get());
+  if (!project) return undefined;
+  change(skipTop);
+  announce(`Skipped ${project.name}`);
+  return project;
+}
+
+/** Sends at once: a tab that is closed the next moment must not lose the vote. What the response changes is drawn in two frames. */
+async function sendVote(userId: number, project: Project, voteType: VoteType): Promise<void> {
+  try {
+    const body = { userId, projectId: project.id, voteType, tokensEarned: VOTE_REWARD_TOKENS };
+    const answer = await api.castVote({ body });
+    if (deck.get().userId !== userId) return;
+    change((state) => voteSettled(state, project.id));
+    takeAnswer(userId, answer);
+    await nextFrame();
+    if (deck.get().userId !== userId) return;
+    reward.set({ id: (reward.get()?.id ?? 0) + 1, tokens: answer.tokensEarned });
+    if (answer.congratulation !== null) congratulation.set(answer.congratulation);
+    announce(`Voted ${voteType} on ${project.name}, +${answer.tokensEarned} tokens`);
+  } catch (error) {
+    if (deck.get().userId !== userId) return;
+    takeRefusal(userId, project, error);
+  }
+  if (session.get().status !== 'ended') refreshSoon(userId);
+}
+
+type VoteAnswer = Awaited<ReturnType<typeof api.castVote>>;
+
+/** Shows the numbers of a vote's answer at once. Polls under way were asked before it and would jump back: they end here. */
+function takeAnswer(userId: number, { userStats, votingStatus }: VoteAnswer): void {
+  const { queryKey: statsKey } = queries.stats(userId);
+  const { queryKey: statusKey } = queries.votingStatus(userId);
+  void queryClient.cancelQueries({ queryKey: statsKey });
+  void queryClient.cancelQueries({ queryKey: statusKey });
+  const stats = queryClient.setQueryData(statsKey, (known) => newerStats(known, userStats));
+  if (stats) session.updateStats(userId, stats);
+  queryClient.setQueryData(statusKey, (known) => newerStatus(known, votingStatus));
+}
+
+function takeRefusal(userId: number, { id, name }: Project, error: unknown): void {
+  const code = error instanceof ApiError ? error.code : '';
+  change((state) => (isFinalRefusal(code) ? voteSettled(state, id) : voteFailed(state, id)));
+  if (code === 'vote_limit') noteLimit(userId, error instanceof ApiError ? error.retryAfterS : null);
+  if (session.get().status === 'ended') {
+    lostAction.set(`Your vote on ${name} was not counted. The card is back on top.`);
+    return;
+  }
+  toast({ title: 'Vote Failed', description: errorText(error, 'Failed to submit vote'), variant: 'destructive' });
+}
+
+/** The server refused the vote after the last one (429): the page shows the limit without waiting for the next poll. */
+function noteLimit(userId: number, retryAfterS: number | null): void {
+  if (retryAfterS === null) return;
+  const periodEndsAt = new Date(serverNow() + retryAfterS * 1000).toISOString();
+  queryClient.setQueryData(
+    queries.votingStatus(userId).queryKey,
+    (known): VotingStatus | undefined =>
+      known && { ...known, votesRemaining: 0, totalVotes: known.totalVotesAllowed, periodEndsAt },
+  );
+}
+
+const REFRESH_DELAY_MS = 400;
+let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** S4.5, once for several votes in a row: the numbers of each are already here. */
+function refreshSoon(userId: number): void {
+  clearTimeout(refreshTimer);
+  refreshTimer = setTimeout(() => void refreshAfterVote(userId), REFRESH_DELAY_MS);
+}
+
+primeDeck();
