@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { checkBudget } from './budget.ts';
 import { buildPage } from './build-page.ts';
 import { checkBuiltStyles } from './built-styles.ts';
+import { checkImports } from './check-imports.ts';
 import { findChromium } from './chromium.ts';
 import { findStyleLeaks } from './css-isolation.ts';
 import { failedInPlaywright, failedInVitest } from './failed-tests.ts';
@@ -49,10 +50,11 @@ async function checkTypes(): Promise<Counts> {
   return counts.every(({ failed }) => failed === 0) ? PASSED : { passed: 0, failed: 1, skipped: 0 };
 }
 
-async function checkStyles(): Promise<Counts> {
-  const leaks = await findStyleLeaks();
-  if (leaks.length > 0) console.log(leaks.join('\n'));
-  return leaks.length === 0 ? PASSED : { passed: 0, failed: 1, skipped: 0 };
+/** A check of our own, which says each offence in a line. */
+async function list(findOffences: () => Promise<string[]>): Promise<Counts> {
+  const offences = await findOffences();
+  if (offences.length > 0) console.log(offences.join('\n'));
+  return offences.length === 0 ? PASSED : { passed: 0, failed: 1, skipped: 0 };
 }
 
 const VitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() });
@@ -174,7 +176,8 @@ async function readJson(file: string): Promise<unknown> {
 
 const TYPES: TestStep = { name: 'Types', work: checkTypes };
 const LINT: TestStep = { name: 'Lint', work: () => check('oxlint', '--type-aware', '--deny-warnings') };
-const STYLES: TestStep = { name: 'Styles', work: checkStyles };
+const STYLES: TestStep = { name: 'Styles', work: () => list(findStyleLeaks) };
+const IMPORTS: TestStep = { name: 'Imports', work: () => list(checkImports) };
 const FORMAT: TestStep = { name: 'Format', work: () => check('oxfmt', '--check', ROOT) };
 const UNIT: TestStep = { name: 'Unit tests', work: () => runVitest('unit') };
 const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: runHttp };
@@ -185,7 +188,7 @@ const JOURNEYS: TestStep = { name: 'Browser journeys', work: runJourneys };
 
 /** What `npm test` runs, in this order; `npm test -- <part>` runs one part. */
 export const PARTS: Record<string, TestStep[]> = {
-  check: [TYPES, LINT, STYLES, FORMAT],
+  check: [TYPES, LINT, IMPORTS, STYLES, FORMAT],
   unit: [UNIT],
   http: [HTTP, HTTP_SYSTEM],
   hammer: [HAMMER],
