@@ -43,6 +43,8 @@ export default defineConfig({
       build: {
         manifest: true,
         sourcemap: 'hidden',
+        // Licenses of the packages in the page, which most of them ask to be shipped with it; see THIRD_PARTY.md.
+        license: { fileName: 'licenses.md' },
         rolldownOptions: {
           output: {
             codeSplitting: {
