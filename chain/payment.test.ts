@@ -79,7 +79,7 @@ describe('buildPayment and readPayment', () => {
   it.each<[what: string, reason: string, build: (tx: Transaction) => void]>([
     ['1 MIST short', 'The transaction pays another amount', (tx) => pay(tx, recipient, FEE_MIST - 1n)],
     ['1 MIST too much', 'The transaction pays another amount', (tx) => pay(tx, recipient, FEE_MIST + 1n)],
-    ['another recipient', 'The transaction pays somebody else', (tx) => pay(tx, stranger, FEE_MIST)],
+    ['another recipient', 'The transaction pays another wallet', (tx) => pay(tx, stranger, FEE_MIST)],
     [
       'another sender',
       'The transaction is from another wallet',
@@ -87,7 +87,7 @@ describe('buildPayment and readPayment', () => {
     ],
     [
       'gas paid by somebody else',
-      'Somebody else pays the gas of this transaction',
+      'Another wallet pays the gas of this transaction',
       (tx) => (tx.setGasOwner(stranger), pay(tx, recipient, FEE_MIST)),
     ],
     ['nothing', MORE, () => undefined],
@@ -141,12 +141,12 @@ describe('buildPayment and readPayment', () => {
     ],
     [
       'an amount that is no u64',
-      'The transaction is not readable',
+      'The transaction cannot be read',
       (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [tx.pure.u128(FEE_MIST)])], recipient),
     ],
     [
       'an address that is none',
-      'The transaction is not readable',
+      'The transaction cannot be read',
       (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [FEE_MIST])], tx.pure.u64(1)),
     ],
   ])('refuses %s: %s [R16]', async (_what, reason, build) => {

@@ -32,7 +32,7 @@ export function readPayment(bytes: Uint8Array): PaymentReading {
   const kind = data.kind.ProgrammableTransaction;
   if (!kind) return { fault: 'This is not a payment' };
   if (!isSameAddress(data.gasData.owner, data.sender))
-    return { fault: 'Somebody else pays the gas of this transaction' };
+    return { fault: 'Another wallet pays the gas of this transaction' };
   const transfer = readCommands(kind);
   if (typeof transfer === 'string') return { fault: transfer };
   return { digest: TransactionDataBuilder.getDigestFromBytes(bytes), terms: { sender: data.sender, ...transfer } };
@@ -41,7 +41,7 @@ export function readPayment(bytes: Uint8Array): PaymentReading {
 /** Why a read payment is not the agreed one, or null when it is exactly that. */
 export function paymentFault(terms: PaymentTerms, agreed: PaymentTerms): string | null {
   if (!isSameAddress(terms.sender, agreed.sender)) return 'The transaction is from another wallet';
-  if (!isSameAddress(terms.recipient, agreed.recipient)) return 'The transaction pays somebody else';
+  if (!isSameAddress(terms.recipient, agreed.recipient)) return 'The transaction pays another wallet';
   if (terms.amountMist !== agreed.amountMist) return 'The transaction pays another amount';
   return null;
 }
@@ -55,7 +55,7 @@ function readCommands(kind: Programmable): Omit<PaymentTerms, 'sender'> | string
   if (!isWholeResult(transfer.TransferObjects.objects, amounts.length))
     return 'The transaction keeps part of the payment';
   const recipient = readPure(kind, transfer.TransferObjects.address.Input, bcs.Address);
-  if (recipient === null || amounts.some((amount) => amount === null)) return 'The transaction is not readable';
+  if (recipient === null || amounts.some((amount) => amount === null)) return 'The transaction cannot be read';
   return { recipient, amountMist: amounts.reduce((sum, amount) => sum + BigInt(amount ?? 0), 0n) };
 }
 

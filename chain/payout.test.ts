@@ -136,7 +136,7 @@ describe('buildPayout and readPayout [R33]', () => {
     expect('fault' in reading ? reading.fault : payoutFault(reading, agreed)).toBeNull();
   });
 
-  const PAYS_OTHERS = 'The transaction pays other people or other amounts';
+  const PAYS_OTHERS = 'The transaction pays other wallets or other amounts';
   const MORE = 'The transaction does more, or less, than pay';
   const NO_PAYOUT = 'The transaction is not a payout';
   const OBJECTS = 'The transaction uses other objects';
@@ -193,7 +193,7 @@ describe('buildPayout and readPayout [R33]', () => {
     ],
     [
       'gas paid by somebody else',
-      'Somebody else pays the gas of this transaction',
+      'Another wallet pays the gas of this transaction',
       (tx) => (tx.setGasOwner(stranger), pay(tx, transfers)),
     ],
     [
@@ -292,12 +292,12 @@ describe('buildPayout and readPayout [R33]', () => {
     ],
     [
       'an amount that is no u64',
-      'The transaction is not readable',
+      'The transaction cannot be read',
       (tx) => tx.transferObjects([tx.splitCoins(coin(tx), [tx.pure.u128(toAlice.amountUnits)])], alice),
     ],
     [
       'a shared object',
-      'The transaction uses objects that are no coins of the sender',
+      'The transaction uses objects other than coins of the sender',
       (tx) => pay(tx, transfers, tx.sharedObjectRef({ objectId: coinId(1), initialSharedVersion: 1, mutable: true })),
     ],
     ['nothing', NO_PAYOUT, () => undefined],

@@ -113,7 +113,7 @@ export function readPayout(bytes: Uint8Array): PayoutReading | { fault: string }
   const kind = data?.kind.ProgrammableTransaction;
   if (!data || !kind) return { fault: 'This is not a Sui transaction' };
   if (!isSameAddress(data.gasData.owner, data.sender))
-    return { fault: 'Somebody else pays the gas of this transaction' };
+    return { fault: 'Another wallet pays the gas of this transaction' };
   const content = readCommands(kind);
   if (typeof content === 'string') return { fault: content };
   return { digest: TransactionDataBuilder.getDigestFromBytes(bytes), sender: data.sender, ...content };
@@ -123,7 +123,7 @@ function readCommands(kind: Programmable): Pick<PayoutReading, 'coinIds' | 'tran
   const commands = [...kind.commands];
   const objects = kind.inputs.flatMap((input, at) => (input.Pure ? [] : [at]));
   const coinIds = objects.map((at) => kind.inputs[at]?.Object?.ImmOrOwnedObject?.objectId);
-  if (coinIds.some((id) => id === undefined)) return 'The transaction uses objects that are no coins of the sender';
+  if (coinIds.some((id) => id === undefined)) return 'The transaction uses objects other than coins of the sender';
   const merged = commands[0]?.MergeCoins ? commands.shift()?.MergeCoins : undefined;
   const splitAt = kind.commands.length - commands.length;
   const split = commands.shift()?.SplitCoins;
@@ -158,7 +158,7 @@ function readTransfers(
     if (!transfer || !isNext || more.length > 0) return 'The transaction does more, or less, than pay';
     const amount = readPure(kind, amounts[at]?.Input, bcs.u64());
     const address = readPure(kind, transfer.address.Input, bcs.Address);
-    if (amount === null || address === null) return 'The transaction is not readable';
+    if (amount === null || address === null) return 'The transaction cannot be read';
     transfers.push({ address, amountUnits: BigInt(amount) });
   }
   return transfers;
@@ -177,7 +177,7 @@ export function payoutFault(reading: PayoutReading, agreed: PayoutTerms): string
         found !== undefined && isSameAddress(found.address, wanted.address) && found.amountUnits === wanted.amountUnits
       );
     });
-  return same ? null : 'The transaction pays other people or other amounts';
+  return same ? null : 'The transaction pays other wallets or other amounts';
 }
 
 /** Why the coins that a payout takes are not of the agreed kind, or null; asks the chain. Throws when it cannot be asked. */
@@ -191,7 +191,7 @@ export async function coinFault(
   if (objectId === undefined) return null;
   const { objects } = await client.core.getObjects({ objectIds: [objectId] });
   const [coin] = objects;
-  if (!coin || coin instanceof Error) return 'The transaction pays from a coin that is not there (any more)';
+  if (!coin || coin instanceof Error) return 'The transaction pays from a coin that does not exist';
   const wanted = normalizeStructTag(`0x2::coin::Coin<${normalizeStructTag(coinType)}>`);
   return normalizeStructTag(coin.type) === wanted ? null : 'The transaction pays in another coin';
 }

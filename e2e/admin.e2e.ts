@@ -30,7 +30,7 @@ test("three gates: 'Wallet Not Connected', 'Access Denied', 'Admin Login' [S2.38
   await expect(page.getByText('Invalid password').first()).toBeVisible();
   const password = page.getByLabel('Password');
   await expect(password).toHaveAccessibleDescription(
-    /^Wrong password\. 5 wrong ones in a row lock the login for 15 minutes\./,
+    /^Wrong password\. After 5 in a row the login is locked for 15 minutes\./,
   );
   await logIn(page);
 });

@@ -14,7 +14,7 @@ test('without a card nothing is said of a project, and no key is offered [S2.14 
   await page.goto('/');
   await expect(page.getByText('All projects rated!', { exact: true })).toBeVisible();
   await expect(sidebar(page).getByText('No reviews for this project yet')).toHaveCount(0);
-  await expect(sidebar(page).getByText('The reviews of the project on the card appear here')).toBeVisible();
+  await expect(sidebar(page).getByText('Reviews of the current project appear here')).toBeVisible();
   const keys = page.locator('kbd');
   await expect(keys).toHaveCount(3);
   for (const key of await keys.all()) await expect(key).toBeHidden();

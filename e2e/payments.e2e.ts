@@ -191,7 +191,7 @@ test('what is missing is told beside its field, and nothing typed is lost, not e
   await expect(toastOf(page).getByText('Please upload a project image')).toBeVisible();
   for (const text of ['Enter a project name', 'Choose a category', 'Enter a link to the X account'])
     await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
-  await expect(page.getByText('The description may have at most 200 characters')).toBeVisible();
+  await expect(page.getByText('The description can be at most 200 characters long')).toBeVisible();
   await expect(page.getByText('201/200')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Project Name' })).toBeFocused();
   await expectAccessible(page);

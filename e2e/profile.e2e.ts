@@ -41,7 +41,7 @@ test('name, links and picture are saved; statistics stand below [S2.25 S8.21 R29
   await page
     .getByLabel('Avatar image file')
     .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await picture(400, 300) });
-  await expect(page.getByText('The middle of the picture is cut out as a square, as shown.')).toBeVisible();
+  await expect(page.getByText('The picture is cropped to a square, as shown.')).toBeVisible();
   await expectAccessible(page);
   const releaseSave = await holdBack(page, `**/api/users/${person.id}`);
   await page.getByRole('button', { name: 'Save Profile' }).click();
@@ -106,7 +106,7 @@ test('files that are no pictures are refused beside the field [R25 R29]', async 
     ['a.svg', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /Please use a PNG/],
     ['says.png', 'image/png', Buffer.from('not a picture'), /This image cannot be read/],
     ['cut.png', 'image/png', png.subarray(0, 40), /This image cannot be read/],
-    ['huge.png', 'image/png', Buffer.alloc(30 * 1024 * 1024), /The image may have at most 10 MB/],
+    ['huge.png', 'image/png', Buffer.alloc(30 * 1024 * 1024), /Images can be at most 10 MB/],
     ['wide.png', 'image/png', await picture(6000, 5000), /6000 × 5000 pixels, which is too many/],
   ];
   for (const [name, mimeType, buffer, message] of cases) {

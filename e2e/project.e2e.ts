@@ -192,7 +192,7 @@ test('the owner of a hidden project reads that its reviews are hidden with it, n
     [slug, owner.id],
   );
   await page.goto(`/projects/${slug}`);
-  await expect(page.getByText('Hidden from everybody else')).toBeVisible();
+  await expect(page.getByText('Hidden from everyone else')).toBeVisible();
   await expect(page.getByText('Reviews are hidden together with the project.')).toBeVisible();
   await expect(page.getByText('Failed to fetch reviews')).toHaveCount(0);
 });

@@ -196,11 +196,11 @@ describe('what is refused is told in a sentence that people understand, for ever
 
 describe('fields of a project’s draft are named as the form names them', () => {
   test.each([
-    ['description', 'y'.repeat(2001), 'The description may have at most 200 characters'],
-    ['name', 'y'.repeat(501), 'The name may have at most 60 characters'],
+    ['description', 'y'.repeat(2001), 'The description can be at most 200 characters long'],
+    ['name', 'y'.repeat(501), 'The name can be at most 60 characters long'],
     ['category', 5, 'The category must be text'],
     ['twitterHandle', [], 'The X account link must be text'],
-    ['website', 'y'.repeat(501), 'The launchpad link may have at most 500 characters'],
+    ['website', 'y'.repeat(501), 'The launchpad link can be at most 500 characters long'],
   ])('%s', async (field, value, message) => {
     const answer = await user.post('/api/payments', { purpose: 'submit', draft: { [field]: value } });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_input', field, message } });

@@ -22,7 +22,7 @@ interface PhaseFacts {
 export const PHASE_FACTS: Readonly<Record<PaymentPhase, PhaseFacts>> = {
   unsent: {
     title: 'Not sent yet',
-    text: 'Your signed payment is kept in this browser and is sent again by itself. You do not have to sign or pay again.',
+    text: 'Your signed payment is kept in this browser and is sent again automatically. You do not have to sign or pay again.',
     isOpen: true,
     blocksPaying: true,
   },

@@ -60,7 +60,7 @@ function isReserved(username: string): boolean {
 export function usernameFault(username: string): string | null {
   if (!/^[A-Za-z0-9_]*$/.test(username)) return 'Only letters, digits and _ are allowed';
   if (username.length < USERNAME_MIN_CHARS || username.length > USERNAME_MAX_CHARS) {
-    return `Username must have ${USERNAME_MIN_CHARS} to ${USERNAME_MAX_CHARS} characters`;
+    return `Usernames are ${USERNAME_MIN_CHARS} to ${USERNAME_MAX_CHARS} characters long`;
   }
   // Where nobody has set a name, a shortened address is shown.
   if (/^0x[0-9a-f]{4,}$/i.test(username.replaceAll('_', ''))) return 'A username cannot look like a wallet address';

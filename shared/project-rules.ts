@@ -17,7 +17,7 @@ const RULES: Record<ProjectTextField, (text: string) => string | null> = {
   name: (text) => {
     if (text === '') return 'Enter a project name';
     const tooLong = countChars(text) > PROJECT_NAME_MAX_CHARS;
-    return tooLong ? `The name may have at most ${PROJECT_NAME_MAX_CHARS} characters` : null;
+    return tooLong ? `The name can be at most ${PROJECT_NAME_MAX_CHARS} characters long` : null;
   },
   category: (text) => {
     if (text === '') return 'Choose a category';
@@ -26,7 +26,7 @@ const RULES: Record<ProjectTextField, (text: string) => string | null> = {
   description: (text) => {
     if (text === '') return 'Enter a description';
     const tooLong = isDescriptionTooLong(text);
-    return tooLong ? `The description may have at most ${DESCRIPTION_MAX_CHARS} characters` : null;
+    return tooLong ? `The description can be at most ${DESCRIPTION_MAX_CHARS} characters long` : null;
   },
   twitterHandle: (text) => {
     if (text === '') return 'Enter a link to the X account';

@@ -50,7 +50,7 @@ test('a signed-in body of megabytes is parsed only when it is a picture and a fe
   const answer = await user.send('PATCH', `/api/users/${user.id}`, `{"avatarUrl":${'['.repeat(10 * MEGABYTE)}`);
   expect(answer).toMatchObject({
     status: 400,
-    body: { message: 'The request holds more than a picture and a few fields' },
+    body: { message: 'The request contains more than a picture and a few fields' },
   });
 });
 

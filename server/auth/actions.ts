@@ -40,8 +40,7 @@ export async function verifyChallenge(
   signature: string,
 ): Promise<number> {
   const row = await burnChallenge(services.db, nonce);
-  if (!row)
-    throw unauthorized('unknown_nonce', 'This sign-in request is not known or was used before. Please try again.');
+  if (!row) throw unauthorized('unknown_nonce', 'This sign-in request is no longer valid. Please try again.');
   if (row.expired) throw unauthorized('challenge_expired', 'This sign-in request has expired. Please try again.');
   if (row.walletAddress !== walletAddress)
     throw unauthorized('wrong_address', 'This sign-in request is for another wallet.');

@@ -66,8 +66,8 @@ const KINDS: Record<string, string> = {
 const UNITS: Record<string, string> = { string: 'character', array: 'entry', set: 'entry' };
 
 function tooMuch(origin: string, maximum: number, name: string): string {
-  if (origin === 'string') return `may have at most ${plural(MAX_CHARS[name] ?? maximum, 'character')}`;
-  return origin === 'array' ? `may have at most ${maximum} entries` : `may be at most ${maximum}`;
+  if (origin === 'string') return `can be at most ${plural(MAX_CHARS[name] ?? maximum, 'character')} long`;
+  return origin === 'array' ? `can have at most ${maximum} entries` : `can be at most ${maximum}`;
 }
 
 function tooLittle(origin: string, minimum: number): string {

@@ -82,9 +82,9 @@ export function implementUnchecked<E extends EndpointSpec>(
 
 const IDENTITY_FIELDS = ['userId', 'walletAddress', 'submittedBy'] as const;
 const NOT_YOURS = {
-  userId: 'This user is not the one who is signed in',
-  walletAddress: 'This wallet is not the one that is signed in',
-  submittedBy: 'This wallet is not the one that is signed in',
+  userId: 'You are signed in as another user',
+  walletAddress: 'You are signed in with another wallet',
+  submittedBy: 'You are signed in with another wallet',
 } as const;
 /** Fields that name a person must name the person of the session (R3). */
 function checkIdentity(value: unknown, session: SessionUser | null): void {

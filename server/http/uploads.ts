@@ -141,7 +141,7 @@ export function takeLargeBodies(scope: FastifyInstance, room: Room = createRoom(
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge();
     const text = await collect(payload, limitBytes, lease, scope.drain);
     if (leanLength(text) === Infinity) {
-      throw badRequest('bad_request', 'The request holds more than a picture and a few fields');
+      throw badRequest('bad_request', 'The request contains more than a picture and a few fields');
     }
     return new Promise((resolve, reject) => {
       void parseJson(request, text, (error, body) => (error ? reject(error) : resolve(body)));

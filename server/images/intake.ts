@@ -4,7 +4,7 @@ import { AVIF_MAX_MEGAPIXELS, IMAGE_MAX_BYTES, IMAGE_MAX_MEGAPIXELS } from '#sha
 import { HttpError } from '../http/errors.ts';
 import { encoder } from './encoder.ts';
 
-const TOO_MANY_PIXELS = `The image has too many pixels. It may have at most ${IMAGE_MAX_MEGAPIXELS} megapixels, an AVIF ${AVIF_MAX_MEGAPIXELS}.`;
+const TOO_MANY_PIXELS = `The image has too many pixels. The limit is ${IMAGE_MAX_MEGAPIXELS} megapixels, for AVIF ${AVIF_MAX_MEGAPIXELS}.`;
 
 export interface IntakeOptions {
   /** Cut a square out of the middle (avatars). */
@@ -25,7 +25,7 @@ export async function acceptImage(db: Db, dataUrl: string, options: IntakeOption
   const base64 = payloadOf(dataUrl);
   if (base64 === null) throw refuse(400, 'invalid_image', 'Please choose the image file again');
   if (decodedBytes(base64) > IMAGE_MAX_BYTES) {
-    throw refuse(413, 'image_too_large', `The image may have at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
+    throw refuse(413, 'image_too_large', `Images can be at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
   }
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length === 0) throw refuse(400, 'invalid_image', 'The image file is empty');

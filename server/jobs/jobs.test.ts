@@ -125,7 +125,7 @@ describe('recoverPayments [R16]', () => {
     await due(user);
     await recoverPayments(services);
     expect(await payments(user)).toMatchObject([
-      { state: 'unclaimed', note: expect.stringContaining('The admin will look at it') },
+      { state: 'unclaimed', note: expect.stringContaining('The admin will review it') },
     ]);
   });
 

@@ -112,7 +112,7 @@ async function setAsideAfterMany(db: Db, id: string, tries: number): Promise<voi
   if (tries < MAX_TRIES) return;
   await db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, id);
-    const note = 'The order could not be carried out by itself. The admin will look at it.';
+    const note = 'The order could not be completed automatically. The admin will review it.';
     if (payment?.state === 'paid') await setAside(trx, payment, ['paid'], { failure: 'cannot_fulfil', note });
   });
 }

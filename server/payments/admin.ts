@@ -51,12 +51,12 @@ export async function resolve(
   return toAdminPayment(await findNamedPayment(db, id));
 }
 
-const notWaiting = () => conflict('not_unclaimed', 'This payment does not wait for a decision');
+const notWaiting = () => conflict('not_unclaimed', 'This payment does not need a decision');
 
 async function credit(services: Services, payment: PaymentRow): Promise<void> {
   if (payment.state !== 'unclaimed') throw notWaiting();
   const done = await fulfil(services, payment.id, 'unclaimed');
-  if (done.state === 'unclaimed') throw conflict('cannot_fulfil', done.note ?? 'The order cannot be carried out');
+  if (done.state === 'unclaimed') throw conflict('cannot_fulfil', done.note ?? 'The order cannot be completed');
   if (done.state !== 'fulfilled') throw notWaiting();
 }
 
@@ -65,7 +65,7 @@ async function refund({ db }: Services, payment: PaymentRow, body: BodyOf<typeof
   const receivedMist = payment.receivedMist ?? payment.amountMist;
   const refundedMist = body.amountMist === undefined ? receivedMist : BigInt(body.amountMist);
   if (refundedMist <= 0n || refundedMist > receivedMist)
-    throw invalidField('amountMist', `A refund is more than 0 and at most ${formatSui(receivedMist)} SUI`);
+    throw invalidField('amountMist', `Enter a refund above 0 and at most ${formatSui(receivedMist)} SUI`);
   if (refundDigest !== null && !isDigest(refundDigest))
     throw invalidField('transactionHash', 'This is not the digest of a transaction');
   await db.transaction().execute(async (trx) => {

@@ -398,7 +398,7 @@ describe('execute refuses everything but the agreed payment, and nothing is paid
     ],
     [
       'another recipient',
-      'The transaction pays somebody else',
+      'The transaction pays another wallet',
       (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST])], `0x${'9'.repeat(64)}`),
     ],
     [
@@ -516,7 +516,7 @@ test('a project removed after it was paid for: the money is unclaimed, and the p
     status: 409,
     body: {
       error: 'payment_unclaimed',
-      message: 'The project does not exist any more. The admin will refund or credit it.',
+      message: 'The project no longer exists. The admin will refund or credit it.',
     },
   });
   expect((await user.get<Payment[]>('/api/payments')).body).toMatchObject([

@@ -20,7 +20,7 @@ export async function fulfil(
     const buyer = { userId: payment.userId, isAdmin: payment.walletAddress === config.adminWallet };
     const order = orderOf(payment);
     try {
-      if (!order) throw new CannotFulfilError('missing', 'The project does not exist any more');
+      if (!order) throw new CannotFulfilError('missing', 'The project no longer exists');
       const receipt = { digest: payment.digest, amountMist: payment.amountMist };
       const projectId = await carryOut(trx, order, buyer, receipt);
       await moveOn(trx, paymentId, [from], { state: 'fulfilled', projectId, failure: null, note: null });

@@ -49,7 +49,7 @@ export async function readOrder({ db }: Services, input: OrderInput): Promise<Or
   const fields = cleanChanges(input.draft);
   const imageDataUrl = input.draft.imageUrl ?? null;
   if (Object.keys(fields).length === 0 && imageDataUrl === null)
-    throw badRequest('nothing_to_change', 'Nothing to change was sent');
+    throw badRequest('nothing_to_change', 'The request contains no changes');
   return request(input.purpose, amountMist, project, target, fields, imageDataUrl);
 }
 

@@ -331,7 +331,7 @@ describe('the admin settles what waits for a review', async () => {
     const { body } = await desk.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
     expect(body.find((payment) => payment.paymentId === paymentId)).toMatchObject({
       failure: 'project_not_owner',
-      note: 'The project belongs to somebody else. The admin will refund or credit it.',
+      note: 'The project belongs to another user. The admin will refund or credit it.',
     });
   });
 

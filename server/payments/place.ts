@@ -80,7 +80,7 @@ async function placePaid(
   if (settled.state === 'fulfilled' && settled.projectId !== null) return { projectId: settled.projectId };
   if (settled.failure === 'digest_used') throw digestUsed();
   if (settled.state === 'failed')
-    throw badRequest('payment_refused', settled.note ?? 'This is not the payment of the fee');
+    throw badRequest('payment_refused', settled.note ?? 'This transaction does not pay the fee');
   throw conflict('payment_unclaimed', settled.note ?? `${PHASE_FACTS.review.title}.`);
 }
 

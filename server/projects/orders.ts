@@ -62,9 +62,9 @@ async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<Lo
     .where('id', '=', projectId)
     .forUpdate()
     .executeTakeFirst();
-  if (!project) throw new CannotFulfilError('missing', 'The project does not exist any more');
+  if (!project) throw new CannotFulfilError('missing', 'The project no longer exists');
   if (project.ownerId !== buyer.userId && !buyer.isAdmin)
-    throw new CannotFulfilError('not_owner', 'The project belongs to somebody else');
+    throw new CannotFulfilError('not_owner', 'The project belongs to another user');
   if (project.hiddenAt) throw new CannotFulfilError('hidden', 'The project was hidden by the admin');
   return project;
 }

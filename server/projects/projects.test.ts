@@ -23,11 +23,11 @@ describe('a new project [S5.3]', () => {
   test.each([
     ['name', {}, 'Enter a project name'],
     ['name', { name: '\u200b \n' }, 'Enter a project name'],
-    ['name', { name: 'x'.repeat(61) }, 'The name may have at most 60 characters'],
+    ['name', { name: 'x'.repeat(61) }, 'The name can be at most 60 characters long'],
     ['category', { category: '' }, 'Choose a category'],
     ['category', { category: 'defi' }, 'Choose a category'],
     ['description', { description: '   ' }, 'Enter a description'],
-    ['description', { description: 'x'.repeat(201) }, 'The description may have at most 200 characters'],
+    ['description', { description: 'x'.repeat(201) }, 'The description can be at most 200 characters long'],
     ['imageUrl', { imageUrl: '' }, 'Please upload a project image'],
     ['twitterHandle', { twitterHandle: '' }, 'Enter a link to the X account'],
     ['twitterHandle', { twitterHandle: 'https://x.com.evil.example/a' }, 'Enter a link like https://x.com/yourproject'],

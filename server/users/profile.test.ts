@@ -59,8 +59,8 @@ describe('what is sent changes, what is not sent stays [R29 S7.9]', () => {
 
 describe('bad input is told beside its field [R29]', () => {
   test.each([
-    ['username', 'ab', 'Username must have 3 to 24 characters'],
-    ['username', 'a'.repeat(25), 'Username must have 3 to 24 characters'],
+    ['username', 'ab', 'Usernames are 3 to 24 characters long'],
+    ['username', 'a'.repeat(25), 'Usernames are 3 to 24 characters long'],
     ['username', '🦑🦑🦑', 'Only letters, digits and _ are allowed'],
     ['username', 'שלוםשלום', 'Only letters, digits and _ are allowed'],
     ['username', '<b>bold</b>', 'Only letters, digits and _ are allowed'],
@@ -171,8 +171,8 @@ describe('avatar [R29 R25 S7.9]', () => {
   });
 
   test.each([
-    ['10.2 MB', 10.2, 413, 'The image may have at most 10 MB'],
-    ['10.6 MB', 10.6, 400, 'The image may have at most 10 MB'],
+    ['10.2 MB', 10.2, 413, 'Images can be at most 10 MB'],
+    ['10.6 MB', 10.6, 400, 'Images can be at most 10 MB'],
   ])('%s is refused beside the field', async (_name, megabytes, status, message) => {
     const answer = await patch(await newUser(server), { avatarUrl: dataUrl(Buffer.alloc(megabytes * 1024 * 1024)) });
     expect(answer.status).toBe(status);

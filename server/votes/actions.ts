@@ -15,7 +15,7 @@ function refuse(outcome: Outcome): never {
     case 401:
       throw unauthorized('not_signed_in', 'User not logged in');
     case 412:
-      throw forbidden('not_yours', 'This user is not the one who is signed in');
+      throw forbidden('not_yours', 'You are signed in as another user');
     case 403:
       throw forbidden('own_project', 'You cannot vote on your own project');
     case 404:

@@ -49,7 +49,7 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/api/auth/sessions',
   access: 'user',
-  summary: 'Own live sessions: the present one first, then the last seen',
+  summary: 'Live sessions of the user: the present one first, then by the time last seen',
   answer: z.array(SessionInfo),
 });
 
@@ -57,7 +57,7 @@ export const endSession = endpoint({
   method: 'DELETE',
   path: '/api/auth/sessions/{id}',
   access: 'user',
-  summary: 'End one of the own sessions',
+  summary: 'End one session of the user',
   params: z.object({ id: z.uuid() }),
   answer: Ok,
 });
@@ -66,7 +66,7 @@ export const endSessions = endpoint({
   method: 'DELETE',
   path: '/api/auth/sessions',
   access: 'user',
-  summary: 'End all own sessions; with keepCurrent=true all but the one of this request',
+  summary: 'End all sessions of the user; with keepCurrent=true all except the one of this request',
   query: z.object({ keepCurrent: z.enum(['true', 'false']).default('false') }),
   answer: Ok,
 });

@@ -22,7 +22,7 @@ export function inPages<const M extends z.ZodRawShape = Record<never, never>>({ 
       limit: z.coerce.number({ error }).int({ error }).min(1, { error }).max(max, { error }).default(size),
       cursor: z
         .string({ error: 'The cursor may be sent once' })
-        .max(CURSOR_MAX_CHARS, { error: `The cursor may have at most ${CURSOR_MAX_CHARS} characters` })
+        .max(CURSOR_MAX_CHARS, { error: `The cursor can be at most ${CURSOR_MAX_CHARS} characters long` })
         .optional(),
     }),
   } as const;

@@ -78,7 +78,7 @@ export const executePayment = endpoint({
   path: '/api/payments/{id}/execute',
   access: 'user',
   summary:
-    'Execute the signed transaction of a payment, or name the one that a wallet sent by itself (R17); idempotent',
+    'Execute the signed transaction of a payment, or name the one that the wallet already sent (R17); idempotent',
   params: z.object({ id: z.uuid() }),
   body: z.union([
     z.object({ bytes: z.string().max(200_000), signature: z.string().max(20_000) }),
@@ -138,7 +138,7 @@ export const listAllPayments = endpoint({
   method: 'GET',
   path: '/api/admin/payments',
   access: 'admin',
-  summary: 'Payments of everybody, newest first; state=unclaimed are those that wait for a decision',
+  summary: 'All payments, newest first; state=unclaimed are those that need a decision',
   ...inPages({ size: 50, max: 500 }, { state: PaymentState.optional() }),
   answer: z.array(AdminPayment),
 });

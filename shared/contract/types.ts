@@ -19,7 +19,7 @@ export const VoteType = z.enum(['bullish', 'bearish']);
 /** Why something was decided, for the person concerned: 1 to 300 code points as they are stored, which the action counts. */
 export const Reason = z.string().max(5000);
 /** An image as a data URL; the server looks at its bytes, not at its label (R25). 10 MB decoded is 14 MB of base64. */
-export const ImageDataUrl = z.string().max(14_500_000, 'The image may have at most 10 MB');
+export const ImageDataUrl = z.string().max(14_500_000, 'Images can be at most 10 MB');
 
 export const User = z.object({
   id: Id,

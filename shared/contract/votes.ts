@@ -6,7 +6,7 @@ export const castVote = endpoint({
   method: 'POST',
   path: '/api/votes',
   access: 'user',
-  summary: 'Vote on a project, once for ever; the server decides the reward',
+  summary: 'Vote on a project, once per listing period; the server decides the reward',
   body: z.object({
     userId: Id,
     projectId: Id,

@@ -42,13 +42,13 @@ export async function readImageFile(file: File): Promise<PickedImage> {
   if (!IMAGE_TYPES.split(',').includes(file.type))
     throw new ImageFileError('Please use a PNG, JPEG, WebP, GIF or AVIF image');
   if (file.size > IMAGE_MAX_BYTES)
-    throw new ImageFileError(`The image may have at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
+    throw new ImageFileError(`Images can be at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
   const dataUrl = await readAsDataUrl(file);
   const size = await measure(dataUrl);
   const maxMegapixels = file.type === 'image/avif' ? AVIF_MAX_MEGAPIXELS : IMAGE_MAX_MEGAPIXELS;
   if (size.width * size.height > maxMegapixels * 1_000_000) {
     throw new ImageFileError(
-      `The image has ${size.width} × ${size.height} pixels, which is too many. It may have at most ${maxMegapixels} megapixels.`,
+      `The image has ${size.width} × ${size.height} pixels, which is too many. The limit is ${maxMegapixels} megapixels.`,
     );
   }
   return { dataUrl, ...size };

@@ -50,7 +50,7 @@ function WhatIsAWallet() {
         remember.
       </Point>
       <Point icon={Layers} title="A home for your tokens">
-        SUI, Snaps and collectibles lie on the blockchain. The wallet shows them and moves them when you say so.
+        SUI, Snaps, and collectibles live on the blockchain. The wallet shows them, and moves them when you approve.
       </Point>
       <Point icon={ShieldCheck} title="You decide, every time">
         Snapswipe only sees your address. Nothing is paid or moved unless you approve it in the wallet.

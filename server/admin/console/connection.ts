@@ -191,6 +191,6 @@ export async function endFromOutside(services: Services, { pid }: ConsoleConnect
 function explain(code: string): string {
   if (code === '53300') return 'The SQL console is busy. Try again in a moment.';
   if (code !== '42501' && code !== '42704' && !LOGIN_REFUSED.has(code))
-    return 'The database does not answer the console';
+    return 'The database does not respond to the console';
   return `The database user may not set up the role ${ROLE}. Let an administrator create it with a password, and set CONSOLE_DATABASE_URL.`;
 }

@@ -521,7 +521,10 @@ describe('size [R32]', () => {
 
   test('1 MB of SQL is refused before it reaches the database, 3 MB before it is read', async () => {
     const big = `SELECT 1 -- ${'x'.repeat(1_000_000)}`;
-    expect(await run(big)).toMatchObject({ success: false, error: 'A statement may have at most 100,000 characters' });
+    expect(await run(big)).toMatchObject({
+      success: false,
+      error: 'Statements can be at most 100,000 characters long',
+    });
     const line = await lastAudit();
     expect(line.detail).toMatch(/… \(1000012 characters\)$/);
     expect(line.detail.length).toBeLessThan(11_000);

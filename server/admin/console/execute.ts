@@ -184,7 +184,7 @@ export async function executeSql(services: Services, who: Actor, run: Run): Prom
 function staticRefusal(sqlQuery: string): string | null {
   if (sqlQuery.trim() === '') return 'No Query';
   if (sqlQuery.length > SQL_MAX_CHARS)
-    return `A statement may have at most ${SQL_MAX_CHARS.toLocaleString('en')} characters`;
-  if (sqlQuery.includes('\u0000')) return 'The statement holds a NUL character';
+    return `Statements can be at most ${SQL_MAX_CHARS.toLocaleString('en')} characters long`;
+  if (sqlQuery.includes('\u0000')) return 'The statement contains a NUL character';
   return refusal(sqlQuery);
 }

@@ -43,7 +43,7 @@ async function executeSigned(
   const { digest } = reading;
   if (batch.state === 'prepared') {
     const wrongCoin = await coinFault(services.sui, reading, batch.coinType).catch(() => {
-      throw unavailable('chain_unreachable', 'The chain cannot be asked right now. Nothing was sent; try again.');
+      throw unavailable('chain_unreachable', 'The chain cannot be reached right now. Nothing was sent; try again.');
     });
     if (wrongCoin !== null) throw badRequest('not_this_payout', wrongCoin);
     if (await markSent(services, who, batch, { digest, transaction: Buffer.from(bytes), signature }))
@@ -80,7 +80,7 @@ async function markSent(
       return true;
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw conflict('digest_used', 'This transaction has paid another payout');
+    if (isUniqueViolation(error)) throw conflict('digest_used', 'This transaction already paid another payout');
     throw error;
   }
 }
@@ -128,9 +128,9 @@ async function recordDigest(services: Services, who: Actor, batch: BatchRow, dig
     return;
   }
   const seen = await lookUpTransaction(services.sui, digest);
-  if (seen.state === 'unreachable') throw unavailable('chain_unreachable', 'The chain cannot be asked right now');
+  if (seen.state === 'unreachable') throw unavailable('chain_unreachable', 'The chain cannot be reached right now');
   if (seen.state !== 'found')
-    throw conflict('not_found_yet', 'The chain does not know this transaction (yet). Try again in a moment.');
+    throw conflict('not_found_yet', 'The transaction is not on the chain yet. Try again in a moment.');
   const { transaction } = seen;
   if (!transaction.status.success) throw badRequest('not_this_payout', 'This transaction failed on chain');
   // An older one paid for something else.

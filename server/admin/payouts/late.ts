@@ -25,7 +25,7 @@ export async function settleLate(services: Services, who: Actor, withdrawalIds: 
     if (seen.state === 'unreachable')
       throw unavailable(
         'chain_unreachable',
-        'The chain cannot be asked right now whether an earlier payout went through',
+        'The chain cannot be reached to check whether an earlier payout went through',
       );
     if (seen.state !== 'found') continue;
     await revive(services, id);

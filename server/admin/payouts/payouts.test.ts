@@ -283,7 +283,7 @@ describe('paid in one transaction [R33 R14]', () => {
 });
 
 describe('anything but exactly these transfers is refused, and nothing is sent [R33]', () => {
-  const PAYS_OTHERS = 'The transaction pays other people or other amounts';
+  const PAYS_OTHERS = 'The transaction pays other wallets or other amounts';
 
   test.each<[what: string, reason: string, change: (terms: PayoutTerms) => PayoutTerms]>([
     [
@@ -542,7 +542,7 @@ describe('failures [R33]', () => {
     const { body } = await desk.get<PayoutBatch[]>('/api/admin/payouts');
     expect(body.find(({ batchId }) => batchId === batch.batchId)).toMatchObject({
       state: 'failed',
-      note: 'The chain knew nothing of the transaction for a whole day',
+      note: 'The transaction did not appear on the chain within a day',
     });
     expect(await snapsOf(person.user.address)).toBe(0n);
   });

@@ -15,7 +15,7 @@ const MAX_UNITS = 2n ** 64n - 1n;
 export async function prepare(services: Services, who: Actor, withdrawalIds: number[]): Promise<BatchRow> {
   const { config } = services;
   if (new Set(withdrawalIds).size !== withdrawalIds.length)
-    throw badRequest('twice', 'A withdrawal can be in a payout only once');
+    throw badRequest('twice', 'A payout can include each withdrawal only once');
   await settleLate(services, who, withdrawalIds);
   return services.db.transaction().execute(async (trx) => {
     const rows = await trx
@@ -37,7 +37,8 @@ export async function prepare(services: Services, who: Actor, withdrawalIds: num
       amountUnits: BigInt(tokenAmount) * unit,
     }));
     const total = sumOf(items.map(({ walletAddress, amountUnits }) => ({ address: walletAddress, amountUnits })));
-    if (total > MAX_UNITS) throw badRequest('too_much', 'This is more than a coin can hold: pay fewer at a time');
+    if (total > MAX_UNITS)
+      throw badRequest('too_much', 'The total exceeds what a coin can hold: pay fewer withdrawals at a time');
 
     const { id } = await trx
       .insertInto('payoutBatches')

@@ -28,10 +28,10 @@ export type BatchRow = Selectable<PayoutBatches> & { items: Item[] };
 
 /** Why a batch failed, in words. */
 const NOTES: Record<string, string> = {
-  rejected: 'The chain did not take the transaction; nothing was paid',
+  rejected: 'The chain rejected the transaction; nothing was paid',
   failed_on_chain: 'The transaction failed on chain; nothing was paid',
-  short: 'The transaction did not pay everybody what was agreed',
-  unseen: 'The chain knew nothing of the transaction for a whole day',
+  short: 'The transaction did not pay every recipient the agreed amount',
+  unseen: 'The transaction did not appear on the chain within a day',
 };
 
 export function toBatch({ id, state, coinType, digest, failure, items, createdAt }: BatchRow): PayoutBatch {

@@ -6,6 +6,6 @@ const CAUSES: Array<[pattern: RegExp, sentence: string]> = [
 
 /** What a node's refusal of a payout means for the admin, without the node's own words (R34). */
 export function refusalSentence(reason: string): string {
-  const cause = CAUSES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'The chain did not take the transaction';
+  const cause = CAUSES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'The chain rejected the transaction';
   return `${cause}. Nothing was paid; prepare the payout again.`;
 }

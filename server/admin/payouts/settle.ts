@@ -30,7 +30,7 @@ export async function settleExecuted(
     const paid = batch.items.filter(({ walletAddress }) => !short.has(walletAddress));
     const unpaid = batch.items.filter(({ walletAddress }) => short.has(walletAddress));
     await pay(trx, batch, paid);
-    await markFailed(trx, unpaid, 'The payout transaction did not bring the full amount');
+    await markFailed(trx, unpaid, 'The payout transaction did not pay the full amount');
     await moveBatch(
       trx,
       batchId,
@@ -146,7 +146,7 @@ async function markFailed(trx: Db, items: readonly Item[], reason: string): Prom
       items.map(({ userId, tokenAmount }) => ({
         userId,
         kind: 'withdrawal_failed',
-        text: `Withdrawal of ${tokenAmount} tokens could not be paid yet: ${reason}. The admin will look at it.`,
+        text: `Withdrawal of ${tokenAmount} tokens could not be paid yet: ${reason}. The admin will review it.`,
       })),
     )
     .execute();

@@ -71,7 +71,7 @@ export async function logIn(walletAddress: string, password: string): Promise<Lo
 /** Ends the admin session here at once, and on the server. */
 export async function logOut(): Promise<void> {
   await deskCall((headers) => api.adminLogout({ headers })).catch((error: unknown) =>
-    console.warn('The admin session could not be ended on the server; it ends by itself', error),
+    console.warn('The admin session could not be ended on the server; it will expire', error),
   );
   keepToken(null);
   toast({ title: 'Logged Out', description: 'You have been logged out of the admin panel.', variant: 'success' });

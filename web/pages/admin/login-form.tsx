@@ -7,7 +7,7 @@ import { Field, Input } from '../../ui/field.tsx';
 import { logIn } from './admin-session.ts';
 import { Gate } from './gate.tsx';
 
-const WRONG_PASSWORD = `Wrong password. ${ADMIN_PASSWORD_TRIES} wrong ones in a row lock the login for ${ADMIN_LOCKOUT_MINUTES} minutes.`;
+const WRONG_PASSWORD = `Wrong password. After ${ADMIN_PASSWORD_TRIES} in a row the login is locked for ${ADMIN_LOCKOUT_MINUTES} minutes.`;
 
 /** Password of the admin, on top of the wallet (S2.40, S5.7). */
 export function LoginForm({ walletAddress }: { walletAddress: string }) {

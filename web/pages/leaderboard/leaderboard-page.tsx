@@ -104,7 +104,7 @@ export function LeaderboardPage() {
       ) : null}
       {data?.length === 0 ? (
         <EmptyState className="panel py-16" icon={<Trophy size={28} />} title="No projects available yet">
-          The first project that is listed will lead it.
+          The first listed project takes the lead.
         </EmptyState>
       ) : null}
       {data && data.length > 0 ? <Rows key={order} rows={data} order={order} /> : null}

@@ -53,7 +53,7 @@ export function UpdateDialog({
       open
       onOpenChange={(open) => (open || isBusy ? undefined : onClose())}
       title="Update Project"
-      description="Changes are live at once. The time of the listing stays as it is."
+      description="Changes are live at once. The end of the listing does not change."
       className="sm:w-[min(44rem,calc(100vw-3rem))]"
       actions={
         <>
@@ -77,7 +77,7 @@ export function UpdateDialog({
       >
         {openOrder && !isBusy ? (
           <output className="rounded-lg bg-warn-soft p-3 text-warn sm:col-span-2">
-            <strong>{openTitle}.</strong> Close this dialog to see what can be done about it.
+            <strong>{openTitle}.</strong> Close this dialog to see your options.
           </output>
         ) : null}
         <div className="grid content-start gap-5">

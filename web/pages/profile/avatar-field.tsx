@@ -19,7 +19,7 @@ interface AvatarFieldProps {
 function noteOn(width: number, height: number): string {
   if (Math.min(width, height) < RECOMMENDED_PX)
     return `This picture is ${width}x${height}: it may look blurred. At least ${RECOMMENDED_PX}x${RECOMMENDED_PX} looks best.`;
-  return width === height ? '' : 'The middle of the picture is cut out as a square, as shown.';
+  return width === height ? '' : 'The picture is cropped to a square, as shown.';
 }
 
 /** Picture of the profile with preview: cropped here as the server will crop it (S2.25, R29). */

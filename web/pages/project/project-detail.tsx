@@ -49,7 +49,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
           {project.hidden ? (
             <Badge tone="warn">
               <EyeOff aria-hidden size={15} />
-              Hidden from everybody else
+              Hidden from everyone else
             </Badge>
           ) : null}
         </div>

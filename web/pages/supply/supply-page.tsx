@@ -19,7 +19,7 @@ interface Part {
 
 const PARTS: readonly Part[] = [
   { key: 'circulating', label: 'In circulation', text: 'In the balances of voters', Icon: Coins, bar: 'bg-accent' },
-  { key: 'held', label: 'Held', text: 'Asked for, on the way to a wallet', Icon: Hourglass, bar: 'bg-warn' },
+  { key: 'held', label: 'Held', text: 'Requested, on the way to a wallet', Icon: Hourglass, bar: 'bg-warn' },
   { key: 'paid', label: 'Paid', text: 'Sent to wallets', Icon: Send, bar: 'bg-bull' },
   { key: 'burned', label: 'Burned', text: 'Destroyed by reviews', Icon: Flame, bar: 'bg-bear' },
 ];
@@ -44,7 +44,7 @@ function BooksCheck({ supply: { balances, circulating, differing } }: { supply: 
       <Icon aria-hidden size={20} className={cn('mt-0.5 shrink-0', equal ? 'text-bull' : 'text-bear')} />
       {equal
         ? `Checked: the balances of all voters add up to ${balances.toLocaleString()} tokens, and each one equals the sum of its ledger entries.`
-        : `The books do not add up: balances hold ${balances.toLocaleString()} tokens, the ledger says ${circulating.toLocaleString()}; ${plural(differing, 'voter differs', 'voters differ')}.`}
+        : `The totals do not match: balances hold ${balances.toLocaleString()} tokens, the ledger says ${circulating.toLocaleString()}; ${plural(differing, 'voter differs', 'voters differ')}.`}
     </p>
   );
 }

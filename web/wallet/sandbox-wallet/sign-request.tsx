@@ -51,7 +51,7 @@ export function TransactionRequest({ summary, sends }: { summary: TransactionSum
           <p className="font-mono text-sm wrap-anywhere">{payment.recipient}</p>
         </div>
       ))}
-      {summary.payments.length === 0 ? <p className="rounded-lg bg-raised p-4">Pays nobody anything.</p> : null}
+      {summary.payments.length === 0 ? <p className="rounded-lg bg-raised p-4">Makes no payment.</p> : null}
       <p className="flex justify-between gap-3 text-sm text-muted">
         <span>Network fee</span>
         <span>{formatSui(summary.feeMist)} SUI</span>

@@ -32,7 +32,7 @@ export function AuditTab() {
       </CardTitle>
       <SearchForm
         label="Search"
-        hint="In who, what, from where and outcome; all words have to be there."
+        hint="Finds entries that contain all words in actor, action, address, or outcome."
         onSearch={setWords}
       />
       {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}

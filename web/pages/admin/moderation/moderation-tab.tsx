@@ -169,7 +169,7 @@ export function ModerationTab() {
         <CardTitle id="moderation">Moderation</CardTitle>
         <SearchForm
           label="Find projects and reviews"
-          hint="By name, text or author. Without words, what is hidden is listed."
+          hint="By name, text, or author. An empty search lists what is hidden."
           onSearch={setWords}
         />
         {failed[0] ? (

@@ -42,12 +42,12 @@ type Decision = { resolution: Resolution; note: string; transactionHash?: string
 const WORDS: Record<Resolution, { action: string; description: string; done: string }> = {
   refunded: {
     action: 'Mark as refunded',
-    description: 'You have sent the money back by hand. The payer reads your note.',
+    description: 'You sent the money back by hand. The payer can read your note.',
     done: 'Marked as refunded',
   },
   credited: {
     action: 'Credit it',
-    description: 'The order is carried out after all. The payer reads your note.',
+    description: 'The order is completed after all. The payer can read your note.',
     done: 'Order carried out',
   },
 };
@@ -149,7 +149,7 @@ export function PaymentsTab() {
       {!rows && !error ? <Skeleton className="h-44 w-full" /> : null}
       {rows?.length === 0 ? (
         <EmptyState icon={<HandCoins size={28} />} title="Nothing to settle">
-          Every payment that came in has become what it was for.
+          Every payment that arrived has been fulfilled.
         </EmptyState>
       ) : null}
       <ul className="divide-y divide-line">

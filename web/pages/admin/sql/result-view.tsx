@@ -40,7 +40,7 @@ function PendingWrite({ shown: { result }, desk }: { shown: Shown; desk: Console
           {/* A SELECT over writes counts what it returns, not what they change. */}
           {result.command === 'SELECT' ? 'The statement changes data and returns ' : `${result.command}: `}
           <strong>{rowCount.toLocaleString()}</strong> {result.command === 'SELECT' ? `${rows}.` : `${rows} affected.`}
-          {result.data.length > 0 ? ' Below is what they would be.' : ''}
+          {result.data.length > 0 ? ' The rows below show the result.' : ''}
         </p>
       </div>
       <div className="flex flex-wrap gap-3">

@@ -8,7 +8,10 @@ export function tellPayout({ state, recipients, note }: PayoutBatch): void {
     const people = plural(recipients.length, 'withdrawal');
     toast({ title: 'Payout sent', description: `${people} paid and verified.`, variant: 'success' });
   } else if (state === 'sent') {
-    toast({ title: 'Payout on its way', description: 'The chain has not answered yet; the server goes on by itself.' });
+    toast({
+      title: 'Payout on its way',
+      description: 'The chain has not responded yet; the server continues automatically.',
+    });
   } else {
     toast({ title: 'Payout failed', description: note ?? 'Nothing was paid', variant: 'destructive' });
   }

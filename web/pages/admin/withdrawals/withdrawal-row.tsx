@@ -61,7 +61,7 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
     mutationFn: (reason: string) => reject(id, reason),
     onSuccess: () => {
       setRejecting(false);
-      toast({ title: 'Withdrawal rejected', description: 'The tokens are back on the balance.', variant: 'success' });
+      toast({ title: 'Withdrawal rejected', description: 'The tokens are back in the balance.', variant: 'success' });
     },
     onError: (error) => tellFailure('Error', error, 'Failed to reject the withdrawal'),
     onSettled: refreshQueue,
@@ -90,7 +90,7 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
       {isRejecting ? (
         <ReasonDialog
           title={`Reject withdrawal #${id}`}
-          description="The tokens go back to the balance, and the user reads your reason."
+          description="The tokens return to the balance, and the user can read your reason."
           action="Reject"
           busy={rejection.isPending ? 'Rejecting...' : false}
           onClose={() => setRejecting(false)}

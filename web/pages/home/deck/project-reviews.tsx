@@ -21,7 +21,7 @@ export const ProjectReviews = memo(function ProjectReviews({ project }: { projec
         {project ? (
           <Reviews key={project.id} projectId={project.id} />
         ) : (
-          <None>The reviews of the project on the card appear here</None>
+          <None>Reviews of the current project appear here</None>
         )}
       </div>
     </Card>
