@@ -201,7 +201,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('a pause is told before anything is typed [S4.8]; Cancel closes', async () => {
+  test('a pause is told before anything is typed; Cancel closes [S4.8]', async () => {
     server().answer(listWithdrawals, { paused: true, withdrawals: [withdrawal(1)] }, { total: 1 });
     const { user, dialog, amount, send } = await open();
     expect(await dialog.findByText('Withdrawals are paused')).toBeVisible();
