@@ -69,12 +69,16 @@ const nameOf = (statement: Statement): string =>
     ?.text.toLowerCase() ??
   'module';
 
+/** A file of db/functions/ replaces its function after all migrations. */
+const isFunction = ([name]: [name: string, sql: string]): boolean => name.includes('/functions/');
+
 /**
- * Small changes of the functions, checks, unique indexes, triggers and policies of all migrations, `[name, text]` in their order.
- * A function that a later migration replaces or drops is left alone: nothing runs it.
+ * Small changes of the functions, checks, unique indexes, triggers and policies of all migrations and functions, `[name, text]` in
+ * their order. A function that a later migration or its own file replaces or drops is left alone: nothing runs it.
  */
 export function migrationEdits(migrations: Array<[name: string, sql: string]>): Map<string, Edit[]> {
-  const statements = migrations.flatMap(([name, sql]) =>
+  const inOrder = [...migrations.filter((one) => !isFunction(one)), ...migrations.filter(isFunction)];
+  const statements = inOrder.flatMap(([name, sql]) =>
     statementsOf(sql).map((statement) => ({ name, sql, statement, made: functionOf(statement) })),
   );
   const found = new Map<string, Edit[]>(migrations.map(([name]) => [name, []]));

@@ -50,9 +50,17 @@ export class Planter {
       const score = this.#noticed.get(`${placeOf(fault)} ${test}`) ?? 0;
       if (time !== null) timed.push({ test, rank, time, score });
     }
-    const tests = timed.toSorted((a, b) => b.score - a.score || a.rank - b.rank || a.time - b.time);
+    // One long test must not take the place of several short ones that are as near.
+    const isLong = ({ time }: { time: number }): number => Number(isQuick && time > QUICK_MS / 2);
+    const tests = timed.toSorted(
+      (a, b) => b.score - a.score || isLong(a) - isLong(b) || a.rank - b.rank || a.time - b.time,
+    );
     let total = 0;
-    const isAffordable = ({ time }: { time: number }): boolean => (total += time) <= QUICK_MS || total === time;
+    const isAffordable = ({ time }: { time: number }): boolean => {
+      const isTaken = total === 0 || total + time <= QUICK_MS;
+      if (isTaken) total += time;
+      return isTaken;
+    };
     return (isQuick ? tests.filter(isAffordable) : tests).map(({ test }) => test);
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { applyEdit } from './edits.ts';
 import { migrationEdits } from './migration-edits.ts';
 import { sqlEdits } from './sql-edits.ts';
+import { subjectOf } from './subjects.ts';
 
 const faults = (sql: string, operator: string): string[] =>
   sqlEdits(sql)
@@ -72,6 +73,16 @@ describe('migrations', () => {
   test('a function that is replaced or dropped later does not', () => {
     expect(migrate(made, made)).toEqual(['1.sql a sql number', '1.sql a sql number']);
     expect(migrate(made, 'DROP FUNCTION a();')).toEqual([]);
+  });
+
+  test('the file of a function replaces what migrations made', () => {
+    const found = migrationEdits([
+      ['db/functions/a.sql', made],
+      ['db/migrations/0001.sql', made],
+    ]);
+    expect(found.get('db/functions/a.sql')).toHaveLength(2);
+    expect(found.get('db/migrations/0001.sql')).toEqual([]);
+    expect(subjectOf('db/functions/a.sql')?.name).toBe('sql');
   });
 
   test('checks, unique indexes and triggers count; other indexes and changes of data do not', () => {

@@ -37,9 +37,9 @@ export const SUBJECTS: Subject[] = [
   },
   {
     name: 'sql',
-    sources: /^db\/migrations\//,
+    sources: /^db\/(migrations|functions)\//,
     tests:
-      /^(server\/(votes|leaderboard|projects|supply|cache|jobs|auth|payments|withdrawals|admin|pages|pooler|page-plans|properties|users)|db\/)/,
+      /^(server\/(votes|leaderboard|projects|supply|cache|jobs|auth|payments|withdrawals|admin|pages|pooler|page-plans|properties|users|table-bounds)|db\/)/,
   },
   { name: 'web', sources: /^web\//, tests: /^web\// },
   { name: 'rules', sources: /^shared\//, tests: /^shared\// },
@@ -56,6 +56,10 @@ export const SQL_HINTS: Array<[scope: RegExp, tests: RegExp]> = [
   [/^payment/, /^server\/payments\//],
   [/^(payout|withdrawal)/, /^server\/(admin\/payouts|withdrawals)\//],
   [/^(sessions|session_|auth_|admin_)/, /^server\/(auth|admin\/login)/],
+  [
+    /^(users|sessions|projects|project_stats|user_stats|token_ledger|reviews|payments|payout_\w+|withdrawals)$/,
+    /^server\/table-bounds/,
+  ],
 ];
 
 /** Tests, what only tests use, types and data: nothing that a fault could hide in. */
