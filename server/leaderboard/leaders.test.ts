@@ -4,7 +4,8 @@ import { openDatabase } from '#db/client.ts';
 import { TOP_VOTERS } from '#shared/constants.ts';
 import { chooseLeaders } from '../jobs/choose-leaders.ts';
 import { createTestDatabase } from '../testing/app.ts';
-import { listTopVoters } from './queries.ts';
+import { behindTheTriggers } from '../testing/builders.ts';
+import { findRank, listTopVoters } from './queries.ts';
 
 const database = await createTestDatabase();
 const { db, close } = openDatabase(database.url, { maxConnections: 8 });
@@ -34,21 +35,34 @@ async function userIds(): Promise<number[]> {
   return (await db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id);
 }
 
-/** The first ten by counting everybody. */
-async function counted(): Promise<Array<{ id: number; total: number }>> {
+/** The first by counting everybody, the ten that the list shows by default. */
+async function counted(limit = TOP_VOTERS): Promise<Array<{ id: number; total: number }>> {
   return db
     .selectFrom('userStats')
     .select(['userId as id', 'total'])
     .where('total', '>', 0)
     .orderBy('total', 'desc')
     .orderBy('userId')
-    .limit(TOP_VOTERS)
+    .limit(limit)
     .execute();
 }
 
 const listed = async () =>
   (await listTopVoters(db)).map(({ user, totalVotes }) => ({ id: user.id, total: totalVotes }));
-const leaders = async () => (await db.selectFrom('leaders').select('userId').execute()).length;
+const leaderIds = async () =>
+  (await db.selectFrom('leaders').select('userId').orderBy('userId').execute()).map(({ userId }) => userId);
+const leaders = async () => (await leaderIds()).length;
+
+/** Whom the job lets in: the first hundred by counting, with their present totals. */
+async function chosen(): Promise<Array<{ id: number; total: number }>> {
+  await chooseLeaders({ db });
+  return db
+    .selectFrom('leaders')
+    .select(['userId as id', 'total'])
+    .orderBy('total', 'desc')
+    .orderBy('userId')
+    .execute();
+}
 
 describe('the top voters, found among the leaders, [S7.3]', () => {
   test('are those of counting everybody, whatever is voted in whatever order', async () => {
@@ -62,8 +76,7 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
     }
     expect(await listed()).toEqual(await counted());
     expect(await leaders()).toBeLessThan(USERS);
-    await chooseLeaders({ db });
-    expect(await leaders()).toBe(LEADERS);
+    expect(await chosen()).toEqual(await counted(LEADERS));
     expect(await listed()).toEqual(await counted());
   });
 
@@ -95,9 +108,56 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
     await add(ids.slice(70, 90), -9);
     expect(await listed()).toEqual(await counted());
     await db.deleteFrom('userStats').where('userId', 'in', ids.slice(90, 160)).execute();
-    await chooseLeaders({ db });
+    expect(await chosen()).toEqual(await counted(LEADERS));
     expect(await listed()).toEqual(await counted());
-    expect(await leaders()).toBe(LEADERS);
+  });
+
+  test('are the first hundred once the job has chosen, whoever was let in before, and where nobody was', async () => {
+    const ids = await userIds();
+    const spread = sql`UPDATE user_stats s SET total = r.place / 3, bullish = r.place / 3
+      FROM (SELECT user_id, row_number() OVER (ORDER BY user_id) AS place FROM user_stats) r WHERE r.user_id = s.user_id`;
+    await spread.execute(db);
+    await behindTheTriggers(db, (trx) => trx.deleteFrom('leaders').execute());
+    expect(await chosen()).toEqual(await counted(LEADERS));
+    // Everybody is let in, with totals of before: too high, too low, and of users without counters.
+    await behindTheTriggers(db, async (trx) => {
+      await sql`INSERT INTO leaders SELECT user_id, 50 FROM user_stats ON CONFLICT (user_id) DO UPDATE SET total = 50`.execute(
+        trx,
+      );
+      await trx.deleteFrom('userStats').where('userId', 'in', ids.slice(350, 360)).execute();
+    });
+    expect(await chosen()).toEqual(await counted(LEADERS));
+  });
+
+  test('are chosen without waiting for anybody who is voting', async () => {
+    const [dead = 0, changed = 0, below = 0, ...others] = await userIds();
+    await add([dead, changed], 1);
+    await add(others, 3);
+    await chooseLeaders({ db });
+    await behindTheTriggers(db, async (trx) => {
+      await trx
+        .insertInto('leaders')
+        .values([dead, changed, below].map((userId) => ({ userId, total: 1 })))
+        .execute();
+      await trx.deleteFrom('userStats').where('userId', '=', dead).execute();
+      await sql`UPDATE user_stats SET total = 2, bullish = 2 WHERE user_id = ${changed}`.execute(trx);
+    });
+    const waiting = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const voting = db.transaction().execute(async (trx) => {
+      await sql`SELECT FROM leaders WHERE user_id IN (${dead}, ${changed}, ${below}) FOR UPDATE`.execute(trx);
+      locked.resolve();
+      await waiting.promise;
+    });
+    await locked.promise;
+    await db.transaction().execute(async (trx) => {
+      await sql`SET LOCAL lock_timeout = '2s'`.execute(trx);
+      await chooseLeaders({ db: trx });
+    });
+    expect((await leaderIds()).slice(0, 3)).toEqual([dead, changed, below]);
+    waiting.resolve();
+    await voting;
+    expect(await chosen()).toEqual(await counted(LEADERS));
   });
 
   test('are right after the first sixty lost their votes, also with somebody who came up by voting to the fiftieth place only', async () => {
@@ -135,7 +195,43 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
       { id: second, total: 2 },
       { id: first, total: 1 },
     ]);
-    await chooseLeaders({ db });
+    expect(await chosen()).toEqual(await counted(LEADERS));
     expect(await leaders()).toBe(2);
   });
+
+  test('hold those whose counters come with votes already, as after a restore, and nobody without a vote', async () => {
+    const ids = await userIds();
+    const [first = 0, second = 0, third = 0] = ids;
+    await db.deleteFrom('userStats').execute();
+    await sql`INSERT INTO user_stats (user_id, total, bullish) VALUES (${first}, 3, 3), (${second}, 0, 0), (${third}, 1, 1)`.execute(
+      db,
+    );
+    expect(await listed()).toEqual([
+      { id: first, total: 3 },
+      { id: third, total: 1 },
+    ]);
+    expect(await leaderIds()).toEqual([first, third]);
+    expect(await Promise.all([first, second, third].map((id) => findRank(db, id)))).toEqual([1, null, 2]);
+    await sql`INSERT INTO user_stats (user_id, total, bullish) SELECT id, 3, 3 FROM users WHERE id = ANY (${ids.slice(3, 6)}::bigint[])`.execute(
+      db,
+    );
+    expect(await findRank(db, third)).toBe(5);
+    await db.deleteFrom('userStats').where('userId', 'in', ids.slice(3, 5)).execute();
+    expect(await findRank(db, third)).toBe(3);
+    expect(await leaderIds()).toEqual([first, third, ...ids.slice(3, 6)]);
+  });
+});
+
+/** How many users have how many votes, and the transaction that wrote each line last. */
+const histogram = async () =>
+  (await sql`SELECT total, users, xmin::text AS written FROM vote_totals WHERE users > 0 ORDER BY total`.execute(db))
+    .rows;
+
+test('the histogram of votes is not written by what leaves the votes of everybody as they are', async () => {
+  const ids = await userIds();
+  await add(ids.slice(0, 10), 4);
+  const before = await histogram();
+  expect(before).toMatchObject([{ total: 4, users: 10 }]);
+  await sql`UPDATE user_stats SET streak = streak + 1`.execute(db);
+  expect(await histogram()).toEqual(before);
 });

@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '#db/client.ts';
+import { createTestDatabase } from './testing/app.ts';
+import { grantTokens, insertProject, insertUser } from './testing/builders.ts';
+
+/*
+ * What the tables refuse by themselves, whoever writes: the server, the admin's console, psql. Each bound is tried on both sides.
+ */
+
+const database = await createTestDatabase();
+const { db, close } = openDatabase(database.url, { maxConnections: 2 });
+afterAll(async () => {
+  await close();
+  await database.drop();
+});
+
+const userId = await insertUser(db);
+await grantTokens(db, userId, 1_000);
+const projectId = await insertProject(db, { ownerId: userId });
+const otherId = await insertUser(db);
+const BATCH = '00000000-0000-0000-0000-000000000001';
+const OTHER_BATCH = '00000000-0000-0000-0000-000000000002';
+const THIRD_BATCH = '00000000-0000-0000-0000-000000000003';
+await db.insertInto('reviews').values({ projectId, userId, content: 'A review' }).execute();
+await sql`INSERT INTO sessions (token_hash, user_id, expires_at) VALUES ('\\x01', ${userId}, now())`.execute(db);
+const payment = (state: string, digest: string | null, chainId: string | null, payerId = userId) =>
+  `INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, expires_at, digest, chain_id)
+   VALUES (${payerId}, 'submit', '${state}', '{}', 'hash', 1, now(), ${digest ?? 'NULL'}, ${chainId ?? 'NULL'})`;
+const withdrawal = (state: string, digest: string | null, batchId: string | null) =>
+  `INSERT INTO withdrawals (user_id, wallet_address, token_amount, state, digest, batch_id)
+   VALUES (${userId}, '0x1', 50, '${state}', ${digest ?? 'NULL'}, ${batchId === null ? 'NULL' : `'${batchId}'`})`;
+const batch = (state: string, digest: string | null, id = OTHER_BATCH) =>
+  `INSERT INTO payout_batches (id, state, digest) VALUES ('${id}', '${state}', ${digest ?? 'NULL'})`;
+const entry = (kind: number, amount: number) =>
+  `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${userId}, ${kind}, -1, ${amount}, now())`;
+for (const statement of [
+  payment('draft', null, null),
+  withdrawal('requested', null, null),
+  batch('prepared', null, BATCH),
+])
+  await sql.raw(statement).execute(db);
+await sql`INSERT INTO payout_items (batch_id, withdrawal_id, wallet_address, token_amount, amount_units)
+  SELECT ${BATCH}, id, '0x1', 50, 1 FROM withdrawals`.execute(db);
+
+class RolledBack extends Error {}
+
+const KINDS: Record<string, string> = { '23514': 'check', '23505': 'unique' };
+
+/** 'taken', or which kind of constraint refuses the statements. Nothing of them stays. */
+async function attempt(...statements: string[]): Promise<string> {
+  try {
+    return await db.transaction().execute(async (trx): Promise<string> => {
+      for (const statement of statements) await sql.raw(statement).execute(trx);
+      throw new RolledBack();
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return 'taken';
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return KINDS[code] ?? String(error);
+  }
+}
+
+const letters = (count: number): string => `repeat('x', ${count})`;
+
+test.each<[table: string, column: string, within: Array<number | string>, beyond: Array<number | string>]>([
+  ['projects', 'name', [1, 60].map(letters), [0, 61].map(letters)],
+  ['projects', 'description', [1, 200].map(letters), [0, 201].map(letters)],
+  ['reviews', 'content', [1, 200].map(letters), [0, 201].map(letters)],
+  ['sessions', 'device', [1, 80].map(letters), [0, 81].map(letters)],
+  ['users', 'username', [3, 24].map(letters), [2, 25].map(letters)],
+  ['project_stats', 'bullish', [0], [-1]],
+  ['project_stats', 'bearish', [0], [-1]],
+  ['user_stats', 'balance', [0], [-1]],
+  ['payments', 'amount_mist', [1], [0]],
+  ['payments', 'refunded_mist', [1], [0]],
+  ['withdrawals', 'token_amount', [50], [49]],
+  ['payout_items', 'amount_units', [1], [0]],
+])('%s.%s takes the last value within its bounds, and none beyond', async (table, column, within, beyond) => {
+  const set = (value: number | string) =>
+    attempt(`UPDATE ${table} SET ${column} = ${value} WHERE ctid = (SELECT min(ctid) FROM ${table})`);
+  for (const value of within) expect([value, await set(value)]).toEqual([value, 'taken']);
+  for (const value of beyond) expect([value, await set(value)]).toEqual([value, 'check']);
+});
+
+describe('rows whose parts contradict each other are refused', () => {
+  test('an entry of the ledger of no kind, or of nothing [R13]', async () => {
+    const kinds = await Promise.all([0, 1, 5, 6].map((kind) => attempt(entry(kind, 10))));
+    expect(kinds).toEqual(['check', 'taken', 'taken', 'check']);
+    const amounts = await Promise.all([-1, 0, 1].map((amount) => attempt(entry(4, amount))));
+    expect(amounts).toEqual(['taken', 'check', 'taken']);
+  });
+
+  test('a payment that moved money without its digest or its chain [R16]', async () => {
+    const without = async (state: string) => [
+      await attempt(payment(state, null, null)),
+      await attempt(payment(state, `'d'`, null)),
+      await attempt(payment(state, `'d'`, `'c'`)),
+    ];
+    for (const state of ['draft', 'expired']) expect(await without(state)).toEqual(['taken', 'taken', 'taken']);
+    for (const state of ['signed', 'failed']) expect(await without(state)).toEqual(['check', 'taken', 'taken']);
+    for (const state of ['paid', 'fulfilled', 'unclaimed', 'refunded'])
+      expect(await without(state)).toEqual(['check', 'check', 'taken']);
+  });
+
+  test('a second payment by one transaction: of the same payer while one goes on, of anybody once its money was seen [R16]', async () => {
+    const theirs = (state: string) => payment(state, `'d'`, `'c'`, otherId);
+    const own = (state: string) => payment(state, `'d'`, `'c'`);
+    expect(await attempt(own('signed'), own('signed'))).toBe('unique');
+    for (const state of ['failed', 'expired'])
+      expect(await attempt(own(state), own('signed'), own(state))).toBe('taken');
+    expect(await attempt(own('signed'), theirs('signed'))).toBe('taken');
+    for (const state of ['paid', 'fulfilled', 'unclaimed', 'refunded'])
+      expect(await attempt(own(state), theirs('paid'))).toBe('unique');
+    expect(await attempt(own('paid'), payment('paid', `'d'`, `'another chain'`, otherId))).toBe('taken');
+  });
+
+  test('a payout that was sent without its digest, or with that of another', async () => {
+    const STATES = ['prepared', 'sent', 'paid', 'failed', 'cancelled'];
+    const without = await Promise.all(STATES.map((state) => attempt(batch(state, null))));
+    expect(without).toEqual(['taken', 'check', 'check', 'taken', 'taken']);
+    const twice = await Promise.all(
+      STATES.map((state) => attempt(batch('sent', `'d'`), batch(state, `'d'`, THIRD_BATCH))),
+    );
+    expect(twice).toEqual(['taken', 'unique', 'unique', 'taken', 'taken']);
+  });
+
+  test('a withdrawal on its way without its payout, in one without being on its way, or paid without a digest', async () => {
+    const STATES = ['requested', 'approved', 'failed', 'rejected', 'sending', 'paid'];
+    const results = (digest: string | null, of: string | null) =>
+      Promise.all(STATES.map((state) => attempt(withdrawal(state, digest, of))));
+    expect(await results(null, null)).toEqual(['taken', 'taken', 'taken', 'taken', 'check', 'check']);
+    expect(await results(null, BATCH)).toEqual(['check', 'check', 'check', 'check', 'taken', 'check']);
+    expect(await results(`'d'`, BATCH)).toEqual(['check', 'check', 'check', 'check', 'taken', 'taken']);
+  });
+});
