@@ -45,7 +45,7 @@ export const SUBJECTS: Subject[] = [
   { name: 'rules', sources: /^shared\//, tests: /^shared\// },
 ];
 
-/** Where the tests of an SQL function are that no module calls by its name: triggers, guards, policies. */
+/** Where the tests are of what no module calls by its name: triggers, guards, policies, bounds of tables. */
 export const SQL_HINTS: Array<[scope: RegExp, tests: RegExp]> = [
   [/_(changed|updated|inserted|deleted)$|^tell_servers/, /^server\/(cache|leaderboard)\//],
   [/balance|entry_|readable|rewards/, /^server\/(supply|admin\/console)\//],
@@ -53,9 +53,7 @@ export const SQL_HINTS: Array<[scope: RegExp, tests: RegExp]> = [
   [/leaders|top_voters/, /^server\/leaderboard\//],
   [/^grant_console/, /^server\/admin\/console\//],
   [/^(slug_base|name_key|without_invisible)/, /^server\/(projects\/names|invisible)/],
-  [/^payment/, /^server\/payments\//],
-  [/^(payout|withdrawal)/, /^server\/(admin\/payouts|withdrawals)\//],
-  [/^(sessions|session_|auth_|admin_)/, /^server\/(auth|admin\/login)/],
+  [/^(sessions?_|auth_|admin_)/, /^server\/(auth|admin\/login)/],
   [
     /^(users|sessions|projects|project_stats|user_stats|token_ledger|reviews|payments|payout_\w+|withdrawals)$/,
     /^server\/table-bounds/,
