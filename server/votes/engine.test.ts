@@ -34,16 +34,18 @@ const numbersOf = (array: Buffer): number[] =>
 /** A pool that remembers the batches it was given, and may be told to fail. */
 function watched(fail?: (projectIds: number[], call: number) => Error | null) {
   const sizes: number[] = [];
+  const batches: number[][] = [];
   const spy = Object.create(pool) as pg.Pool;
   const query = async (config: pg.QueryConfig<Buffer[]>) => {
     const projectIds = numbersOf(config.values?.[2] as Buffer);
     sizes.push(projectIds.length);
+    batches.push(projectIds);
     const error = fail?.(projectIds, sizes.length);
     if (error) throw error;
     return pool.query(config);
   };
   spy.query = query as typeof pool.query;
-  return { spy, sizes };
+  return { spy, sizes, batches };
 }
 
 /** How many transactions of this database wait for another. */
@@ -147,6 +149,14 @@ test('a session that has ended votes no more, alone or beside others [R1]', asyn
   const outcomes = await Promise.all([cast(ended), cast(user), cast(ended)]);
   expect(outcomes.map(({ status }) => status)).toEqual([401, 200, 401]);
   expect(await findStats(db, ended.userId)).toMatchObject({ totalVotes: 0, tokenBalance: 0 });
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('somebody whose counters are gone votes no more, though a session is left [R1]', async () => {
+  const user = await voter();
+  await db.deleteFrom('userStats').where('userId', '=', user.userId).execute();
+  const vote = { ...user, projectId: await insertProject(db), bullish: true };
+  expect(await engineOn(pool).castVote(vote)).toMatchObject({ status: 401, total: 0, windowVotes: 0 });
   expect(await findDifferences(db)).toEqual([]);
 });
 
@@ -316,6 +326,44 @@ test('the same vote that another server is just casting answers 409 once that on
   expect(await findDifferences(db)).toEqual([]);
 });
 
+test('votes that are sent again go before those that came later, in their order', async () => {
+  const { spy, batches } = watched();
+  const engine = engineOn(spy, { maxInFlight: 1, maxBatch: 3 });
+  const [user, other] = [await voter(), await voter()];
+  const projects = await insertProjects(db, 5);
+  const voters = [user, user, user, other, other];
+  const outcomes = await Promise.all(
+    voters.map((who, index) => engine.castVote({ ...who, projectId: projects[index] ?? 0, bullish: true })),
+  );
+  expect(outcomes.map(({ total }) => total)).toEqual([1, 2, 3, 1, 2]);
+  const placed = batches.map((batch) => batch.map((id) => projects.indexOf(id)));
+  expect(placed).toEqual([
+    [0, 1, 2],
+    [1, 2, 3],
+    [2, 4],
+  ]);
+});
+
+test('a vote that does not count is answered with the counters as they are [R8 R9]', async () => {
+  const user = await voter();
+  const projectId = await insertProject(db);
+  const engine = engineOn(pool);
+  const again = () => engine.castVote({ ...user, projectId, bullish: true });
+  const counters = { total: 1, bullish: 1, bearish: 0, balance: 10, earned: 10 };
+  const first = await again();
+  const { windowStartedAt } = first;
+  expect(first).toMatchObject({ status: 200, ...counters, streak: 1, windowVotes: 1 });
+  expect(windowStartedAt).not.toBeNull();
+  expect(await again()).toEqual({ status: 409, ...counters, streak: 1, windowVotes: 1, windowStartedAt });
+  const pass = (days: number, hours: number) =>
+    sql`UPDATE user_stats SET last_day = extract(epoch FROM now())::bigint / 86400 - ${days}::int,
+      window_started_at = now() - make_interval(hours => ${hours}) WHERE user_id = ${user.userId}`.execute(db);
+  await pass(1, VOTE_WINDOW_HOURS - 1);
+  expect(await again()).toMatchObject({ status: 409, streak: 1, windowVotes: 1 });
+  await pass(2, VOTE_WINDOW_HOURS);
+  expect(await again()).toEqual({ status: 409, ...counters, streak: 0, windowVotes: 0, windowStartedAt: null });
+});
+
 test('a vote that is sent again is not given up before it was sent for the last time', async () => {
   const { spy, sizes } = watched();
   const query = spy.query as (config: pg.QueryConfig<Buffer[]>) => Promise<unknown>;
@@ -326,6 +374,20 @@ test('a vote that is sent again is not given up before it was sent for the last 
   const vote = { ...(await voter()), projectId: await insertProject(db), bullish: true };
   // With batches of one, twice is the most that anything is sent.
   expect(await engineOn(spy, { maxBatch: 1 }).castVote(vote)).toMatchObject({ status: 200, total: 1 });
+  expect(sizes).toEqual([1, 1]);
+});
+
+test('a vote that the database leaves undecided each time is given up with 503, not sent for ever', async () => {
+  const { spy, sizes } = watched();
+  spy.query = (async (): Promise<unknown> => (
+    sizes.push(1),
+    { rows: [{ rows: '{{1,0,0,0,0,0,0,0,0}}' }] }
+  )) as typeof pool.query;
+  const vote = { ...(await voter()), projectId: await insertProject(db), bullish: true };
+  await expect(engineOn(spy, { maxBatch: 1 }).castVote(vote)).rejects.toMatchObject({
+    status: 503,
+    code: 'vote_failed',
+  });
   expect(sizes).toEqual([1, 1]);
 });
 
@@ -477,6 +539,7 @@ test('closing lets the votes under way count, and takes no more', async () => {
   await expect(engine.castVote({ ...user, projectId: projects[0]!, bullish: true })).rejects.toMatchObject({
     status: 503,
     code: 'shutting_down',
+    retryAfterS: 2,
   });
 });
 
@@ -535,12 +598,15 @@ test('beside a batch on its way goes only one that is half full, and never more 
   const few = cast(1, 4);
   await turn();
   expect(sizes).toEqual([1]);
-  const more = cast(4, 24);
+  const half = cast(4, 5);
   await turn();
-  expect(sizes).toEqual([1, 8]);
+  expect(sizes).toEqual([1, 4]);
+  const more = cast(5, 24);
+  await turn();
+  expect(sizes).toEqual([1, 4]);
   await blocker.query('COMMIT');
   blocker.release();
-  const outcomes = await Promise.all([...first, ...few, ...more]);
+  const outcomes = await Promise.all([...first, ...few, ...half, ...more]);
   expect(outcomes.every(({ status }) => status === 200)).toBe(true);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(24);
   expect(Math.max(...sizes)).toBe(8);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { VotingStatus, UserStats, Project } from '#shared/contract/types.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
 import { Client, type TestUser, newUser } from '../testing/client.ts';
@@ -69,6 +69,15 @@ test('tokensEarned of the client is ignored [R6]', async () => {
     const answer = await vote(user, await insertProject(db), 'bullish', { tokensEarned });
     expect(answer.body.userStats.tokenBalance).toBe(10 * (index + 1));
   }
+});
+
+test('a vote takes one statement: its session is asked for by the statement that counts it', async () => {
+  const user = await newUser(server);
+  const projectId = await insertProject(db);
+  const connect = vi.spyOn(server.services.pool, 'connect');
+  onTestFinished(() => connect.mockRestore());
+  expect((await vote(user, projectId)).status).toBe(200);
+  expect(connect).toHaveBeenCalledTimes(1);
 });
 
 test('the same vote sent 50 times at once counts once: one 200, 49 times 409 [R7]', async () => {
