@@ -197,6 +197,8 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
     ]);
     expect(await chosen()).toEqual(await counted(LEADERS));
     expect(await leaders()).toBe(2);
+    await behindTheTriggers(db, (trx) => trx.deleteFrom('leaders').execute());
+    expect(await chosen()).toEqual(await counted(LEADERS));
   });
 
   test('hold those whose counters come with votes already, as after a restore, and nobody without a vote', async () => {

@@ -36,6 +36,7 @@ const FORGERIES: Array<[what: string, statement: string]> = [
   ['counters of another user', `UPDATE user_stats SET user_id = 987654 WHERE user_id = ${voter.id}`],
   ['counters deleted', `DELETE FROM user_stats WHERE user_id = ${voter.id}`],
   ['counters with a balance', 'INSERT INTO user_stats (user_id, balance) VALUES (987654, 500)'],
+  ['counters with a single token', 'INSERT INTO user_stats (user_id, balance) VALUES (987654, 1)'],
   [
     'an entry alone',
     `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 4, -1, 500, now())`,
@@ -45,8 +46,26 @@ const FORGERIES: Array<[what: string, statement: string]> = [
     `WITH entry AS (INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 4, -2, 500, now()))
      UPDATE user_stats SET balance = balance + 501 WHERE user_id = ${voter.id}`,
   ],
+  // What looks like a counted vote in one of its parts: its entry is looked for unless all of them are those of a vote.
+  [
+    'two votes in one',
+    `UPDATE user_stats SET total = total + 2, bullish = bullish + 2, earned = earned + 10, balance = balance + 10 WHERE user_id = ${voter.id}`,
+  ],
+  [
+    'a vote taken away',
+    `UPDATE user_stats SET total = total - 1, bullish = bullish - 1, earned = earned - 10, balance = balance - 10 WHERE user_id = ${voter.id}`,
+  ],
+  [
+    'a vote that earns more than its balance grows',
+    `UPDATE user_stats SET total = total + 1, bullish = bullish + 1, earned = earned + 1500, balance = 500 WHERE user_id = ${voter.id}`,
+  ],
+  [
+    'a vote that earns less than its balance grows',
+    `UPDATE user_stats SET total = total + 1, bullish = bullish + 1, earned = earned + 10, balance = balance + 2010 WHERE user_id = ${voter.id}`,
+  ],
 ];
-const VOTE_SHAPED = `UPDATE user_stats SET total = total + 1, bullish = bullish + 1, earned = earned + 10, balance = balance + 10 WHERE user_id = ${voter.id}`;
+const voteShaped = (userId: number, tokens: number): string =>
+  `UPDATE user_stats SET total = total + 1, bullish = bullish + 1, earned = earned + ${tokens}, balance = balance + ${tokens} WHERE user_id = ${userId}`;
 
 describe.each<[who: string, run: (statement: string) => Promise<string>]>([
   ["the admin's console", async (statement) => (await runSql(statement)).error ?? 'committed'],
@@ -70,14 +89,16 @@ describe.each<[who: string, run: (statement: string) => Promise<string>]>([
 
   test.runIf(who !== "the server's own role")('a reward without a vote [R13 R32]', async () => {
     const before = await balances();
-    const statement = `WITH entry AS (INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 1, 987654, 10, now())) ${VOTE_SHAPED}`;
+    const statement = `WITH entry AS (INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 1, 987654, 10, now())) ${voteShaped(voter.id, 10)}`;
     expect(await run(statement)).toMatch(/violates row-level security policy/);
     expect(await balances()).toEqual(before);
   });
 
   test.runIf(who !== "the server's own role")('a vote that was never cast [R13 R32]', async () => {
     const before = await balances();
-    expect(await run(VOTE_SHAPED)).toMatch(REFUSED);
+    expect(await run(voteShaped(voter.id, 10))).toMatch(REFUSED);
+    // The first tokens of somebody without an entry, of the one smallest amount.
+    expect(await run(voteShaped(other.id, 1))).toMatch(REFUSED);
     expect(await balances()).toEqual(before);
   });
 });
