@@ -48,6 +48,8 @@ describe('SQL texts', () => {
     const sql = 'BEGIN PERFORM tell(1); SELECT 2 FOR UPDATE SKIP LOCKED; END';
     expect(faults(sql, 'sql statement')).toEqual(['BEGIN NULL; SELECT 2 FOR UPDATE SKIP LOCKED; END']);
     expect(faults(sql, 'sql skip locked')).toEqual(['BEGIN PERFORM tell(1); SELECT 2 FOR UPDATE ; END']);
+    expect(faults(sql, 'sql for update')).toEqual([]);
+    expect(faults('SELECT 1 FOR UPDATE;', 'sql for update')).toEqual(['SELECT 1 ;']);
   });
 
   test('comments, texts and what is between dollars are not changed', () => {

@@ -55,6 +55,8 @@ function phraseAt(tokens: Token[], index: number): Change | null {
     if (found.length < words.length || found.some((token, at) => token.text !== words[at])) continue;
     const [first, last] = [found[0], found.at(-1)];
     if (first === undefined || last === undefined) return null;
+    // What says more about the lock would be left without it.
+    if (/^(OF|SKIP|NOWAIT)$/.test(tokens[index + words.length]?.text ?? '')) return null;
     return { operator: `sql ${words.join(' ').toLowerCase()}`, start: first.start, end: last.end, text };
   }
   return null;
