@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../testing/app.ts';
 import { type Answer, Client, newUser, signInWith } from '../testing/client.ts';
 import { newWallet } from '../testing/wallets.ts';
@@ -68,6 +68,29 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     expect(waitS).toBeGreaterThan(0);
     expect(waitS).toBeLessThanOrEqual(60);
     expect((await ask('203.0.113.2')).status).toBe(401);
+  });
+
+  test('the limit is that of a minute: Retry-After says when it is over, in whole seconds, and then there is room again', async () => {
+    const server = await productionServer();
+    const startMs = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: startMs });
+    onTestFinished(() => void vi.useRealTimers());
+    const askAt = (ms: number) => {
+      vi.setSystemTime(startMs + ms);
+      return new Browser(server.url, '203.0.113.1').post(PATH, { walletAddress: newWallet().toSuiAddress() });
+    };
+    expect(statuses(await repeat(30, () => askAt(0)))).toEqual({ 401: 30 });
+    const refused = await askAt(500);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect((await askAt(59_999)).status).toBe(429);
+    expect((await askAt(60_001)).status).toBe(401);
+  });
+
+  test('where more may sign in, a wallet may ask for a third of that', async () => {
+    const server = await createTestApp({ env: { RATE_LIMIT_SIGN_IN_PER_MINUTE: '60' } });
+    const walletAddress = newWallet().toSuiAddress();
+    const answers = await repeat(25, () => new Browser(server.url, '203.0.113.1').post(PATH, { walletAddress }));
+    expect(statuses(answers)).toEqual({ 401: 20, 429: 5 });
   });
 
   test('a cookie that is not a session of the wallet does not pass by the limit', async () => {

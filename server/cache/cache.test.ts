@@ -1,4 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { brotliDecompressSync } from 'node:zlib';
+import fastify from 'fastify';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { holdAnswer, sendHeld, sendPersonal } from './answers.ts';
 import { type Cache, type Loaded, createCache } from './cache.ts';
 import { applyNotice } from './notices.ts';
 
@@ -214,27 +217,75 @@ test('what was loaded and dropped leaves nothing behind, not even the names of w
 describe('a storm of writes', () => {
   test('does not become one of reads: an expensive value is loaded one at a time, with rests', async () => {
     const { cache } = setUp();
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const startMs = performance.now();
+    const startsMs: number[] = [];
     let running = 0;
-    let loads = 0;
     const expensive = async (): Promise<Loaded<number>> => {
       running += 1;
-      loads += 1;
+      startsMs.push(performance.now() - startMs);
       expect(running).toBe(1);
       await new Promise((resolve) => setTimeout(resolve, 20));
       running -= 1;
-      return { value: loads };
+      return { value: startsMs.length };
     };
-    const startedAtMs = performance.now();
     const answers: Promise<number>[] = [];
-    while (performance.now() - startedAtMs < 400) {
+    for (let ms = 0; ms < 400; ms += 1) {
       cache.forget('c');
       answers.push(cache.remember('ranked', ['c'], expensive));
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await vi.advanceTimersByTimeAsync(1);
     }
+    await vi.advanceTimersByTimeAsync(80);
     const values = await Promise.all(answers);
-    expect(values.length).toBeGreaterThan(20);
-    // Each load of 20 ms or more is followed by a rest of three times as long.
-    expect(loads).toBeLessThanOrEqual(400 / 80 + 3);
+    // Each load takes 20 ms, and a rest of three times as long follows it.
+    expect(startsMs).toEqual([0, 80, 160, 240, 320, 400]);
     expect(values.toSorted((one, other) => one - other)).toEqual(values);
   });
+});
+
+/** A server that sends this text in the way that everybody gets it, and in the one for a single user. */
+function sending(text: string) {
+  const app = fastify();
+  const held = holdAnswer(text);
+  app.get('/held', (request, reply) => sendHeld(request, reply, held));
+  app.get('/personal', (request, reply) =>
+    sendPersonal(request, reply, { json: Buffer.from(held.json), etag: held.etag }),
+  );
+  onTestFinished(() => app.close());
+  const read = (url: string, headers: Record<string, string> = {}) =>
+    app.inject({ url, headers: { 'accept-encoding': 'br', ...headers } });
+  return { held, read };
+}
+
+describe.each(['/held', '/personal'])('a response sent as %s', (url) => {
+  test('is compressed from 1,024 characters on, and says that it depends on what the client can read', async () => {
+    const form = async (characters: number) => {
+      const { headers } = await sending('x'.repeat(characters - 2)).read(url);
+      return [headers['content-encoding'], headers['vary']];
+    };
+    expect(await form(1_023)).toEqual([undefined, undefined]);
+    expect(await form(1_024)).toEqual(['br', 'Accept-Encoding']);
+  });
+
+  test('is 304 for a client that has it among others, and sent whole to one that has none or another', async () => {
+    const { held, read } = sending('short');
+    const status = async (known?: string) =>
+      (await read(url, known === undefined ? {} : { 'if-none-match': known })).statusCode;
+    expect(await Promise.all([held.etag, `W/"other", ${held.etag}`, `${held.etag},W/"other"`].map(status))).toEqual([
+      304, 304, 304,
+    ]);
+    expect(await Promise.all([status(), status('W/"other"'), status('')])).toEqual([200, 200, 200]);
+  });
+});
+
+test('a response whose compression failed is answered with 500, uncompressed, and compressed anew for the next', async () => {
+  const { held, read } = sending('text '.repeat(1_000));
+  held.encoded.set('br', Promise.reject(new Error('out of memory')));
+  const failed = await read('/held');
+  expect([failed.statusCode, failed.headers['content-encoding']]).toEqual([500, undefined]);
+  expect(failed.json()).toMatchObject({ message: 'out of memory' });
+  const next = await read('/held');
+  expect([next.statusCode, next.headers['content-encoding']]).toEqual([200, 'br']);
+  expect(brotliDecompressSync(next.rawPayload).toString()).toBe(held.json);
 });

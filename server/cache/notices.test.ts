@@ -45,7 +45,9 @@ test('an unchanged poll is answered 304 from memory; a vote changes it at once o
     const first = await user.get(path);
     const etag = first.headers.get('etag') ?? '';
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
-    expect((await user.get(path, { 'if-none-match': etag })).status).toBe(304);
+    const unchanged = await user.get(path, { 'if-none-match': etag });
+    expect(unchanged.status).toBe(304);
+    expect(unchanged.headers.has('x-total-count')).toBe(false);
     expect((await elsewhere.get(path, { 'if-none-match': etag })).status).toBe(304);
 
     expect((await vote(user, projectId)).status).toBe(200);
@@ -54,6 +56,15 @@ test('an unchanged poll is answered 304 from memory; a vote changes it at once o
     expect(changed.body).not.toEqual(first.body);
     await vi.waitFor(async () => expect((await elsewhere.get(path)).body).toEqual(changed.body), PATIENCE);
   }
+});
+
+test('[R1] a session that the database ends before its time ends at once, whoever wrote that', async () => {
+  await warm(one);
+  const user = await newUser(one);
+  const read = async () => (await user.get(`/api/users/${user.id}/stats`)).status;
+  expect([await read(), await read()]).toEqual([200, 200]);
+  await sql`UPDATE sessions SET expires_at = now() WHERE user_id = ${user.id}`.execute(db);
+  expect(await read()).toBe(401);
 });
 
 test('a session that ends on one server ends on the others [R1]', async () => {
@@ -123,6 +134,28 @@ describe('what psql or the console writes reaches every public list by itself [S
     expect(await read()).toContain('First words');
     await sql`DELETE FROM reviews WHERE content = 'First words'`.execute(db);
     expect(await read()).not.toContain('First words');
+  });
+
+  test('the account of a voter that is deleted', async () => {
+    const [visitor, leaver] = [new Client(one.url), await insertUser(db)];
+    await sql`UPDATE users SET username = 'leaving_voter' WHERE id = ${leaver}`.execute(db);
+    await sql`UPDATE user_stats SET total = 2345, bullish = 2345 WHERE user_id = ${leaver}`.execute(db);
+    await warm(one);
+    const read = async () => JSON.stringify((await visitor.get(voters)).body);
+    expect(await read()).toContain('leaving_voter');
+    await sql`DELETE FROM users WHERE id = ${leaver}`.execute(db);
+    expect(await read()).not.toContain('leaving_voter');
+  });
+
+  test('counters of a user that come with votes already', async () => {
+    const [visitor, restored] = [new Client(one.url), await insertUser(db)];
+    await sql`UPDATE users SET username = 'restored_voter' WHERE id = ${restored}`.execute(db);
+    await sql`DELETE FROM user_stats WHERE user_id = ${restored}`.execute(db);
+    await warm(one);
+    const read = async () => JSON.stringify((await visitor.get(voters)).body);
+    expect(await read()).not.toContain('restored_voter');
+    await sql`INSERT INTO user_stats (user_id, total, bullish) VALUES (${restored}, 3456, 3456)`.execute(db);
+    expect(await read()).toContain('restored_voter');
   });
 
   test('somebody who is deleted', async () => {
@@ -265,10 +298,24 @@ test('while no heartbeat comes back the cache is not believed for long, though t
     const nowMs = Date.now();
     const isUsableAfter = (ms: number) => (vi.setSystemTime(nowMs + ms), cache.isUsable());
     expect([1_000, 3_000].map(isUsableAfter)).toEqual([true, false]);
+    // And they go on: one that comes back is believed.
+    await expect.poll(() => beats).toBeGreaterThan(1);
   } finally {
     vi.useRealTimers();
     await notices.stop();
   }
+});
+
+test('a database that cannot be reached is told, with the reason; the cache is off', async () => {
+  const cache = createCache();
+  const url = new URL(one.databaseUrl);
+  url.pathname = '/no_such_database';
+  const told = Promise.withResolvers<Error>();
+  const { pool } = one.services;
+  const notices = listenForChanges({ databaseUrl: url.href, pool, cache, onError: told.resolve });
+  expect(await told.promise).toMatchObject({ code: '3D000' });
+  expect(cache.isUsable()).toBe(false);
+  await notices.stop();
 });
 
 test('a long list comes compressed when the client can read that, the same in every form', async () => {
