@@ -58,7 +58,7 @@ test('an unchanged poll is answered 304 from memory; a vote changes it at once o
   }
 });
 
-test('[R1] a session that the database ends before its time ends at once, whoever wrote that', async () => {
+test('a session that the database ends before its time ends at once, whoever wrote that [R1]', async () => {
   await warm(one);
   const user = await newUser(one);
   const read = async () => (await user.get(`/api/users/${user.id}/stats`)).status;

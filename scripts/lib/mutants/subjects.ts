@@ -22,13 +22,13 @@ export const SUBJECTS: Subject[] = [
   {
     name: 'sessions',
     sources:
-      /^(server\/auth\/|server\/(session|origin|route|client-address|trusted-proxies|security-headers)\.ts|server\/admin\/(login|gate|password)\.ts)/,
-    tests: /^server\/(auth\/|admin\/login|attacks\/|proxies|contract|app|client-address)/,
+      /^(server\/auth\/|server\/http\/(session|origin|route|client-address|security-headers)\.ts|server\/trusted-proxies\.ts|server\/admin\/(login|gate|password)\.ts)/,
+    tests: /^server\/(auth\/|http\/|admin\/login|attacks\/|proxies|contract|app)/,
   },
   {
     name: 'cache',
     sources: /^server\/(cache\/|replica\.ts|site\/card-cache)/,
-    tests: /^server\/(cache|replica|pooler|pages|attacks\/cache|projects\/feed-memory|site)/,
+    tests: /^server\/(cache|replica|pooler|http\/pages|attacks\/cache|projects\/feed-memory|site)/,
   },
   {
     name: 'jobs',
@@ -39,7 +39,7 @@ export const SUBJECTS: Subject[] = [
     name: 'sql',
     sources: /^db\/(migrations|functions)\//,
     tests:
-      /^(server\/(votes|leaderboard|projects|supply|cache|jobs|auth|payments|withdrawals|admin|pages|pooler|page-plans|properties|users|table-bounds)|db\/)/,
+      /^(server\/(votes|leaderboard|projects|supply|cache|jobs|auth|payments|withdrawals|admin|http|pooler|page-plans|properties|users|table-bounds)|db\/)/,
   },
   { name: 'web', sources: /^web\//, tests: /^web\// },
   { name: 'rules', sources: /^shared\//, tests: /^shared\// },
@@ -47,7 +47,7 @@ export const SUBJECTS: Subject[] = [
 
 /** Where the tests are of what no module calls by its name: triggers, guards, policies, bounds of tables. */
 export const SQL_HINTS: Array<[scope: RegExp, tests: RegExp]> = [
-  [/_(changed|updated|inserted|deleted)$|^tell_servers/, /^server\/(cache|leaderboard)\//],
+  [/_(changed|updated|inserted|deleted)$|^(tell|notify)_servers/, /^server\/(cache|leaderboard)\//],
   [/balance|entry_|readable|rewards/, /^server\/(supply|admin\/console)\//],
   [/^(list_project|feed_of)/, /^server\/projects\/feed/],
   [/leaders|top_voters/, /^server\/leaderboard\//],
