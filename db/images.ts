@@ -25,8 +25,8 @@ export class UnreadableImageError extends Error {}
 /** A picture with more pixels than are decoded. */
 export class TooManyPixelsError extends UnreadableImageError {}
 
-/** Pixels that need no decoding, three (RGB) or four (RGBA) bytes each. */
-export interface RawPixels {
+/** Decoded pixels, three (RGB) or four (RGBA) bytes each. */
+interface RawPixels {
   data: Buffer;
   width: number;
   height: number;
@@ -56,7 +56,7 @@ export interface ImageOptions {
  * Re-encodes a picture (first frame, upright, sRGB, at most 1600 px) as WebP in all sizes; uses no database.
  * @throws UnreadableImageError when the bytes are not a picture of a kind that is taken.
  */
-export async function encodeImage(input: Buffer | RawPixels, options: ImageOptions = {}): Promise<EncodedImage> {
+export async function encodeImage(input: Buffer, options: ImageOptions = {}): Promise<EncodedImage> {
   const pixels = await decode(input, options.square ?? false);
   const full = await encode(pixels, pixels.width);
   // A variant is never larger than the picture; then it is the picture, so that a reader finds every width.
@@ -106,9 +106,9 @@ export async function addWidth(db: Db, hash: string, widthPx: number): Promise<B
   return variant.bytes;
 }
 
-async function decode(input: Buffer | RawPixels, square: boolean): Promise<RawPixels> {
+async function decode(input: Buffer, square: boolean): Promise<RawPixels> {
   try {
-    const { image, width, height } = Buffer.isBuffer(input) ? await open(input) : wrap(input);
+    const { image, width, height } = await open(input);
     const side = square ? Math.min(width, height, MAX_SQUARE_PX) : MAX_SIDE_PX;
     const { data, info } = await image
       .resize({ width: side, height: side, fit: square ? 'cover' : 'inside', withoutEnlargement: true })
@@ -134,13 +134,9 @@ async function open(input: Buffer): Promise<{ image: Sharp; width: number; heigh
   return { image: image.autoOrient(), width: autoOrient.width, height: autoOrient.height };
 }
 
-function wrap({ data, width, height, channels }: RawPixels): { image: Sharp; width: number; height: number } {
-  return { image: sharp(data, { raw: { width, height, channels } }), width, height };
-}
-
-async function encode(pixels: RawPixels, width: number): Promise<Omit<EncodedVariant, 'widthPx'>> {
-  const { data, info } = await wrap(pixels)
-    .image.resize({ width })
+async function encode({ data: pixels, ...raw }: RawPixels, width: number): Promise<Omit<EncodedVariant, 'widthPx'>> {
+  const { data, info } = await sharp(pixels, { raw })
+    .resize({ width })
     .webp({ quality: WEBP_QUALITY, effort: WEBP_EFFORT })
     .toBuffer({ resolveWithObject: true });
   return { bytes: data, width: info.width, height: info.height };

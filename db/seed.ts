@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
@@ -6,8 +7,6 @@ import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { openDatabase } from './client.ts';
 import { encodeImage, insertImage, type EncodedImage, type ImageOptions } from './images.ts';
 import type { DB } from './schema.ts';
-import { drawAvatar } from './seed/art/avatar.ts';
-import { drawPicture, renderSvg } from './seed/art/picture.ts';
 import { countVotes, expiresAt, listedAt, ownerOf, planVotes, type DemoVote } from './seed/history.ts';
 import { DEMO_PROJECTS, type DemoProject } from './seed/projects.ts';
 import { type DemoReview, planReviews } from './seed/reviews.ts';
@@ -50,7 +49,7 @@ export async function seed(db: Kysely<DB>, log: (line: string) => void = () => {
     if (found !== undefined) return false;
 
     const nowMs = Date.now();
-    log(`drawing ${DEMO_PROJECTS.length} pictures`);
+    log(`encoding ${DEMO_PROJECTS.length} pictures`);
     const votes = planVotes(nowMs);
     const reviews = planReviews(votes, nowMs);
     const rewards = rewardsOf(votes, reviews);
@@ -80,12 +79,19 @@ function idOf<T>(ids: Ids<T>, item: T): number {
   return id;
 }
 
-/** Draws and encodes as many at a time as there are processors; answers them in order. */
-async function encodeAll(drawings: readonly string[], options: ImageOptions = {}): Promise<EncodedImage[]> {
+/** Reads and encodes the pictures of a folder of seed/, as many at a time as there are processors; resolves to them in order. */
+async function encodeAll(
+  folder: string,
+  names: readonly string[],
+  options: ImageOptions = {},
+): Promise<EncodedImage[]> {
   const images: EncodedImage[] = [];
-  const waiting = drawings.entries();
+  const waiting = names.entries();
   const work = async (): Promise<void> => {
-    for (const [i, svg] of waiting) images[i] = await encodeImage(await renderSvg(svg), options);
+    for (const [i, name] of waiting) {
+      const file = new URL(`seed/${folder}/${name}.webp`, import.meta.url);
+      images[i] = await encodeImage(await readFile(file), options);
+    }
   };
   await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
   return images;
@@ -93,10 +99,8 @@ async function encodeAll(drawings: readonly string[], options: ImageOptions = {}
 
 async function insertVoters(trx: Transaction<DB>, votes: readonly DemoVote[], nowMs: number): Promise<Ids<DemoVoter>> {
   const named = DEMO_VOTERS.filter(({ username }) => username !== null);
-  const avatars = await encodeAll(
-    named.map(({ username }) => drawAvatar(username ?? '')),
-    { square: true },
-  );
+  const names = named.map(({ username }) => (username ?? '').toLowerCase());
+  const avatars = await encodeAll('avatars', names, { square: true });
   for (const avatar of avatars) await insertImage(trx, avatar);
   const rows = DEMO_VOTERS.map((voter) => {
     const listings = DEMO_PROJECTS.filter((project) => ownerOf(project) === voter);
@@ -121,7 +125,8 @@ async function insertVoters(trx: Transaction<DB>, votes: readonly DemoVote[], no
 async function insertProjects(trx: Transaction<DB>, users: Ids<DemoVoter>, nowMs: number): Promise<Ids<DemoProject>> {
   // Listed in the order of their age, so that ids grow with time as they do elsewhere.
   const byAge = [...DEMO_PROJECTS].sort((one, other) => other.ageDays - one.ageDays);
-  const pictures = await encodeAll(byAge.map(({ name, picture }) => drawPicture(name, picture)));
+  const names = byAge.map(({ name }) => slugify(name));
+  const pictures = await encodeAll('pictures', names);
   for (const picture of pictures) await insertImage(trx, picture);
   const rows = byAge.map((project, i) => ({
     slug: slugify(project.name),

@@ -198,7 +198,7 @@ describe('seed', () => {
     expect(images).toHaveLength(36 * (1 + IMAGE_WIDTHS_PX.length));
     expect(new Set(images.map(({ hash }) => hash)).size).toBe(36);
     for (const { widthPx, width, height } of images) {
-      expect(width).toBe(widthPx === 0 ? 900 : widthPx);
+      expect(width).toBe(widthPx === 0 ? 768 : widthPx);
       expect(Math.abs(height / width - 4 / 3)).toBeLessThan(0.01);
     }
     const small = images.find(({ widthPx }) => widthPx === 96);

@@ -1,5 +1,4 @@
 import type { Category } from '#shared/constants.ts';
-import type { Picture } from './art/picture.ts';
 
 /** An invented project. Whatever it resembles, it is not that. */
 export interface DemoProject {
@@ -16,7 +15,6 @@ export interface DemoProject {
   reach: number;
   /** 0..1: share of bullish votes. */
   bullish: number;
-  picture: Picture;
 }
 
 export const DEMO_PROJECTS: readonly DemoProject[] = [
@@ -31,7 +29,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 1,
     reach: 0.95,
     bullish: 0.86,
-    picture: { scene: 'tide', palette: 'lagoon', emblem: 'shell', badge: 'glass' },
   },
   {
     name: 'Lantern Lend',
@@ -44,7 +41,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 1,
     reach: 0.8,
     bullish: 0.74,
-    picture: { scene: 'ribbons', palette: 'ember', emblem: 'flame', badge: 'coin' },
   },
   {
     name: 'Harborline',
@@ -57,7 +53,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.7,
     bullish: 0.65,
-    picture: { scene: 'ribbons', palette: 'harbor', emblem: 'sails', badge: 'tile' },
   },
   {
     name: 'Quillvault',
@@ -69,7 +64,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.55,
     bullish: 0.58,
-    picture: { scene: 'wind', palette: 'quill', emblem: 'feather', badge: 'glass' },
   },
   {
     name: 'Saltwind Perps',
@@ -82,7 +76,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.75,
     bullish: 0.49,
-    picture: { scene: 'tide', palette: 'saltwind', emblem: 'waves', badge: 'tile' },
   },
   {
     name: 'Copper Kettle',
@@ -93,7 +86,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.5,
     bullish: 0.52,
-    picture: { scene: 'ribbons', palette: 'copper', emblem: 'kettle', badge: 'coin' },
   },
   {
     name: 'Glass Orchard',
@@ -106,7 +98,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 1,
     reach: 0.9,
     bullish: 0.81,
-    picture: { scene: 'glass', palette: 'orchard', emblem: 'leaf', badge: 'bare' },
   },
   {
     name: 'Paper Foxes',
@@ -118,7 +109,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.72,
     bullish: 0.77,
-    picture: { scene: 'wind', palette: 'fox', emblem: 'fox', badge: 'bare' },
   },
   {
     name: 'Hollow Gems',
@@ -130,7 +120,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.45,
     bullish: 0.7,
-    picture: { scene: 'gem', palette: 'amethyst' },
   },
   {
     name: 'Tessera Club',
@@ -141,7 +130,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.6,
     bullish: 0.63,
-    picture: { scene: 'tiles', palette: 'tessera', emblem: 'tiles', badge: 'tile' },
   },
   {
     name: 'Midnight Postcards',
@@ -153,7 +141,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.55,
     bullish: 0.69,
-    picture: { scene: 'aurora', palette: 'midnight', emblem: 'moon', badge: 'glass' },
   },
   {
     name: 'Longship Mutiny',
@@ -166,7 +153,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 1,
     reach: 0.88,
     bullish: 0.79,
-    picture: { scene: 'valley', palette: 'ember', sprite: 'viking' },
   },
   {
     name: 'Slime Courier',
@@ -178,7 +164,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.62,
     bullish: 0.83,
-    picture: { scene: 'horizon', palette: 'slime', sprite: 'slime' },
   },
   {
     name: 'Nullwake Fleets',
@@ -191,7 +176,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.58,
     bullish: 0.66,
-    picture: { scene: 'orbits', palette: 'nova', sprite: 'ship' },
   },
   {
     name: 'Mosslight Keep',
@@ -203,7 +187,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.4,
     bullish: 0.88,
-    picture: { scene: 'valley', palette: 'moss', sprite: 'mushroom' },
   },
   {
     name: 'Gravel Kings',
@@ -216,7 +199,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.57,
     bullish: 0.46,
-    picture: { scene: 'horizon', palette: 'gravel', sprite: 'racer' },
   },
   {
     name: 'Gulp the Frog',
@@ -227,7 +209,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 1,
     reach: 0.97,
     bullish: 0.71,
-    picture: { scene: 'sunburst', palette: 'bubblegum', mascot: 'frog' },
   },
   {
     name: 'Butterside',
@@ -239,7 +220,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.5,
     bullish: 0.6,
-    picture: { scene: 'sunburst', palette: 'sky', mascot: 'toast' },
   },
   {
     name: 'Honkonomics',
@@ -252,7 +232,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.78,
     bullish: 0.55,
-    picture: { scene: 'sunburst', palette: 'lime', mascot: 'goose' },
   },
   {
     name: 'Nap Cat',
@@ -263,7 +242,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.35,
     bullish: 0.76,
-    picture: { scene: 'sunburst', palette: 'mustard', mascot: 'cat' },
   },
   {
     name: 'Spud Republic',
@@ -274,7 +252,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.65,
     bullish: 0.31,
-    picture: { scene: 'sunburst', palette: 'lilac', mascot: 'potato' },
   },
   {
     name: 'Inky Eight',
@@ -286,7 +263,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.6,
     bullish: 0.64,
-    picture: { scene: 'sunburst', palette: 'peach', mascot: 'octopus' },
   },
   {
     name: 'Relaykite',
@@ -299,7 +275,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 1,
     reach: 0.7,
     bullish: 0.84,
-    picture: { scene: 'orbits', palette: 'steel', emblem: 'kite', badge: 'glass' },
   },
   {
     name: 'Moveyard',
@@ -312,7 +287,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.52,
     bullish: 0.8,
-    picture: { scene: 'city', palette: 'ember', emblem: 'bricks', badge: 'tile' },
   },
   {
     name: 'Beaconry',
@@ -323,7 +297,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.48,
     bullish: 0.67,
-    picture: { scene: 'orbits', palette: 'beacon', emblem: 'lighthouse', badge: 'coin' },
   },
   {
     name: 'Hexloom',
@@ -336,7 +309,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.5,
     bullish: 0.73,
-    picture: { scene: 'cubes', palette: 'loom', emblem: 'hexagons', badge: 'glass' },
   },
   {
     name: 'Coldforge',
@@ -347,7 +319,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.38,
     bullish: 0.62,
-    picture: { scene: 'city', palette: 'nova', emblem: 'key', badge: 'glass' },
   },
   {
     name: 'Oakmoot',
@@ -360,7 +331,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 1,
     reach: 0.68,
     bullish: 0.78,
-    picture: { scene: 'rosette', palette: 'oak', emblem: 'oak', badge: 'coin' },
   },
   {
     name: 'Commonwell',
@@ -372,7 +342,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.42,
     bullish: 0.57,
-    picture: { scene: 'council', palette: 'well', emblem: 'council', badge: 'glass' },
   },
   {
     name: 'Reef Stewards',
@@ -385,7 +354,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.66,
     bullish: 0.85,
-    picture: { scene: 'relief', palette: 'reef', emblem: 'coral', badge: 'glass' },
   },
   {
     name: 'Murmur Rooms',
@@ -398,7 +366,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.74,
     bullish: 0.68,
-    picture: { scene: 'chatter', palette: 'murmur', emblem: 'bubble', badge: 'tile' },
   },
   {
     name: 'Carrier Post',
@@ -410,7 +377,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.46,
     bullish: 0.72,
-    picture: { scene: 'wind', palette: 'carrier', emblem: 'plane', badge: 'tile' },
   },
   {
     name: 'Campfire Hours',
@@ -422,7 +388,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.12,
     bullish: 0.8,
-    picture: { scene: 'valley', palette: 'campfire', emblem: 'flame', badge: 'glass' },
   },
   {
     name: "Cartographer's Guild",
@@ -435,7 +400,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 1,
     reach: 0.64,
     bullish: 0.82,
-    picture: { scene: 'relief', palette: 'atlas', emblem: 'compass', badge: 'coin' },
   },
   {
     name: 'Sunday Solar',
@@ -448,7 +412,6 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0.6,
     bullish: 0.75,
-    picture: { scene: 'cubes', palette: 'solar', emblem: 'sun', badge: 'coin' },
   },
   {
     name: 'Petri & Co',
@@ -460,6 +423,5 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
     renewals: 0,
     reach: 0,
     bullish: 0,
-    picture: { scene: 'dish', palette: 'petri', emblem: 'cell', badge: 'glass' },
   },
 ];
