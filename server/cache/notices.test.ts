@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { UserStats } from '#shared/contract/types.ts';
 import { type TestApp, createTestApp, startServer } from '../testing/app.ts';
@@ -80,60 +80,73 @@ test('a session that ends on one server ends on the others [R1]', async () => {
   await vi.waitFor(async () => expect((await elsewhere.get(`/api/users/${user.id}/stats`)).status).toBe(401), PATIENCE);
 });
 
-describe('what psql or the console writes reaches every public list by itself [S7.3 S7.13 S7.14]', async () => {
-  const projectId = await insertProject(db, { name: 'First name' });
-  const voter = await insertUser(db);
-  await sql`UPDATE user_stats SET total = 7, bullish = 7 WHERE user_id = ${voter}`.execute(db);
-  await sql`INSERT INTO reviews (project_id, user_id, content) VALUES (${projectId}, ${voter}, 'First words')`.execute(
-    db,
-  );
-  const [preview, ranked, reviews, voters] = [
-    '/api/projects',
-    '/api/projects/leaderboard/all',
-    `/api/projects/${projectId}/reviews`,
-    '/api/leaderboard',
-  ];
+describe('what psql or the console writes reaches every public list by itself [S7.3 S7.13 S7.14]', () => {
+  interface Listed {
+    projectId: number;
+    /** Has votes and one review of the project. */
+    voter: number;
+  }
+  async function listed(): Promise<Listed> {
+    const projectId = await insertProject(db, { name: 'First name' });
+    const voter = await insertUser(db);
+    await sql`UPDATE user_stats SET total = 700, bullish = 700 WHERE user_id = ${voter}`.execute(db);
+    await sql`INSERT INTO reviews (project_id, user_id, content) VALUES (${projectId}, ${voter}, 'First words')`.execute(
+      db,
+    );
+    await warm(one);
+    return { projectId, voter };
+  }
+  const [preview, ranked, voters] = ['/api/projects', '/api/projects/leaderboard/all', '/api/leaderboard'];
+  const reviews = ({ projectId }: Listed) => `/api/projects/${projectId}/reviews`;
+  const read = (path: string) => new Client(one.url).get(path).then(({ body }) => JSON.stringify(body));
   const set = (table: string, assignment: string, key: string, id: number) =>
     sql.raw(`UPDATE ${table} SET ${assignment} WHERE ${key} = ${id}`);
 
   // One write each, so that no other one can be what a list hears of.
-  test.each([
+  test.each<[what: string, write: (of: Listed) => RawBuilder<unknown>, lists: (of: Listed) => string[], text: string]>([
     [
       'a new name of a project',
-      set('projects', `name = 'Second name'`, 'id', projectId),
-      [preview, ranked],
+      ({ projectId }) => set('projects', `name = 'Second name'`, 'id', projectId),
+      () => [preview, ranked],
       'Second name',
     ],
-    ['votes of a project', set('project_stats', 'bullish = 4321', 'project_id', projectId), [preview, ranked], '4321'],
+    [
+      'votes of a project',
+      ({ projectId }) => set('project_stats', 'bullish = 7654321', 'project_id', projectId),
+      () => [preview, ranked],
+      '7654321',
+    ],
     [
       'a review',
-      sql`INSERT INTO reviews (project_id, user_id, content) VALUES (${projectId}, ${voter}, 'Second words')`,
-      [reviews],
+      ({ projectId, voter }) =>
+        sql`INSERT INTO reviews (project_id, user_id, content) VALUES (${projectId}, ${voter}, 'Second words')`,
+      (of) => [reviews(of)],
       'Second words',
     ],
-    ['votes of a user', set('user_stats', 'total = 1234, bullish = 1234', 'user_id', voter), [voters], '1234'],
+    [
+      'votes of a user',
+      ({ voter }) => set('user_stats', 'total = 8765432, bullish = 8765432', 'user_id', voter),
+      () => [voters],
+      '8765432',
+    ],
     [
       'a new name of a user',
-      set('users', `username = 'renamed_voter'`, 'id', voter),
-      [reviews, voters],
+      ({ voter }) => set('users', `username = 'renamed_voter'`, 'id', voter),
+      (of) => [reviews(of), voters],
       'renamed_voter',
     ],
-  ])('%s', async (_what, statement, lists, text) => {
-    const visitor = new Client(one.url);
-    const read = (path: string) => visitor.get(path).then(({ body }) => JSON.stringify(body));
-    await warm(one);
-    for (const path of lists) expect(await read(path)).not.toContain(text);
-    await statement.execute(db);
-    for (const path of lists) expect(await read(path)).toContain(text);
+  ])('%s', async (_what, write, lists, text) => {
+    const of = await listed();
+    for (const path of lists(of)) expect(await read(path)).not.toContain(text);
+    await write(of).execute(db);
+    for (const path of lists(of)) expect(await read(path)).toContain(text);
   });
 
   test('a review that is deleted', async () => {
-    const visitor = new Client(one.url);
-    await warm(one);
-    const read = async () => JSON.stringify((await visitor.get(reviews)).body);
-    expect(await read()).toContain('First words');
-    await sql`DELETE FROM reviews WHERE content = 'First words'`.execute(db);
-    expect(await read()).not.toContain('First words');
+    const of = await listed();
+    expect(await read(reviews(of))).toContain('First words');
+    await sql`DELETE FROM reviews WHERE project_id = ${of.projectId}`.execute(db);
+    expect(await read(reviews(of))).not.toContain('First words');
   });
 
   test('the account of a voter that is deleted', async () => {
@@ -159,12 +172,13 @@ describe('what psql or the console writes reaches every public list by itself [S
   });
 
   test('somebody who is deleted', async () => {
-    const visitor = new Client(one.url);
-    await warm(one);
-    expect(JSON.stringify((await visitor.get(voters)).body)).toContain('renamed_voter');
+    const { voter } = await listed();
+    await sql`UPDATE users SET username = 'deleted_voter' WHERE id = ${voter}`.execute(db);
+    await sql`UPDATE user_stats SET total = 2345, bullish = 2345 WHERE user_id = ${voter}`.execute(db);
+    expect(await read(voters)).toContain('deleted_voter');
     await sql`DELETE FROM user_stats WHERE user_id = ${voter}`.execute(db);
-    expect(JSON.stringify((await visitor.get(voters)).body)).not.toContain('renamed_voter');
-    const { rows } = await sql<{ users: number }>`SELECT users FROM vote_totals WHERE total = 1234`.execute(db);
+    expect(await read(voters)).not.toContain('deleted_voter');
+    const { rows } = await sql<{ users: number }>`SELECT users FROM vote_totals WHERE total = 2345`.execute(db);
     expect(rows).toEqual([{ users: 0 }]);
   });
 });

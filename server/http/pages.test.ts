@@ -63,7 +63,8 @@ test('every line of activity, withdrawal, payment and vote of a user can be reac
 
 test('the admin reaches every withdrawal, payment, batch, line of audit and moderated row [R33]', async () => {
   const owner = await insertUser(db);
-  await sql`TRUNCATE withdrawals, payments CASCADE`.execute(db);
+  await sql`TRUNCATE withdrawals, payments, payout_batches, reviews CASCADE`.execute(db);
+  await sql`UPDATE projects SET hidden_at = NULL, hidden_reason = NULL`.execute(db);
   await insertWithdrawals(db, owner, 2 * MANY + 70);
   await insertPayments(db, owner, MANY, 'unclaimed');
   await insertBatches(db, MANY);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Db, openDatabase } from '#db/client.ts';
 import { createTestDatabase } from '../testing/app.ts';
-import { behindTheTriggers, grantTokens, insertProject, insertUser } from '../testing/builders.ts';
+import { behindTheTriggers, empty, grantTokens, insertProject, insertUser } from '../testing/builders.ts';
 import { checkInvariants } from './check-invariants.ts';
 
 const database = await createTestDatabase();
@@ -11,6 +11,9 @@ afterAll(async () => {
   await close();
   await database.drop();
 });
+
+// What one test plants contradicts nothing in the next.
+beforeEach(() => empty(db));
 
 const TOKENS = 1_000;
 const quiet = { error: () => undefined, warn: () => undefined, info: () => undefined };
@@ -181,6 +184,7 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
   });
 
   test('a histogram that counts one user too many', async () => {
+    await newVoter();
     const [{ users } = { users: 0 }] = await db
       .selectFrom('voteTotals')
       .select('users')

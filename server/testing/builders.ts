@@ -88,6 +88,17 @@ export async function behindTheTriggers<T>(db: Db, work: (trx: Db) => Promise<T>
   });
 }
 
+/** Deletes every row except for settings, as in a database that was just made. No server is notified of it. */
+export async function empty(db: Db): Promise<void> {
+  await behindTheTriggers(db, (trx) =>
+    sql`DO $$ BEGIN
+      EXECUTE (
+        SELECT 'TRUNCATE ' || string_agg(quote_ident(tablename), ', ') FROM pg_tables
+        WHERE schemaname = 'public' AND tablename NOT IN ('schema_migrations', 'config'));
+    END $$`.execute(trx),
+  );
+}
+
 /**
  * Differences between votes, counters, balances and the ledger: empty when every number can be trusted.
  * Projects that a builder gave counters without votes are the caller's business.
