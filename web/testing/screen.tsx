@@ -72,3 +72,11 @@ export const pass = (ms: number): Promise<void> => act(async () => void (await v
 
 /** Presses a button whose part of the page is loaded on demand. */
 export const pressToLoad = (button: HTMLElement): Promise<void> => act(async () => button.click());
+
+/** A file picker takes this picture, which the browser finds to have so many pixels; 0 wide: broken. */
+export function pictureOf(width: number, height: number, type = 'image/png'): File {
+  HTMLImageElement.prototype.decode = () => (width === 0 ? Promise.reject(new Error('broken')) : Promise.resolve());
+  vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(width);
+  vi.spyOn(HTMLImageElement.prototype, 'naturalHeight', 'get').mockReturnValue(height);
+  return new File(['picture'], 'picture', { type });
+}

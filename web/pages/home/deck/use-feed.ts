@@ -5,6 +5,7 @@ import { imageSrcSet } from '../../../components/project/project-image.tsx';
 import { useStore } from '../../../lib/external-store.ts';
 import { growFeed, queries } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toast.ts';
+import type { Deck } from './deck.ts';
 import { CARD_IMAGE_SIZES } from './project-card.tsx';
 import { useLater } from './use-later.ts';
 import { deck, openDeck, takeFeed } from './vote.ts';
@@ -12,6 +13,8 @@ import { deck, openDeck, takeFeed } from './vote.ts';
 const IMAGES_AHEAD = 3;
 /** With fewer cards that were not skipped, more are asked for. */
 const REFILL_BELOW = 6;
+
+const isLow = ({ queue, skippedIds }: Deck) => queue.length - skippedIds.size < REFILL_BELOW;
 
 /** Cards that were fetched before a user voted on all of them; the server refills the feed as votes thin it out (R11). */
 export function useFeed(userId: number) {
@@ -27,12 +30,13 @@ export function useFeed(userId: number) {
   // Another page may hold cards that this one does not.
   const { data, isFetching, isError, refetch } = feed;
   const isFull = data !== undefined && data.projects.length >= data.limit && data.limit < FEED_LIMIT;
-  const isLow = state.queue.length - state.skippedIds.size < REFILL_BELOW;
+  const looksLow = isLow(state);
   useEffect(() => {
-    if (!isFull || !isLow || isFetching || isError) return;
+    // The feed of this drawing has come into the deck meanwhile.
+    if (!isFull || !looksLow || !isLow(deck.get()) || isFetching || isError) return;
     growFeed();
     void refetch();
-  }, [isFull, isLow, isFetching, isError, refetch]);
+  }, [isFull, looksLow, isFetching, isError, refetch]);
 
   // Pictures of the cards behind the stack are fetched before their turn.
   const ahead = state.queue.slice(STACK_CARDS, STACK_CARDS + IMAGES_AHEAD);

@@ -25,7 +25,8 @@ export function useVotingStatus(userId: number): VoteAllowance {
     const timer = setTimeout(
       () => {
         setTick((tick) => tick + 1);
-        void refetch();
+        // Both places that show it ask; one call is enough.
+        void refetch({ cancelRefetch: false });
       },
       Math.max(0, Date.parse(endsAt) - serverNow()) + 250,
     );

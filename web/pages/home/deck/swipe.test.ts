@@ -1,0 +1,287 @@
+// @vitest-environment happy-dom
+/** Pointer events on a stack of three cards: what moves, and what counts as a vote. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { attachSwipe } from './swipe.ts';
+import type { Launch } from './swipe-math.ts';
+import type { VoteType } from './deck.ts';
+
+const swiped = vi.fn<(vote: VoteType, launch: Launch) => boolean>();
+let isFree = true;
+let stack: HTMLElement;
+let stop: () => void;
+let atMs = 0;
+const captured: number[] = [];
+
+const find = (selector: string) => {
+  const found = stack.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`No ${selector}`);
+  return found;
+};
+const top = () => find('[data-depth="0"]');
+const stampOf = (vote: VoteType) => find(`[data-stamp="${vote}"]`).style.opacity;
+
+interface Pointer {
+  x?: number;
+  y?: number;
+  id?: number;
+  touch?: boolean;
+  buttons?: number;
+  button?: number;
+  isPrimary?: boolean;
+  target?: EventTarget;
+}
+
+function point(type: string, { x = 0, y = 0, id = 1, touch = false, target = top(), ...rest }: Pointer = {}): void {
+  const event = new PointerEvent(type, {
+    bubbles: true,
+    cancelable: true,
+    pointerId: id,
+    isPrimary: true,
+    button: 0,
+    buttons: 1,
+    clientX: x,
+    clientY: y,
+    pointerType: touch ? 'touch' : 'mouse',
+    ...rest,
+  });
+  Object.defineProperty(event, 'timeStamp', { value: (atMs += 10) });
+  target.dispatchEvent(event);
+}
+/** Presses at the card's middle of the screen and goes there in steps of ten. */
+function drag(to: { x: number; y?: number }, { touch = false, low = false } = {}): void {
+  const y = low ? 350 : 50;
+  point('pointerdown', { y, touch });
+  for (let step = 1; step <= 10; step += 1)
+    point('pointermove', { x: (to.x * step) / 10, y: y + ((to.y ?? 0) * step) / 10, touch });
+  vi.advanceTimersToNextFrame();
+}
+const release = (to: { x: number; y?: number }) => point('pointerup', { x: to.x, y: 50 + (to.y ?? 0), buttons: 0 });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame'] });
+  atMs = 1_000;
+  isFree = true;
+  captured.length = 0;
+  swiped.mockReset().mockReturnValue(true);
+  document.body.innerHTML = `<div id="stack">
+    <article data-depth="0"><a href="#here">name</a><i data-stamp="bullish"></i><i data-stamp="bearish"></i></article>
+    <article data-depth="1"></article><article data-depth="2"></article></div>`;
+  stack = document.body.firstElementChild as HTMLElement;
+  for (const card of stack.children) {
+    (card as HTMLElement).setPointerCapture = (id) => void captured.push(id);
+    card.getBoundingClientRect = () => new DOMRect(0, 0, 300, 400);
+  }
+  stop = attachSwipe(stack, { onSwipe: swiped, canVote: () => isFree });
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  document.body.innerHTML = '';
+});
+
+describe('what a release means [S5.2 S9.3]', () => {
+  test('101 px to the right is bullish, to the left bearish, 100 px nothing', () => {
+    for (const [x, vote] of [
+      [101, 'bullish'],
+      [-101, 'bearish'],
+      [100, null],
+      [-100, null],
+    ] as const) {
+      swiped.mockClear();
+      drag({ x });
+      release({ x });
+      expect(swiped.mock.calls.map(([given]) => given)).toEqual(vote === null ? [] : [vote]);
+    }
+  });
+
+  test('the place, the tilt and the speed of the release go along', () => {
+    drag({ x: 200, y: 40 });
+    release({ x: 200, y: 40 });
+    const launch = swiped.mock.calls[0]?.[1];
+    expect(launch).toMatchObject({ dx: 200, dy: 40, degrees: 11 });
+    // Two pixels a millisecond; the last step, without a way, is no part of it.
+    expect(launch?.velocity.x).toBeCloseTo(2, 1);
+    expect(launch?.velocity.y).toBeCloseTo(0.4, 1);
+  });
+
+  test('the last move may be the release itself', () => {
+    drag({ x: 90 });
+    release({ x: 130 });
+    expect(swiped.mock.calls[0]?.[1].dx).toBe(130);
+  });
+
+  test('a gesture that the browser takes over, a lost button and a card that is gone are no votes', () => {
+    drag({ x: 200 });
+    point('pointercancel', { x: 200 });
+    expect(top().getAttribute('style')).toBeNull();
+    drag({ x: 200 });
+    point('pointermove', { x: 200, buttons: 0 });
+    expect(stack.dataset['dragging']).toBeUndefined();
+    drag({ x: 200 });
+    const gone = top();
+    gone.remove();
+    point('pointermove', { x: 210, target: stack });
+    point('pointerup', { x: 210, target: stack });
+    expect(swiped).not.toHaveBeenCalled();
+  });
+
+  test('without a vote to give the card resists, and the release is none', () => {
+    isFree = false;
+    drag({ x: 400 });
+    expect(top().style.transform).toContain('translate3d(120.0px,');
+    expect(stampOf('bullish')).toBe('0');
+    expect(find('[data-depth="1"]').getAttribute('style')).toBeNull();
+    release({ x: 400 });
+    expect(swiped).not.toHaveBeenCalled();
+    expect(top().getAttribute('style')).toBeNull();
+  });
+});
+
+describe('what moves', () => {
+  test('the card follows and tilts, the stamp fades in, the next cards rise', () => {
+    drag({ x: 62, y: 20 });
+    expect(top().style.transform).toBe('translate3d(62.0px, 20.0px, 0) rotate(3.41deg)');
+    expect([stampOf('bullish'), stampOf('bearish')]).toEqual(['0.5', '0']);
+    const rise = (depth: number) => find(`[data-depth="${depth}"]`).style.transform;
+    expect(rise(1)).toContain('scale(0.9810)');
+    expect(rise(2)).toContain('scale(0.9310)');
+    expect(stack.dataset['dragging']).toBe('');
+    point('pointermove', { x: -62 });
+    vi.advanceTimersToNextFrame();
+    expect([stampOf('bullish'), stampOf('bearish')]).toEqual(['0', '0.5']);
+  });
+
+  test('a card that is held below its middle tilts the other way, and not at all where less motion is asked for', () => {
+    drag({ x: 100 }, { low: true });
+    expect(top().style.transform).toContain('rotate(-5.50deg)');
+    point('pointercancel');
+    vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
+    drag({ x: 100 });
+    expect(top().style.transform).toContain('rotate(0.00deg)');
+  });
+
+  test('a vote that is taken leaves the card to the caller and the next ones to the style sheet; one that is not springs back', () => {
+    drag({ x: 150 });
+    release({ x: 150 });
+    expect(top().style.transform).toContain('150.0px');
+    expect(find('[data-depth="1"]').getAttribute('style')).toBeNull();
+    expect(stack.dataset['dragging']).toBeUndefined();
+    top().removeAttribute('style');
+    swiped.mockReturnValue(false);
+    drag({ x: 150 });
+    release({ x: 150 });
+    expect(top().getAttribute('style')).toBeNull();
+    expect(find('[data-stamp="bullish"]').getAttribute('style')).toBeNull();
+    expect(find('[data-depth="2"]').getAttribute('style')).toBeNull();
+  });
+
+  test('a card that is caught on its way back goes on from there', () => {
+    vi.spyOn(window, 'getComputedStyle').mockReturnValue({
+      transform: 'matrix(1, 0, 0, 1, 30, 8)',
+    } as CSSStyleDeclaration);
+    vi.stubGlobal(
+      'DOMMatrixReadOnly',
+      class {
+        m41 = 30;
+        m42 = 8;
+      },
+    );
+    drag({ x: 50 });
+    expect(top().style.transform).toContain('translate3d(80.0px, 8.0px, 0)');
+    // The way of the pointer decides, not where the card was.
+    release({ x: 95 });
+    expect(swiped).not.toHaveBeenCalled();
+    vi.unstubAllGlobals();
+  });
+
+  test('nothing is drawn any more after the end', () => {
+    point('pointerdown');
+    point('pointermove', { x: 80 });
+    point('pointercancel');
+    vi.advanceTimersToNextFrame();
+    expect(top().getAttribute('style')).toBeNull();
+    point('pointermove', { x: 90 });
+    vi.advanceTimersToNextFrame();
+    expect(top().getAttribute('style')).toBeNull();
+  });
+});
+
+describe('what is no drag', () => {
+  test('five pixels are a press; from six on the card takes the pointer', () => {
+    drag({ x: 5 });
+    expect(captured).toEqual([]);
+    expect(stack.dataset['dragging']).toBeUndefined();
+    release({ x: 5 });
+    drag({ x: 6 });
+    expect(captured).toEqual([1]);
+    point('pointercancel');
+    drag({ x: 0, y: 6 });
+    expect(captured).toEqual([1, 1]);
+  });
+
+  test('a finger that goes down scrolls: only its way to the side counts', () => {
+    drag({ x: 5, y: 200 }, { touch: true });
+    expect(captured).toEqual([]);
+    point('pointercancel', { touch: true });
+    drag({ x: 8, y: 200 }, { touch: true });
+    expect(captured).toEqual([1]);
+  });
+
+  test('another button, a second finger and a lower card begin nothing', () => {
+    point('pointerdown', { button: 2 });
+    point('pointermove', { x: 200 });
+    point('pointerdown', { isPrimary: false });
+    point('pointermove', { x: 200 });
+    point('pointerdown', { target: find('[data-depth="1"]') });
+    point('pointermove', { x: 200 });
+    expect(captured).toEqual([]);
+    drag({ x: 150 });
+    point('pointerdown', { id: 2 });
+    point('pointermove', { id: 2, x: -300 });
+    point('pointerup', { id: 2, x: -300 });
+    expect(swiped).not.toHaveBeenCalled();
+    release({ x: 150 });
+    expect(swiped.mock.calls.map(([vote]) => vote)).toEqual(['bullish']);
+  });
+
+  test('a press that what is touched captured goes on when the card takes over', () => {
+    drag({ x: 150 }, { touch: true });
+    point('lostpointercapture', { target: find('a'), touch: true });
+    expect(stack.dataset['dragging']).toBe('');
+    point('lostpointercapture', { touch: true });
+    expect(stack.dataset['dragging']).toBeUndefined();
+  });
+
+  test('the click that follows a drag is none, the next one is', () => {
+    const click = () => find('a').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+    const seen = vi.fn<() => void>();
+    document.body.addEventListener('click', seen);
+    drag({ x: 40 });
+    release({ x: 40 });
+    expect(click()).toBe(false);
+    expect(seen).not.toHaveBeenCalled();
+    drag({ x: 40 });
+    release({ x: 40 });
+    vi.advanceTimersByTime(1);
+    expect(click()).toBe(true);
+    point('pointerdown');
+    release({ x: 0 });
+    expect(click()).toBe(true);
+    expect(seen).toHaveBeenCalledTimes(2);
+    document.body.removeEventListener('click', seen);
+  });
+
+  test('links and pictures are not dragged about by the browser', () => {
+    expect(find('a').dispatchEvent(new Event('dragstart', { bubbles: true, cancelable: true }))).toBe(false);
+  });
+
+  test('after its end the stack hears nothing', () => {
+    drag({ x: 150 });
+    stop();
+    expect(top().getAttribute('style')).toBeNull();
+    drag({ x: 150 });
+    release({ x: 150 });
+    expect(swiped).not.toHaveBeenCalled();
+  });
+});

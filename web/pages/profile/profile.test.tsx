@@ -1,0 +1,255 @@
+// @vitest-environment happy-dom
+/** The profile: form, picture, statistics, sessions. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { endSession, endSessions, listSessions, type SessionInfo, signOut } from '#shared/contract/auth.ts';
+import { getStats, getUser, updateUser } from '#shared/contract/users.ts';
+import { queries, queryClient } from '../../lib/queries.ts';
+import { session } from '../../lib/session.ts';
+import { STATS, TIME, USER } from '../../testing/made-up.ts';
+import { draw, pictureOf, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { toasts } from '../../lib/toast.ts';
+import { ProfilePage } from './profile-page.tsx';
+
+const server = useTestPage();
+const SAVED = { ...USER, username: 'ana', twitterLink: 'https://x.com/ana' };
+const HERE: SessionInfo = {
+  id: '11111111-1111-4111-8111-111111111111',
+  device: 'Chrome on Linux',
+  signedInAt: TIME,
+  lastSeenAt: TIME,
+  isCurrent: true,
+};
+const PHONE: SessionInfo = {
+  ...HERE,
+  id: '22222222-2222-4222-8222-222222222222',
+  device: 'Safari on iPhone',
+  isCurrent: false,
+};
+
+beforeEach(() => {
+  server().answer(getUser, SAVED);
+  server().answer(getStats, STATS);
+  server().answer(listSessions, [HERE, PHONE]);
+});
+
+async function open() {
+  const user = userEvent.setup();
+  draw(<ProfilePage />);
+  const name = await screen.findByLabelText('Username');
+  await screen.findByText('Chrome on Linux');
+  return { user, name, save: screen.getByRole('button', { name: 'Save Profile' }) };
+}
+
+describe('the form [S2.25 R29]', () => {
+  test('shows what is stored and saves what was changed, and only that', async () => {
+    server().answer(updateUser, { ...SAVED, username: 'dory', telegramLink: 'https://t.me/dory' });
+    const { user, name, save } = await open();
+    expect(name).toHaveValue('ana');
+    expect(screen.getByLabelText('Twitter/X link')).toHaveValue('https://x.com/ana');
+    await user.clear(name);
+    await user.type(name, ' dory ');
+    await user.type(screen.getByLabelText('Telegram link'), 'https://t.me/dory');
+    queryClient.setQueryData(queries.voterLeaderboard(USER.id).queryKey, { topVoters: [], currentUserRank: 1 });
+    await user.click(save);
+    expect(await toastShown()).toMatchObject({ title: 'Profile updated!', variant: 'success' });
+    const [call] = server().calls(updateUser);
+    expect(call).toMatchObject({ params: { id: '7' }, body: { username: 'dory', telegramLink: 'https://t.me/dory' } });
+    expect(name).toHaveValue('dory');
+    expect(session.get().user?.username).toBe('dory');
+    expect(queryClient.getQueryData(queries.user(USER.id).queryKey)?.username).toBe('dory');
+    expect(queryClient.getQueryState(queries.voterLeaderboard(USER.id).queryKey)?.isInvalidated).toBe(true);
+  });
+
+  test('a fault is told beside its field, which takes the focus; typing there takes it away, elsewhere not', async () => {
+    const { user, name, save } = await open();
+    const link = screen.getByLabelText('Twitter/X link');
+    await user.clear(name);
+    await user.type(name, 'a b');
+    await user.clear(link);
+    await user.type(link, 'nonsense');
+    await user.click(save);
+    expect(name).toHaveAccessibleDescription(/Only letters, digits and _ are allowed$/);
+    expect(link).toHaveAccessibleDescription('Enter a link like https://x.com/yourname');
+    expect(name).toHaveFocus();
+    expect(server().calls(updateUser)).toEqual([]);
+    await user.type(link, 's');
+    expect(link).not.toBeInvalid();
+    expect(name).toBeInvalid();
+  });
+
+  test('what the server refuses is told beside its field and in a toast, and what was typed stays [S8.11]', async () => {
+    server().refuse(updateUser, 409, { error: 'taken', message: 'This name is taken', field: 'username' });
+    const { user, name, save } = await open();
+    await user.type(name, 'x');
+    await user.click(save);
+    expect(await toastShown()).toMatchObject({
+      title: 'Update failed',
+      description: 'This name is taken',
+      variant: 'destructive',
+    });
+    expect(name).toHaveAccessibleDescription(/This name is taken$/);
+    expect(name).toHaveValue('anax');
+    expect(name).toHaveFocus();
+    server().failSilently(updateUser);
+    await user.click(save);
+    await waitFor(() => expect(toasts.get()[0]?.description).toBe('Failed to update profile'));
+  });
+
+  test('is saved once at a time', async () => {
+    const answer = Promise.withResolvers<typeof SAVED>();
+    server().answer(updateUser, () => answer.promise);
+    const { user, name, save } = await open();
+    await user.type(name, 'x');
+    await user.click(save);
+    expect(await screen.findByText('Saving...')).toBeVisible();
+    await user.type(name, '{Enter}');
+    answer.resolve(SAVED);
+    await toastShown('Profile updated!');
+    expect(server().calls(updateUser)).toHaveLength(1);
+  });
+
+  test('a profile that cannot be read says so and can be read again', async () => {
+    server().failSilently(getUser);
+    const user = userEvent.setup();
+    draw(<ProfilePage />);
+    expect(screen.getByText('Loading profile...')).toBeVisible();
+    expect(await screen.findByText('Failed to fetch user')).toBeVisible();
+    expect(screen.queryByText('Loading profile...')).toBeNull();
+    server().answer(getUser, SAVED);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByLabelText('Username')).toHaveValue('ana');
+  });
+});
+
+describe('the picture [R29 R25]', () => {
+  const field = () => screen.getByLabelText('Avatar image file');
+
+  test('is shown, saved as its data, and can be removed', async () => {
+    const { user, save } = await open();
+    expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
+    await user.upload(field(), pictureOf(300, 300));
+    expect(await screen.findByRole('button', { name: 'Remove' })).toBeVisible();
+    expect(screen.getByText('Square image, minimum 200x200 recommended')).toBeVisible();
+    const stored = { ...SAVED, avatarUrl: '/images/a.webp' };
+    server().answer(updateUser, stored);
+    await user.click(save);
+    await toastShown('Profile updated!');
+    expect(server().calls(updateUser)[0]?.body).toEqual({ avatarUrl: `data:image/png;base64,${btoa('picture')}` });
+    await user.click(screen.getByRole('button', { name: 'Remove' }));
+    await user.click(save);
+    await waitFor(() => expect(server().calls(updateUser)).toHaveLength(2));
+    expect(server().calls(updateUser)[1]?.body).toEqual({ avatarUrl: null });
+  });
+
+  test('says what will become of a small one and of one that is no square', async () => {
+    const { user } = await open();
+    await user.upload(field(), pictureOf(199, 300));
+    expect(await screen.findByText(/^This picture is 199x300: it may look blurred/)).toBeVisible();
+    await user.upload(field(), pictureOf(300, 200));
+    expect(await screen.findByText('The middle of the picture is cut out as a square, as shown.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Remove' }));
+    expect(screen.getByText('Square image, minimum 200x200 recommended')).toBeVisible();
+  });
+
+  test.each([
+    ['another type', () => pictureOf(300, 300, 'image/svg+xml'), 'Please use a PNG, JPEG, WebP, GIF or AVIF image'],
+    ['a broken one', () => pictureOf(0, 0), 'This image cannot be read. Please try another file.'],
+    [
+      'more than 24 megapixels',
+      () => pictureOf(6_001, 4_000),
+      /^The image has 6001 × 4000 pixels, .* at most 24 megapixels/,
+    ],
+    ['an AVIF of more than 12', () => pictureOf(3_001, 4_000, 'image/avif'), /at most 12 megapixels/],
+  ])('%s is refused beside the button', async (_, picture, message) => {
+    await open();
+    const user = userEvent.setup({ applyAccept: false });
+    await user.upload(field(), picture());
+    expect(await screen.findByText(message)).toHaveAttribute('role', 'alert');
+    expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
+  });
+
+  test('exactly 24 megapixels are taken; more than 10 MB are not', async () => {
+    const { user } = await open();
+    const large = pictureOf(6_000, 4_000);
+    Object.defineProperty(large, 'size', { value: 10 * 1024 * 1024 + 1 });
+    await user.upload(field(), large);
+    expect(await screen.findByText('The image may have at most 10 MB')).toBeVisible();
+    await user.upload(field(), pictureOf(6_000, 4_000));
+    expect(await screen.findByRole('button', { name: 'Remove' })).toBeVisible();
+    expect(screen.queryByText('The image may have at most 10 MB')).toBeNull();
+  });
+});
+
+test('statistics, and their failure [S2.25]', async () => {
+  await open();
+  const panel = within(screen.getByRole('region', { name: 'Your Statistics' }));
+  const figure = (name: string) => panel.getByText(name).closest('div')?.querySelector('dd')?.textContent;
+  expect(['Total votes', 'Bullish', 'Tokens', 'Streak'].map(figure)).toEqual(['12', '75%', '120', '2 days']);
+});
+
+describe('sessions', () => {
+  test('each is named, this one is marked; another one is ended alone', async () => {
+    server().answer(endSession, { success: true });
+    const { user } = await open();
+    const [here, phone] = within(screen.getByRole('region', { name: 'Where you are signed in' })).getAllByRole(
+      'listitem',
+    );
+    expect(here).toHaveTextContent(/Chrome on LinuxThis device.*Last seen now/);
+    expect(phone).toHaveTextContent(/Safari on iPhone.*Last seen .* ago/);
+    expect(phone).not.toHaveTextContent('This device');
+    server().answer(listSessions, [HERE]);
+    await user.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }));
+    expect(await toastShown()).toMatchObject({ title: 'Signed out', description: 'That session has ended.' });
+    expect(server().calls(endSession)[0]?.params).toEqual({ id: PHONE.id });
+    await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
+    expect(session.get().status).toBe('signedIn');
+  });
+
+  test('this one is ended as by Disconnect Wallet', async () => {
+    server().answer(signOut, { success: true });
+    const { user } = await open();
+    await user.click(screen.getByRole('button', { name: 'Sign out this device' }));
+    await waitFor(() => expect(session.get().status).toBe('none'));
+    expect(server().calls(signOut)).toHaveLength(1);
+    expect(server().calls(endSession)).toEqual([]);
+    expect(await screen.findByText('Your name, your picture and your numbers live here.')).toBeVisible();
+  });
+
+  test('a failure says so', async () => {
+    server().failSilently(endSession);
+    const { user } = await open();
+    await user.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }));
+    expect(await toastShown()).toMatchObject({
+      title: 'Sign-out failed',
+      description: 'The session could not be ended',
+    });
+  });
+
+  test('everywhere: only other devices, this one too, or Cancel', async () => {
+    server().answer(endSessions, { success: true });
+    server().answer(signOut, { success: true });
+    const { user } = await open();
+    await pressToLoad(screen.getByRole('button', { name: 'Sign out everywhere' }));
+    const dialog = async () => within(await screen.findByRole('dialog', { name: 'Sign out everywhere?' }));
+    await user.click((await dialog()).getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
+    server().answer(listSessions, [HERE]);
+    await user.click((await dialog()).getByRole('button', { name: 'Only other devices' }));
+    expect(await toastShown()).toMatchObject({ title: 'Signed out', description: 'All other sessions have ended.' });
+    expect(server().calls(endSessions)[0]?.query).toEqual({ keepCurrent: 'true' });
+    await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(session.get().status).toBe('signedIn');
+    server().failSilently(endSessions);
+    await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
+    await user.click((await dialog()).getByRole('button', { name: 'Sign out everywhere' }));
+    expect(await toastShown('Sign-out failed')).toMatchObject({ description: 'The sessions could not be ended' });
+    server().answer(endSessions, { success: true });
+    await user.click((await dialog()).getByRole('button', { name: 'Sign out everywhere' }));
+    await waitFor(() => expect(session.get().status).toBe('none'));
+    expect(server().calls(endSessions).at(-1)?.query).toEqual({ keepCurrent: 'false' });
+  });
+});

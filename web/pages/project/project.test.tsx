@@ -1,0 +1,242 @@
+// @vitest-environment happy-dom
+/** A project's page: its facts, its reviews, and posting one. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { Route } from 'wouter';
+import { getProject } from '#shared/contract/projects.ts';
+import { listReviews, postReview, type Review } from '#shared/contract/reviews.ts';
+import { getStats } from '#shared/contract/users.ts';
+import { session } from '../../lib/session.ts';
+import { ADDRESS, projectOf, STATS, TIME, USER } from '../../testing/made-up.ts';
+import { act, draw, pass, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { toasts } from '../../lib/toast.ts';
+import { ProjectPage } from './project-page.tsx';
+
+const server = useTestPage();
+const RICH = { ...STATS, tokenBalance: 12_000 };
+const PROJECT = {
+  ...projectOf(1, { bullishCount: 3, bearishCount: 1, totalVotes: 4, website: 'https://tradeport.xyz/p' }),
+  bullishPercentage: 75,
+  hidden: false,
+};
+const review = (id: number, content = `Word ${id}`): Review => ({
+  id,
+  content,
+  createdAt: TIME,
+  user: { username: `user${id}`, walletAddress: ADDRESS, avatarUrl: null },
+});
+
+beforeEach(() => {
+  session.signedIn({ user: USER, stats: RICH });
+  server().answer(getProject, PROJECT);
+  server().answer(getStats, RICH);
+  server().answer(listReviews, [review(2), review(1)], { total: 2 });
+});
+
+async function open(path = '/projects/project-1') {
+  history.replaceState(null, '', path);
+  const user = userEvent.setup();
+  draw(
+    <Route path="/projects/:ref">
+      <ProjectPage />
+    </Route>,
+  );
+  await screen.findByRole('heading', { level: 1 });
+  return user;
+}
+
+describe('the facts [S2.33]', () => {
+  test('votes, share, links and title', async () => {
+    await open();
+    expect(document.title).toContain('Project 1');
+    const votes = screen.getByRole('region', { name: 'Votes' });
+    expect(votes).toHaveTextContent('75% bullish4 votes');
+    const sides = within(votes)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+    expect(sides).toEqual(['3 Bullish', '1 Bearish']);
+    expect(screen.getByRole('link', { name: /^Launchpad/ })).toHaveAttribute('href', 'https://tradeport.xyz/p');
+    expect(screen.getByRole('link', { name: /^Twitter/ })).toHaveAttribute('href', 'https://x.com/project_1');
+    expect(screen.getByRole('link', { name: 'Back to Voting' })).toHaveAttribute('href', '/');
+    expect(screen.queryByText('Hidden from everybody else')).toBeNull();
+    expect(screen.getByText(/^Expired/)).toBeVisible();
+  });
+
+  test('no votes, no website, hidden', async () => {
+    server().answer(getProject, { ...PROJECT, totalVotes: 0, website: null, hidden: true });
+    await open();
+    expect(screen.getByText('No votes yet')).toBeVisible();
+    expect(screen.queryByRole('link', { name: /^Launchpad/ })).toBeNull();
+    expect(screen.getByText('Hidden from everybody else')).toBeVisible();
+    expect(screen.getByText('Reviews are hidden together with the project.')).toBeVisible();
+    expect(server().calls(listReviews)).toEqual([]);
+  });
+
+  test('an id in the address gives way to the present name [R23]', async () => {
+    await open('/projects/1?from=mail');
+    await waitFor(() => expect(location.pathname + location.search).toBe('/projects/project-1?from=mail'));
+    expect(
+      server()
+        .calls(getProject)
+        .map(({ params }) => params),
+    ).toEqual([{ id: '1' }]);
+  });
+
+  test('one that is not there says so; one that cannot be read can be read again', async () => {
+    server().refuse(getProject, 404, { error: 'project_not_found', message: 'No' });
+    await open();
+    expect(screen.getByRole('heading', { name: 'Project Not Found' })).toBeVisible();
+    expect(document.title).toContain('Project Not Found');
+    expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/');
+  });
+
+  test('one that cannot be read can be read again', async () => {
+    server().failSilently(getProject);
+    history.replaceState(null, '', '/projects/project-1');
+    const user = userEvent.setup();
+    draw(
+      <Route path="/projects/:ref">
+        <ProjectPage />
+      </Route>,
+    );
+    expect(await screen.findByText('Failed to fetch project')).toBeVisible();
+    server().answer(getProject, PROJECT);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { name: 'Project 1' })).toBeVisible();
+  });
+});
+
+const items = () =>
+  screen.getAllByRole('listitem').flatMap(({ textContent }) => /Word \w+/.exec(textContent)?.[0] ?? []);
+
+describe('reviews [S2.34 S2.36]', () => {
+  test('are listed with their number; the next pages join below', async () => {
+    server().answer(listReviews, ({ query }) => (query['cursor'] === 'c2' ? [review(1)] : [review(3), review(2)]), {
+      nextCursor: 'c2',
+      total: 3,
+    });
+    const user = await open();
+    await screen.findByText('Word 3');
+    expect(screen.getByRole('heading', { name: 'Reviews (3)' })).toBeVisible();
+    expect(screen.getByText('2 of 3 reviews')).toBeVisible();
+    server().answer(listReviews, ({ query }) => (query['cursor'] === 'c2' ? [review(1)] : [review(3), review(2)]), {
+      total: 3,
+    });
+    await user.click(screen.getByRole('button', { name: 'Show more' }));
+    await waitFor(() => expect(items()).toEqual(['Word 3', 'Word 2', 'Word 1']));
+    expect(screen.getByRole('status')).toHaveTextContent('1 more reviews, 3 shown');
+  });
+
+  test('a new one comes on top by itself, every ten seconds [S9.4]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    history.replaceState(null, '', '/projects/project-1');
+    draw(
+      <Route path="/projects/:ref">
+        <ProjectPage />
+      </Route>,
+    );
+    await pass(200);
+    await pass(200);
+    expect(items()).toEqual(['Word 2', 'Word 1']);
+    server().answer(listReviews, [review(3), review(2), review(1)], { total: 3 });
+    await pass(9_000);
+    expect(items()).toEqual(['Word 2', 'Word 1']);
+    await pass(1_100);
+    await pass(100);
+    expect(items()).toEqual(['Word 3', 'Word 2', 'Word 1']);
+    expect(screen.getByRole('heading', { name: 'Reviews (3)' })).toBeVisible();
+  });
+
+  test('none yet; none that could be read', async () => {
+    server().answer(listReviews, [], { total: 0 });
+    await open();
+    expect(await screen.findByText('No reviews yet. Be the first to review this project!')).toBeVisible();
+  });
+
+  test('a failure says so and can be tried again', async () => {
+    server().failSilently(listReviews);
+    const user = await open();
+    expect(await screen.findByText('Failed to fetch reviews')).toBeVisible();
+    server().answer(listReviews, [review(5)], { total: 1 });
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(items()).toEqual(['Word 5']));
+  });
+});
+
+describe('posting a review [S5.6 R15]', () => {
+  const field = () => screen.getByLabelText('Your review');
+  const button = () => screen.getByRole('button', { name: /^Post Review/ });
+
+  test('shows it at once, takes the tokens, and empties the field', async () => {
+    const after = { ...RICH, tokenBalance: 2_000 };
+    server().answer(postReview, { ...review(9, 'Word new'), userStats: after });
+    const user = await open();
+    await screen.findByText('Word 2');
+    expect(screen.getByText('12,000 tokens')).toBeVisible();
+    await user.type(field(), 'Word new');
+    expect(screen.getByText(/^192 characters left/)).toBeVisible();
+    server().answer(getStats, after);
+    server().answer(listReviews, [review(9, 'Word new'), review(2), review(1)], { total: 3 });
+    await user.click(button());
+    expect(await toastShown()).toMatchObject({ title: 'Review posted!', description: '10000 tokens have been burned' });
+    expect(server().calls(postReview)[0]).toMatchObject({
+      params: { id: '1' },
+      body: { userId: 7, content: 'Word new' },
+    });
+    await waitFor(() => expect(items()).toEqual(['Word new', 'Word 2', 'Word 1']));
+    expect(field()).toHaveValue('');
+    expect(screen.getByText('2,000 tokens')).toBeVisible();
+    expect(session.get().stats?.tokenBalance).toBe(2_000);
+    expect(button()).toBeDisabled();
+    expect(button()).toHaveAccessibleDescription(/^You need at least 10000 tokens/);
+  });
+
+  test('an empty one is refused before it is sent; typing takes the message away', async () => {
+    const user = await open();
+    await user.click(button());
+    expect(await toastShown()).toMatchObject({ variant: 'destructive' });
+    expect(field()).toBeInvalid();
+    await user.type(field(), 'a');
+    expect(field()).not.toBeInvalid();
+    expect(server().calls(postReview)).toEqual([]);
+  });
+
+  test('what the server refuses stays typed, with its reason beside it', async () => {
+    server().refuse(postReview, 400, { error: 'invalid_input', message: 'No links, please', field: 'content' });
+    const user = await open();
+    await user.type(field(), 'Look here');
+    await user.click(button());
+    expect(await toastShown()).toMatchObject({ title: 'Failed to post review', description: 'No links, please' });
+    expect(field()).toHaveAccessibleDescription('No links, please');
+    expect(field()).toHaveValue('Look here');
+    server().failSilently(postReview);
+    await user.click(button());
+    await waitFor(() => expect(toasts.get()[0]?.description).toBe('Failed to submit review'));
+    server().refuse(postReview, 401, { error: 'not_signed_in', message: 'No' });
+    await user.click(button());
+    await waitFor(() => expect(toasts.get()[0]?.description).toBe('User not authenticated or project not loaded'));
+  });
+
+  test('over 200 characters the counter says by how many', async () => {
+    const user = await open();
+    await user.click(field());
+    await user.paste('x'.repeat(201));
+    expect(screen.getByText('1 character too many')).toBeVisible();
+    expect(field()).toBeInvalid();
+  });
+
+  test('the own project cannot be reviewed', async () => {
+    server().answer(getProject, { ...PROJECT, submittedBy: ADDRESS });
+    await open();
+    expect(button()).toBeDisabled();
+    expect(button()).toHaveAccessibleDescription('You cannot review your own project');
+  });
+
+  test('without a session the wallet is asked for [S2.35]', async () => {
+    await open();
+    act(() => session.lost(session.era()));
+    act(() => void session.walletChanged('0x9'));
+    expect(await screen.findByRole('button', { name: 'Connect Wallet to Post Reviews' })).toBeVisible();
+  });
+});
