@@ -93,7 +93,11 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
     await user.type(password, 'wrong');
     expect(password).not.toBeInvalid();
     await user.click(login);
-    await waitFor(() => expect(password).toHaveAccessibleDescription(/^Wrong password\. 5 wrong ones in a row lock/));
+    await waitFor(() =>
+      expect(password).toHaveAccessibleDescription(
+        /^Wrong password\. After 5 in a row the login is locked for 15 minutes/,
+      ),
+    );
     expect(password).toHaveValue('');
     expect(await toastShown()).toMatchObject({
       title: 'Login Failed',

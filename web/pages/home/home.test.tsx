@@ -478,7 +478,7 @@ describe('beside the deck [S2.15 S2.16]', () => {
   test('without a card the reviews say where they would be', async () => {
     server().answer(listProjects, []);
     await open();
-    expect(screen.getByText('The reviews of the project on the card appear here')).toBeVisible();
+    expect(screen.getByText('Reviews of the current project appear here')).toBeVisible();
   });
 });
 

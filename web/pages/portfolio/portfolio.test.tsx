@@ -88,7 +88,7 @@ describe('tokens and votes [S2.27]', () => {
     draw(<PortfolioPage />);
     const button = screen.getByRole('button', { name: 'Withdraw Tokens' });
     expect(button).toBeDisabled();
-    expect(button).toHaveAttribute('title', 'From 50 tokens on');
+    expect(button).toHaveAttribute('title', 'Available from 50 tokens');
     act(() => session.updateStats(USER.id, { ...STATS, tokenBalance: 50 }));
     await screen.findByText('No votes yet. Swipe a card to cast your first one.');
   });

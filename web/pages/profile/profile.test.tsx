@@ -148,7 +148,7 @@ describe('the picture [R29 R25]', () => {
     await user.upload(field(), pictureOf(199, 300));
     expect(await screen.findByText(/^This picture is 199x300: it may look blurred/)).toBeVisible();
     await user.upload(field(), pictureOf(300, 200));
-    expect(await screen.findByText('The middle of the picture is cut out as a square, as shown.')).toBeVisible();
+    expect(await screen.findByText('The picture is cropped to a square, as shown.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Remove' }));
     expect(screen.getByText('Square image, minimum 200x200 recommended')).toBeVisible();
   });
@@ -159,9 +159,9 @@ describe('the picture [R29 R25]', () => {
     [
       'more than 24 megapixels',
       () => pictureOf(6_001, 4_000),
-      /^The image has 6001 × 4000 pixels, .* at most 24 megapixels/,
+      /^The image has 6001 × 4000 pixels, .* limit is 24 megapixels/,
     ],
-    ['an AVIF of more than 12', () => pictureOf(3_001, 4_000, 'image/avif'), /at most 12 megapixels/],
+    ['an AVIF of more than 12', () => pictureOf(3_001, 4_000, 'image/avif'), /limit is 12 megapixels/],
   ])('%s is refused beside the button', async (_, picture, message) => {
     await open();
     const user = userEvent.setup({ applyAccept: false });
@@ -175,10 +175,10 @@ describe('the picture [R29 R25]', () => {
     const large = pictureOf(6_000, 4_000);
     Object.defineProperty(large, 'size', { value: 10 * 1024 * 1024 + 1 });
     await user.upload(field(), large);
-    expect(await screen.findByText('The image may have at most 10 MB')).toBeVisible();
+    expect(await screen.findByText('Images can be at most 10 MB')).toBeVisible();
     await user.upload(field(), pictureOf(6_000, 4_000));
     expect(await screen.findByRole('button', { name: 'Remove' })).toBeVisible();
-    expect(screen.queryByText('The image may have at most 10 MB')).toBeNull();
+    expect(screen.queryByText('Images can be at most 10 MB')).toBeNull();
   });
 });
 

@@ -59,7 +59,7 @@ describe('the facts [S2.33]', () => {
     expect(screen.getByRole('link', { name: /^Launchpad/ })).toHaveAttribute('href', 'https://tradeport.xyz/p');
     expect(screen.getByRole('link', { name: /^Twitter/ })).toHaveAttribute('href', 'https://x.com/project_1');
     expect(screen.getByRole('link', { name: 'Back to Voting' })).toHaveAttribute('href', '/');
-    expect(screen.queryByText('Hidden from everybody else')).toBeNull();
+    expect(screen.queryByText('Hidden from everyone else')).toBeNull();
     expect(screen.getByText(/^Expired/)).toBeVisible();
   });
 
@@ -68,7 +68,7 @@ describe('the facts [S2.33]', () => {
     await open();
     expect(screen.getByText('No votes yet')).toBeVisible();
     expect(screen.queryByRole('link', { name: /^Launchpad/ })).toBeNull();
-    expect(screen.getByText('Hidden from everybody else')).toBeVisible();
+    expect(screen.getByText('Hidden from everyone else')).toBeVisible();
     expect(screen.getByText('Reviews are hidden together with the project.')).toBeVisible();
     expect(server().calls(listReviews)).toEqual([]);
   });

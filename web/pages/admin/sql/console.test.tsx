@@ -93,7 +93,7 @@ test('Discard takes the result away and commits nothing; a SELECT that writes is
   const user = await run('SELECT f()');
   const dry = within(await screen.findByRole('region', { name: 'Dry run' }));
   expect(dry.getByText(/^The statement changes data/)).toHaveTextContent(
-    'The statement changes data and returns 2 rows. Below is what they would be.',
+    'The statement changes data and returns 2 rows. The rows below show the result.',
   );
   await user.click(dry.getByRole('button', { name: 'Discard' }));
   expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
