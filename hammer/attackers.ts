@@ -1,15 +1,23 @@
 import { Agent, request as httpRequest } from 'node:http';
+import type { Db } from '#db/client.ts';
 import { chainAt, fundedWallet } from '#server/testing/chain.ts';
 import type { TestUser } from '#server/testing/client.ts';
 import { ADMIN_PASSWORD } from '#server/testing/desk.ts';
 import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import { signInFrom } from './proxied-client.ts';
-import type { Stack } from './stack.ts';
+
+/** What an attack from outside needs to know: where the servers are, and what it looks up or clears away beforehand. */
+export interface Target {
+  servers: readonly [{ readonly url: string }, { readonly url: string }];
+  client: { db: Db };
+  rpcUrl: string;
+  faucetUrl: string;
+}
 
 /** What every attack works with: one address, a few wallets that are signed in, and the admin's token for those from inside. */
-export interface Attackers {
-  stack: Stack;
+export interface Attackers<S extends Target = Target> {
+  stack: S;
   users: TestUser[];
   /** Where all requests of the present attack come from; each has an allowance of its own. */
   address: string;
@@ -30,7 +38,7 @@ const FIRST_ADDRESS = '203.0.113.1';
 const WALLETS = 4;
 const HIT_TIMEOUT_MS = 20_000;
 
-function hitter(stack: Stack, from: () => string): Attackers['hit'] {
+function hitter(stack: Target, from: () => string): Attackers['hit'] {
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   let turn = 0;
   return (method, path, { body, headers = {}, server } = {}) => {
@@ -63,7 +71,7 @@ async function flood(signal: AbortSignal, atOnce: number, one: (n: number) => Pr
   return [...statuses].map(([status, count]) => `${status === 0 ? 'hung up' : status}: ${count}`).join(', ');
 }
 
-export async function createAttackers(stack: Stack): Promise<Attackers> {
+export async function createAttackers<S extends Target>(stack: S): Promise<Attackers<S>> {
   const { url } = stack.servers[0];
   const users: TestUser[] = [];
   for (let at = 0; at < WALLETS; at += 1) {
@@ -76,7 +84,7 @@ export async function createAttackers(stack: Stack): Promise<Attackers> {
   });
   if (login.status !== 200) throw new Error(`the admin's login answered ${login.status}`);
   const token = login.body.sessionToken;
-  const attackers: Attackers = {
+  const attackers: Attackers<S> = {
     stack,
     users,
     address: FIRST_ADDRESS,

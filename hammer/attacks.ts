@@ -7,14 +7,14 @@ import { chainAt, signPayment } from '#server/testing/chain.ts';
 import { newDraft, pictureUrl, type Prepared } from '#server/testing/drafts.ts';
 import { ADMIN_KEYPAIR, newWallet } from '#server/testing/wallets.ts';
 import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
-import type { Attackers } from './attackers.ts';
+import type { Attackers, Target } from './attackers.ts';
 
 /** One attack: goes on until aborted and says what became of it. */
-export interface Attack {
+export interface Attack<S extends Target = Target> {
   name: string;
   /** What takes time and is no part of the attack. */
-  prepare?(attackers: Attackers): Promise<void>;
-  run(attackers: Attackers, signal: AbortSignal): Promise<string>;
+  prepare?(attackers: Attackers<S>): Promise<void>;
+  run(attackers: Attackers<S>, signal: AbortSignal): Promise<string>;
 }
 
 const MEGABYTE = 2 ** 20;

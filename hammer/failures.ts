@@ -10,7 +10,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
 /** Cut by the watchdog after some six seconds, in which votes wait: the admin's own doing, so that the wait is not judged. */
-const consoleLock: Attack = {
+const consoleLock: Attack<Stack> = {
   name: 'console DO block that holds user_stats',
   async run({ hit, admin }) {
     const sqlQuery = `DO $$BEGIN LOCK TABLE user_stats IN ACCESS EXCLUSIVE MODE; BEGIN PERFORM pg_sleep(60);
@@ -25,7 +25,7 @@ const consoleLock: Attack = {
   },
 };
 
-const serverKills: Attack = {
+const serverKills: Attack<Stack> = {
   name: 'SIGKILL of one server after the other',
   async run({ stack }, signal) {
     let kills = 0;
@@ -40,7 +40,7 @@ const serverKills: Attack = {
   },
 };
 
-const databaseKill: Attack = {
+const databaseKill: Attack<Stack> = {
   name: 'SIGKILL of the database',
   async run({ stack: { database } }) {
     await database.kill();
@@ -49,7 +49,7 @@ const databaseKill: Attack = {
   },
 };
 
-const databaseRestart: Attack = {
+const databaseRestart: Attack<Stack> = {
   name: 'restart of the database',
   async run({ stack: { database } }) {
     await database.stop();
@@ -58,7 +58,7 @@ const databaseRestart: Attack = {
   },
 };
 
-const chain = (name: string, mode: Stack['chain']['mode']): Attack => ({
+const chain = (name: string, mode: Stack['chain']['mode']): Attack<Stack> => ({
   name,
   async run({ stack }, signal) {
     stack.chain.mode = mode;
@@ -82,7 +82,7 @@ async function fill(folder: string): Promise<string> {
   return file;
 }
 
-const fullDisk: Attack = {
+const fullDisk: Attack<Stack> = {
   name: 'a full disk under the database',
   async run({ stack: { database } }, signal) {
     if (database.diskFolder === null) return 'not run: no tmpfs can be mounted here';
@@ -99,7 +99,7 @@ const fullDisk: Attack = {
 
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 
-const clockJump: Attack = {
+const clockJump: Attack<Stack> = {
   name: 'one server with its clock two hours ahead',
   async run({ stack }, signal) {
     if (!existsSync(FAKETIME)) return "not run: Debian's faketime is not installed";
@@ -114,7 +114,7 @@ const clockJump: Attack = {
 };
 
 /** What machines and admins do. Honest people may have to wait; nothing may be lost or counted twice. */
-export const FAILURES: readonly Attack[] = [
+export const FAILURES: readonly Attack<Stack>[] = [
   consoleLock,
   serverKills,
   databaseKill,

@@ -15,8 +15,10 @@ const PAUSE_MS = 400;
 const BETWEEN_RENEWALS_MS = 1_200;
 const PATIENCE_MS = 60_000;
 const RECOVERY_MS = 90_000;
-/** 400 SUI pay for 26 renewals; both payers count together, so that either may get all of it. */
-const RENEWALS_PER_FUNDING = 10;
+/** An owner with less than this asks the faucet: enough for the renewals that may be on their way to the chain. */
+const LEAST_MIST = 20n * RENEW_FEE_MIST;
+/** 600 SUI. */
+const COINS_PER_FUNDING = 3;
 
 /** Owners who renew their listings again and again, as their pages do: prepare, sign, execute, place. */
 export class Payers {
@@ -63,8 +65,9 @@ export class Payers {
     const order = { purpose: 'renew', projectId };
     const prepared = await this.insist(() => user.post<Prepared>('/api/payments', order), signal);
     if (!prepared) return;
-    // Once in a while, so that a long run does not go on without anybody who pays.
-    if (this.given.size % RENEWALS_PER_FUNDING === 0) await fund(this.chain, user.address, 2);
+    // However long the run: without anybody who pays it proves nothing of payments.
+    if ((await balanceMist(this.chain, user.address)) < LEAST_MIST)
+      await fund(this.chain, user.address, COINS_PER_FUNDING);
     const signed = await signPayment(this.chain, user.wallet, RENEW_FEE_MIST, ADMIN_KEYPAIR.toSuiAddress());
     const { bytes, signature, digest } = signed;
     this.given.add(digest);

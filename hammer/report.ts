@@ -18,8 +18,8 @@ export function missesOf(line: Line, isTimed = true): string[] {
   ];
 }
 
-const OWN_DELAY =
-  '  own delay: p99 in ms by which the load generator itself was late; it is part of what honest people waited';
+const OWN_DELAY = `  own delay: p99 in ms by which the sender of the honest votes itself was late; it is part of what honest people waited
+  attacks come from a process of the lowest priority: they take the processor time that the stack and honest people leave`;
 
 /** One row for each attack and failure. */
 export function table(lines: readonly Line[], isTimed = true): string {

@@ -9,6 +9,7 @@ import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
 import { ROOT } from '../scripts/lib/report.ts';
 import { type Attackers, createAttackers } from './attackers.ts';
 import { type Attack, ATTACKS } from './attacks.ts';
+import { startDistantAttackers } from './distant.ts';
 import { FAILURES } from './failures.ts';
 import { Payers } from './payers.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -30,7 +31,7 @@ export interface Line {
   lost: number;
   /** Payments that were given to a server from the calm before to the end. */
   payments: number;
-  /** By how much this process, which sends attacks and honest votes, was late itself (p99): in `duringMs` it is counted, too. */
+  /** By how much this process, which sends the honest votes, was late itself (p99): in `duringMs` it is counted, too. */
   ownDelayMs: number;
   detail: string;
   fromMs: number;
@@ -83,10 +84,10 @@ class Storm {
   private readonly stack: Stack;
   private readonly voters: Voters;
   private readonly payers: Payers;
-  private readonly attackers: Attackers;
+  private readonly attackers: Attackers<Stack>;
   private readonly pace: Pace;
 
-  constructor(stack: Stack, honest: { voters: Voters; payers: Payers }, attackers: Attackers, pace: Pace) {
+  constructor(stack: Stack, honest: { voters: Voters; payers: Payers }, attackers: Attackers<Stack>, pace: Pace) {
     this.stack = stack;
     this.voters = honest.voters;
     this.payers = honest.payers;
@@ -100,7 +101,7 @@ class Storm {
   }
 
   /** A calm time, the attack, and a look at the books. */
-  async endure(attack: Attack, isJudged: boolean): Promise<Line> {
+  async endure(attack: Attack<Stack>, isJudged: boolean): Promise<Line> {
     const { calmMs, attackMs } = this.pace;
     await attack.prepare?.(this.attackers);
     await Promise.all(this.stack.servers.map((server) => server.forgetPeak()));
@@ -140,9 +141,12 @@ class Storm {
   }
 }
 
+const isMeant = (name: string, only: readonly string[] | undefined): boolean =>
+  only === undefined || only.some((part) => name.includes(part));
+
 export async function runStorm(
   lifecycle: Lifecycle,
-  options: { pace: Pace; tell: (line: string) => void; only?: string | undefined },
+  options: { pace: Pace; tell: (line: string) => void; only?: readonly string[] | undefined },
 ): Promise<StormResult> {
   const { pace, tell } = options;
   const env = { NODE_ENV: 'production', TRUST_PROXY: '127.0.0.1' };
@@ -151,6 +155,7 @@ export async function runStorm(
   const voters = new Voters({ urls: stack.servers.map(({ url }) => url), users: pace.users, projects: PROJECTS });
   const payers = await Payers.begin(stack, PAYERS);
   const attackers = await createAttackers(stack);
+  const distant = await startDistantAttackers(lifecycle, stack);
   const capacity = await voters.measureCapacity(pace.capacityMs, 64);
   const perSecond = Math.min(pace.maxPerSecond, Math.floor(capacity / 2));
   tell(`  ${Math.round(capacity)} votes/s at most with this load generator beside it; honest people cast ${perSecond}`);
@@ -160,10 +165,10 @@ export async function runStorm(
   const lines: Line[] = [];
   await sleep(pace.calmMs);
   for (const [list, isJudged] of [
-    [ATTACKS, true],
+    [ATTACKS.map(distant), true],
     [FAILURES, false],
   ] as const) {
-    for (const attack of list.filter(({ name }) => name.includes(options.only ?? ''))) {
+    for (const attack of list.filter(({ name }) => isMeant(name, options.only))) {
       attackers.address = `203.0.113.${lines.length + 1}`;
       const line = await storm.endure(attack, isJudged);
       lines.push(line);

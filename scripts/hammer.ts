@@ -1,5 +1,5 @@
 /**
- * `npm run hammer [-- --quick] [--only fuzz|attacks] [--requests N] [--seed N] [--report file]`: hostile clients and failing machines
+ * `npm run hammer [-- --quick] [--only fuzz|attacks] [--attack names] [--requests N] [--seed N] [--report file]`: hostile clients and failing machines
  * against two server processes while honest people vote and pay; docs/hammer.md. Loopback only, everything it starts ends with it.
  */
 import { writeFile } from 'node:fs/promises';
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     /** Leaves waits and memory unjudged, for machines that are busy with other tests. */
     untimed: { type: 'boolean' },
     only: { type: 'string' },
+    /** Parts of the names of those that are meant, with commas between them. */
     attack: { type: 'string' },
     requests: { type: 'string' },
     seed: { type: 'string' },
@@ -30,7 +31,7 @@ async function attack(lifecycle: Lifecycle): Promise<void> {
   const isTimed = values.untimed !== true;
   console.log('Attacks and failures');
   const pace = isTimed ? (isQuick ? QUICK : FULL) : UNTIMED;
-  const result = await runStorm(lifecycle, { pace, tell: console.log, only: values.attack });
+  const result = await runStorm(lifecycle, { pace, tell: console.log, only: values.attack?.split(',') });
   printStorm(result, isTimed);
   for (const line of result.lines) count(missesOf(line, isTimed).length === 0);
   count(result.broken.length === 0);

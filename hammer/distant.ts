@@ -1,0 +1,41 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
+import type { Attackers } from './attackers.ts';
+import type { Attack } from './attacks.ts';
+import type { Done, Order } from './distant-process.ts';
+import type { Stack } from './stack.ts';
+
+const PROCESS_FILE = path.join(import.meta.dirname, 'distant-process.ts');
+
+/** Sends an order and waits for what became of it. */
+async function ask(child: ChildProcess, order: Order): Promise<string> {
+  child.send(order);
+  const [done] = (await once(child, 'message')) as [Done];
+  if ('failure' in done) throw new Error(done.failure);
+  return done.detail;
+}
+
+/**
+ * Starts a process that attacks as from another machine: it has the lowest priority, so that it takes processor time only where the
+ * servers, the database and honest people leave some. Resolves to what makes an attack run there.
+ */
+export async function startDistantAttackers(
+  lifecycle: Lifecycle,
+  { servers, database, rpcUrl, faucetUrl }: Stack,
+): Promise<(attack: Attack) => Attack<Stack>> {
+  const about = { urls: servers.map(({ url }) => url), databaseUrl: database.url, rpcUrl, faucetUrl };
+  // In a session of its own, whose priority can be lowered as a whole.
+  const child = fork(PROCESS_FILE, [JSON.stringify(about)], { detached: true, execArgv: [] });
+  await lifecycle.own(Promise.resolve({ stop: async () => void child.kill('SIGKILL') }));
+  await once(child, 'message');
+  return ({ name, prepare }) => ({
+    name,
+    ...(prepare ? { prepare: async () => void (await ask(child, { prepare: name })) } : {}),
+    run({ address }: Attackers<Stack>, signal: AbortSignal) {
+      signal.addEventListener('abort', () => child.send({ end: true } satisfies Order), { once: true });
+      return ask(child, { run: name, address });
+    },
+  });
+}
