@@ -34,5 +34,10 @@ export const tooMany = (code: string, message: string, retryAfterS: number) =>
 export const unavailable = (code: string, message: string, retryAfterS = 5) =>
   new HttpError(503, code, message, { retryAfterS });
 
+/** Refused because too much of its kind is under way; counted and not a failure of ours. */
+export class BusyError extends HttpError {}
+export const busy = (code: string, message: string, retryAfterS: number) =>
+  new BusyError(503, code, message, { retryAfterS });
+
 /** A field that a person has to correct: the page shows `message` beside the input named `field`. */
 export const invalidField = (field: string, message: string) => badRequest('invalid_field', message, { field });

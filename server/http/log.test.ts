@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
-import { createLog } from './log.ts';
+import { createLog, MOST_LINES } from './log.ts';
 import { rawRequest } from '../attacks/raw.ts';
 import { createTestApp } from '../testing/app.ts';
 import { newUser } from '../testing/client.ts';
@@ -51,4 +51,49 @@ test('lines of requests hold method and path, and no cookie, token, signature, p
     expect(written).not.toContain(secret);
   }
   expect(written).not.toContain(ADMIN_TOKEN_HEADER);
+});
+
+describe('what clients can cause has so many lines in a minute; the rest are counted', () => {
+  interface Line {
+    msg: string;
+    kind?: string;
+    lines?: number;
+  }
+  function captured(): { log: ReturnType<typeof createLog>; lines: Line[] } {
+    const lines: Line[] = [];
+    return { log: createLog('info', { write: (line) => void lines.push(JSON.parse(line) as Line) }), lines };
+  }
+
+  test('errors and warnings by their message and code, and told when the minute is over', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const { log, lines } = captured();
+      const away = Object.assign(new Error('away'), { code: '57P01' });
+      for (let at = 0; at < 1_000; at += 1) log.child({ reqId: at }).error({ err: away }, 'request failed');
+      expect(lines).toHaveLength(MOST_LINES.each);
+      // Another error is not lost among them.
+      log.error({ err: new TypeError('ours') }, 'request failed');
+      expect(lines.at(-1)).toMatchObject({ msg: 'request failed', err: { type: 'TypeError' } });
+      lines.length = 0;
+      vi.advanceTimersByTime(60_000);
+      const left = { msg: 'lines were left out', kind: 'request failed 57P01', lines: 1_000 - MOST_LINES.each };
+      expect(lines).toEqual([expect.objectContaining(left)]);
+      log.error({ err: away }, 'request failed');
+      expect(lines).toHaveLength(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('lines of requests all together, whatever is in them', () => {
+    const { log, lines } = captured();
+    for (let at = 0; at < MOST_LINES.requests + 500; at += 1) log.info({ at }, `Route GET:/${at} not found`);
+    expect(lines).toHaveLength(MOST_LINES.requests);
+  });
+
+  test('messages that nobody has foreseen', () => {
+    const { log, lines } = captured();
+    for (let at = 0; at < 1_000; at += 1) log.warn(`the replica is away: ${at}`);
+    expect(lines.length).toBeLessThan(300);
+  });
 });

@@ -1,5 +1,6 @@
-import pino, { type DestinationStream, type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from '../config.ts';
+import { createLineLimit } from './line-limit.ts';
 
 /** What is logged of a request. Never its headers, nor what stands behind the path, where tokens of links would be. */
 interface LoggedRequest {
@@ -21,10 +22,33 @@ const serializers = {
   req: ({ method = '', url, ip }: Asked): LoggedRequest => ({ method, path: pathOf(url), remoteAddress: ip }),
 };
 
-/** JSON lines on stdout, or on `destination`: without cookies, tokens and query values. */
+/** Lines a minute: of requests all together, and of each kind of warning and error. */
+export const MOST_LINES = { requests: 12_000, each: 20 } as const;
+
+const WARN = pino.levels.values.warn ?? 40;
+
+/** What lines are counted as: those of requests together, others by their message and their error's code. */
+function kindOfLine(args: readonly unknown[], level: number): string {
+  if (level < WARN) return 'requests';
+  const [first, message] = args;
+  if (typeof first === 'string') return first;
+  const error = first instanceof Error ? first : (first as { err?: { code?: unknown; name?: unknown } } | null)?.err;
+  const code = error === undefined ? '' : String(('code' in error && error.code) || error.name);
+  return `${String(message)} ${code}`.trim();
+}
+
+/** JSON lines on stdout, or on `destination`: without cookies, tokens and query values, and of each kind so many in a minute. */
 export function createLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
   const redact = ['req.headers', '*.headers.cookie', '*.headers.authorization', '*.headers["x-admin-token"]'];
-  return pino({ level, serializers, redact }, destination ?? pino.destination(1));
+  const mayWrite = createLineLimit((kind, lines) => log.warn({ kind, lines }, 'lines were left out'));
+  const hooks: LoggerOptions['hooks'] = {
+    logMethod(args, write, lineLevel) {
+      const kind = kindOfLine(args, lineLevel);
+      if (mayWrite(kind, kind === 'requests' ? MOST_LINES.requests : MOST_LINES.each)) write.apply(this, args);
+    },
+  };
+  const log = pino({ level, serializers, redact, hooks }, destination ?? pino.destination(1));
+  return log;
 }
 
 /** Whether each request has lines of its own; they cost a tenth of a vote. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { type EncodedImage, type ImageOptions, TooManyPixelsError, UnreadableImageError } from '#db/images.ts';
-import { unavailable } from '../http/errors.ts';
+import { busy } from '../http/errors.ts';
 
 /*
  * Pictures are encoded by one process beside the server, one at a time: 1.3 KB of AVIF can hold fifty megapixels, and thirty of them
@@ -99,7 +99,7 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
   return {
     async encode(bytes, options) {
       if (inside > maxWaiting) {
-        throw unavailable('pictures_busy', 'Too many pictures are being prepared at the moment. Try again soon.', 5);
+        throw busy('pictures_busy', 'Too many pictures are being prepared at the moment. Try again soon.', 5);
       }
       inside += 1;
       const before = turn;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { int8Array } from '#db/binary-arrays.ts';
-import { unavailable } from '../http/errors.ts';
+import { busy } from '../http/errors.ts';
 
 /** What the database says of a user at one moment. */
 export interface VotedProjects {
@@ -68,8 +68,7 @@ export function createVotedReader(pool: pg.Pool): (userId: number) => Promise<Vo
 
   return (userId) =>
     new Promise((resolve, reject) => {
-      if (queue.length >= MAX_QUEUE)
-        return reject(unavailable('busy', 'Too many requests at once. Please try again.', 1));
+      if (queue.length >= MAX_QUEUE) return reject(busy('busy', 'Too many requests at once. Please try again.', 1));
       queue.push({ userId, resolve, reject });
       if (isArmed) return;
       isArmed = true;

@@ -1,4 +1,4 @@
-import { unavailable } from '../http/errors.ts';
+import { busy } from '../http/errors.ts';
 
 export interface Card {
   /** Names what is on it; the ETag. */
@@ -34,7 +34,7 @@ export function createCardCache({
   let turn: Promise<unknown> = Promise.resolve();
 
   function inTurn(draw: () => Promise<Buffer>): Promise<Buffer> {
-    if (waiting >= maxWaiting) throw unavailable('busy', 'Too many pictures are being drawn. Please try again.', 10);
+    if (waiting >= maxWaiting) throw busy('busy', 'Too many pictures are being drawn. Please try again.', 10);
     waiting += 1;
     const drawn = turn.then(draw).finally(() => {
       waiting -= 1;

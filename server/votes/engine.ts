@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { boolArray, byteaArray, int8Array } from '#db/binary-arrays.ts';
 import { VOTES_PER_WINDOW, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
-import { unavailable } from '../http/errors.ts';
+import { busy, unavailable } from '../http/errors.ts';
 import { createRoom } from './room.ts';
 
 export interface Vote {
@@ -201,8 +201,8 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
 
   return {
     castVote(vote) {
-      if (closed) return Promise.reject(unavailable('shutting_down', 'The server is restarting. Please try again.', 2));
-      if (isFull()) return Promise.reject(unavailable('busy', 'Too many votes at once. Please try again.', 1));
+      if (closed) return Promise.reject(busy('shutting_down', 'The server is restarting. Please try again.', 2));
+      if (isFull()) return Promise.reject(busy('busy', 'Too many votes at once. Please try again.', 1));
       return new Promise((resolve, reject) => {
         queue.push({ vote, rounds: 0, resolve, reject });
         if (!armed && isWorthwhile()) {

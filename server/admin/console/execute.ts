@@ -2,7 +2,7 @@ import pg from 'pg';
 import { SQL_MAX_CHARS, SQL_MAX_ROWS, SQL_TIMEOUT_MS } from '#shared/constants.ts';
 import type { SqlResult } from '#shared/contract/admin.ts';
 import { plural } from '#shared/plural.ts';
-import { unavailable } from '../../http/errors.ts';
+import { busy } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { CONSOLE_CUT_OFF_MS, type ConsoleConnection, endFromOutside, openConsole } from './connection.ts';
@@ -162,7 +162,7 @@ export async function executeSql(services: Services, who: Actor, run: Run): Prom
     await audit(outcome, `refused: ${refused}`);
     return answer(outcome);
   }
-  if (running >= MAX_RUNNING) throw unavailable('console_busy', 'The SQL console is busy. Try again in a moment.', 2);
+  if (running >= MAX_RUNNING) throw busy('console_busy', 'The SQL console is busy. Try again in a moment.', 2);
   running += 1;
   try {
     const connection = await openConsole(services);

@@ -1,0 +1,35 @@
+/** Kinds of lines that are told apart; the rest count as one. */
+const MOST_KINDS = 200;
+const MINUTE_MS = 60_000;
+
+interface Count {
+  written: number;
+  leftOut: number;
+}
+
+/**
+ * Bounds the lines of each kind in a minute: what a client can cause must not fill a disk. Lines beyond are counted, and `onLeftOut` is
+ * told of them when the minute is over.
+ */
+export function createLineLimit(onLeftOut: (kind: string, lines: number) => void) {
+  const counts = new Map<string, Count>();
+
+  function begin(kind: string): Count {
+    const count = { written: 0, leftOut: 0 };
+    counts.set(kind, count);
+    setTimeout(() => {
+      counts.delete(kind);
+      if (count.leftOut > 0) onLeftOut(kind, count.leftOut);
+    }, MINUTE_MS).unref();
+    return count;
+  }
+
+  /** Whether one more line of this kind may be written. */
+  return (wanted: string, mostPerMinute: number): boolean => {
+    const kind = counts.has(wanted) || counts.size < MOST_KINDS ? wanted : 'other lines';
+    const count = counts.get(kind) ?? begin(kind);
+    const isAllowed = count.written < mostPerMinute;
+    count[isAllowed ? 'written' : 'leftOut'] += 1;
+    return isAllowed;
+  };
+}
