@@ -5,10 +5,11 @@ import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstanc
 import { auth } from '#shared/contract/index.ts';
 import { isDatabaseAway } from '#db/database-away.ts';
 import { SHED, createAdmission, isRefused } from './http/admission.ts';
+import { type HeldAnswer, holdAnswer, sendHeld } from './cache/answers.ts';
 import { clientAddress } from './http/client-address.ts';
 import { createSignInLimits } from './auth/limits.ts';
 import { createDrain } from './http/drain.ts';
-import { HttpError } from './http/errors.ts';
+import { BusyError, HttpError } from './http/errors.ts';
 import { answerFrameworkError, answerUnreadable, literalUrl } from './http/framework-errors.ts';
 import { mountImages } from './images/routes.ts';
 import { mountHealth } from './http/health.ts';
@@ -17,6 +18,7 @@ import { foreignOrigin } from './http/origin.ts';
 import { logsRequests } from './http/log.ts';
 import type { PressureSource } from './http/pressure.ts';
 import { createReadBudget } from './http/read-budget.ts';
+import { createRefusalPace } from './http/refusal-pace.ts';
 import { type Route, mount } from './http/route.ts';
 import { allRoutes } from './routes.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
@@ -28,12 +30,14 @@ import { mountPages } from './site/pages.ts';
 
 const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;
 
+const RATE_LIMITED = 'rate_limited';
+
 /** What the browser is told of an error that is not ours to explain (R34). */
 const PLAIN: Record<number, [code: string, message: string]> = {
   400: ['bad_request', 'The request could not be read'],
   413: ['too_large', 'The request is too large'],
   415: ['unsupported_media_type', 'Send JSON with content type application/json'],
-  429: ['rate_limited', 'Too many requests. Please wait a moment.'],
+  429: [RATE_LIMITED, 'Too many requests. Please wait a moment.'],
 };
 
 /** SQLSTATEs of text that PostgreSQL cannot hold (a NUL character, half a surrogate pair): the sender's mistake. */
@@ -44,13 +48,15 @@ const DATABASE_AWAY_S = '5';
 const DATABASE_AWAY = { error: 'database_away', message: 'The service is not available right now. Please try again.' };
 
 function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
+  const pace = createRefusalPace();
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
     if (error instanceof HttpError) {
       if (error.retryAfterS !== undefined) reply.header('Retry-After', String(error.retryAfterS));
-      // What is refused under load is said once (onLevel), and not by every request of a flood.
-      if (error.status >= 500 && error.code !== 'busy')
-        log().error({ err: error, reqId: request.id }, 'request failed');
-      return reply.code(error.status).send({ error: error.code, message: error.message, ...error.extra });
+      if (error instanceof BusyError) log().warn(`refused for now: ${error.code}`);
+      else if (error.status >= 500) log().error({ err: error, reqId: request.id }, 'request failed');
+      const send = () =>
+        void reply.code(error.status).send({ error: error.code, message: error.message, ...error.extra });
+      return error.code === RATE_LIMITED ? pace(send) : send();
     }
     if (UNSTORABLE_TEXT.has(error.code)) return reply.code(400).send(UNSTORABLE);
     const status = error.statusCode ?? 500;
@@ -77,6 +83,9 @@ function limitFor({ endpoint }: Route, services: Services): object | undefined {
   };
   return { ...limit, keyGenerator };
 }
+
+const mayHaveBody = ({ headers }: FastifyRequest): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 /** The refusal of a body that would have to be unpacked, or null. */
 function packedBody({ method, headers }: FastifyRequest): HttpError | null {
@@ -146,7 +155,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     // Said when it matters, in the refusal; on every answer they are bytes that nobody reads.
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     errorResponseBuilder: (_request, context) =>
-      new HttpError(429, 'rate_limited', 'Too many requests. Please wait a moment.', {
+      new HttpError(429, RATE_LIMITED, 'Too many requests. Please wait a moment.', {
         retryAfterS: Math.ceil(context.ttl / 1000),
       }),
   });
@@ -156,8 +165,8 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   app.decorate('readBudget', createReadBudget(config.readMsPerMinute));
   app.decorateRequest('admitted', undefined);
   app.decorate('drain', createDrain());
-  app.addHook('onSend', (request, _reply, _payload, done) => {
-    if (!request.raw.complete) app.drain(request.raw);
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (mayHaveBody(request)) app.drain(request.raw, reply.raw);
     done();
   });
   admit(app, services, options.pressure ?? null);
@@ -178,10 +187,10 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     takeLargeBodies(scope);
     for (const route of large) mount(scope, services, route, limitFor(route, services));
   });
-  let openApi: string | undefined;
-  app.get('/api/openapi.json', async (_request, reply) => {
-    openApi ??= JSON.stringify(openApiDocument(config.publicOrigin));
-    return reply.type('application/json; charset=utf-8').send(openApi);
+  let openApi: HeldAnswer | undefined;
+  app.get('/api/openapi.json', { compress: false }, (request, reply) => {
+    openApi ??= holdAnswer(openApiDocument(config.publicOrigin));
+    sendHeld(request, reply, openApi);
   });
   mountImages(app, services);
   await mountPages(app, services, options.distDir ?? null);

@@ -1,11 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '../http/openapi.ts';
+import { createLog, MOST_LINES } from '../http/log.ts';
 import { createTestApp } from '../testing/app.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
 import { rawRequest } from './raw.ts';
 
-const server = await createTestApp();
+const logged: string[] = [];
+const server = await createTestApp({ log: createLog('warn', { write: (line) => void logged.push(line) }) });
 const large = allEndpoints().filter(([, { bodyLimitBytes }]) => bodyLimitBytes !== undefined);
 const pathOf = (path: string, id: number) => path.replace(/\{\w+\}/g, String(id));
 
@@ -64,6 +66,11 @@ test('uploads that never end share a bounded room, and leave it when they are go
   const answered = unfinished.filter((request) => request.isAnswered());
   for (const request of answered) expect(await request.statusLine).toMatch(/ 503 /);
   expect(answered.length).toBeLessThan(40);
+  // A refusal is told and counted; it is no failure with a stack of calls.
+  const lines = logged.filter((line) => line.includes('uploads_busy'));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThanOrEqual(MOST_LINES.each);
+  expect(lines.filter((line) => line.includes('stack') || line.includes('request failed'))).toEqual([]);
   expect((await new Client(server.url).get('/healthz')).status).toBe(200);
   for (const request of unfinished) request.close();
   // The whole room is there again.

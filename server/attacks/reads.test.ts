@@ -1,11 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { rm } from 'node:fs/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
 import { createReadBudget } from '../http/read-budget.ts';
 import { createTestApp } from '../testing/app.ts';
-import { insertProjects } from '../testing/builders.ts';
+import { insertProject, insertProjects } from '../testing/builders.ts';
+import { makePage } from '../testing/built-page.ts';
 import { Client, newUser } from '../testing/client.ts';
 
-const server = await createTestApp({ env: { RATE_LIMIT_READ_MS_PER_MINUTE: '400' } });
+const distDir = await makePage();
+const server = await createTestApp({ env: { RATE_LIMIT_READ_MS_PER_MINUTE: '400' }, distDir });
+afterAll(() => rm(distDir, { recursive: true }));
 await insertProjects(server.services.db, 20);
+const cursor = (await new Client(server.url).get('/api/projects?limit=2')).headers.get(NEXT_CURSOR_HEADER) ?? '';
 
 /** Statuses of reads that an address makes one after the other. */
 async function statusesOf(address: string, paths: string[]): Promise<Set<number>> {
@@ -19,26 +25,50 @@ const times = (count: number, path: (at: number) => string) => Array.from({ leng
 describe('reads that memory does not answer have a budget by address', () => {
   test.each<[string, string[]]>([
     ['leaderboards of every length', times(60, (at) => `/api/projects/leaderboard/all?limit=${at + 10}`)],
-    ['the sitemap', times(30, () => '/sitemap.xml')],
+    ['later pages of the list', times(100, () => `/api/projects?limit=2&cursor=${cursor}`)],
+    ['share cards of nothing', times(200, (at) => `/og/projects/none-${at}.jpg`)],
     ['projects one by one', times(200, (at) => `/api/projects/${1 + (at % 20)}`)],
     ['lists at made-up places', times(200, (at) => `/api/projects/1/reviews?cursor=${at}`)],
   ])('%s', async (what, paths) => {
     const address = `203.0.113.${what.length}`;
     expect(await statusesOf(address, paths)).toContain(429);
-    const refused = await new Client(server.url).get('/sitemap.xml', { 'x-forwarded-for': address });
+    // As much as a full budget: however slow the machine, there is not so much of it again.
+    const refused = await new Client(server.url).get('/og/site.jpg', { 'x-forwarded-for': address });
     expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     // Its neighbors, people who are signed in, and health checks are not concerned.
-    expect(await statusesOf('198.51.100.1', ['/sitemap.xml'])).toEqual(new Set([200]));
+    expect(await statusesOf('198.51.100.1', ['/api/projects/1'])).toEqual(new Set([200]));
     const user = await newUser(server);
     expect((await user.get('/api/payments', { 'x-forwarded-for': address })).status).toBe(200);
     expect(await statusesOf(address, ['/healthz', '/readyz'])).toEqual(new Set([200]));
   });
 
-  test('polls that memory answers are free', async () => {
+  test('what memory answers is free: polls, pages of visitors, the sitemap, the contract', async () => {
     await expect.poll(() => server.services.cache.isUsable()).toBe(true);
-    const paths = times(600, () => '/api/projects/leaderboard/all?limit=3');
-    expect(await statusesOf('203.0.113.99', paths)).toEqual(new Set([200]));
+    const paths = ['/api/projects/leaderboard/all?limit=3', '/', '/leaderboard', '/sitemap.xml', '/api/openapi.json'];
+    expect(
+      await statusesOf(
+        '203.0.113.99',
+        times(600, (at) => paths[at % 5] ?? ''),
+      ),
+    ).toEqual(new Set([200]));
+  });
+
+  test.each(['/sitemap.xml', '/leaderboard'])('%s is that of now, although it comes from memory', async (path) => {
+    const { services, allHeard, url } = server;
+    const read = async () => (await new Client(url).get<{ text: string }>(path)).body.text;
+    await read();
+    const id = await insertProject(services.db, { bullish: 90 });
+    const { slug } = await services.db
+      .selectFrom('projects')
+      .select('slug')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await allHeard();
+    expect(await read()).toContain(slug);
+    await services.db.updateTable('projects').set({ hiddenAt: new Date() }).where('id', '=', id).execute();
+    await allHeard();
+    expect(await read()).not.toContain(slug);
   });
 });
 
@@ -46,7 +76,7 @@ test('the budget fills up again evenly, and remembers a bounded number of client
   let nowMs = 0;
   const budget = createReadBudget(600, () => nowMs);
   const from = (ip: string) => ({ ip }) as Parameters<typeof budget.charge>[0];
-  for (let at = 0; at < 60; at += 1) budget.charge(from('203.0.113.1'), null, 10);
+  for (let at = 0; at < 15; at += 1) budget.charge(from('203.0.113.1'), null, 10);
   expect(() => budget.charge(from('203.0.113.1'), null, 10)).toThrow('Too many requests');
   nowMs += 1_000;
   budget.charge(from('203.0.113.1'), null, 10);

@@ -6,10 +6,12 @@ import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 
 /** An answer as it goes over the wire: made once, sent as often as it is asked for. */
 export interface HeldAnswer {
-  json: string;
+  text: string;
+  /** Content-Type. */
+  type: string;
   /** Weak: the same content in every encoding. */
   etag: string;
-  /** Further headers that belong to the content. */
+  /** Further headers that belong to the content; a Cache-Control among them goes before the usual one. */
   headers: Record<string, string>;
   /** Compressed forms, each made when it is first asked for. */
   encoded: Map<Encoding, Promise<Buffer>>;
@@ -27,15 +29,19 @@ const compressors: Record<Encoding, (data: string) => Promise<Buffer>> = {
   gzip: promisify(gzip) as (data: string) => Promise<Buffer>,
 };
 
-export function holdAnswer(answer: unknown, headers: Record<string, string> = {}): HeldAnswer {
-  const json = JSON.stringify(answer);
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function holdText(text: string, type: string, headers: Record<string, string> = {}): HeldAnswer {
   // A browser that is told 304 goes on with the headers it has, so they are part of what the tag stands for.
-  const content = json + Object.entries(headers).join('\n');
-  return { json, etag: `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`, headers, encoded: new Map() };
+  const content = text + Object.entries(headers).join('\n');
+  return { text, type, etag: `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`, headers, encoded: new Map() };
 }
 
+export const holdAnswer = (answer: unknown, headers: Record<string, string> = {}): HeldAnswer =>
+  holdText(JSON.stringify(answer), JSON_TYPE, headers);
+
 /** What an answer may come to take in memory: its text, two bytes a character where one is not Latin, and its compressed forms. */
-export const bytesOf = ({ json }: HeldAnswer): number => Math.ceil(2.5 * json.length);
+export const bytesOf = ({ text }: HeldAnswer): number => Math.ceil(2.5 * text.length);
 
 function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
   const accepted = headers['accept-encoding'] ?? '';
@@ -51,10 +57,10 @@ const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
 const CACHE_CONTROL = 'private, no-cache';
 
 /** 304 says that what the client has is still so, headers and all: most polls end here, past everything that a body needs. */
-function sendNotModified(reply: FastifyReply, etag: string): FastifyReply {
+function sendNotModified(reply: FastifyReply, etag: string, cacheControl = CACHE_CONTROL): FastifyReply {
   const total = reply.getHeader(TOTAL_COUNT_HEADER);
   reply.hijack();
-  const headers = ['ETag', etag, 'Cache-Control', CACHE_CONTROL];
+  const headers = ['ETag', etag, 'Cache-Control', cacheControl];
   if (total !== undefined) headers.push(TOTAL_COUNT_HEADER, String(total));
   reply.raw.writeHead(304, headers);
   reply.raw.end();
@@ -63,15 +69,16 @@ function sendNotModified(reply: FastifyReply, etag: string): FastifyReply {
 
 /** Sends an answer: 304 when the client has it, compressed when it is long and the client can read that. */
 export function sendHeld(request: FastifyRequest, reply: FastifyReply, held: HeldAnswer): FastifyReply {
-  if (isKnown(request, held.etag)) return sendNotModified(reply, held.etag);
-  reply.header('Cache-Control', CACHE_CONTROL).header('ETag', held.etag).headers(held.headers);
-  reply.header('Content-Type', 'application/json; charset=utf-8');
-  const encoding = held.json.length >= COMPRESS_FROM_CHARACTERS ? wantedEncoding(request) : null;
-  if (held.json.length >= COMPRESS_FROM_CHARACTERS) reply.header('Vary', 'Accept-Encoding');
-  if (encoding === null) return reply.send(held.json);
+  if (isKnown(request, held.etag)) return sendNotModified(reply, held.etag, held.headers['Cache-Control']);
+  const isLong = held.text.length >= COMPRESS_FROM_CHARACTERS;
+  reply.header('Cache-Control', CACHE_CONTROL).header('ETag', held.etag).header('Content-Type', held.type);
+  if (isLong) reply.header('Vary', 'Accept-Encoding');
+  reply.headers(held.headers);
+  const encoding = isLong ? wantedEncoding(request) : null;
+  if (encoding === null) return reply.send(held.text);
   let compressed = held.encoded.get(encoding);
   if (compressed === undefined) {
-    compressed = compressors[encoding](held.json);
+    compressed = compressors[encoding](held.text);
     held.encoded.set(encoding, compressed);
   }
   reply.header('Content-Encoding', encoding);
@@ -99,7 +106,7 @@ export function sendPersonal(
 ): FastifyReply {
   if (isKnown(request, etag)) return sendNotModified(reply, etag);
   reply.header('Cache-Control', CACHE_CONTROL).header('ETag', etag);
-  reply.header('Content-Type', 'application/json; charset=utf-8');
+  reply.header('Content-Type', JSON_TYPE);
   if (json.length < COMPRESS_FROM_CHARACTERS) return reply.send(json);
   reply.header('Vary', 'Accept-Encoding');
   const encoding = wantedEncoding(request);

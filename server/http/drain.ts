@@ -1,13 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
 /**
  * What is still to come of a refused body is read and dropped: a proxy that cannot go on sending takes that for a failure (502). But
- * it is read slowly. At full speed, a client that sends refused megabytes in a loop keeps the process busy with throwing them
- * away; at this pace the connection's own window holds the client back.
+ * it is read slowly, and of a few bodies at a time. At full speed, a client that sends refused megabytes in a loop keeps the process
+ * busy with throwing them away; at this pace the connection's own window holds the client back.
  */
 const SLICE_BYTES = 256 * 1024;
-const BYTES_PER_SECOND = 32 * 1024 * 1024;
+const BYTES_PER_SECOND = 16 * 1024 * 1024;
 const SLICE_MS = (SLICE_BYTES / BYTES_PER_SECOND) * 1000;
+/** Bodies that are read at once, and those that wait for it. The connections of more end with their responses. */
+const MOST_AT_ONCE = 8;
+const MOST_WAITING = 100;
+/** Shorter bodies are dropped at once: less work than making them wait. */
+const SHORT_BYTES = 64 * 1024;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,18 +21,31 @@ declare module 'fastify' {
   }
 }
 
+type Body = Readable & Pick<IncomingMessage, 'complete' | 'headers'>;
+
 export interface Drain {
-  /** Reads and drops what is left of the body. Calling it again for the same body changes nothing. */
-  (body: Readable): void;
+  /** Has what is left of a request's body read and dropped; `response` is about to be sent. Calling it again changes nothing. */
+  (body: Body, response: Pick<ServerResponse, 'shouldKeepAlive'>): void;
 }
+
+const isShort = ({ headers }: Body): boolean => Number(headers['content-length'] ?? Infinity) <= SHORT_BYTES;
 
 /** One pace for all the bodies of a process. */
 export function createDrain(now: () => number = () => performance.now()): Drain {
-  const draining = new WeakSet<Readable>();
+  const seen = new WeakSet<Body>();
+  const waiting = new Set<Body>();
   let freeAtMs = 0;
-  return (body) => {
-    if (draining.has(body) || body.readableEnded || body.destroyed) return;
-    draining.add(body);
+  let reading = 0;
+
+  function leave(body: Body): void {
+    if (waiting.delete(body)) return;
+    reading -= 1;
+    const [next] = waiting;
+    if (next && waiting.delete(next)) read(next);
+  }
+
+  function read(body: Body): void {
+    reading += 1;
     let sliceBytes = 0;
     body.on('data', (chunk: Buffer) => {
       sliceBytes += chunk.length;
@@ -36,8 +55,23 @@ export function createDrain(now: () => number = () => performance.now()): Drain 
       body.pause();
       setTimeout(() => body.resume(), freeAtMs - now()).unref();
     });
+    body.resume();
+  }
+
+  return (body, response) => {
+    if (body.readableEnded || body.destroyed || seen.has(body)) return;
+    seen.add(body);
     // A client that goes away in the middle has nobody left to tell.
     body.on('error', () => undefined);
-    body.resume();
+    // What has arrived and nobody reads would keep the next request of the connection waiting.
+    if (body.complete || isShort(body)) return void body.resume();
+    if (reading >= MOST_AT_ONCE) body.pause();
+    if (waiting.size >= MOST_WAITING) {
+      response.shouldKeepAlive = false;
+      return;
+    }
+    body.once('close', () => leave(body));
+    if (reading < MOST_AT_ONCE) read(body);
+    else waiting.add(body);
   };
 }

@@ -20,6 +20,9 @@ export const READ_COST = {
   card: 150,
 } as const;
 
+/** How much of a minute's budget may be used at once. */
+const BURST = 1 / 4;
+
 /** Clients that are remembered; those beyond, the longest quiet first, begin anew. */
 const MAX_CLIENTS = 20_000;
 
@@ -41,16 +44,18 @@ declare module 'fastify' {
   }
 }
 
-/** A bucket for each client that holds `unitsPerMinute` and fills up evenly: a burst is free, a stream is not. */
+/** A bucket for each client that holds a part of `unitsPerMinute` and fills up evenly: a short burst is free, a stream is not. */
 export function createReadBudget(unitsPerMinute: number, now: () => number = Date.now): ReadBudget {
   const accounts = new Map<string, Account>();
   const perMs = unitsPerMinute / 60_000;
+  // The most expensive read has to fit in, however small the budget.
+  const mostUnits = Math.max(unitsPerMinute * BURST, READ_COST.card);
   return {
     charge(request, userId, cost) {
       const key = userId === null ? clientAddress(request) : `user ${userId}`;
       const atMs = now();
-      const account = accounts.get(key) ?? { units: unitsPerMinute, atMs };
-      const units = Math.min(unitsPerMinute, account.units + (atMs - account.atMs) * perMs);
+      const account = accounts.get(key) ?? { units: mostUnits, atMs };
+      const units = Math.min(mostUnits, account.units + (atMs - account.atMs) * perMs);
       const isEnough = units >= cost;
       accounts.delete(key);
       accounts.set(key, { units: isEnough ? units - cost : units, atMs });

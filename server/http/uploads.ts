@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { clientAddress } from './client-address.ts';
-import type { Drain } from './drain.ts';
-import { HttpError, badRequest, unavailable } from './errors.ts';
+import { HttpError, badRequest, busy } from './errors.ts';
 
 /**
  * Bodies that may carry a picture: megabytes of JSON with one long string in it. Three things hold for them that small bodies do
@@ -14,8 +13,8 @@ const ROOM_BYTES = 32 * 1024 * 1024;
 const ROOM_PER_ADDRESS_BYTES = ROOM_BYTES / 2;
 /** What a body may hold beside its long strings. */
 const LEAN_BYTES = 64 * 1024;
-/** Strings from here on are long: a picture is, a description is not. */
-const LONG_STRING_CHARS = 2048;
+/** What strings hold beyond that does not count: a picture is longer, a description is not. */
+const LONG_STRING_BYTES = 2048;
 
 export interface Room {
   /** Whether there is room for that many bytes more of this client; if so, they are taken. */
@@ -43,32 +42,53 @@ export function createRoom(totalBytes = ROOM_BYTES, perClientBytes = ROOM_PER_AD
   };
 }
 
-/** Length of a JSON text without the contents of its long strings, or Infinity as soon as that is above `limit`. */
-export function leanLength(json: string, limit = LEAN_BYTES): number {
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** How many backslashes stand right before a place. */
+function backslashesBefore(bytes: Buffer, at: number): number {
+  let count = 0;
+  while (bytes[at - 1 - count] === BACKSLASH) count += 1;
+  return count;
+}
+
+/**
+ * Counts a JSON text that comes in pieces, without the contents of its long strings: says after each piece whether the rest is still
+ * small. Escaped quotes count wherever they are, as no picture has any.
+ */
+export function createLeanCount(limitBytes = LEAN_BYTES): (piece: Buffer) => boolean {
   let lean = 0;
-  let at = 0;
-  while (at < json.length) {
-    const open = json.indexOf('"', at);
-    if (open < 0) return lean + json.length - at > limit ? Infinity : lean + json.length - at;
-    const close = endOfString(json, open);
-    const inside = close - open;
-    lean += open - at + (inside > LONG_STRING_CHARS ? 0 : inside) + 2;
-    if (lean > limit) return Infinity;
-    at = close + 1;
-  }
-  return lean;
+  /** Bytes of the string that the text is inside of, so far; null outside of strings. */
+  let inside: number | null = null;
+  /** The last piece ended in a string, after an odd number of backslashes. */
+  let isEscaped = false;
+  return (piece) => {
+    let at = 0;
+    while (at < piece.length && lean <= limitBytes) {
+      const quote = piece.indexOf(QUOTE, at);
+      const end = quote < 0 ? piece.length : quote;
+      const before = inside;
+      if (before === null) lean += end - at;
+      else {
+        inside = before + end - at;
+        lean += Math.max(0, Math.min(inside, LONG_STRING_BYTES) - before);
+      }
+      const backslashes = backslashesBefore(piece.subarray(at), end - at);
+      const wasEscaped = isEscaped && backslashes === end - at;
+      isEscaped = inside !== null && (backslashes + (wasEscaped ? 1 : 0)) % 2 === 1;
+      at = end;
+      if (quote < 0) continue;
+      at += 1;
+      lean += 1;
+      if (inside === null) inside = 0;
+      else if (!isEscaped) inside = null;
+      isEscaped = false;
+    }
+    return lean <= limitBytes;
+  };
 }
 
-/** Index of the quote that ends the string which begins at `open`; the end of the text where none does. */
-function endOfString(json: string, open: number): number {
-  for (let at = json.indexOf('"', open + 1); at >= 0; at = json.indexOf('"', at + 1)) {
-    let backslashes = 0;
-    while (json[at - 1 - backslashes] === '\\') backslashes += 1;
-    if (backslashes % 2 === 0) return at;
-  }
-  return json.length;
-}
-
+const notLean = () => badRequest('bad_request', 'The request contains more than a picture and a few fields');
 const tooLarge = () => new HttpError(413, 'too_large', 'The request is too large');
 
 /** What one request holds of the room. */
@@ -92,21 +112,25 @@ function leaseOf(room: Room, client: string): Lease {
   };
 }
 
-function collect(payload: IncomingMessage, limitBytes: number, lease: Lease, drain: Drain): Promise<string> {
+function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Promise<string> {
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
   return new Promise((resolve, reject) => {
     const stop = (error: Error): void => {
       payload.removeAllListeners('data').removeAllListeners('end');
       chunks.length = 0;
-      drain(payload);
+      // What is still to come is dropped with the response (drain.ts).
+      payload.pause();
       reject(error);
     };
+    const isLean = createLeanCount();
     payload.on('data', (chunk: Buffer) => {
       receivedBytes += chunk.length;
       if (receivedBytes > limitBytes) return stop(tooLarge());
+      // Before the rest of it is kept, let alone parsed.
+      if (!isLean(chunk)) return stop(notLean());
       if (!lease.take(chunk.length)) {
-        return stop(unavailable('uploads_busy', 'Too many pictures are being sent at the moment. Try again soon.', 5));
+        return stop(busy('uploads_busy', 'Too many pictures are being sent at the moment. Try again soon.', 5));
       }
       chunks.push(chunk);
     });
@@ -139,10 +163,7 @@ export function takeLargeBodies(scope: FastifyInstance, room: Room = createRoom(
     const lease = leases.get(request);
     if (!lease) throw new Error('a body without a lease');
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge();
-    const text = await collect(payload, limitBytes, lease, scope.drain);
-    if (leanLength(text) === Infinity) {
-      throw badRequest('bad_request', 'The request contains more than a picture and a few fields');
-    }
+    const text = await collect(payload, limitBytes, lease);
     return new Promise((resolve, reject) => {
       void parseJson(request, text, (error, body) => (error ? reject(error) : resolve(body)));
     });

@@ -3,14 +3,18 @@
  * One message in, one out; ends with its parent.
  */
 import { writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { encodeImage, TooManyPixelsError, UnreadableImageError } from '#db/images.ts';
+import { lowerPriority } from '../low-priority.ts';
 import type { EncodeRequest, EncodeResponse } from './encoder.ts';
 
 const [maxMegabytes = 512] = process.argv.slice(2).map(Number);
 const CHECK_MS = 25;
 
-/** Where memory runs out on the machine, this process goes before the server or the database. */
-function volunteer(): void {
+/** Where processors or memory are short on the machine, this process stands back for the server and the database. */
+function standBack(): void {
+  // Not the lowest: on a busy machine pictures take longer, and still come to their end.
+  lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
@@ -23,7 +27,7 @@ function failureOf(error: unknown) {
   return error instanceof UnreadableImageError ? 'unreadable' : 'internal';
 }
 
-volunteer();
+standBack();
 setInterval(() => {
   // The picture is decoded in threads that no heap limit sees.
   if (process.memoryUsage.rss() > maxMegabytes * 1024 * 1024) process.exit(1);

@@ -8,6 +8,7 @@ import { badRequest, forbidden, notFound, unauthorized } from '../http/errors.ts
 import { pending } from '../payments/common.ts';
 import { describeProject, place, type Placed } from '../payments/place.ts';
 import { pageHeaders, sendPage } from '../http/pages.ts';
+import { READ_COST } from '../http/read-budget.ts';
 import { checkAnswer, implement, implementHeld } from '../http/route.ts';
 import type { Services } from '../services.ts';
 import { firstActive, laterActive } from './active.ts';
@@ -36,6 +37,7 @@ export const projectRoutes = [
     },
     async ({ services, session, query, request, reply }) => {
       if (query.userId === undefined) {
+        request.server.readBudget.charge(request, session?.userId ?? null, READ_COST.list);
         const page = await laterActive(services, query);
         return sendHeld(request, reply, holdAnswer(page.rows, pageHeaders(page)));
       }

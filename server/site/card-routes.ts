@@ -61,7 +61,7 @@ export function mountCards(app: FastifyInstance, services: Services): void {
   const { replica: db } = services;
   const cards = createCardCache();
 
-  /** A card that is there costs little, one that has to be drawn what drawing takes. */
+  /** A card that has to be drawn costs what drawing takes. */
   function cardFor(
     request: FastifyRequest,
     key: string,
@@ -69,11 +69,12 @@ export function mountCards(app: FastifyInstance, services: Services): void {
     draw: () => Promise<Buffer>,
   ): Promise<Card> {
     const version = versionOf(rows);
-    charge(request, cards.isDrawn(key, version) ? READ_COST.small : READ_COST.card);
+    if (!cards.isDrawn(key, version)) charge(request, READ_COST.card);
     return cards.cardOf(key, version, draw);
   }
 
   app.get<{ Params: { file: string } }>('/og/projects/:file', async (request, reply) => {
+    charge(request, READ_COST.small);
     const slug = /^([a-z0-9-]{1,80})\.jpg$/.exec(request.params.file)?.[1];
     const row = slug ? await findProject(db, slug) : null;
     if (!row || row.hiddenAt) throw notFound('card_not_found', 'There is no such card');
@@ -82,6 +83,7 @@ export function mountCards(app: FastifyInstance, services: Services): void {
   });
 
   app.get(SITE_CARD_PATH, async (request, reply) => {
+    charge(request, READ_COST.small);
     const rows = await listTop(db, CARDS_SHOWN);
     // The best one lies on top, which is drawn last.
     const draw = async () =>
@@ -90,6 +92,7 @@ export function mountCards(app: FastifyInstance, services: Services): void {
   });
 
   app.get(LEADERBOARD_CARD_PATH, async (request, reply) => {
+    charge(request, READ_COST.small);
     const rows = await listTop(db, CARDS_SHOWN);
     const draw = async () => drawLeaderboardCard(await Promise.all(rows.map((row) => toCardProject(services, row))));
     return send(request, reply, cardFor(request, 'leaderboard', rows, draw));

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '#db/client.ts';
+import { bytesOf, type HeldAnswer, holdText, sendHeld } from '../cache/answers.ts';
+import type { Loaded } from '../cache/cache.ts';
 import { READ_COST } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
 
@@ -7,6 +9,7 @@ import type { Services } from '../services.ts';
 const MAX_URLS = 50_000;
 const SCREENS = ['/', '/leaderboard', '/subscription'];
 const CACHE = 'public, max-age=3600';
+const SITEMAP_KEY = 'sitemap';
 
 const listSlugs = (db: Db) =>
   db
@@ -18,18 +21,20 @@ const listSlugs = (db: Db) =>
     .execute();
 
 /** sitemap.xml with every screen and project that anybody may see, and robots.txt that names it. */
-export function mountCrawlerFiles(app: FastifyInstance, { replica: db, config }: Services): void {
-  app.get('/sitemap.xml', async (request, reply) => {
-    request.server.readBudget.charge(request, null, READ_COST.sitemap);
+export function mountCrawlerFiles(app: FastifyInstance, { replica: db, config, cache }: Services): void {
+  async function drawSitemap(): Promise<Loaded<HeldAnswer>> {
     const paths = [...SCREENS, ...(await listSlugs(db)).map(({ slug }) => `/projects/${slug}`)];
     // Slugs are [a-z0-9-] only: nothing to escape.
     const urls = paths.map((path) => `<url><loc>${config.publicOrigin}${path}</loc></url>`);
-    return reply
-      .type('application/xml; charset=utf-8')
-      .header('Cache-Control', CACHE)
-      .send(
-        `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('\n')}</urlset>\n`,
-      );
+    const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('\n')}</urlset>\n`;
+    const value = holdText(xml, 'application/xml; charset=utf-8', { 'Cache-Control': CACHE });
+    return { value, bytes: bytesOf(value), rests: true };
+  }
+
+  app.get('/sitemap.xml', { compress: false }, async (request, reply) => {
+    const known = cache.peek(SITEMAP_KEY) as HeldAnswer | undefined;
+    if (!known) request.server.readBudget.charge(request, null, READ_COST.sitemap);
+    return sendHeld(request, reply, known ?? (await cache.remember(SITEMAP_KEY, ['p'], drawSitemap)));
   });
 
   app.get('/robots.txt', async (_request, reply) =>

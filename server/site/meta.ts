@@ -61,6 +61,8 @@ const SCREENS: Record<string, Screen> = {
   },
   '/admin': { title: 'Admin', hidden: true },
 };
+/** Whether this is the one address of a page that is the same for all visitors. */
+export const isScreen = (url: string): boolean => Object.hasOwn(SCREENS, url);
 const NOT_FOUND: Screen = { title: '404 Page Not Found', hidden: true };
 
 const tag = (kind: 'name' | 'property', key: string, content: string | number): string =>

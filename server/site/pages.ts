@@ -4,12 +4,15 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
+import { bytesOf, type HeldAnswer, holdText, sendHeld } from '../cache/answers.ts';
+import type { Loaded } from '../cache/cache.ts';
+import { firstEnd } from '../projects/active.ts';
 import { READ_COST } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
 import { mountCards } from './card-routes.ts';
 import { mountCrawlerFiles } from './crawlers.ts';
 import { readFirstPaint } from './first-paint.ts';
-import { describePage } from './meta.ts';
+import { describePage, isScreen } from './meta.ts';
 import { hasSessionCookie, readOwnData } from './own-data.ts';
 import { readPreloads } from './preloads.ts';
 import { describeSite } from './routes.ts';
@@ -18,6 +21,16 @@ import { fillShell, inlineScriptHashes } from './shell.ts';
 /** Nothing under these is a page, so a miss is answered as data. */
 const NO_PAGES = ['/api/', '/assets/', '/images/', '/og/'];
 const NOT_FOUND_API = { error: 'not_found', message: 'There is no such endpoint' };
+
+const HTML = 'text/html; charset=utf-8';
+/** How long a page of visitors is held at most. */
+const HELD_MS = 60_000;
+
+/** Those of this process are told apart: each has its own build. */
+let mounts = 0;
+
+/** The one page of visitors that shows anything which changes. */
+const topicsOf = (url: string): string[] => (url === '/leaderboard' ? ['p', 'c'] : []);
 
 /** The files of the built page, each as a route of its own. */
 async function serveFiles(scope: FastifyInstance, distDir: string): Promise<void> {
@@ -51,10 +64,39 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
   const shell = await readFile(indexFile, 'utf8');
   const preloads = await readPreloads(distDir, shell);
   const draw = await readFirstPaint(distDir, services.log);
+  mounts += 1;
+  const mount = mounts;
   const policy = contentSecurityPolicy(services, inlineScriptHashes(shell));
   await app.register((scope) => serveFiles(scope, distDir));
 
+  /** A page as every visitor sees it, for a minute at most: what it says of times goes by. */
+  async function drawForAll(url: string): Promise<Loaded<HeldAnswer>> {
+    const page = await describePage(services, url);
+    const settings = describeSite(services);
+    const drawn = draw({ path: page.path, site: settings, data: page.data });
+    const head = page.head + preloads(url, false);
+    const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Cookie, Accept-Encoding' };
+    const html = fillShell(shell, { head, drawn, settings, data: page.data });
+    const value = holdText(html, HTML, headers);
+    const listings = (page.data.leaderboard ?? []).filter(({ expired }) => !expired);
+    const expiresAtMs = Math.min(firstEnd(listings), Date.now() + HELD_MS);
+    return { value, bytes: bytesOf(value), rests: true, expiresAtMs };
+  }
+
+  async function sendToVisitor(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const key = `page ${mount}:${request.url}`;
+    const known = services.cache.peek(key) as HeldAnswer | undefined;
+    if (known) return sendHeld(request, reply, known);
+    request.server.readBudget.charge(request, null, READ_COST.page);
+    return sendHeld(
+      request,
+      reply,
+      await services.cache.remember(key, topicsOf(request.url), () => drawForAll(request.url)),
+    );
+  }
+
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (isScreen(request.url) && !hasSessionCookie(request)) return sendToVisitor(request, reply);
     request.server.readBudget.charge(request, null, READ_COST.page);
     const page = await describePage(services, request.url);
     // For now only: a name may come back, and a browser that keeps both directions would go in circles (R23).
@@ -73,7 +115,7 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
         // What belongs to one person is kept by nobody, not even for Back: the next visit has the next card on top.
         .header('Cache-Control', mayBeOwn ? 'private, no-store' : 'no-cache')
         .header('Vary', 'Cookie')
-        .type('text/html; charset=utf-8')
+        .type(HTML)
         .send(html)
     );
   }
