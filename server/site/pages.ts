@@ -75,7 +75,7 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
     const settings = describeSite(services);
     const drawn = draw({ path: page.path, site: settings, data: page.data });
     const head = page.head + preloads(url, false);
-    const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Cookie, Accept-Encoding' };
+    const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Cookie, accept-encoding' };
     const html = fillShell(shell, { head, drawn, settings, data: page.data });
     const value = holdText(html, HTML, headers);
     const listings = (page.data.leaderboard ?? []).filter(({ expired }) => !expired);
