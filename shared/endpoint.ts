@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ENDPOINTS, type EndpointName } from './endpoints.ts';
 
 /**
  * Who may call an endpoint. `public`: anybody. `user`: any session. `self`: the session whose user id is the path's `id`.
@@ -28,9 +29,19 @@ export interface EndpointSpec {
   identity?: false;
 }
 
-/** Declares an endpoint and keeps its literal types, so that server and browser are checked against the same words. */
-export function endpoint<const E extends EndpointSpec>(spec: E): E {
-  return spec;
+/** A name's place in the table of endpoints: 'GET /api/supply' → 'GET' and '/api/supply'. */
+type RouteOf<N extends EndpointName> =
+  (typeof ENDPOINTS)[N] extends `${infer M extends EndpointSpec['method']} ${infer P extends EndpointSpec['path']}`
+    ? { method: M; path: P }
+    : never;
+
+/** Declares what the endpoint of this name takes and sends, keeping literal types; method and path are those of ENDPOINTS. */
+export function endpoint<const N extends EndpointName, const E extends Omit<EndpointSpec, 'method' | 'path'>>(
+  name: N,
+  spec: E,
+): E & RouteOf<N> {
+  const [method, path] = ENDPOINTS[name].split(' ');
+  return { ...spec, method, path } as E & RouteOf<N>;
 }
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;

@@ -5,18 +5,14 @@ import { inPages } from './pages.ts';
 import { Digest, Id, IdParam, Ok, Reason, Time, WalletAddress } from './types.ts';
 import { Withdrawal, WithdrawalState } from './withdrawals.ts';
 
-export const adminLogin = endpoint({
-  method: 'POST',
-  path: '/api/admin/login',
+export const adminLogin = endpoint('adminLogin', {
   access: 'adminWallet',
   summary: 'Password of the admin, on top of the session of the admin wallet',
   body: z.object({ walletAddress: WalletAddress, password: z.string().max(1000) }),
   answer: z.object({ success: z.literal(true), sessionToken: z.string(), expiresAt: Time }),
 });
 
-export const adminLogout = endpoint({
-  method: 'POST',
-  path: '/api/admin/logout',
+export const adminLogout = endpoint('adminLogout', {
   access: 'admin',
   summary: 'End the admin session of the token',
   answer: Ok,
@@ -25,18 +21,14 @@ export const adminLogout = endpoint({
 export const ConfigKey = z.enum(['WITHDRAWALS_PAUSED']);
 export const ConfigEntry = z.object({ configKey: ConfigKey, configValue: z.enum(['true', 'false']) });
 
-export const getConfig = endpoint({
-  method: 'GET',
-  path: '/api/admin/config/{key}',
+export const getConfig = endpoint('getConfig', {
   access: 'admin',
   summary: 'One setting',
   params: z.object({ key: ConfigKey }),
   answer: ConfigEntry,
 });
 
-export const setConfig = endpoint({
-  method: 'POST',
-  path: '/api/admin/config',
+export const setConfig = endpoint('setConfig', {
   access: 'admin',
   summary: 'Change one setting; written to the audit log',
   body: ConfigEntry,
@@ -68,9 +60,7 @@ export const SqlResult = z.object({
 });
 export type SqlResult = z.output<typeof SqlResult>;
 
-export const executeSql = endpoint({
-  method: 'POST',
-  path: '/api/admin/execute-sql',
+export const executeSql = endpoint('executeSql', {
   access: 'admin',
   summary: 'Run SQL as the console role; dryRun reports and rolls back (R32)',
   body: z.object({ sqlQuery: z.string(), dryRun: z.boolean().optional() }),
@@ -85,27 +75,21 @@ export const AdminWithdrawal = Withdrawal.extend({
 });
 export type AdminWithdrawal = z.output<typeof AdminWithdrawal>;
 
-export const listAllWithdrawals = endpoint({
-  method: 'GET',
-  path: '/api/admin/withdrawals',
+export const listAllWithdrawals = endpoint('listAllWithdrawals', {
   access: 'admin',
   summary: 'The withdrawal queue, oldest first; settled ones (paid, rejected) newest first',
   ...inPages({ size: 50, max: 500 }, { state: WithdrawalState.optional() }),
   answer: z.array(AdminWithdrawal),
 });
 
-export const approveWithdrawal = endpoint({
-  method: 'POST',
-  path: '/api/admin/withdrawals/{id}/approve',
+export const approveWithdrawal = endpoint('approveWithdrawal', {
   access: 'admin',
   summary: 'requested or failed → approved',
   params: IdParam,
   answer: AdminWithdrawal,
 });
 
-export const rejectWithdrawal = endpoint({
-  method: 'POST',
-  path: '/api/admin/withdrawals/{id}/reject',
+export const rejectWithdrawal = endpoint('rejectWithdrawal', {
   access: 'admin',
   summary: 'requested, approved or failed → rejected; the hold is released',
   params: IdParam,
@@ -128,9 +112,7 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.output<typeof AuditEntry>;
 
-export const listAudit = endpoint({
-  method: 'GET',
-  path: '/api/admin/audit',
+export const listAudit = endpoint('listAudit', {
   access: 'admin',
   summary: 'The audit log, newest first, searchable',
   ...inPages({ size: 100, max: 500 }, { q: Words }),
@@ -152,9 +134,7 @@ export const PayoutBatch = z.object({
 });
 export type PayoutBatch = z.output<typeof PayoutBatch>;
 
-export const preparePayout = endpoint({
-  method: 'POST',
-  path: '/api/admin/payouts',
+export const preparePayout = endpoint('preparePayout', {
   access: 'admin',
   summary: 'Fix the set of approved withdrawals that one transaction will pay',
   status: 201,
@@ -162,9 +142,7 @@ export const preparePayout = endpoint({
   answer: PayoutBatch,
 });
 
-export const executePayout = endpoint({
-  method: 'POST',
-  path: '/api/admin/payouts/{id}/execute',
+export const executePayout = endpoint('executePayout', {
   access: 'admin',
   summary: 'Execute the signed transaction of a batch, or record a digest paid by hand; verified per recipient',
   params: z.object({ id: z.uuid() }),
@@ -175,18 +153,14 @@ export const executePayout = endpoint({
   answer: PayoutBatch,
 });
 
-export const cancelPayout = endpoint({
-  method: 'POST',
-  path: '/api/admin/payouts/{id}/cancel',
+export const cancelPayout = endpoint('cancelPayout', {
   access: 'admin',
   summary: 'Give up a batch that was never sent; its withdrawals are approved again',
   params: z.object({ id: z.uuid() }),
   answer: PayoutBatch,
 });
 
-export const listPayouts = endpoint({
-  method: 'GET',
-  path: '/api/admin/payouts',
+export const listPayouts = endpoint('listPayouts', {
   access: 'admin',
   summary: 'Payout batches, newest first',
   ...inPages({ size: 20, max: 100 }),
@@ -194,18 +168,14 @@ export const listPayouts = endpoint({
 });
 
 const Moderation = z.object({ hidden: z.boolean(), reason: Reason });
-export const moderateProject = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{id}/moderate',
+export const moderateProject = endpoint('moderateProject', {
   access: 'admin',
   summary: 'Hide or unhide a project, with a reason its owner sees',
   params: IdParam,
   body: Moderation,
   answer: Ok,
 });
-export const moderateReview = endpoint({
-  method: 'POST',
-  path: '/api/admin/reviews/{id}/moderate',
+export const moderateReview = endpoint('moderateReview', {
   access: 'admin',
   summary: 'Hide or unhide a review, with a reason its author sees',
   params: IdParam,
@@ -227,18 +197,14 @@ export type ModeratedReview = z.output<typeof ModeratedReview>;
 
 const SEARCH = { size: 50, max: 500 };
 
-export const listModeratedProjects = endpoint({
-  method: 'GET',
-  path: '/api/admin/moderation/projects',
+export const listModeratedProjects = endpoint('listModeratedProjects', {
   access: 'admin',
   summary: 'Projects, hidden or not, whose text or owner holds the words, newest first; without words the hidden ones',
   ...inPages(SEARCH, { q: Words }),
   answer: z.array(ModeratedProject),
 });
 
-export const listModeratedReviews = endpoint({
-  method: 'GET',
-  path: '/api/admin/moderation/reviews',
+export const listModeratedReviews = endpoint('listModeratedReviews', {
   access: 'admin',
   summary: 'Reviews, hidden or not, whose text or author holds the words, newest first; without words the hidden ones',
   ...inPages(SEARCH, { q: Words }),

@@ -9,9 +9,7 @@ export type Session = z.output<typeof Session>;
 export const Challenge = z.object({ nonce: z.string(), message: z.string(), expiresAt: z.string() });
 export type Challenge = z.output<typeof Challenge>;
 
-export const signIn = endpoint({
-  method: 'POST',
-  path: '/api/auth/wallet',
+export const signIn = endpoint('signIn', {
   access: 'public',
   summary: 'Sign in with a wallet: without a signature answers the challenge to sign (401) or the session that exists',
   identity: false,
@@ -23,9 +21,7 @@ export const signIn = endpoint({
   answer: Session,
 });
 
-export const signOut = endpoint({
-  method: 'POST',
-  path: '/api/auth/logout',
+export const signOut = endpoint('signOut', {
   access: 'public',
   summary: 'End the session of the cookie, if there is one',
   answer: Ok,
@@ -45,26 +41,20 @@ export const SessionInfo = z.object({
 });
 export type SessionInfo = z.output<typeof SessionInfo>;
 
-export const listSessions = endpoint({
-  method: 'GET',
-  path: '/api/auth/sessions',
+export const listSessions = endpoint('listSessions', {
   access: 'user',
   summary: 'Live sessions of the user: the present one first, then by the time last seen',
   answer: z.array(SessionInfo),
 });
 
-export const endSession = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/sessions/{id}',
+export const endSession = endpoint('endSession', {
   access: 'user',
   summary: 'End one session of the user',
   params: z.object({ id: z.uuid() }),
   answer: Ok,
 });
 
-export const endSessions = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/sessions',
+export const endSessions = endpoint('endSessions', {
   access: 'user',
   summary: 'End all sessions of the user; with keepCurrent=true all except the one of this request',
   query: z.object({ keepCurrent: z.enum(['true', 'false']).default('false') }),

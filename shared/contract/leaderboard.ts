@@ -19,9 +19,7 @@ export const TopVoter = z.object({
 });
 export type TopVoter = z.output<typeof TopVoter>;
 
-export const getLeaderboard = endpoint({
-  method: 'GET',
-  path: '/api/leaderboard',
+export const getLeaderboard = endpoint('getLeaderboard', {
   access: 'public',
   summary: "Top voters by votes cast; with userId also that user's rank",
   query: z.object({ userId: z.coerce.number().int().positive().optional() }),

@@ -58,9 +58,7 @@ export const Payment = z.object({
 });
 export type Payment = z.output<typeof Payment>;
 
-export const preparePayment = endpoint({
-  method: 'POST',
-  path: '/api/payments',
+export const preparePayment = endpoint('preparePayment', {
   access: 'user',
   summary: 'Check and store what a payment is for, before any money moves (R16)',
   bodyLimitBytes: 15 * 1024 * 1024,
@@ -73,9 +71,7 @@ export const preparePayment = endpoint({
   answer: z.object({ paymentId: z.string(), amountMist: MistText, recipient: z.string(), expiresAt: Time }),
 });
 
-export const executePayment = endpoint({
-  method: 'POST',
-  path: '/api/payments/{id}/execute',
+export const executePayment = endpoint('executePayment', {
   access: 'user',
   summary:
     'Execute the signed transaction of a payment, or name the one that the wallet already sent (R17); idempotent',
@@ -87,18 +83,14 @@ export const executePayment = endpoint({
   answer: z.union([z.object({ transactionHash: Digest }), Pending.extend({ transactionHash: Digest })]),
 });
 
-export const getPayment = endpoint({
-  method: 'GET',
-  path: '/api/payments/{id}',
+export const getPayment = endpoint('getPayment', {
   access: 'user',
   summary: "One of the session's payments, with the project it became",
   params: z.object({ id: z.uuid() }),
   answer: Payment,
 });
 
-export const cancelPayment = endpoint({
-  method: 'POST',
-  path: '/api/payments/{id}/cancel',
+export const cancelPayment = endpoint('cancelPayment', {
   access: 'user',
   summary:
     'Give up a payment that was not executed: no transaction is executed for it from then on; 409 once one is known',
@@ -106,18 +98,14 @@ export const cancelPayment = endpoint({
   answer: Payment,
 });
 
-export const listPayments = endpoint({
-  method: 'GET',
-  path: '/api/payments',
+export const listPayments = endpoint('listPayments', {
   access: 'user',
   summary: "The session's payments, newest first",
   ...inPages({ size: 500, max: 500 }),
   answer: z.array(Payment),
 });
 
-export const exportPayments = endpoint({
-  method: 'GET',
-  path: '/api/payments.csv',
+export const exportPayments = endpoint('exportPayments', {
   access: 'user',
   summary: "Receipts of the session's payments as CSV: purpose, project, amount, digest, date",
   answer: z.string(),
@@ -134,18 +122,14 @@ export const AdminPayment = Payment.extend({
 });
 export type AdminPayment = z.output<typeof AdminPayment>;
 
-export const listAllPayments = endpoint({
-  method: 'GET',
-  path: '/api/admin/payments',
+export const listAllPayments = endpoint('listAllPayments', {
   access: 'admin',
   summary: 'All payments, newest first; state=unclaimed are those that need a decision',
   ...inPages({ size: 50, max: 500 }, { state: PaymentState.optional() }),
   answer: z.array(AdminPayment),
 });
 
-export const resolvePayment = endpoint({
-  method: 'POST',
-  path: '/api/admin/payments/{id}/resolve',
+export const resolvePayment = endpoint('resolvePayment', {
   access: 'admin',
   summary:
     'Decide an unclaimed payment: refunded (sent back by hand, with its amount and digest) or credited (fulfilled after all); the payer sees the note',

@@ -28,9 +28,7 @@ export const ProjectChanges = z.object({
 });
 export type ProjectChanges = z.output<typeof ProjectChanges>;
 
-export const listProjects = endpoint({
-  method: 'GET',
-  path: '/api/projects',
+export const listProjects = endpoint('listProjects', {
   access: 'public',
   summary:
     'Without userId: the public list in pages, most votes first. With it: the feed of that user, active and not voted on, the ' +
@@ -39,9 +37,7 @@ export const listProjects = endpoint({
   answer: z.array(Project),
 });
 
-export const getProject = endpoint({
-  method: 'GET',
-  path: '/api/projects/{id}',
+export const getProject = endpoint('getProject', {
   access: 'public',
   summary: 'One project by id or slug; an old slug answers the project with its present slug',
   params: ProjectRef,
@@ -52,9 +48,7 @@ export const getProject = endpoint({
 export const OwnProject = Project.extend({ hiddenReason: z.string().nullable() });
 export type OwnProject = z.output<typeof OwnProject>;
 
-export const listWalletProjects = endpoint({
-  method: 'GET',
-  path: '/api/projects/wallet/{address}',
+export const listWalletProjects = endpoint('listWalletProjects', {
   access: 'user',
   summary: "The session's own projects, active and expired",
   params: z.object({ address: WalletAddress }),
@@ -62,9 +56,7 @@ export const listWalletProjects = endpoint({
   answer: z.array(OwnProject),
 });
 
-export const createProject = endpoint({
-  method: 'POST',
-  path: '/api/projects',
+export const createProject = endpoint('createProject', {
   access: 'user',
   summary: 'List a project for 31 days: paid by the transaction named, or free for the admin',
   bodyLimitBytes: UPLOAD_LIMIT_BYTES,
@@ -73,9 +65,7 @@ export const createProject = endpoint({
   answer: z.union([Project, Pending]),
 });
 
-export const updateProject = endpoint({
-  method: 'PATCH',
-  path: '/api/projects/{id}/update',
+export const updateProject = endpoint('updateProject', {
   access: 'owner',
   summary: 'Change what is sent of a project: paid by the transaction named, or free for the admin',
   bodyLimitBytes: UPLOAD_LIMIT_BYTES,
@@ -84,9 +74,7 @@ export const updateProject = endpoint({
   answer: z.union([Project, Pending]),
 });
 
-export const renewProject = endpoint({
-  method: 'POST',
-  path: '/api/projects/{id}/renew',
+export const renewProject = endpoint('renewProject', {
   access: 'owner',
   summary: 'Extend a listing by 31 days: paid by the transaction named, or free for the admin',
   params: ProjectRef,
@@ -105,9 +93,7 @@ export const LeaderboardRow = Project.extend({
 });
 export type LeaderboardRow = z.output<typeof LeaderboardRow>;
 
-export const projectLeaderboard = endpoint({
-  method: 'GET',
-  path: '/api/projects/leaderboard/all',
+export const projectLeaderboard = endpoint('projectLeaderboard', {
   access: 'public',
   summary: 'All projects, or the first `limit`, by bullish percentage, total votes, age; those without votes last',
   query: z.object({ limit: z.coerce.number().int().min(1).max(LEADERBOARD_MAX_LIMIT).optional() }),

@@ -11,9 +11,7 @@ export const Review = z.object({
 });
 export type Review = z.output<typeof Review>;
 
-export const listReviews = endpoint({
-  method: 'GET',
-  path: '/api/projects/{id}/reviews',
+export const listReviews = endpoint('listReviews', {
   access: 'public',
   summary: 'Reviews of a project, newest first',
   params: ProjectRef,
@@ -21,9 +19,7 @@ export const listReviews = endpoint({
   answer: z.array(Review),
 });
 
-export const postReview = endpoint({
-  method: 'POST',
-  path: '/api/projects/{id}/reviews',
+export const postReview = endpoint('postReview', {
   access: 'user',
   summary: 'Review a project; burns 10000 tokens',
   params: ProjectRef,

@@ -18,9 +18,7 @@ export const SiteConfig = z.object({
 });
 export type SiteConfig = z.output<typeof SiteConfig>;
 
-export const getSiteConfig = endpoint({
-  method: 'GET',
-  path: '/api/config',
+export const getSiteConfig = endpoint('getSiteConfig', {
   access: 'public',
   summary: 'Public settings of this deployment',
   answer: SiteConfig,

@@ -31,9 +31,7 @@ export const Supply = z.object({
 });
 export type Supply = z.output<typeof Supply>;
 
-export const getSupply = endpoint({
-  method: 'GET',
-  path: '/api/supply',
+export const getSupply = endpoint('getSupply', {
   access: 'public',
   summary: 'Proof of liabilities: tokens issued, burned, held, paid and in circulation',
   answer: Supply,

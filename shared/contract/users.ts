@@ -5,9 +5,7 @@ import { Id, IdParam, ImageDataUrl, Time, User, UserStats, VoteType, VotingStatu
 
 const PROFILE_LIMIT_BYTES = 15 * 1024 * 1024;
 
-export const getUser = endpoint({
-  method: 'GET',
-  path: '/api/users/{id}',
+export const getUser = endpoint('getUser', {
   access: 'self',
   summary: "The session's own profile",
   params: IdParam,
@@ -24,7 +22,6 @@ const ProfileChanges = z.object({
 export type ProfileChanges = z.output<typeof ProfileChanges>;
 
 const profileUpdate = {
-  path: '/api/users/{id}',
   access: 'self',
   summary: 'Change the fields sent; fields not sent stay, null or empty clears',
   bodyLimitBytes: PROFILE_LIMIT_BYTES,
@@ -32,21 +29,17 @@ const profileUpdate = {
   body: ProfileChanges,
   answer: User,
 } as const;
-export const updateUser = endpoint({ method: 'PATCH', ...profileUpdate });
-export const replaceUser = endpoint({ method: 'PUT', ...profileUpdate });
+export const updateUser = endpoint('updateUser', profileUpdate);
+export const replaceUser = endpoint('replaceUser', profileUpdate);
 
-export const getStats = endpoint({
-  method: 'GET',
-  path: '/api/users/{id}/stats',
+export const getStats = endpoint('getStats', {
   access: 'self',
   summary: 'Votes, tokens and streak',
   params: IdParam,
   answer: UserStats,
 });
 
-export const getVotingStatus = endpoint({
-  method: 'GET',
-  path: '/api/users/{id}/voting-status',
+export const getVotingStatus = endpoint('getVotingStatus', {
   access: 'self',
   summary: 'Votes left in the present window of six hours',
   params: IdParam,
@@ -63,9 +56,7 @@ export const VoteHistoryItem = z.object({
 });
 export type VoteHistoryItem = z.output<typeof VoteHistoryItem>;
 
-export const listVotes = endpoint({
-  method: 'GET',
-  path: '/api/users/{id}/votes',
+export const listVotes = endpoint('listVotes', {
   access: 'self',
   summary: 'Votes, newest first',
   params: IdParam,
@@ -104,9 +95,7 @@ export const Activity = z.object({
 });
 export type Activity = z.output<typeof Activity>;
 
-export const listActivity = endpoint({
-  method: 'GET',
-  path: '/api/users/{id}/activity',
+export const listActivity = endpoint('listActivity', {
   access: 'self',
   summary: 'Confirmed changes of money and tokens, newest first',
   params: IdParam,

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Id, UserStats, VoteType, VotingStatus } from './types.ts';
 
-export const castVote = endpoint({
-  method: 'POST',
-  path: '/api/votes',
+export const castVote = endpoint('castVote', {
   access: 'user',
   summary: 'Vote on a project, once per listing period; the server decides the reward',
   body: z.object({

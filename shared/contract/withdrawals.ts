@@ -18,9 +18,7 @@ export const Withdrawal = z.object({
 });
 export type Withdrawal = z.output<typeof Withdrawal>;
 
-export const requestWithdrawal = endpoint({
-  method: 'POST',
-  path: '/api/withdrawals',
+export const requestWithdrawal = endpoint('requestWithdrawal', {
   access: 'user',
   summary: 'Hold tokens and ask for their payout; header Idempotency-Key makes a retry safe',
   status: 201,
@@ -33,9 +31,7 @@ export const requestWithdrawal = endpoint({
   answer: z.object({ withdrawal: Withdrawal, userStats: UserStats }),
 });
 
-export const listWithdrawals = endpoint({
-  method: 'GET',
-  path: '/api/withdrawals',
+export const listWithdrawals = endpoint('listWithdrawals', {
   access: 'user',
   summary: "The session's withdrawals, newest first, and whether new ones are paused",
   ...inPages({ size: 50, max: 200 }),

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import * as contract from '#shared/contract/index.ts';
+import { ENDPOINTS } from '#shared/endpoints.ts';
 import { api } from './api.ts';
 
 interface Endpoint {
@@ -25,4 +26,8 @@ test.each(endpoints)('$name calls $method $path, as the contract says [S7.2]', a
   const caller = callers.get(name) ?? (() => undefined);
   await Reflect.apply(caller, undefined, [{ params }]);
   expect(fetch).toHaveBeenCalledWith(encodeURI(path), expect.objectContaining({ method }));
+});
+
+test('the table of endpoints and the contract name the same ones', () => {
+  expect(Object.keys(ENDPOINTS).toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
 });

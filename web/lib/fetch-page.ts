@@ -1,5 +1,6 @@
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
-import { type Endpoints, type PagedName, routes } from './api.ts';
+import { ENDPOINTS } from '#shared/endpoints.ts';
+import type { Endpoints, PagedName } from './api.ts';
 import { type Answer, type Call, request } from './http.ts';
 
 /** Where a page stands in its list. */
@@ -25,7 +26,7 @@ export async function fetchPage<K extends PagedName>(
   name: K,
   call: Call<Endpoints[K]>,
 ): Promise<PagePlace & { body: Answer<Endpoints[K]> }> {
-  const response = await request(routes[name], call);
+  const response = await request(ENDPOINTS[name], call);
   const total = response.headers.get(TOTAL_COUNT_HEADER);
   return {
     body: (await response.json()) as Answer<Endpoints[K]>,
