@@ -19,6 +19,9 @@ interface Place {
 
 type Respond = (call: SentCall) => Promise<Response>;
 
+/** A code, a sentence, the input that it is about, and what an endpoint adds to that. */
+type Rejection = { error: string; message: string; field?: string } & Record<string, unknown>;
+
 interface Route {
   endpoint: EndpointSpec;
   respond: Respond;
@@ -71,7 +74,7 @@ export class TestServer {
   }
 
   /** Refuses as the server does (R34): a code, a sentence, and the input that it is about. */
-  refuse(endpoint: EndpointSpec, status: number, body: { error: string; message: string; field?: string }): void {
+  refuse(endpoint: EndpointSpec, status: number, body: Rejection): void {
     this.#on(endpoint, async () => new Response(JSON.stringify(body), { status, headers: JSON_TYPE }));
   }
 

@@ -1,0 +1,120 @@
+// @vitest-environment happy-dom
+/** Pages keep their place over Back, Forward and reloads. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepPlaces } from './scroll-place.ts';
+
+/** As high as the page is now: how far it can be scrolled. */
+let room = 10_000;
+let y = 0;
+const scrolled: number[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame', 'performance'],
+  });
+  room = 10_000;
+  y = 0;
+  scrolled.length = 0;
+  vi.spyOn(window, 'scrollY', 'get').mockImplementation(() => y);
+  window.scrollTo = ((options: ScrollToOptions) => {
+    y = Math.min(room, options.top ?? 0);
+    scrolled.push(y);
+  }) as typeof window.scrollTo;
+  history.replaceState({}, '');
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+keepPlaces();
+
+const kept = () => (history.state as { scrollY?: number } | null)?.scrollY;
+const scroll = (to: number) => {
+  y = to;
+  dispatchEvent(new Event('scroll'));
+};
+const goBackTo = (place: number) => {
+  history.replaceState({ scrollY: place }, '');
+  dispatchEvent(new PopStateEvent('popstate'));
+};
+const frames = (ms: number) => vi.advanceTimersByTime(ms);
+
+test('the place is kept when the page rests for 100 ms, with a click, and when the page goes', () => {
+  scroll(400.4);
+  frames(99);
+  expect(kept()).toBeUndefined();
+  scroll(500.6);
+  frames(99);
+  expect(kept()).toBeUndefined();
+  frames(1);
+  expect(kept()).toBe(501);
+  y = 700;
+  dispatchEvent(new MouseEvent('click'));
+  expect(kept()).toBe(700);
+  y = 800;
+  dispatchEvent(new Event('pagehide'));
+  expect(kept()).toBe(800);
+});
+
+test('on Back the page goes to its place, and is held there while the first rows arrive', () => {
+  goBackTo(3_000);
+  expect(y).toBe(3_000);
+  frames(20);
+  y = 2_500;
+  frames(100);
+  expect(y).toBe(3_000);
+  // The place is not that of a page on its way.
+  dispatchEvent(new MouseEvent('click'));
+  expect(kept()).toBe(3_000);
+  frames(500);
+  y = 2_500;
+  frames(100);
+  expect(y).toBe(2_500);
+  dispatchEvent(new MouseEvent('click'));
+  expect(kept()).toBe(2_500);
+});
+
+test('a page whose rows come later is moved when there is room, for ten seconds', () => {
+  room = 800;
+  goBackTo(3_000);
+  expect(y).toBe(800);
+  frames(9_000);
+  room = 10_000;
+  frames(20);
+  expect(y).toBe(3_000);
+  room = 800;
+  y = 0;
+  goBackTo(3_001);
+  frames(10_100);
+  room = 10_000;
+  frames(100);
+  expect(y).toBe(800);
+});
+
+test('a pixel more or less is the place', () => {
+  y = 2_999;
+  goBackTo(3_000);
+  frames(20);
+  expect(scrolled).toEqual([]);
+});
+
+test.each(['wheel', 'touchstart', 'pointerdown', 'keydown'])('%s means to be elsewhere', (move) => {
+  room = 800;
+  goBackTo(3_000);
+  dispatchEvent(new Event(move));
+  room = 10_000;
+  frames(100);
+  expect(y).toBe(800);
+});
+
+test('another entry of the history ends the way to the one before; one without a place moves nothing', () => {
+  room = 800;
+  goBackTo(3_000);
+  history.replaceState({}, '');
+  room = 10_000;
+  frames(100);
+  expect(y).toBe(800);
+  dispatchEvent(new PopStateEvent('popstate'));
+  frames(100);
+  expect(y).toBe(800);
+});

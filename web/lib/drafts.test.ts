@@ -1,0 +1,141 @@
+// @vitest-environment happy-dom
+/** What was typed comes back after a reload that the page made by itself. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RELOAD_EVENT } from './chunks.ts';
+
+const KEY = 'snapswipe_typed';
+const FORM = `<form><label>Name <input value="Coral"></label><label>Text <textarea></textarea></label>
+  <label>Kind <select><option>a</option><option>b</option></select></label>
+  <label>Secret <input type="password"></label><label><input type="checkbox">Tick</label></form>`;
+
+const control = (label: string) => {
+  const found = [...document.querySelectorAll('label')].find(({ textContent }) =>
+    textContent?.trim().startsWith(label),
+  );
+  return found?.querySelector('input, textarea, select') as HTMLInputElement;
+};
+function type(label: string, value: string): void {
+  control(label).dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+  control(label).value = value;
+}
+const kept = () =>
+  JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Array<{ path: string; fields: object[] }> | null;
+const reload = () => dispatchEvent(new Event(RELOAD_EVENT));
+
+/** The page after a load: fresh code, and this in its body. */
+async function load(html: string, path = '/submit-project'): Promise<void> {
+  history.replaceState(null, '', path);
+  document.body.innerHTML = html;
+  vi.resetModules();
+  (await import('./drafts.ts')).startDrafts();
+}
+
+const listeners: Array<[string, EventListenerOrEventListenerObject]> = [];
+beforeEach(() => {
+  sessionStorage.clear();
+  const add = window.addEventListener.bind(window);
+  vi.spyOn(window, 'addEventListener').mockImplementation(
+    (name: string, listener: EventListenerOrEventListenerObject, options?: AddEventListenerOptions | boolean) => {
+      listeners.push([name, listener]);
+      add(name, listener, options);
+    },
+  );
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  // Each load listens anew.
+  for (const [name, listener] of listeners.splice(0)) removeEventListener(name, listener);
+});
+
+test('the fields of a form that was typed into are kept with its address, without secrets and ticks', async () => {
+  await load(FORM);
+  type('Text', 'Typed');
+  type('Secret', 'hidden');
+  reload();
+  expect(kept()).toEqual([
+    {
+      path: '/submit-project',
+      fields: [
+        { label: 'Name ', initial: 'Coral', value: 'Coral' },
+        { label: 'Text ', initial: '', value: 'Typed' },
+        { label: expect.stringMatching(/^Kind/), initial: 'a', value: 'a' },
+      ],
+    },
+  ]);
+});
+
+test('a form that was only looked at is not kept', async () => {
+  await load(FORM);
+  type('Text', '');
+  reload();
+  expect(kept()).toEqual([]);
+});
+
+test('what was typed is there again, and React hears of it; once', async () => {
+  await load(FORM);
+  type('Text', 'Typed');
+  type('Kind', 'b');
+  reload();
+  const heard = vi.fn<(type: string) => void>();
+  for (const name of ['input', 'change']) document.addEventListener(name, ({ type: kind }) => heard(kind));
+  await load(FORM);
+  expect([control('Name').value, control('Text').value, control('Kind').value]).toEqual(['Coral', 'Typed', 'b']);
+  expect(heard.mock.calls.flat()).toEqual(['input', 'change']);
+  expect(sessionStorage.getItem(KEY)).toBeNull();
+  await load(FORM);
+  expect(control('Text').value).toBe('');
+});
+
+test('a form that is drawn later is filled when it is there and can be typed into', async () => {
+  await load(FORM);
+  type('Text', 'Typed');
+  reload();
+  await load('<p>Loading</p>');
+  document.body.innerHTML = FORM;
+  control('Text').disabled = true;
+  await vi.waitFor(() => expect(control('Text')).toBeTruthy());
+  expect(control('Text').value).toBe('');
+  control('Text').disabled = false;
+  await vi.waitFor(() => expect(control('Text').value).toBe('Typed'), { timeout: 20_000 });
+});
+
+test('nothing is filled in on another page, nor in a form that looks otherwise', async () => {
+  await load(FORM);
+  type('Text', 'Typed');
+  reload();
+  const draft = sessionStorage.getItem(KEY) ?? '';
+  await load(FORM, '/profile');
+  expect(control('Text').value).toBe('');
+  sessionStorage.setItem(KEY, draft);
+  await load(FORM.replace('Coral', 'Reef'));
+  expect(control('Text').value).toBe('');
+});
+
+test('fields outside of forms belong together; two forms are told apart', async () => {
+  const page = `<label>Search <input></label>${FORM}${FORM.replace('Coral', 'Reef')}`;
+  await load(page);
+  type('Search', 'deep');
+  const [, second] = document.querySelectorAll('form');
+  const text = second?.querySelector('textarea') as HTMLTextAreaElement;
+  text.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+  text.value = 'Second';
+  reload();
+  await load(page);
+  expect(control('Search').value).toBe('deep');
+  const texts = [...document.querySelectorAll('textarea')].map(({ value }) => value);
+  expect(texts).toEqual(['', 'Second']);
+});
+
+test('a storage that is full or broken costs the draft alone', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  await load(FORM);
+  type('Text', 'Typed');
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new Error('full');
+  });
+  expect(() => reload()).not.toThrow();
+  vi.mocked(Storage.prototype.setItem).mockRestore();
+  sessionStorage.setItem(KEY, '{');
+  await load(FORM);
+  expect(control('Text').value).toBe('');
+});

@@ -1,0 +1,116 @@
+// @vitest-environment happy-dom
+/** The leaderboard: orders, rows that grow, and what stands where there are none. */
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type LeaderboardRow, projectLeaderboard } from '#shared/contract/projects.ts';
+import { projectOf } from '../../testing/made-up.ts';
+import { act, draw, useTestPage } from '../../testing/screen.tsx';
+import { LeaderboardPage } from './leaderboard-page.tsx';
+
+const server = useTestPage();
+const row = (rank: number, changes: Partial<LeaderboardRow> = {}): LeaderboardRow => ({
+  ...projectOf(rank, { totalVotes: 4 }),
+  bullishVotes: 3,
+  bearishVotes: 1,
+  bullishPercentage: 75,
+  confidence: 0.301,
+  expired: false,
+  rank,
+  ...changes,
+});
+const names = () => screen.getAllByRole('listitem').map((item) => /Project \d+/.exec(item.textContent)?.[0]);
+
+/** Tells the page that the end of the list comes near the screen. */
+let reachEnd: (isNear: boolean) => Promise<void>;
+beforeEach(() => {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(tell: (entries: Array<{ isIntersecting: boolean }>) => void) {
+        reachEnd = (isIntersecting) => act(async () => tell([{ isIntersecting }]));
+      }
+      observe = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+});
+
+test('each row: rank, name, counts, share; expired ones say so [S2.37]', async () => {
+  server().answer(projectLeaderboard, [
+    row(1),
+    row(2, { expired: true }),
+    row(3),
+    row(4, { totalVotes: 0, bullishPercentage: 0 }),
+  ]);
+  draw(<LeaderboardPage />);
+  const [first, second, , fourth] = await screen.findAllByRole('listitem');
+  expect(first).toHaveTextContent(/1stProject 1.*4 votes3bullish1bearish.*75%/);
+  expect(within(first as HTMLElement).getByRole('link')).toHaveAttribute('href', '/projects/project-1');
+  expect(within(first as HTMLElement).getByTitle('1st place, gold')).toBeVisible();
+  expect(within(second as HTMLElement).getByText('Expired')).toBeVisible();
+  expect(first).not.toHaveTextContent('Expired');
+  expect(first).not.toHaveTextContent('at least');
+  expect(within(fourth as HTMLElement).getByTitle('4th place')).toBeVisible();
+});
+
+test('by confidence in another order, with what is certain; the order is in the address [R27]', async () => {
+  server().answer(projectLeaderboard, [row(1), row(2, { confidence: 0.62, totalVotes: 40 })]);
+  const user = userEvent.setup();
+  draw(<LeaderboardPage />);
+  await screen.findAllByRole('listitem');
+  expect(names()).toEqual(['Project 1', 'Project 2']);
+  expect(screen.getByText('All projects ranked by bullish voting percentage')).toBeVisible();
+  await user.click(screen.getByRole('radio', { name: 'Confidence' }));
+  expect(names()).toEqual(['Project 2', 'Project 1']);
+  expect(screen.getByText('at least 62%')).toBeVisible();
+  expect(screen.getByText('at least 30%')).toBeVisible();
+  expect(location.search).toBe('?order=confidence');
+  await user.click(screen.getByRole('radio', { name: 'Bullish' }));
+  expect(location.search).toBe('');
+  expect(screen.getByRole('radio', { name: 'Bullish' })).toBeChecked();
+});
+
+test('an order in the address is taken, an unknown one is not', async () => {
+  server().answer(projectLeaderboard, [row(1)]);
+  history.replaceState(null, '', '/leaderboard?order=confidence');
+  const { unmount } = draw(<LeaderboardPage />);
+  expect(screen.getByRole('radio', { name: 'Confidence' })).toBeChecked();
+  await screen.findAllByRole('listitem');
+  unmount();
+  history.replaceState(null, '', '/leaderboard?order=nonsense');
+  draw(<LeaderboardPage />);
+  expect(screen.getByRole('radio', { name: 'Bullish' })).toBeChecked();
+});
+
+test('eight rows at first, then twenty, then sixty more each time; as many on Back', async () => {
+  server().answer(
+    projectLeaderboard,
+    Array.from({ length: 100 }, (_, at) => row(at + 1)),
+  );
+  const { unmount } = draw(<LeaderboardPage />);
+  expect(await screen.findAllByRole('listitem')).toHaveLength(8);
+  await reachEnd(false);
+  expect(screen.getAllByRole('listitem')).toHaveLength(8);
+  await reachEnd(true);
+  expect(screen.getAllByRole('listitem')).toHaveLength(20);
+  await reachEnd(true);
+  expect(screen.getAllByRole('listitem')).toHaveLength(80);
+  unmount();
+  draw(<LeaderboardPage />);
+  expect(await screen.findAllByRole('listitem')).toHaveLength(80);
+  await reachEnd(true);
+  expect(screen.getAllByRole('listitem')).toHaveLength(100);
+});
+
+test('no project yet; a list that cannot be read and can be again', async () => {
+  server().failSilently(projectLeaderboard);
+  const user = userEvent.setup();
+  draw(<LeaderboardPage />);
+  expect(screen.getByText('Loading leaderboard...')).toBeInTheDocument();
+  expect(await screen.findByText('Failed to fetch leaderboard')).toBeVisible();
+  server().answer(projectLeaderboard, []);
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('No projects available yet')).toBeVisible();
+  expect(screen.queryByText('Failed to fetch leaderboard')).toBeNull();
+});

@@ -1,0 +1,258 @@
+// @vitest-environment happy-dom
+/** From 'Connect Wallet' to a session with the real kit, and wallets that a test has registered. */
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { getWallets, type Wallet, type WalletAccount } from '@mysten/wallet-standard';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { signIn, signOut } from '#shared/contract/auth.ts';
+import { WALLET_CONNECTION_KEY } from '#shared/constants.ts';
+import { session } from '../lib/session.ts';
+import { connectDialogOpen, connectedWallet } from '../lib/wallet-state.ts';
+import { STATS, USER } from '../testing/made-up.ts';
+import { act, draw, useTestPage } from '../testing/screen.tsx';
+import { ConnectDialogHost, disconnectWallet, loadWallet, openConnectDialog } from '../wallet-gate.ts';
+
+const server = useTestPage();
+const CHALLENGE = {
+  nonce: 'n1',
+  message: 'Sign in to Snapswipe',
+  expiresAt: new Date(Date.now() + 600_000).toISOString(),
+};
+
+const accountOf = (keypair: Ed25519Keypair, label: string): WalletAccount => ({
+  address: keypair.toSuiAddress(),
+  label,
+  publicKey: keypair.getPublicKey().toRawBytes(),
+  chains: ['sui:localnet'],
+  features: ['sui:signPersonalMessage', 'sui:signTransaction'],
+});
+const main = new Ed25519Keypair();
+const spare = new Ed25519Keypair();
+const ACCOUNTS = [accountOf(main, 'Main'), accountOf(spare, 'Spare')] as const;
+const [MAIN, SPARE] = ACCOUNTS.map(({ address }) => address) as [string, string];
+
+/** What the wallet does when it is asked. */
+let approve: () => Promise<void>;
+const sign = vi.fn<(message: Uint8Array, account: WalletAccount) => Promise<string>>();
+const changes = new Set<(change: { accounts: readonly WalletAccount[] }) => void>();
+
+class TestWallet implements Wallet {
+  readonly version = '1.0.0';
+  readonly name = 'Test Wallet';
+  readonly icon = 'data:image/png;base64,';
+  readonly chains = ['sui:localnet'] as const;
+  accounts: readonly WalletAccount[] = [];
+  readonly features = {
+    'standard:connect': {
+      version: '1.0.0',
+      connect: async (input?: { silent?: boolean }) => {
+        if (input?.silent !== true) await approve();
+        this.show(ACCOUNTS);
+        return { accounts: ACCOUNTS };
+      },
+    },
+    'standard:disconnect': { version: '1.0.0', disconnect: async () => this.show([]) },
+    'standard:events': {
+      version: '1.0.0',
+      on: (_: string, listener: (change: { accounts: readonly WalletAccount[] }) => void) => {
+        changes.add(listener);
+        return () => changes.delete(listener);
+      },
+    },
+    'sui:signTransaction': { version: '2.0.0', signTransaction: () => Promise.reject(new Error('unused')) },
+    'sui:signPersonalMessage': {
+      version: '1.1.0',
+      signPersonalMessage: async ({ message, account }: { message: Uint8Array; account: WalletAccount }) => ({
+        bytes: '',
+        signature: await sign(message, account),
+      }),
+    },
+  } as Wallet['features'];
+
+  /** What the page may use from now on. */
+  show(accounts: readonly WalletAccount[]): void {
+    this.accounts = accounts;
+    for (const listener of changes) listener({ accounts });
+  }
+}
+const wallet = new TestWallet();
+getWallets().register(wallet);
+
+const stored = () => localStorage.getItem(WALLET_CONNECTION_KEY);
+const signedIn = (walletAddress: string) => ({ user: { ...USER, walletAddress }, stats: STATS });
+const askForSignature = () =>
+  server().refuse(signIn, 401, { error: 'signature_required', message: 'Sign', challenge: CHALLENGE });
+
+beforeEach(() => {
+  server().answer(signOut, { success: true });
+  approve = async () => undefined;
+  sign.mockReset().mockResolvedValue('c2lnbmF0dXJl');
+  vi.spyOn(console, 'error').mockReturnValue();
+  vi.spyOn(console, 'warn').mockReturnValue();
+  askForSignature();
+});
+afterEach(async () => {
+  const { disconnect } = await loadWallet();
+  await act(async () => disconnect());
+  act(() => connectDialogOpen.set(false));
+});
+
+async function open() {
+  await act(async () => session.signOut());
+  draw(<ConnectDialogHost />);
+  const user = userEvent.setup();
+  await act(async () => {
+    openConnectDialog();
+    await loadWallet();
+  });
+  return user;
+}
+const dialog = async (name = 'Connect Wallet') => within(await screen.findByRole('dialog', { name }));
+const pick = async (user: ReturnType<typeof userEvent.setup>) =>
+  user.click((await dialog()).getByRole('button', { name: 'Test Wallet' }));
+const ready = async () => {
+  const step = await dialog('Sign in');
+  await waitFor(() => expect(step.getByLabelText('Message to sign')).toHaveTextContent(CHALLENGE.message));
+  return step;
+};
+
+describe('signing in [S4.1 S2.10 R1]', () => {
+  test('the wallet is asked, the message shown and signed, and the session is there', async () => {
+    const user = await open();
+    await pick(user);
+    const step = await ready();
+    expect(step.getByText('Test Wallet')).toBeVisible();
+    expect(connectedWallet.get()).toEqual({ address: MAIN, walletName: 'Test Wallet' });
+    server().answer(signIn, signedIn(MAIN));
+    await user.click(step.getByRole('button', { name: 'Sign in' }));
+    await waitFor(() => expect(session.get()).toMatchObject({ status: 'signedIn', user: { walletAddress: MAIN } }));
+    expect(new TextDecoder().decode(sign.mock.calls[0]?.[0])).toBe(CHALLENGE.message);
+    expect(server().calls(signIn).at(-1)?.body).toEqual({
+      walletAddress: MAIN,
+      nonce: 'n1',
+      signature: 'c2lnbmF0dXJl',
+    });
+    await waitFor(() => expect(connectDialogOpen.get()).toBe(false));
+    expect(stored()).toContain(MAIN);
+  });
+
+  test('a session that the cookie still holds needs no signature', async () => {
+    const user = await open();
+    server().answer(signIn, signedIn(MAIN));
+    await pick(user);
+    await waitFor(() => expect(session.get().status).toBe('signedIn'));
+    expect(sign).not.toHaveBeenCalled();
+  });
+
+  test('another account is chosen, and signs', async () => {
+    const user = await open();
+    await pick(user);
+    const step = await ready();
+    const accounts = step.getByLabelText('Account');
+    expect(
+      within(accounts)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Main', 'Spare']);
+    await user.selectOptions(accounts, 'Spare');
+    await waitFor(() => expect(server().calls(signIn).at(-1)?.body).toEqual({ walletAddress: SPARE }));
+    await ready();
+    server().answer(signIn, signedIn(SPARE));
+    await user.click(step.getByRole('button', { name: 'Sign in' }));
+    await waitFor(() => expect(session.get().user?.walletAddress).toBe(SPARE));
+    expect(sign.mock.calls[0]?.[1].address).toBe(SPARE);
+    expect(connectedWallet.get()?.address).toBe(SPARE);
+    expect(stored()).toContain(SPARE);
+  });
+
+  test('a refused signature says so and can be repeated; another wallet can be used instead', async () => {
+    const user = await open();
+    await pick(user);
+    const step = await ready();
+    sign.mockRejectedValueOnce(Object.assign(new Error('no'), { code: 4001 }));
+    await user.click(step.getByRole('button', { name: 'Sign in' }));
+    expect(await step.findByRole('alert')).toHaveTextContent('You declined the request in your wallet.');
+    const again = step.getByRole('button', { name: 'Try Again' });
+    server().answer(signIn, signedIn(MAIN));
+    askForSignature();
+    await user.click(again);
+    await waitFor(() => expect(sign).toHaveBeenCalledTimes(2));
+    await step.findByRole('alert');
+    await user.click(step.getByRole('button', { name: 'Use another wallet' }));
+    expect((await dialog()).getByRole('list', { name: 'Wallets' })).toBeVisible();
+    expect(connectedWallet.get()).toBeNull();
+  });
+
+  test('a connection that is refused says so and is tried again', async () => {
+    approve = () => Promise.reject(new Error('User rejected the request'));
+    const user = await open();
+    await pick(user);
+    const failed = await dialog();
+    expect(await failed.findByText('Connection failed')).toBeVisible();
+    expect(failed.getByRole('alert')).toHaveTextContent('You declined the request in your wallet.');
+    approve = async () => undefined;
+    await user.click(failed.getByRole('button', { name: 'Retry Connection' }));
+    await ready();
+  });
+
+  test('while the wallet is asked, another one can be chosen', async () => {
+    approve = () => new Promise(() => undefined);
+    const user = await open();
+    await pick(user);
+    const waiting = await dialog();
+    expect(await waiting.findByText('Confirm connection in the wallet...')).toBeVisible();
+    await user.click(waiting.getByRole('button', { name: 'Choose another wallet' }));
+    expect((await dialog()).getByRole('list', { name: 'Wallets' })).toBeVisible();
+  });
+});
+
+describe('what the wallet does by itself [S4.1 S4.2]', () => {
+  async function connect() {
+    const user = await open();
+    server().answer(signIn, signedIn(MAIN));
+    await pick(user);
+    await waitFor(() => expect(session.get().status).toBe('signedIn'));
+    await waitFor(() => expect(connectDialogOpen.get()).toBe(false));
+    return user;
+  }
+
+  test('another account selected in the page ends the session of the first, and asks to sign in', async () => {
+    await connect();
+    askForSignature();
+    await act(async () => wallet.show([ACCOUNTS[1]]));
+    await waitFor(() => expect(session.get().status).toBe('none'));
+    expect(server().calls(signOut)).toHaveLength(2);
+    await ready();
+    expect(connectedWallet.get()?.address).toBe(SPARE);
+  });
+
+  test('a wallet that goes away leaves the session', async () => {
+    await connect();
+    const { disconnect } = await loadWallet();
+    await act(async () => disconnect());
+    await waitFor(() => expect(connectedWallet.get()).toBeNull());
+    expect(session.get().status).toBe('signedIn');
+  });
+
+  test('disconnecting forgets the wallet and ends the session [S4.1]', async () => {
+    await connect();
+    expect(stored()).not.toBeNull();
+    await act(async () => disconnectWallet());
+    expect([session.get().status, connectedWallet.get(), stored()]).toEqual(['none', null, null]);
+    expect(server().calls(signOut)).toHaveLength(2);
+  });
+
+  test('a session that has ended is signed for again at once with the wallet that is connected', async () => {
+    await connect();
+    askForSignature();
+    act(() => session.lost(session.era()));
+    const { signInAgain } = await loadWallet();
+    await act(async () => {
+      connectDialogOpen.set(true);
+      signInAgain();
+    });
+    await waitFor(() => expect(sign).toHaveBeenCalledTimes(1));
+    expect(sign.mock.calls[0]?.[1].address).toBe(MAIN);
+  });
+});
