@@ -126,7 +126,7 @@ async function decode(input: Buffer, square: boolean): Promise<RawPixels> {
 async function open(input: Buffer): Promise<{ image: Sharp; width: number; height: number }> {
   // Reads the head only: what it claims is looked at before anything is decoded.
   const { format, autoOrient } = await sharp(input, { limitInputPixels: false, pages: 1 }).metadata();
-  if (!FORMATS.has(format)) throw new UnreadableImageError(`Pictures of the kind ${format} are not taken`);
+  if (!FORMATS.has(format)) throw new UnreadableImageError(`Pictures of the kind ${format} are not accepted`);
   const isAvif = format === 'heif';
   const maxPixels = (isAvif ? AVIF_MAX_MEGAPIXELS : IMAGE_MAX_MEGAPIXELS) * MEGAPIXEL;
   if (autoOrient.width * autoOrient.height > maxPixels) throw new TooManyPixelsError('Too many pixels');

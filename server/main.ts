@@ -76,7 +76,7 @@ async function start(): Promise<void> {
     databaseUrl: config.databaseDirectUrl,
     pool: database.pool,
     cache,
-    onError: (error) => log.warn({ err: error }, 'not hearing of changes; reading everything from the database'),
+    onError: (error) => log.warn({ err: error }, 'no change notifications; reading everything from the database'),
   });
 
   let stopping = false;

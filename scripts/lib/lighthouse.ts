@@ -73,7 +73,7 @@ async function visit(url: string, chromium: string, cookie?: string): Promise<Re
   try {
     const headers = cookie === undefined ? {} : { extraHeaders: { Cookie: cookie } };
     const answer = await lighthouse(url, { port: browser.port, logLevel: 'silent', output: 'json', ...headers });
-    if (!answer) throw new Error(`Lighthouse said nothing about ${url}`);
+    if (!answer) throw new Error(`Lighthouse returned no result for ${url}`);
     return answer.lhr;
   } finally {
     browser.kill();

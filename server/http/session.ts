@@ -58,7 +58,7 @@ function noteSeen({ db, log }: Services, tokenHash: Buffer): void {
     .where('tokenHash', '=', tokenHash)
     .where('lastSeenAt', '<', lastSeenDue)
     .execute()
-    .catch((error: unknown) => log.warn({ err: error }, 'the time of a session could not be noted'));
+    .catch((error: unknown) => log.warn({ err: error }, 'the time a session was last seen could not be written'));
 }
 
 const lastSeenDue = sql<Date>`now() - ${LAST_SEEN_EVERY_MS} * interval '1 millisecond'`;

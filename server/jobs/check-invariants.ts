@@ -75,6 +75,6 @@ export async function checkInvariants({ db, log }: Pick<Services, 'db' | 'log'>)
       for (const check of CHECKS) found.push(...(await check.execute(trx)).rows.map((row) => row.difference));
       return found;
     });
-  for (const difference of differences) log.error({ difference }, 'the books do not add up');
+  for (const difference of differences) log.error({ difference }, 'the books contradict each other');
   return differences;
 }

@@ -330,7 +330,7 @@ describe('the list of jobs', () => {
     expect(await tablesChangedBy('check-invariants')).toEqual([]);
     expect(error).toHaveBeenCalledWith(
       { difference: `user ${user.id}: balance 5, ledger 0` },
-      'the books do not add up',
+      'the books contradict each other',
     );
     error.mockRestore();
   });

@@ -45,7 +45,7 @@ async function advanceOrPostpone(services: Services, id: string): Promise<boolea
   try {
     return await advance(services, id);
   } catch (error) {
-    services.log.error({ err: error, paymentId: id }, 'payment could not be brought forward');
+    services.log.error({ err: error, paymentId: id }, 'payment could not be advanced');
     await setAsideAfterMany(services.db, id, await postpone(services.db, id));
     return false;
   }

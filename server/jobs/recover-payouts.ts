@@ -23,7 +23,7 @@ export async function recoverPayouts(services: Services, nowMs = Date.now()): Pr
   let open = 0;
   for (const { id } of rows) {
     const settled = await recoverOne(services, await findBatch(services.db, id), nowMs).catch((error: unknown) => {
-      services.log.error({ err: error, batchId: id }, 'payout could not be brought forward');
+      services.log.error({ err: error, batchId: id }, 'payout could not be advanced');
       return false;
     });
     if (!settled) open += 1;

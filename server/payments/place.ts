@@ -89,7 +89,7 @@ async function fulfilOrLeave(services: Services, payment: PaymentRow): Promise<P
   try {
     return await fulfil(services, payment.id);
   } catch (error) {
-    services.log.error({ err: error, paymentId: payment.id }, 'a paid order could not be carried out yet');
+    services.log.error({ err: error, paymentId: payment.id }, 'a paid order could not be fulfilled yet');
     return payment;
   }
 }

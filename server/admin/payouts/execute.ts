@@ -96,7 +96,7 @@ async function sendFirst(services: Services, who: Actor, batchId: string): Promi
   if (seen.state === 'found') return settleExecuted(services, who, batchId, seen.transaction);
   if (seen.state === 'unreachable') return;
   await settleUnpaid(services, who, batchId, 'rejected');
-  services.log.warn({ batchId, reason: refusal }, 'the chain refused a payout');
+  services.log.warn({ batchId, reason: refusal }, 'the chain rejected a payout');
   throw badRequest('rejected', refusalSentence(refusal));
 }
 

@@ -113,7 +113,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await chain.control({ down: false, indexDelayMs: 0 });
   const differences = [...(await findDifferences(db)), ...(await checkInvariants(server.services))];
-  if (differences.length > 0) throw new Error(`the books do not add up: ${differences.join('; ')}`);
+  if (differences.length > 0) throw new Error(`the books contradict each other: ${differences.join('; ')}`);
 });
 
 interface Payee {
