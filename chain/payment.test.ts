@@ -379,6 +379,11 @@ describe('judgePayment', () => {
     expect(judgePayment(executed({ timestampMs: 0, changes }), agreed)).toMatchObject({ paid: true });
   });
 
+  test('credits nothing of a failed transaction, whatever its record says [R17]', () => {
+    const tx = executed({ success: false, changes: [[recipient, FEE_MIST]] });
+    expect(judgePayment(tx, agreed)).toEqual({ paid: false, refusal: 'failed_on_chain', receivedMist: 0n });
+  });
+
   test('refuses a payment to oneself [R17 R18]', () => {
     const own = executed({ changes: [[sender, -1000n]] });
     expect(judgePayment(own, { ...agreed, recipient: sender })).toMatchObject({ refusal: 'payer_is_recipient' });

@@ -2,12 +2,14 @@ import type { SuiClientTypes } from '@mysten/sui/client';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
+import { createSuiClient } from './client.ts';
 import type { ExecutedTransaction } from './payment-outcome.ts';
 import { buildPayment } from './payment.ts';
 import {
   type CoinLister,
   buildPayout,
+  coinFault,
   NotEnoughCoinsError,
   payoutFault,
   readPayout,
@@ -108,6 +110,14 @@ describe('buildPayout and readPayout [R33]', () => {
     const reading = readPayout(await finish(await build(250n)));
     expect('coinIds' in reading ? reading.coinIds : []).toHaveLength(250);
     await expect(build(251n)).rejects.toMatchObject({ heldUnits: 250n, neededUnits: 251n });
+  });
+
+  it('merges coins only where one is not enough [R33]', async () => {
+    const commandsOf = async (...balances: bigint[]) =>
+      (await buildPayout(clientWith(...balances), agreed)).getData().commands.map(({ $kind }) => $kind);
+    const pays = ['SplitCoins', 'TransferObjects', 'TransferObjects'];
+    expect(await commandsOf(200_000_000n)).toEqual(pays);
+    expect(await commandsOf(60_000_000n, 60_000_000n)).toEqual(['MergeCoins', ...pays]);
   });
 
   const coin = (tx: Transaction, n = 1) => tx.objectRef({ objectId: coinId(n), version: '7', digest: DIGEST });
@@ -323,6 +333,39 @@ describe('buildPayout and readPayout [R33]', () => {
       const other = readPayout(bytes.with(at, (bytes[at] ?? 0) ^ 1));
       expect('digest' in other ? other.digest : null).not.toBe(digest);
     }
+  });
+});
+
+describe('the coin that a payout is paid from', () => {
+  const client = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
+  const getObjects = vi.spyOn(client.core, 'getObjects');
+  const faultOf = async (object: Error | { type: string } | undefined, coinIds = [coinId(1), coinId(2)]) => {
+    getObjects.mockClear();
+    const objects = (object === undefined ? [] : [object]) as SuiClientTypes.GetObjectsResponse<object>['objects'];
+    getObjects.mockResolvedValueOnce({ objects });
+    return coinFault(client, { digest: DIGEST, sender, coinIds, transfers }, SNAPS);
+  };
+
+  test('is the agreed one, in whatever form its type is written: the one that is split is asked for [R33]', async () => {
+    for (const type of [`0x2::coin::Coin<${SNAPS}>`, `${coinId(2)}::coin::Coin<${coinId(5)}::snaps::SNAPS>`])
+      expect(await faultOf({ type })).toBeNull();
+    expect(getObjects).toHaveBeenCalledExactlyOnceWith({ objectIds: [coinId(1)] });
+  });
+
+  test('is another one, or gone [R33]', async () => {
+    const OTHER = 'The transaction pays in another coin';
+    for (const type of ['0x2::coin::Coin<0x6::snaps::SNAPS>', '0x2::coin::Coin<0x2::sui::SUI>', SNAPS])
+      expect(await faultOf({ type })).toBe(OTHER);
+    const GONE = 'The transaction pays from a coin that is not there (any more)';
+    for (const object of [undefined, new Error('deleted')]) expect(await faultOf(object)).toBe(GONE);
+  });
+
+  test('is the gas coin: nobody is asked; an outage is passed on [R33]', async () => {
+    expect(await faultOf({ type: SNAPS }, [])).toBeNull();
+    expect(getObjects).not.toHaveBeenCalled();
+    getObjects.mockReset().mockRejectedValueOnce(new Error('away'));
+    const reading = { digest: DIGEST, sender, coinIds: [coinId(1)], transfers };
+    await expect(coinFault(client, reading, SNAPS)).rejects.toThrow('away');
   });
 });
 

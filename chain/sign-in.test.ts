@@ -8,7 +8,7 @@ import { Secp256r1Keypair } from '@mysten/sui/keypairs/secp256r1';
 import { MultiSigPublicKey, MultiSigSigner } from '@mysten/sui/multisig';
 import { fromBase64, toBase64 } from '@mysten/sui/utils';
 import { getZkLoginSignature, toZkLoginPublicIdentifier } from '@mysten/sui/zklogin';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSuiClient } from './client.ts';
 import { buildSignInMessage, VerifierUnavailableError, verifySignIn } from './sign-in.ts';
 import { SIGNATURE_MAX_CHARS } from './signature-limits.ts';
@@ -229,6 +229,20 @@ describe('verifySignIn with zkLogin', () => {
     await expect(verifySignIn(proof)).rejects.toThrow(VerifierUnavailableError);
     vi.spyOn(proof.client.core, 'verifyZkLoginSignature').mockReturnValue(new Promise(() => {}));
     await expect(verifySignIn({ ...proof, timeoutMs: 5 })).rejects.toThrow(VerifierUnavailableError);
+  });
+
+  it('waits for the full node for ten seconds [R1]', async () => {
+    const proof = await zkLogin();
+    vi.spyOn(proof.client.core, 'verifyZkLoginSignature').mockReturnValue(new Promise(() => {}));
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const ended = vi.fn<(error: unknown) => void>();
+    const verification = verifySignIn(proof).catch(ended);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await verification;
+    expect(ended).toHaveBeenCalledExactlyOnceWith(expect.any(VerifierUnavailableError));
   });
 
   it('does not even ask about an absurdly long one [R1]', async () => {

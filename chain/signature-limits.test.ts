@@ -1,7 +1,9 @@
 import { bcs } from '@mysten/sui/bcs';
+import { RpcError } from '@mysten/sui/grpc';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { MultiSigPublicKey } from '@mysten/sui/multisig';
 import { fromBase64, toBase64 } from '@mysten/sui/utils';
+import { computeZkLoginAddressFromSeed } from '@mysten/sui/zklogin';
 import { describe, expect, test, vi } from 'vitest';
 import { createSuiClient } from './client.ts';
 import { isSignatureOf } from './payment-signature.ts';
@@ -62,6 +64,7 @@ describe('signatures that take long to verify are known before they are verified
 
   test('anything that is too long', () => {
     expect(isTooCostly('A'.repeat(SIGNATURE_MAX_CHARS + 1))).toBe(true);
+    expect(isTooCostly('A'.repeat(SIGNATURE_MAX_CHARS))).toBe(false);
   });
 
   test('a payment and a sign-in with one are refused without asking the chain', async () => {
@@ -72,6 +75,29 @@ describe('signatures that take long to verify are known before they are verified
       expect(await verifySignIn({ message: 'm', address, signature, client })).toBe('invalid');
     }
     expect(ask).not.toHaveBeenCalled();
+  });
+
+  test('a payment: what a node calls malformed is no signature, a node that is away decides nothing [R16]', async () => {
+    const signature = await zkLogin(60);
+    const address = computeZkLoginAddressFromSeed(1n, 'x'.repeat(60), false);
+    const check = () => isSignatureOf(client, bytes, signature, address);
+    const ask = vi.spyOn(client.core, 'verifyZkLoginSignature').mockResolvedValueOnce({ success: true, errors: [] });
+    expect(await check()).toBe(true);
+    ask.mockResolvedValueOnce({ success: false, errors: ['invalid proof'] });
+    expect(await check()).toBe(false);
+    ask.mockRejectedValueOnce(new RpcError('malformed', 'INVALID_ARGUMENT'));
+    expect(await check()).toBe(false);
+    ask.mockRejectedValueOnce(new RpcError('busy', 'UNAVAILABLE'));
+    await expect(check()).rejects.toThrow('busy');
+    ask.mockRestore();
+  });
+
+  test('a payment: what cannot be read as a signature of its scheme is none [R16]', async () => {
+    const { signature } = await key.signTransaction(bytes);
+    const address = key.toSuiAddress();
+    expect(await isSignatureOf(client, bytes, signature, address)).toBe(true);
+    for (const wrong of ['', 'AA==', 'AwAA', 'Bg==', signature.slice(0, 40), '🦈'])
+      expect(await isSignatureOf(client, bytes, wrong, address)).toBe(false);
   });
 
   test('real ones are not', async () => {
