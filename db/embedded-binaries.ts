@@ -116,13 +116,24 @@ async function copyOnce(native: string, cache: string, version: string): Promise
       if (entry.isDirectory()) await chmod(path.join(entry.parentPath, entry.name), 0o755);
     }
     await chmod(unfinished, 0o755);
-    await rm(copy, { recursive: true, force: true });
-    await rename(unfinished, copy);
+    await putInPlace(unfinished, copy, () => isSound(native, copy, files));
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;
   }
   return copy;
+}
+
+/** Renames the new copy, unless another start of the product has put a sound one there meanwhile and runs on it by now. */
+async function putInPlace(unfinished: string, copy: string, isCopySound: () => Promise<boolean>): Promise<void> {
+  const isRenamed = await rename(unfinished, copy).then(
+    () => true,
+    () => false,
+  );
+  if (isRenamed) return;
+  if (await isCopySound()) return rm(unfinished, { recursive: true, force: true });
+  await rm(copy, { recursive: true, force: true });
+  await rename(unfinished, copy);
 }
 
 async function copyReadable(source: string, target: string): Promise<void> {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import net from 'node:net';
 import path from 'node:path';
 import { Client } from 'pg';
 import { binariesOf, findBinaries } from './embedded-binaries.ts';
@@ -16,6 +15,7 @@ import {
 import { acquireLock, LockedError, type ProcessLock } from './embedded-lock.ts';
 import { endOrphans } from './embedded-orphans.ts';
 import { chooseUser, giveFolder } from './embedded-user.ts';
+import { freePort, isFree } from './free-port.ts';
 
 const DATABASE = 'snapswipe';
 const MAX_LOG_BYTES = 5_000_000;
@@ -155,26 +155,7 @@ async function launchOnFreePort(
 }
 
 async function choosePort(remembered: number): Promise<number> {
-  return remembered > 0 && (await isFree(remembered)) ? remembered : listenOnce(0);
-}
-
-async function isFree(port: number): Promise<boolean> {
-  return listenOnce(port).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Opens and closes a listener on loopback; answers its port. */
-async function listenOnce(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer();
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const { port: bound } = server.address() as net.AddressInfo;
-      server.close(() => resolve(bound));
-    });
-  });
+  return remembered > 0 && (await isFree(remembered)) ? remembered : freePort();
 }
 
 async function createDatabase(adminUrl: string): Promise<void> {

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Database, openDatabase } from '#db/client.ts';
+import { freePort } from '#db/free-port.ts';
 import { ADMIN_PASSWORD } from '#server/testing/desk.ts';
 import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
 import { type Child, forkReady } from '../scripts/lib/children.ts';
@@ -46,7 +47,7 @@ async function peakMemoryMb(pid: number): Promise<number> {
 async function startServer(lifecycle: Lifecycle, env: NodeJS.ProcessEnv): Promise<HammeredServer> {
   const launch = (port: string, more: NodeJS.ProcessEnv = {}): Promise<Child> =>
     forkServer({ env: { ...env, ...more, PORT: port }, quiet: true });
-  let child = await launch('0');
+  let child = await launch(String(await freePort()));
   await lifecycle.own(Promise.resolve({ stop: () => child.stop() }));
   const url = String(child.ready.url);
   return {

@@ -3,24 +3,15 @@
  * messages, gone when its parent is. Prepared data (30 projects and more) as in the demo.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '#db/embedded.ts';
+import { freePort } from '#db/free-port.ts';
 import { migrate } from '#db/migrate.ts';
 import { seedIfEmpty } from '#db/seed.ts';
 import { type Child, forkReady } from './lib/children.ts';
 import { runWithLifecycle } from './lib/lifecycle.ts';
 import { forkServer } from './lib/server.ts';
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
 
 interface DemoAccounts {
   accounts: Array<{ address: string }>;

@@ -3,9 +3,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '#db/free-port.ts';
 
 const DIST = path.resolve('dist');
 const HASHED = /-([\w-]{8})\.(js|css|woff2)$/;
@@ -33,15 +33,6 @@ export async function makeNextRelease(): Promise<string> {
     if (renamed(file.name) !== file.name) await rename(place, path.join(file.parentPath, renamed(file.name)));
   }
   return folder;
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** An address of its own, over the data of all journeys. */

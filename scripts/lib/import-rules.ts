@@ -11,7 +11,7 @@ const LAYERS: Record<string, { code: readonly string[]; tests: readonly string[]
   web: { code: ['shared', 'chain'], tests: ['shared', 'chain'] },
   server: { code: ['shared', 'chain', 'db'], tests: ['shared', 'chain', 'db', 'scripts/lib'] },
   sandbox: { code: ['db/embedded-lock.ts'], tests: ['db/embedded-lock.ts', 'shared', 'chain'] },
-  e2e: { code: ['shared'], tests: ['shared'] },
+  e2e: { code: ['shared'], tests: ['shared', 'db/free-port.ts'] },
   bench: { code: ['shared', 'chain', 'db', 'server', 'scripts/lib'], tests: ['shared', 'db', 'server', 'scripts/lib'] },
   hammer: {
     code: ['shared', 'chain', 'db', 'server', 'bench', 'scripts/lib'],

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseUser } from '#db/embedded-user.ts';
-import { freePort, isAccepting } from './free-port.ts';
+import { freePort } from '#db/free-port.ts';
+import { isAccepting } from './is-accepting.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 /** Debian's package pgbouncer; elsewhere its tests are left out. */
