@@ -35,6 +35,8 @@ export default defineConfig({
     outDir: '../dist',
     emptyOutDir: true,
     target: 'baseline-widely-available',
+    // Browsers that do not know modulepreload (Safari before 17) fetch a chunk when it is imported.
+    modulePreload: { polyfill: false },
     // The CSP allows no data: URLs but for images; small files stay files.
     assetsInlineLimit: 0,
   },

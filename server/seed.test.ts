@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, IMAGE_WIDTHS_PX, LISTING_MS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { isWebLink, twitterHandle } from '#shared/link-rules.ts';
 import { usernameFault } from '#shared/profile-rules.ts';
-import { isReservedSlug, reviewFault } from '#shared/rules.ts';
+import { isReservedSlug } from '#shared/reserved-slugs.ts';
+import { reviewFault } from '#shared/rules.ts';
 import { countChars } from '#shared/text.ts';
 // oxlint-disable-next-line no-restricted-imports -- the harness that gives tests their database is the server's
 import { createTestDatabase } from '#server/testing/app.ts';

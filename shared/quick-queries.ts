@@ -1,5 +1,5 @@
 import { LISTING_DAYS } from './constants.ts';
-import { RESERVED_SLUGS } from './rules.ts';
+import { RESERVED_SLUGS } from './reserved-slugs.ts';
 
 export interface QuickQuery {
   label: string;

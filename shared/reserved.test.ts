@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isDiscordLink, isTelegramLink, isTwitterLink, isWebLink, twitterHandle } from './link-rules.ts';
 import { usernameFault } from './profile-rules.ts';
-import { isReservedSlug } from './rules.ts';
+import { isReservedSlug } from './reserved-slugs.ts';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

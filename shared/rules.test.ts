@@ -5,7 +5,6 @@ import {
   bullishPercentage,
   confidence,
   currentStreak,
-  isReservedSlug,
   NOT_WHOLE,
   percentTone,
   renewedUntil,
@@ -14,6 +13,7 @@ import {
   updateCategories,
   withdrawalFault,
 } from './rules.ts';
+import { isReservedSlug } from './reserved-slugs.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -96,36 +96,6 @@ export function updateCategories(present: string): string[] {
 export const submitCategories: readonly string[] = SUBMIT_CATEGORIES;
 export const isCategory = (text: string): boolean => (CATEGORIES as readonly string[]).includes(text);
 
-/** Words that a slug may not be: our own routes (R23). */
-export const RESERVED_SLUGS: readonly string[] = [
-  'subscription',
-  'submit-project',
-  'profile',
-  'portfolio',
-  'projects',
-  'leaderboard',
-  'admin',
-  'api',
-  'images',
-  'assets',
-  'supply',
-  'wallet',
-  'update',
-  'renew',
-  'reviews',
-  'all',
-  'new',
-  'healthz',
-  'readyz',
-  'og',
-  'sitemap',
-  'robots',
-];
-/** Numbers are ids, so that no slug may be one either. */
-export function isReservedSlug(slug: string): boolean {
-  return slug === '' || /^\d+$/.test(slug) || RESERVED_SLUGS.includes(slug);
-}
-
 /** Streak as shown: consecutive UTC days up to today or yesterday, else 0 (R9). Days are counted from the epoch. */
 export function currentStreak(streak: number, lastVoteDay: number, today: number): number {
   return lastVoteDay >= today - 1 ? streak : 0;

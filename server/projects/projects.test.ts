@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES, SUBMIT_CATEGORIES, UPDATE_CATEGORIES } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { isReservedSlug } from '#shared/rules.ts';
+import { isReservedSlug } from '#shared/reserved-slugs.ts';
 import { createTestApp } from '../testing/app.ts';
 import { insertProject } from '../testing/builders.ts';
 import { newUser, type TestUser } from '../testing/client.ts';

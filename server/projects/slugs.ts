@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from '#db/advisory-locks.ts';
 import type { Db } from '#db/client.ts';
-import { isReservedSlug } from '#shared/rules.ts';
+import { isReservedSlug } from '#shared/reserved-slugs.ts';
 import { slugify } from '#shared/slug.ts';
 
 /** Lets one transaction at a time look for free names and slugs; held until it ends. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '#db/client.ts';
+import { SCREEN_HEADS, screenNames, SCREENS } from '#shared/screens.ts';
 import { bytesOf, type HeldAnswer, holdText, sendHeld } from '../cache/answers.ts';
 import type { Loaded } from '../cache/cache.ts';
 import { READ_COST } from '../http/read-budget.ts';
@@ -7,7 +8,9 @@ import type { Services } from '../services.ts';
 
 /** The largest number that one sitemap may name. */
 const MAX_URLS = 50_000;
-const SCREENS = ['/', '/leaderboard', '/subscription'];
+const SCREEN_PATHS = screenNames
+  .filter((name) => SCREEN_HEADS[name].kind === 'listed')
+  .map((name) => SCREENS[name].path);
 const CACHE = 'public, max-age=3600';
 const SITEMAP_KEY = 'sitemap';
 
@@ -17,13 +20,13 @@ const listSlugs = (db: Db) =>
     .select('slug')
     .where('hiddenAt', 'is', null)
     .orderBy('id', 'desc')
-    .limit(MAX_URLS - SCREENS.length)
+    .limit(MAX_URLS - SCREEN_PATHS.length)
     .execute();
 
 /** sitemap.xml with every screen and project that anybody may see, and robots.txt that names it. */
 export function mountCrawlerFiles(app: FastifyInstance, { replica: db, config, cache }: Services): void {
   async function drawSitemap(): Promise<Loaded<HeldAnswer>> {
-    const paths = [...SCREENS, ...(await listSlugs(db)).map(({ slug }) => `/projects/${slug}`)];
+    const paths = [...SCREEN_PATHS, ...(await listSlugs(db)).map(({ slug }) => `/projects/${slug}`)];
     // Slugs are [a-z0-9-] only: nothing to escape.
     const urls = paths.map((path) => `<url><loc>${config.publicOrigin}${path}</loc></url>`);
     const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('\n')}</urlset>\n`;

@@ -2,6 +2,14 @@ import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
+import {
+  documentTitle,
+  NOT_FOUND_TITLE,
+  SCREEN_HEADS,
+  screenNames,
+  SCREENS,
+  type ScreenName,
+} from '#shared/screens.ts';
 import { type ProjectRow, findProject, listRanked, toProjectPage } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
@@ -22,48 +30,36 @@ export interface PageDescription {
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
-interface Screen {
+interface PageHead {
+  /** Start of the title; '' for the product's own. */
   title: string;
+  description?: string;
   /** What the page will ask for first. */
   read?: string;
-  description?: string;
   /** Path of the picture that shared links show. */
   card?: string;
-  /** Screens that show a visitor nothing but a request to connect. */
-  hidden?: boolean;
+  isIndexed: boolean;
 }
 
-const PRODUCT_TITLE = 'Snapswipe · Swipe. Vote. Earn.';
 const DESCRIPTION = 'Swipe crypto projects on Sui bullish or bearish, keep your streak and earn Snaps for every vote.';
+const NOT_FOUND: PageHead = { title: NOT_FOUND_TITLE, isIndexed: false };
 
-/** Screens of the page; any other path is a 404 (S2.1–S2.9). The titles are those of web/app/routes.tsx. */
-const SCREENS: Record<string, Screen> = {
-  '/': { title: PRODUCT_TITLE },
-  '/subscription': {
-    title: 'Plans',
-    description: 'The plans of Snapswipe: Basic, Pro and Elite, priced in SUI.',
-  },
-  '/submit-project': {
-    title: 'Submit a project',
-    hidden: true,
-  },
-  '/profile': { title: 'Profile', hidden: true },
-  '/portfolio': { title: 'Portfolio', hidden: true },
-  '/leaderboard': {
-    title: 'Project Leaderboard',
-    description: 'All projects ranked by bullish voting percentage, voted on by holders of Sui wallets.',
-    card: LEADERBOARD_CARD_PATH,
-  },
-  '/supply': {
-    read: '/api/supply',
-    title: 'Token supply',
-    description: 'Every Snap issued, burned, held, paid and in circulation, from the ledger, in one snapshot.',
-  },
-  '/admin': { title: 'Admin', hidden: true },
-};
+/** Screens with a picture of their own. */
+const CARDS: Partial<Record<ScreenName, string>> = { leaderboard: LEADERBOARD_CARD_PATH };
+
+/** The heads of the screens that have one address, by it; any other path is a project's page or a 404. */
+const HEADS = new Map<string, PageHead>(
+  screenNames.flatMap((name): Array<[string, PageHead]> => {
+    const { path, title } = SCREENS[name];
+    const { kind, ...said } = SCREEN_HEADS[name];
+    const card = CARDS[name];
+    if (title === null) return [];
+    return [[path, { title, ...said, ...(card ? { card } : {}), isIndexed: kind !== 'private' }]];
+  }),
+);
+
 /** Whether this is the one address of a page that is the same for all visitors. */
-export const isScreen = (url: string): boolean => Object.hasOwn(SCREENS, url);
-const NOT_FOUND: Screen = { title: '404 Page Not Found', hidden: true };
+export const isScreen = (url: string): boolean => HEADS.has(url);
 
 const tag = (kind: 'name' | 'property', key: string, content: string | number): string =>
   `<meta ${kind}="${key}" content="${escapeHtml(String(content))}">`;
@@ -71,7 +67,7 @@ const tag = (kind: 'name' | 'property', key: string, content: string | number): 
 /** Lets the browser ask for data before the code that wants it has arrived; matches how web/lib/api.ts asks. */
 const preloadRead = (url: string): string =>
   `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escapeHtml(url)}">`;
-interface Head extends Screen {
+interface Head extends PageHead {
   /** What shared links say; the title where not given. */
   shareTitle?: string;
   canonical: string;
@@ -84,16 +80,15 @@ function head({
   shareTitle = title,
   description = DESCRIPTION,
   card,
-  hidden,
+  isIndexed,
   canonical,
   origin,
 }: Head): string {
-  const full = title === PRODUCT_TITLE ? title : `${title} · Snapswipe`;
   const picture = `${origin}${card ?? SITE_CARD_PATH}`;
   return [
-    `<title>${escapeHtml(full)}</title>`,
+    `<title>${escapeHtml(documentTitle(title))}</title>`,
     tag('name', 'description', description),
-    ...(hidden ? [tag('name', 'robots', 'noindex')] : [`<link rel="canonical" href="${escapeHtml(canonical)}">`]),
+    ...(isIndexed ? [`<link rel="canonical" href="${escapeHtml(canonical)}">`] : [tag('name', 'robots', 'noindex')]),
     tag('property', 'og:type', 'website'),
     tag('property', 'og:site_name', 'Snapswipe'),
     tag('property', 'og:title', shareTitle),
@@ -121,6 +116,7 @@ function describeProject(project: ProjectRow, origin: string): string {
     description: project.description,
     card: projectCardPath(project),
     canonical: `${origin}/projects/${project.slug}`,
+    isIndexed: true,
     origin,
   });
 }
@@ -154,15 +150,15 @@ export async function describePage({ replica: db, config }: Services, url: strin
   const [address = '', query = ''] = (url.split('#')[0] ?? '').split('?');
   const path = plainPath(address);
   const redirectTo = (home: string): string | null => (home === address ? null : home + (query && `?${query}`));
-  const describe = (screen: Screen, status: 200 | 404, data: PageData = {}): PageDescription => ({
+  const describe = (page: PageHead, status: 200 | 404, data: PageData = {}): PageDescription => ({
     status,
     path,
-    head: head({ ...screen, canonical: `${origin}${status === 200 ? path : address}`, origin }),
+    head: head({ ...page, canonical: `${origin}${status === 200 ? path : address}`, origin }),
     redirectTo: status === 200 ? redirectTo(path) : null,
     data,
   });
-  const screen = SCREENS[path];
-  if (screen) return describe(screen, 200, await readFirst(db, path, query));
+  const page = HEADS.get(path);
+  if (page) return describe(page, 200, await readFirst(db, path, query));
   const ref = projectRef(path);
   const project = ref ? await findProject(db, ref) : null;
   if (!project || project.hiddenAt) return describe(NOT_FOUND, 404);

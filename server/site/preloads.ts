@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { screenAt } from '#shared/screens.ts';
 
 interface Chunk {
   file: string;
@@ -9,19 +10,10 @@ interface Chunk {
 }
 type Manifest = Record<string, Chunk>;
 
-const PAGES: readonly [RegExp, string][] = [
-  [/^\/leaderboard$/, 'leaderboard'],
-  [/^\/projects\/[^/]+$/, 'project'],
-  [/^\/portfolio$/, 'portfolio'],
-  [/^\/profile$/, 'profile'],
-  [/^\/subscription$/, 'subscription'],
-  [/^\/submit-project$/, 'submit-project'],
-];
-
-/** Name of the page that the browser will show for a path; the same table as the browser's routes, as far as it is worth it. */
+/** Folder of the page that the browser will show for a path. */
 function pageOf(pathname: string, signedIn: boolean): string | null {
-  if (pathname === '/') return signedIn ? 'home' : 'landing';
-  return PAGES.find(([pattern]) => pattern.test(pathname))?.[1] ?? null;
+  const name = screenAt(pathname);
+  return name === 'home' && !signedIn ? 'landing' : name;
 }
 
 function filesOf(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {

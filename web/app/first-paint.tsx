@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server';
 import { Route, Router } from 'wouter';
 import type { FirstPaint, FirstPaintHtml } from '#shared/first-paint.ts';
+import { SCREENS } from '#shared/screens.ts';
 import { App } from './app.tsx';
 import { PageSkeleton } from '../components/states/page-skeleton.tsx';
 import { HomePage } from '../pages/home/home-page.tsx';
@@ -18,12 +19,13 @@ const Home = withQueries(HomePage);
 const Leaderboard = withQueries(LeaderboardPage);
 const Project = withQueries(ProjectPage);
 
-/** The pattern of web/app/routes.tsx and the page of a path, where its first data is there; null for any other. */
+/** The pattern and the page of a path, where its first data is there; null for any other. */
 function pageOf({ path, data }: FirstPaint): [pattern: string, Page: ComponentType] | null {
-  if (path === '/' && !data.session) return [path, LandingPage];
-  if (path === '/' && data.home) return [path, Home];
-  if (path === '/leaderboard' && data.leaderboard) return [path, Leaderboard];
-  return data.project ? ['/projects/:ref', Project] : null;
+  const { home, leaderboard, project } = SCREENS;
+  if (path === home.path && !data.session) return [path, LandingPage];
+  if (path === home.path && data.home) return [path, Home];
+  if (path === leaderboard.path && data.leaderboard) return [path, Leaderboard];
+  return data.project ? [project.path, Project] : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
+import { documentTitle } from '#shared/screens.ts';
 import { announce } from '../lib/announce.ts';
 import { landing, screenOf, screens } from './routes.tsx';
-import { documentTitle } from '../lib/title.ts';
 
 /**
  * What a full page load would do by itself: new title, top of the page, focus at the start of the content, and a word to

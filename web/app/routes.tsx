@@ -1,87 +1,60 @@
 import type { ComponentType } from 'react';
+import { NOT_FOUND_TITLE, screenAt, screenNames, SCREENS, type ScreenName } from '#shared/screens.ts';
 import { loadable, type Loadable } from '../lib/loadable.tsx';
 
 interface Screen extends Loadable {
-  /** Pattern of the address (S2.1–S2.9); the last one takes everything else. */
+  /** Pattern of the address; the last one takes everything else. */
   path: string;
   /** Start of the document's title; null where the page sets its own. */
   title: string | null;
 }
 
-/** A screen without reads: it shows before the query library is there. */
-function plainScreen<M extends Record<K, ComponentType>, K extends string>(
-  path: string,
-  title: string | null,
-  load: () => Promise<M>,
-  name: K,
-): Screen {
-  return { path, title, ...loadable(async () => (await load())[name]) };
-}
+/** The code of each page. */
+const pages: Record<ScreenName, () => Promise<ComponentType>> = {
+  home: async () => (await import('../pages/home/home-page.tsx')).HomePage,
+  subscription: async () => (await import('../pages/subscription/subscription-page.tsx')).SubscriptionPage,
+  'submit-project': async () => (await import('../pages/submit-project/submit-project-page.tsx')).SubmitProjectPage,
+  profile: async () => (await import('../pages/profile/profile-page.tsx')).ProfilePage,
+  portfolio: async () => (await import('../pages/portfolio/portfolio-page.tsx')).PortfolioPage,
+  project: async () => (await import('../pages/project/project-page.tsx')).ProjectPage,
+  leaderboard: async () => (await import('../pages/leaderboard/leaderboard-page.tsx')).LeaderboardPage,
+  supply: async () => (await import('../pages/supply/supply-page.tsx')).SupplyPage,
+  admin: async () => (await import('../pages/admin/admin-page.tsx')).AdminPage,
+};
 
-/**
- * A screen that may use `useQuery`; page and query library are fetched side by side, and neither is in the first chunk.
- * `isPrivate` where it shows own data only.
- */
-function screen<M extends Record<K, ComponentType>, K extends string>(
-  path: string,
-  title: string | null,
-  load: () => Promise<M>,
-  name: K,
-  isPrivate = false,
-): Screen {
+/** Screens that show own data only. */
+const PRIVATE = new Set<ScreenName>(['profile', 'portfolio', 'admin']);
+
+/** Every screen may use `useQuery`; page and query library are fetched side by side, and neither is in the first chunk. */
+const known = screenNames.map((name): Screen => {
   const loadBoth = async () => {
-    const [module, { withQueries }] = await Promise.all([load(), import('../components/session/with-queries.tsx')]);
-    return withQueries(module[name], isPrivate);
+    const [Page, { withQueries }] = await Promise.all([
+      pages[name](),
+      import('../components/session/with-queries.tsx'),
+    ]);
+    return withQueries(Page, PRIVATE.has(name));
   };
-  return { path, title, ...loadable(loadBoth) };
-}
+  return { ...SCREENS[name], ...loadable(loadBoth) };
+});
 
-const notFound = plainScreen(
-  '*',
-  '404 Page Not Found',
-  () => import('../pages/not-found/not-found-page.tsx'),
-  'NotFoundPage',
-);
+/** Shows before the query library is there, as the landing page does. */
+const notFound: Screen = {
+  path: '*',
+  title: NOT_FOUND_TITLE,
+  ...loadable(async () => (await import('../pages/not-found/not-found-page.tsx')).NotFoundPage),
+};
 
 /** Landing page of visitors at / (S2.1). */
-export const landing = plainScreen('/', '', () => import('../pages/landing/landing-page.tsx'), 'LandingPage');
+export const landing: Screen = {
+  ...SCREENS.home,
+  ...loadable(async () => (await import('../pages/landing/landing-page.tsx')).LandingPage),
+};
 
 /** Every screen, first match wins. At / signed-out visitors get `landing` instead. */
-export const screens: readonly Screen[] = [
-  screen('/', '', () => import('../pages/home/home-page.tsx'), 'HomePage'),
-  screen('/subscription', 'Plans', () => import('../pages/subscription/subscription-page.tsx'), 'SubscriptionPage'),
-  screen(
-    '/submit-project',
-    'Submit a project',
-    () => import('../pages/submit-project/submit-project-page.tsx'),
-    'SubmitProjectPage',
-  ),
-  screen('/profile', 'Profile', () => import('../pages/profile/profile-page.tsx'), 'ProfilePage', true),
-  screen('/portfolio', 'Portfolio', () => import('../pages/portfolio/portfolio-page.tsx'), 'PortfolioPage', true),
-  screen('/projects/:ref', null, () => import('../pages/project/project-page.tsx'), 'ProjectPage'),
-  screen(
-    '/leaderboard',
-    'Project Leaderboard',
-    () => import('../pages/leaderboard/leaderboard-page.tsx'),
-    'LeaderboardPage',
-  ),
-  screen('/supply', 'Token supply', () => import('../pages/supply/supply-page.tsx'), 'SupplyPage'),
-  screen('/admin', 'Admin', () => import('../pages/admin/admin-page.tsx'), 'AdminPage', true),
-  notFound,
-];
+export const screens: readonly Screen[] = [...known, notFound];
 
 /** The screen of a path without query; case counts as little as in the router. */
 export function screenOf(path: string): Screen {
-  const parts = path
-    .toLowerCase()
-    .replace(/(?<=.)\/+$/, '')
-    .split('/');
-  const found = screens.find(({ path: pattern }) => {
-    const wanted = pattern.split('/');
-    return (
-      wanted.length === parts.length &&
-      wanted.every((part, i) => part === parts[i] || (part.startsWith(':') && parts[i]))
-    );
-  });
-  return found ?? notFound;
+  const name = screenAt(path);
+  return (name && known[screenNames.indexOf(name)]) ?? notFound;
 }

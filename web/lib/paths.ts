@@ -1,16 +1,17 @@
 /** Every address of the app, built in one place. */
+import { SCREENS } from '#shared/screens.ts';
 
 type ProjectLike = { id: number; slug?: string | null };
 
 export const paths = {
-  home: '/',
-  leaderboard: '/leaderboard',
-  subscription: '/subscription',
-  submitProject: '/submit-project',
-  profile: '/profile',
-  portfolio: '/portfolio',
-  admin: '/admin',
-  supply: '/supply',
+  home: SCREENS.home.path,
+  leaderboard: SCREENS.leaderboard.path,
+  subscription: SCREENS.subscription.path,
+  submitProject: SCREENS['submit-project'].path,
+  profile: SCREENS.profile.path,
+  portfolio: SCREENS.portfolio.path,
+  admin: SCREENS.admin.path,
+  supply: SCREENS.supply.path,
   /** By slug where there is one, else by id (S2.12). */
   project: (project: ProjectLike) => `/projects/${encodeURIComponent(project.slug || String(project.id))}`,
 } as const;

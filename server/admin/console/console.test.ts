@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry, SqlResult } from '#shared/contract/admin.ts';
 import { QUICK_QUERIES } from '#shared/quick-queries.ts';
-import { isReservedSlug } from '#shared/rules.ts';
+import { isReservedSlug } from '#shared/reserved-slugs.ts';
 import { createTestApp } from '../../testing/app.ts';
 import { insertProject, insertProjects, insertUser } from '../../testing/builders.ts';
 import { openDesk } from '../../testing/desk.ts';

@@ -1,0 +1,25 @@
+import { screenNames, SCREENS } from './screens.ts';
+
+/** Words that a slug may not be: our own routes (R23). */
+export const RESERVED_SLUGS: readonly string[] = [
+  ...new Set(screenNames.map((name) => SCREENS[name].path.split('/')[1] ?? '').filter((word) => word !== '')),
+  'api',
+  'images',
+  'assets',
+  'wallet',
+  'update',
+  'renew',
+  'reviews',
+  'all',
+  'new',
+  'healthz',
+  'readyz',
+  'og',
+  'sitemap',
+  'robots',
+];
+
+/** Numbers are ids, so that no slug may be one either. */
+export function isReservedSlug(slug: string): boolean {
+  return /^\d*$/.test(slug) || RESERVED_SLUGS.includes(slug);
+}

@@ -1,0 +1,78 @@
+/**
+ * Every screen of the page (S2.1–S2.9): its address, and the start of the document's title, null where the title comes with the data
+ * and '' for the product's own. Each is drawn by `web/pages/<name>/<name>-page.tsx`.
+ */
+export const SCREENS = {
+  home: { path: '/', title: '' },
+  subscription: { path: '/subscription', title: 'Plans' },
+  'submit-project': { path: '/submit-project', title: 'Submit a project' },
+  profile: { path: '/profile', title: 'Profile' },
+  portfolio: { path: '/portfolio', title: 'Portfolio' },
+  project: { path: '/projects/:ref', title: null },
+  leaderboard: { path: '/leaderboard', title: 'Project Leaderboard' },
+  supply: { path: '/supply', title: 'Token supply' },
+  admin: { path: '/admin', title: 'Admin' },
+} as const;
+
+export type ScreenName = keyof typeof SCREENS;
+
+/** What stands in the title on a page of ours: `PRODUCT_TITLE` alone for ''. */
+export const PRODUCT_TITLE = 'Snapswipe · Swipe. Vote. Earn.';
+
+/** The title of an address that is no screen. */
+export const NOT_FOUND_TITLE = '404 Page Not Found';
+
+/** 'Portfolio' → 'Portfolio · Snapswipe'; '' → the product's own title. */
+export function documentTitle(title: string): string {
+  return title === '' ? PRODUCT_TITLE : `${title} · Snapswipe`;
+}
+
+/** What search engines and shared links get to see of a screen. */
+interface ScreenHead {
+  /** 'private': shows a visitor nothing but a request to connect, and is not indexed; 'listed': is in the sitemap. */
+  kind: 'listed' | 'open' | 'private';
+  /** The product's own where it says nothing. */
+  description?: string;
+  /** What the page asks for first, for the browser to fetch early. */
+  read?: `/api/${string}`;
+}
+
+/** Apart from SCREENS, so that the page does not carry what only the server says. */
+export const SCREEN_HEADS: Record<ScreenName, ScreenHead> = {
+  home: { kind: 'listed' },
+  subscription: { kind: 'listed', description: 'The plans of Snapswipe: Basic, Pro and Elite, priced in SUI.' },
+  'submit-project': { kind: 'private' },
+  profile: { kind: 'private' },
+  portfolio: { kind: 'private' },
+  // Each project describes itself, and is in the sitemap by its own address.
+  project: { kind: 'open' },
+  leaderboard: {
+    kind: 'listed',
+    description: 'All projects ranked by bullish voting percentage, voted on by holders of Sui wallets.',
+  },
+  supply: {
+    kind: 'open',
+    description: 'Every Snap issued, burned, held, paid and in circulation, from the ledger, in one snapshot.',
+    read: '/api/supply',
+  },
+  admin: { kind: 'private' },
+};
+
+/** The screens by the pattern of their address; in the order of SCREENS. */
+export const screenNames = Object.keys(SCREENS) as ScreenName[];
+
+/** The screen of a path without query, in any case and with or without a slash at its end; null where there is none. */
+export function screenAt(path: string): ScreenName | null {
+  const parts = path
+    .toLowerCase()
+    .replace(/(?<=.)\/+$/, '')
+    .split('/');
+  const fits = (name: ScreenName): boolean => {
+    const wanted = SCREENS[name].path.split('/');
+    return (
+      wanted.length === parts.length &&
+      wanted.every((part, i) => part === parts[i] || (part.startsWith(':') && Boolean(parts[i])))
+    );
+  };
+  return screenNames.find(fits) ?? null;
+}
