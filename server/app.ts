@@ -5,7 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstanc
 import { auth } from '#shared/contract/index.ts';
 import { isDatabaseAway } from '#db/database-away.ts';
 import { SHED, createAdmission, isRefused } from './http/admission.ts';
-import { type HeldAnswer, holdAnswer, sendHeld } from './cache/answers.ts';
+import { type CachedResponse, toCachedResponse, sendCached } from './cache/responses.ts';
 import { clientAddress } from './http/client-address.ts';
 import { createSignInLimits } from './auth/limits.ts';
 import { createDrain } from './http/drain.ts';
@@ -19,7 +19,9 @@ import { logsRequests } from './http/log.ts';
 import type { PressureSource } from './http/pressure.ts';
 import { createReadBudget } from './http/read-budget.ts';
 import { createRefusalPace } from './http/refusal-pace.ts';
-import { type Route, mount } from './http/route.ts';
+import type { Route } from './http/declare.ts';
+import { mount } from './http/mount.ts';
+import { requireAdminToken } from './admin/gate.ts';
 import { allRoutes } from './routes.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import type { Services } from './services.ts';
@@ -182,15 +184,16 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   });
   mountHealth(app, services);
   const [large, small] = partition(allRoutes, ({ endpoint }) => endpoint.bodyLimitBytes !== undefined);
-  for (const route of small) mount(app, services, route, limitFor(route, services));
+  const optionsOf = (route: Route) => ({ requireAdminToken, rateLimit: limitFor(route, services) });
+  for (const route of small) mount(app, services, route, optionsOf(route));
   await app.register(async (scope) => {
     takeLargeBodies(scope);
-    for (const route of large) mount(scope, services, route, limitFor(route, services));
+    for (const route of large) mount(scope, services, route, optionsOf(route));
   });
-  let openApi: HeldAnswer | undefined;
+  let openApi: CachedResponse | undefined;
   app.get('/api/openapi.json', { compress: false }, (request, reply) => {
-    openApi ??= holdAnswer(openApiDocument(config.publicOrigin));
-    sendHeld(request, reply, openApi);
+    openApi ??= toCachedResponse(openApiDocument(config.publicOrigin));
+    sendCached(request, reply, openApi);
   });
   mountImages(app, services);
   await mountPages(app, services, options.distDir ?? null);

@@ -4,7 +4,7 @@ import { leaderboardRoutes } from './leaderboard/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
-import type { Route } from './http/route.ts';
+import type { Route } from './http/declare.ts';
 import { siteRoutes } from './site/routes.ts';
 import { supplyRoutes } from './supply/routes.ts';
 import { userRoutes } from './users/routes.ts';

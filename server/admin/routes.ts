@@ -1,6 +1,6 @@
 import { admin } from '#shared/contract/index.ts';
 import { sendPage } from '../http/pages.ts';
-import { implement } from '../http/route.ts';
+import { implement } from '../http/declare.ts';
 import { actorOf, listAudit } from './audit.ts';
 import { executeSql } from './console/execute.ts';
 import { adminTokenOf } from './gate.ts';

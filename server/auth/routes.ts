@@ -1,6 +1,6 @@
 import { auth } from '#shared/contract/index.ts';
 import { badRequest, notFound, unauthorized } from '../http/errors.ts';
-import { implement } from '../http/route.ts';
+import { implement } from '../http/declare.ts';
 import { clearSessionCookie, endSession, forgetSessions, startSession } from '../http/session.ts';
 import { createChallenge, describeSession, requireAddress, verifyChallenge } from './actions.ts';
 import { deleteSession, deleteSessions, listSessions } from './queries.ts';

@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import fastify from 'fastify';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { holdAnswer, sendHeld, sendPersonal } from './answers.ts';
+import { toCachedResponse, sendCached, sendPersonal } from './responses.ts';
 import { type Cache, type Loaded, createCache } from './cache.ts';
 import { applyNotice } from './notices.ts';
 
@@ -247,8 +247,8 @@ describe('a storm of writes', () => {
 /** A server that sends this text in the way that everybody gets it, and in the one for a single user. */
 function sending(text: string) {
   const app = fastify();
-  const held = holdAnswer(text);
-  app.get('/held', (request, reply) => sendHeld(request, reply, held));
+  const held = toCachedResponse(text);
+  app.get('/held', (request, reply) => sendCached(request, reply, held));
   app.get('/personal', (request, reply) =>
     sendPersonal(request, reply, { json: Buffer.from(held.text), etag: held.etag }),
   );

@@ -1,5 +1,5 @@
 import { leaderboard } from '#shared/contract/index.ts';
-import { implementHeld } from '../http/route.ts';
+import { implementCached } from '../http/declare.ts';
 import type { Services } from '../services.ts';
 import { findRank, listTopVoters } from './queries.ts';
 
@@ -10,7 +10,7 @@ const topVotersOf = ({ cache, replica }: Services) =>
   cache.remember('top-voters', TOPICS, async () => ({ value: await listTopVoters(replica) }));
 
 export const leaderboardRoutes = [
-  implementHeld(leaderboard.getLeaderboard, {
+  implementCached(leaderboard.getLeaderboard, {
     key: ({ session, query }) => `leaderboard:${query.userId === undefined ? '' : session?.userId}`,
     topics: () => TOPICS,
     load: async ({ services, session, query }) => {

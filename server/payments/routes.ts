@@ -1,7 +1,7 @@
 import { payments } from '#shared/contract/index.ts';
 import type { Payment } from '#shared/contract/payments.ts';
 import { sendPage } from '../http/pages.ts';
-import { implement } from '../http/route.ts';
+import { implement } from '../http/declare.ts';
 import type { Services } from '../services.ts';
 import { cancel, prepare } from './actions.ts';
 import { ownPayment } from './common.ts';

@@ -3,13 +3,14 @@ import { projects } from '#shared/contract/index.ts';
 import { SIDEBAR_TOP_PROJECTS } from '#shared/constants.ts';
 import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import type { FastifyReply } from 'fastify';
-import { holdAnswer, sendHeld, sendPersonal } from '../cache/answers.ts';
+import { toCachedResponse, sendCached, sendPersonal } from '../cache/responses.ts';
 import { badRequest, forbidden, notFound, unauthorized } from '../http/errors.ts';
 import { pending } from '../payments/common.ts';
 import { describeProject, place, type Placed } from '../payments/place.ts';
 import { pageHeaders, sendPage } from '../http/pages.ts';
 import { READ_COST } from '../http/read-budget.ts';
-import { checkAnswer, implement, implementHeld } from '../http/route.ts';
+import { checkResponse } from '../http/check-response.ts';
+import { implement, implementCached } from '../http/declare.ts';
 import type { Services } from '../services.ts';
 import { firstActive, laterActive } from './active.ts';
 import { findProject, listOwned, toProjectPage } from './queries.ts';
@@ -23,7 +24,7 @@ async function answerPlaced(services: Services, placed: Placed, reply: FastifyRe
 }
 
 export const projectRoutes = [
-  implementHeld(
+  implementCached(
     projects.listProjects,
     {
       // At most 50 first pages are held; any other is cut out of one list.
@@ -39,12 +40,12 @@ export const projectRoutes = [
       if (query.userId === undefined) {
         request.server.readBudget.charge(request, session?.userId ?? null, READ_COST.list);
         const page = await laterActive(services, query);
-        return sendHeld(request, reply, holdAnswer(page.rows, pageHeaders(page)));
+        return sendCached(request, reply, toCachedResponse(page.rows, pageHeaders(page)));
       }
       if (query.cursor !== undefined) throw badRequest('invalid_cursor', 'The feed of a user has no pages');
       if (!session) throw unauthorized('not_signed_in', 'User not logged in');
       const feed = await services.feed.read(session.userId, query.limit);
-      if (services.config.env === 'test') checkAnswer(projects.listProjects, JSON.parse(feed.json.toString()));
+      if (services.config.env === 'test') checkResponse(projects.listProjects, JSON.parse(feed.json.toString()));
       return sendPersonal(request, reply.header(TOTAL_COUNT_HEADER, feed.total), feed);
     },
   ),
@@ -79,7 +80,7 @@ export const projectRoutes = [
     return answerPlaced(services, await place(services, session, input, body.transactionHash), reply);
   }),
 
-  implementHeld(projects.projectLeaderboard, {
+  implementCached(projects.projectLeaderboard, {
     // Of all the limits that anybody may ask for, our pages' own are held.
     key: ({ query: { limit } }) =>
       limit === undefined || limit === SIDEBAR_TOP_PROJECTS ? `ranked:${limit ?? ''}` : null,

@@ -2,13 +2,13 @@ import { reviews } from '#shared/contract/index.ts';
 import { notFound } from '../http/errors.ts';
 import { isFirstPage, pageHeaders } from '../http/pages.ts';
 import { canonicalRef, findProject } from '../projects/queries.ts';
-import { implement, implementHeld } from '../http/route.ts';
+import { implement, implementCached } from '../http/declare.ts';
 import { findStats } from '../users/queries.ts';
 import { postReview } from './actions.ts';
 import { findReview, listReviews } from './queries.ts';
 
 export const reviewRoutes = [
-  implementHeld(reviews.listReviews, {
+  implementCached(reviews.listReviews, {
     // Held for the first page only: it is polled, and there are as many others as anybody likes to make up.
     key: ({ params, query }) => (isFirstPage(reviews.listReviews, query) ? `reviews:${canonicalRef(params.id)}` : null),
     // Until it is known which project this is, any review and any project may change it.

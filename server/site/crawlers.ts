@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '#db/client.ts';
 import { SCREEN_HEADS, screenNames, SCREENS } from '#shared/screens.ts';
-import { bytesOf, type HeldAnswer, holdText, sendHeld } from '../cache/answers.ts';
+import { bytesOf, type CachedResponse, toCachedText, sendCached } from '../cache/responses.ts';
 import type { Loaded } from '../cache/cache.ts';
 import { READ_COST } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
@@ -25,19 +25,19 @@ const listSlugs = (db: Db) =>
 
 /** sitemap.xml with every screen and project that anybody may see, and robots.txt that names it. */
 export function mountCrawlerFiles(app: FastifyInstance, { replica: db, config, cache }: Services): void {
-  async function drawSitemap(): Promise<Loaded<HeldAnswer>> {
+  async function drawSitemap(): Promise<Loaded<CachedResponse>> {
     const paths = [...SCREEN_PATHS, ...(await listSlugs(db)).map(({ slug }) => `/projects/${slug}`)];
     // Slugs are [a-z0-9-] only: nothing to escape.
     const urls = paths.map((path) => `<url><loc>${config.publicOrigin}${path}</loc></url>`);
     const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('\n')}</urlset>\n`;
-    const value = holdText(xml, 'application/xml; charset=utf-8', { 'Cache-Control': CACHE });
+    const value = toCachedText(xml, 'application/xml; charset=utf-8', { 'Cache-Control': CACHE });
     return { value, bytes: bytesOf(value), rests: true };
   }
 
   app.get('/sitemap.xml', { compress: false }, async (request, reply) => {
-    const known = cache.peek(SITEMAP_KEY) as HeldAnswer | undefined;
+    const known = cache.peek(SITEMAP_KEY) as CachedResponse | undefined;
     if (!known) request.server.readBudget.charge(request, null, READ_COST.sitemap);
-    return sendHeld(request, reply, known ?? (await cache.remember(SITEMAP_KEY, ['p'], drawSitemap)));
+    return sendCached(request, reply, known ?? (await cache.remember(SITEMAP_KEY, ['p'], drawSitemap)));
   });
 
   app.get('/robots.txt', async (_request, reply) =>

@@ -4,7 +4,7 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
-import { bytesOf, type HeldAnswer, holdText, sendHeld } from '../cache/answers.ts';
+import { bytesOf, type CachedResponse, toCachedText, sendCached } from '../cache/responses.ts';
 import type { Loaded } from '../cache/cache.ts';
 import { firstEnd } from '../projects/active.ts';
 import { READ_COST } from '../http/read-budget.ts';
@@ -70,14 +70,14 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
   await app.register((scope) => serveFiles(scope, distDir));
 
   /** A page as every visitor sees it, for a minute at most: what it says of times goes by. */
-  async function drawForAll(url: string): Promise<Loaded<HeldAnswer>> {
+  async function drawForAll(url: string): Promise<Loaded<CachedResponse>> {
     const page = await describePage(services, url);
     const settings = describeSite(services);
     const drawn = draw({ path: page.path, site: settings, data: page.data });
     const head = page.head + preloads(url, false);
     const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Cookie, accept-encoding' };
     const html = fillShell(shell, { head, drawn, settings, data: page.data });
-    const value = holdText(html, HTML, headers);
+    const value = toCachedText(html, HTML, headers);
     const listings = (page.data.leaderboard ?? []).filter(({ expired }) => !expired);
     const expiresAtMs = Math.min(firstEnd(listings), Date.now() + HELD_MS);
     return { value, bytes: bytesOf(value), rests: true, expiresAtMs };
@@ -85,10 +85,10 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
 
   async function sendToVisitor(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const key = `page ${mount}:${request.url}`;
-    const known = services.cache.peek(key) as HeldAnswer | undefined;
-    if (known) return sendHeld(request, reply, known);
+    const known = services.cache.peek(key) as CachedResponse | undefined;
+    if (known) return sendCached(request, reply, known);
     request.server.readBudget.charge(request, null, READ_COST.page);
-    return sendHeld(
+    return sendCached(
       request,
       reply,
       await services.cache.remember(key, topicsOf(request.url), () => drawForAll(request.url)),

@@ -1,6 +1,6 @@
 import type { SiteConfig } from '#shared/contract/site.ts';
 import { site } from '#shared/contract/index.ts';
-import { implement } from '../http/route.ts';
+import { implement } from '../http/declare.ts';
 import type { Services } from '../services.ts';
 
 /** What the page may know of this deployment; nothing secret. */

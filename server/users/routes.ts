@@ -1,6 +1,6 @@
 import { users } from '#shared/contract/index.ts';
 import { sendPage } from '../http/pages.ts';
-import { implement, implementHeld } from '../http/route.ts';
+import { implement, implementCached } from '../http/declare.ts';
 import { changeProfile } from './actions.ts';
 import { listActivity } from './activity.ts';
 import { findStats, findUser, findVotingStatus, listVotes } from './queries.ts';
@@ -13,7 +13,7 @@ export const userRoutes = [
   implement(users.getUser, ({ services, session }) => findUser(services.db, session.userId)),
   implement(users.updateUser, ({ services, session, body }) => changeProfile(services, session.userId, body)),
   implement(users.replaceUser, ({ services, session, body }) => changeProfile(services, session.userId, body)),
-  implementHeld(users.getStats, {
+  implementCached(users.getStats, {
     key: ({ session }) => `stats:${session.userId}`,
     topics: ({ session }) => [`u:${session.userId}`],
     load: async ({ services, session }) => ({
@@ -21,7 +21,7 @@ export const userRoutes = [
       expiresAtMs: nextUtcMidnightMs(),
     }),
   }),
-  implementHeld(users.getVotingStatus, {
+  implementCached(users.getVotingStatus, {
     key: ({ session }) => `voting-status:${session.userId}`,
     topics: ({ session }) => [`u:${session.userId}`],
     load: async ({ services, session }) => {

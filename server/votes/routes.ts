@@ -1,9 +1,9 @@
 import { votes } from '#shared/contract/index.ts';
-import { implementUnchecked } from '../http/route.ts';
+import { implementWithSessionToken } from '../http/declare.ts';
 import { castVote } from './actions.ts';
 
 export const voteRoutes = [
-  implementUnchecked(votes.castVote, ({ services, tokenHash, body }) =>
+  implementWithSessionToken(votes.castVote, ({ services, tokenHash, body }) =>
     castVote(services, {
       tokenHash,
       userId: body.userId,

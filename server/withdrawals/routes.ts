@@ -1,6 +1,6 @@
 import { withdrawals } from '#shared/contract/index.ts';
 import { sendPage } from '../http/pages.ts';
-import { implement } from '../http/route.ts';
+import { implement } from '../http/declare.ts';
 import { findStats } from '../users/queries.ts';
 import { requestWithdrawal } from './actions.ts';
 import { isPaused, listOwn } from './queries.ts';

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 
 /** An answer as it goes over the wire: made once, sent as often as it is asked for. */
-export interface HeldAnswer {
+export interface CachedResponse {
   text: string;
   /** Content-Type. */
   type: string;
@@ -31,17 +31,17 @@ const compressors: Record<Encoding, (data: string) => Promise<Buffer>> = {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function holdText(text: string, type: string, headers: Record<string, string> = {}): HeldAnswer {
+export function toCachedText(text: string, type: string, headers: Record<string, string> = {}): CachedResponse {
   // A browser that is told 304 goes on with the headers it has, so they are part of what the tag stands for.
   const content = text + Object.entries(headers).join('\n');
   return { text, type, etag: `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`, headers, encoded: new Map() };
 }
 
-export const holdAnswer = (answer: unknown, headers: Record<string, string> = {}): HeldAnswer =>
-  holdText(JSON.stringify(answer), JSON_TYPE, headers);
+export const toCachedResponse = (answer: unknown, headers: Record<string, string> = {}): CachedResponse =>
+  toCachedText(JSON.stringify(answer), JSON_TYPE, headers);
 
 /** What an answer may come to take in memory: its text, two bytes a character where one is not Latin, and its compressed forms. */
-export const bytesOf = ({ text }: HeldAnswer): number => Math.ceil(2.5 * text.length);
+export const bytesOf = ({ text }: CachedResponse): number => Math.ceil(2.5 * text.length);
 
 function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
   const accepted = headers['accept-encoding'] ?? '';
@@ -68,7 +68,7 @@ function sendNotModified(reply: FastifyReply, etag: string, cacheControl = CACHE
 }
 
 /** Sends an answer: 304 when the client has it, compressed when it is long and the client can read that. */
-export function sendHeld(request: FastifyRequest, reply: FastifyReply, held: HeldAnswer): FastifyReply {
+export function sendCached(request: FastifyRequest, reply: FastifyReply, held: CachedResponse): FastifyReply {
   if (isKnown(request, held.etag)) return sendNotModified(reply, held.etag, held.headers['Cache-Control']);
   const isLong = held.text.length >= COMPRESS_FROM_CHARACTERS;
   reply.header('Cache-Control', CACHE_CONTROL).header('ETag', held.etag).header('Content-Type', held.type);
@@ -98,7 +98,7 @@ const compressQuickly: Record<Encoding, (json: Buffer) => Buffer> = {
   gzip: (json) => gzipSync(json, { level: 1 }),
 };
 
-/** As sendHeld, for JSON that nobody else asks for. */
+/** As sendCached, for JSON that nobody else asks for. */
 export function sendPersonal(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,0 +1,73 @@
+import type { FastifyRequest } from 'fastify';
+import { normalizeAddress } from '#chain/address.ts';
+import type { EndpointSpec } from '#shared/endpoint.ts';
+import type { Services } from '../services.ts';
+import { forbidden, unauthorized } from './errors.ts';
+import { readSession, type SessionUser } from './session.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session that was let in before the body was read; undefined where access is checked later. */
+    admitted: SessionUser | null | undefined;
+  }
+}
+
+/** Checks the token of the admin's password login; handed in at mounting. @throws 401 */
+export type AdminGate = (services: Services, request: FastifyRequest, session: SessionUser) => Promise<void>;
+
+export const notSignedIn = () => unauthorized('not_signed_in', 'User not logged in');
+
+const IDENTITY_FIELDS = ['userId', 'walletAddress', 'submittedBy'] as const;
+const NOT_YOURS = {
+  userId: 'You are signed in as another user',
+  walletAddress: 'You are signed in with another wallet',
+  submittedBy: 'You are signed in with another wallet',
+} as const;
+
+function checkFields(value: unknown, session: SessionUser | null): void {
+  if (typeof value !== 'object' || value === null) return;
+  const sent = value as Record<string, unknown>;
+  for (const field of IDENTITY_FIELDS) {
+    const named = sent[field];
+    if (named === undefined || named === null) continue;
+    if (!session) throw notSignedIn();
+    const same =
+      field === 'userId'
+        ? named === session.userId || named === String(session.userId)
+        : typeof named === 'string' && normalizeAddress(named) === session.walletAddress;
+    if (!same) throw forbidden('not_yours', NOT_YOURS[field]);
+  }
+}
+
+/** Fields of body and query that name a user must name the session's (R3). @throws 401, 403 */
+export function checkIdentity(endpoint: EndpointSpec, request: FastifyRequest, session: SessionUser | null): void {
+  if (endpoint.identity === false) return;
+  checkFields(request.body, session);
+  checkFields(request.query, session);
+}
+
+/** Whether this session may call the endpoint; the admin's token is checked by `admit`. @throws 401, 403 */
+export function checkAccess(endpoint: EndpointSpec, request: FastifyRequest, session: SessionUser | null): void {
+  if (endpoint.access === 'public') return;
+  if (!session) throw notSignedIn();
+  if (endpoint.access === 'self') {
+    const { id } = request.params as { id?: string };
+    if (id !== String(session.userId)) throw forbidden('not_yours', 'This belongs to another user');
+  }
+  if (endpoint.access === 'adminWallet' || endpoint.access === 'admin') {
+    if (!session.isAdmin) throw forbidden('not_admin', 'Only the admin wallet may do this');
+  }
+}
+
+/** The session that may call the endpoint, as the database has it now; null only where the endpoint is public. @throws 401, 403 */
+export async function admit(
+  services: Services,
+  requireAdminToken: AdminGate,
+  endpoint: EndpointSpec,
+  request: FastifyRequest,
+): Promise<SessionUser | null> {
+  const session = await readSession(services, request);
+  checkAccess(endpoint, request, session);
+  if (session && endpoint.access === 'admin') await requireAdminToken(services, request, session);
+  return session;
+}

@@ -1,0 +1,120 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { EndpointSpec } from '#shared/endpoint.ts';
+import { type CachedResponse, bytesOf, sendCached, toCachedResponse } from '../cache/responses.ts';
+import type { Loaded } from '../cache/cache.ts';
+import { forgetOne } from '../cache/notices.ts';
+import type { Services } from '../services.ts';
+import { type AdminGate, admit, checkAccess, checkIdentity, notSignedIn } from './access.ts';
+import { isRefused } from './admission.ts';
+import { checkResponse } from './check-response.ts';
+import type { CachedRead, Route, SendCall } from './declare.ts';
+import { parseInput } from './input.ts';
+import { READ_COST } from './read-budget.ts';
+import { hashToken, peekSession, readSession, readToken, recallSession, type SessionUser } from './session.ts';
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/** What an async handler returns: the body itself, as a reply is a promise on which the framework would wait. */
+function finish(services: Services, endpoint: EndpointSpec, reply: FastifyReply, body: unknown): unknown {
+  if (reply.sent) return reply;
+  if (services.config.env === 'test') checkResponse(endpoint, body);
+  if (endpoint.status && reply.statusCode === 200) reply.code(endpoint.status);
+  return body;
+}
+
+const charge = (request: FastifyRequest, session: SessionUser | null, cost: number): void =>
+  request.server.readBudget.charge(request, session?.userId ?? null, cost);
+
+/** Kinds of change that any write but a vote may have made. */
+const PUBLIC_KINDS = ['p', 'c', 'r', 'n'];
+
+/** A user's next read from this server shows what the user has just written, before the database's notification arrives. */
+function forgetWritten({ cache }: Services, userId: number): void {
+  forgetOne(cache, 'u', userId);
+  for (const kind of PUBLIC_KINDS) cache.forgetKind(kind);
+}
+
+/** Reads the session from the database, then the input, then calls the handler. */
+export function sessionHandler(
+  services: Services,
+  requireAdminToken: AdminGate,
+  endpoint: EndpointSpec,
+  handle: NonNullable<Route['handle']>,
+): Handler {
+  return async (request, reply) => {
+    const session =
+      request.admitted === undefined ? await admit(services, requireAdminToken, endpoint, request) : request.admitted;
+    checkIdentity(endpoint, request, session);
+    if (endpoint.method === 'GET') charge(request, session, READ_COST.list);
+    const input = parseInput(endpoint, request);
+    const body = await handle({ services, session: session as SessionUser, ...input, request, reply });
+    if (session && endpoint.method !== 'GET') forgetWritten(services, session.userId);
+    return finish(services, endpoint, reply, body);
+  };
+}
+
+/** From memory to the socket without a wait, where both session and response are cached. */
+export function cachedHandler(
+  services: Services,
+  endpoint: EndpointSpec,
+  cached: CachedRead<EndpointSpec>,
+  respond?: (call: SendCall<EndpointSpec>) => Promise<FastifyReply>,
+): Handler {
+  function callOf(request: FastifyRequest, session: SessionUser | null) {
+    checkAccess(endpoint, request, session);
+    checkIdentity(endpoint, request, session);
+    return { session: session as SessionUser, ...parseInput(endpoint, request) };
+  }
+  async function load(call: ReturnType<typeof callOf>): Promise<Loaded<CachedResponse>> {
+    const { value, headers, ...rest } = await cached.load({ services, ...call });
+    if (services.config.env === 'test') checkResponse(endpoint, value);
+    const response = toCachedResponse(value, headers);
+    return { value: response, bytes: bytesOf(response), ...rest };
+  }
+  const send = (request: FastifyRequest, reply: FastifyReply) => (response: CachedResponse) =>
+    sendCached(request, reply, response);
+  function answer(request: FastifyRequest, reply: FastifyReply, session: SessionUser | null): unknown {
+    const call = callOf(request, session);
+    const key = cached.key(call);
+    if (key === null && isRefused('read', request, reply)) return undefined;
+    if (key === null && respond) return respond({ services, ...call, request, reply });
+    if (key === null) {
+      charge(request, session, READ_COST.long);
+      return load(call).then(({ value }) => send(request, reply)(value));
+    }
+    const known = services.cache.peek(key) as CachedResponse | undefined;
+    // Nothing is returned: a reply is a promise, on which the framework would wait.
+    if (known) return void sendCached(request, reply, known);
+    if (isRefused('read', request, reply)) return undefined;
+    charge(request, session, READ_COST.small);
+    return services.cache.remember(key, cached.topics(call), () => load(call)).then(send(request, reply));
+  }
+  return (request, reply) => {
+    const session = peekSession(services, request);
+    if (session !== undefined) return answer(request, reply, session);
+    if (isRefused('read', request, reply)) return undefined;
+    return recallSession(services, request).then((found) => answer(request, reply, found) ?? reply);
+  };
+}
+
+function hasOtherIdentity({ body, query }: FastifyRequest): boolean {
+  if (Object.keys(query as object).length > 0) return true;
+  return typeof body === 'object' && body !== null && ('walletAddress' in body || 'submittedBy' in body);
+}
+
+/** Hands the token's hash on; the handler's own statement checks the session. */
+export function tokenHandler(
+  services: Services,
+  endpoint: EndpointSpec,
+  handle: NonNullable<Route['handleWithToken']>,
+): Handler {
+  return async (request, reply) => {
+    const token = readToken(request);
+    if (token === null) throw notSignedIn();
+    // The statement knows the user by `userId`; the other identity fields are checked here.
+    if (hasOtherIdentity(request)) checkIdentity(endpoint, request, await readSession(services, request));
+    const input = parseInput(endpoint, request);
+    const body = await handle({ services, tokenHash: hashToken(token), ...input, request, reply });
+    return finish(services, endpoint, reply, body);
+  };
+}

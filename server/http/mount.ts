@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Services } from '../services.ts';
+import { type AdminGate, admit } from './access.ts';
+import type { Kind } from './admission.ts';
+import type { Route } from './declare.ts';
+import { cachedHandler, type Handler, sessionHandler, tokenHandler } from './handlers.ts';
+
+export interface MountOptions {
+  requireAdminToken: AdminGate;
+  rateLimit?: object | undefined;
+}
+
+/** 'GET /api/projects/{id}' in the form the router wants. */
+const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+function handlerOf(services: Services, requireAdminToken: AdminGate, route: Route): Handler {
+  const { endpoint, handle, cached, respond, handleWithToken } = route;
+  if (cached) return cachedHandler(services, endpoint, cached, respond);
+  if (handleWithToken) return tokenHandler(services, endpoint, handleWithToken);
+  if (handle) return sessionHandler(services, requireAdminToken, endpoint, handle);
+  throw new Error(`${endpoint.path} has no handler`);
+}
+
+/** Checks access before the body is read: a stranger's megabytes are neither received nor parsed. */
+function admitBeforeBody(services: Services, requireAdminToken: AdminGate, { endpoint, handle }: Route): object {
+  if (!handle || endpoint.method === 'GET' || endpoint.access === 'public') return {};
+  return {
+    preParsing: async (request: FastifyRequest) => {
+      request.admitted = await admit(services, requireAdminToken, endpoint, request);
+    },
+  };
+}
+
+/** What is refused under load, and how late: server/http/admission.ts. */
+function kindOf({ endpoint, cached, handleWithToken }: Route): Kind {
+  if (handleWithToken) return 'vote';
+  if (cached) return 'memory';
+  const isAct = endpoint.method !== 'GET' || endpoint.path.startsWith('/api/payments');
+  return isAct || endpoint.access.startsWith('admin') ? 'act' : 'read';
+}
+
+/** Order of a request: load, origin, rate limit (both in app.ts), session, access, body, identity, input, handler. */
+export function mount(app: FastifyInstance, services: Services, route: Route, options: MountOptions): void {
+  const { endpoint } = route;
+  const { requireAdminToken, rateLimit } = options;
+  app.route({
+    method: endpoint.method,
+    url: routerPath(endpoint.path),
+    ...(endpoint.bodyLimitBytes ? { bodyLimit: endpoint.bodyLimitBytes } : {}),
+    config: { kind: kindOf(route), ...(rateLimit ? { rateLimit } : {}) },
+    // Cached responses are compressed once and not for each request; a vote's is too short.
+    ...(route.handle ? {} : { compress: false as const }),
+    ...admitBeforeBody(services, requireAdminToken, route),
+    handler: handlerOf(services, requireAdminToken, route),
+  });
+}
