@@ -5,8 +5,23 @@ import type { DB } from '#db/schema.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Cache } from './cache/cache.ts';
 import type { Config } from './config.ts';
-import type { Feed } from './projects/feed.ts';
 import type { VoteEngine } from './votes/engine.ts';
+
+/** The first cards of somebody's feed (R11). */
+export interface FeedPage {
+  /** How many cards the whole feed has. */
+  total: number;
+  /** The cards as a JSON array. */
+  json: Buffer;
+  /** Weak; changes with cards, their order, their counters and the total. */
+  etag: string;
+}
+
+/** Personal feeds; made by server/projects/feed.ts. */
+export interface Feed {
+  /** The first `limit` (at most 50) cards of a user's feed. Never older than the call as far as the user's own votes are concerned. */
+  read(userId: number, limit?: number): Promise<FeedPage>;
+}
 
 /** What actions work with; made once in main.ts (or by a test) and passed on, never global. */
 export interface Services {

@@ -6,7 +6,7 @@ import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPa
 import { lockNames } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
 import { type Actor, likePattern, writeAudit } from './audit.ts';
-import { readReason } from './reason.ts';
+import { readReason } from '../http/reason.ts';
 
 interface Verdict {
   hidden: boolean;

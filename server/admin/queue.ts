@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { bookOnBalance, lockBalance, toWithdrawal } from '../withdrawals/queries.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { settleLate } from './payouts/late.ts';
-import { readReason } from './reason.ts';
+import { readReason } from '../http/reason.ts';
 
 const SETTLED = new Set<WithdrawalState>(['paid', 'rejected']);
 

@@ -1,9 +1,9 @@
 import { auth } from '#shared/contract/index.ts';
 import { badRequest, notFound, unauthorized } from '../http/errors.ts';
 import { implement } from '../http/declare.ts';
+import { deleteSession, deleteSessions, listSessions } from '../http/session-queries.ts';
 import { clearSessionCookie, endSession, forgetSessions, startSession } from '../http/session.ts';
 import { createChallenge, describeSession, requireAddress, verifyChallenge } from './actions.ts';
-import { deleteSession, deleteSessions, listSessions } from './queries.ts';
 
 export const authRoutes = [
   implement(auth.signIn, async ({ services, session, body, request, reply }) => {

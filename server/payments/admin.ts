@@ -2,7 +2,7 @@ import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts'
 import type { BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
 import { isDigest } from '#chain/payment-outcome.ts';
-import { readReason } from '../admin/reason.ts';
+import { readReason } from '../http/reason.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import { toBigint } from '../projects/orders.ts';
 import type { Services } from '../services.ts';

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { Db } from '#db/client.ts';
 import { FEED_LIMIT } from '#shared/constants.ts';
 import type { Cache } from '../cache/cache.ts';
+import type { Feed, FeedPage } from '../services.ts';
 import {
   type Counts,
   type FeedCard,
@@ -16,21 +17,6 @@ import {
 } from './feed-snapshot.ts';
 import { listFeed, projectRows, toProject } from './queries.ts';
 import { createVotedReader } from './voted-projects.ts';
-
-/** The first cards of somebody's feed (R11). */
-export interface FeedPage {
-  /** How many cards the whole feed has. */
-  total: number;
-  /** The cards as a JSON array. */
-  json: Buffer;
-  /** Weak; changes with cards, their order, their counters and the total. */
-  etag: string;
-}
-
-export interface Feed {
-  /** The first `limit` (at most 50) cards of a user's feed. Never older than the call as far as the user's own votes are concerned. */
-  read(userId: number, limit?: number): Promise<FeedPage>;
-}
 
 /**
  * With more listings than this, which take 36 MB, the database works the feeds out. Beside the bound of the cache: what everybody

@@ -1,6 +1,6 @@
 import { cleanLine } from '#shared/clean-text.ts';
 import { reasonFault } from '#shared/rules.ts';
-import { invalidField } from '../http/errors.ts';
+import { invalidField } from './errors.ts';
 
 /** A reason or note for the person concerned as it is stored: one clean line. @throws 400 empty or too long, with the field. */
 export function readReason(sent: string, field: 'reason' | 'note' = 'reason'): string {
