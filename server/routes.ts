@@ -1,6 +1,7 @@
 import { adminRoutes } from './admin/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { leaderboardRoutes } from './leaderboard/routes.ts';
+import { orderRoutes } from './orders/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
@@ -16,6 +17,7 @@ export const allRoutes: Route[] = [
   ...authRoutes,
   ...voteRoutes,
   ...projectRoutes,
+  ...orderRoutes,
   ...paymentRoutes,
   ...reviewRoutes,
   ...userRoutes,

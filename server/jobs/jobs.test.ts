@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
-import { resolve } from '../payments/admin.ts';
+import { resolve } from '../orders/resolve.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
 import { insertChallenge } from '../auth/queries.ts';
 import { behindTheTriggers, insertProject } from '../testing/builders.ts';

@@ -2,11 +2,14 @@ import { sql } from 'kysely';
 import { lookUpTransaction } from '#chain/payment-outcome.ts';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import type { Db } from '#db/client.ts';
-import { fulfil } from '../payments/fulfil.ts';
-import { findPayment, lockPayment, type PaymentRow, postpone } from '../payments/queries.ts';
+import { PAYMENT_MOVES } from '#shared/states/payment.ts';
+import { fulfil } from '../orders/fulfil.ts';
+import { findPayment, lockPayment } from '../payments/queries.ts';
 import { noteRecipient } from '../payments/recipients.ts';
 import { settle, settleExecuted } from '../payments/settle.ts';
-import { setAside } from '../payments/unclaimed.ts';
+import type { PaymentRow } from '../payments/rows.ts';
+import { postpone } from '../payments/transitions.ts';
+import { markUnclaimed } from '../payments/unclaimed.ts';
 import type { Services } from '../services.ts';
 
 const BATCH = 100;
@@ -46,7 +49,7 @@ async function advanceOrPostpone(services: Services, id: string): Promise<boolea
     return await advance(services, id);
   } catch (error) {
     services.log.error({ err: error, paymentId: id }, 'payment could not be advanced');
-    await setAsideAfterMany(services.db, id, await postpone(services.db, id));
+    await markUnclaimedAfterMany(services.db, id, await postpone(services.db, id));
     return false;
   }
 }
@@ -54,8 +57,8 @@ async function advanceOrPostpone(services: Services, id: string): Promise<boolea
 async function expireDrafts(db: Db): Promise<number> {
   const result = await db
     .updateTable('payments')
-    .set({ state: 'expired', updatedAt: sql<Date>`now()` })
-    .where('state', '=', 'draft')
+    .set({ state: PAYMENT_MOVES.expire.to, updatedAt: sql<Date>`now()` })
+    .where('state', 'in', PAYMENT_MOVES.expire.from)
     .where('expiresAt', '<', sql<Date>`now()`)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
@@ -94,7 +97,7 @@ async function listDue(db: Db): Promise<string[]> {
 async function advance(services: Services, id: string): Promise<boolean> {
   let payment = await findPayment(services.db, id);
   if (!payment) return true;
-  if (payment.state === 'failed') payment = await lookAgain(services, payment);
+  if (payment.state === 'failed') payment = await recheckFailed(services, payment);
   if (payment.state === 'signed') payment = await settle(services, payment, 0);
   if (payment.state === 'paid') payment = await fulfil(services, id);
   const open = payment.state === 'signed' || payment.state === 'paid' || payment.state === 'failed';
@@ -102,17 +105,17 @@ async function advance(services: Services, id: string): Promise<boolean> {
   return !open;
 }
 
-async function lookAgain(services: Services, payment: PaymentRow): Promise<PaymentRow> {
+async function recheckFailed(services: Services, payment: PaymentRow): Promise<PaymentRow> {
   const seen = await lookUpTransaction(services.sui, payment.digest ?? '');
   if (seen.state === 'found') await settleExecuted(services, payment, seen.transaction);
   return (await findPayment(services.db, payment.id)) ?? payment;
 }
 
-async function setAsideAfterMany(db: Db, id: string, tries: number): Promise<void> {
+async function markUnclaimedAfterMany(db: Db, id: string, tries: number): Promise<void> {
   if (tries < MAX_TRIES) return;
   await db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, id);
     const note = 'The order could not be completed automatically. The admin will review it.';
-    if (payment?.state === 'paid') await setAside(trx, payment, ['paid'], { failure: 'cannot_fulfil', note });
+    if (payment?.state === 'paid') await markUnclaimed(trx, payment, 'setAside', { failure: 'cannot_fulfil', note });
   });
 }

@@ -2,24 +2,15 @@ import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts'
 import type { BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
 import { isDigest } from '#chain/payment-outcome.ts';
-import { readReason } from '../http/reason.ts';
-import { conflict, invalidField, notFound } from '../http/errors.ts';
-import { toBigint } from '../projects/orders.ts';
-import type { Services } from '../services.ts';
-import { fulfil } from './fulfil.ts';
+import { toBigint } from '#db/bigint.ts';
+import { conflict, invalidField } from '../http/errors.ts';
 import { mapPage, type Page, type PageQuery } from '../http/pages.ts';
-import {
-  findNamedPayment,
-  findPayment,
-  type ListFilter,
-  listPaymentRows,
-  moveOn,
-  type NamedPayment,
-  type PaymentRow,
-  toPayment,
-} from './queries.ts';
+import type { Services } from '../services.ts';
+import { type ListFilter, listPaymentRows } from './queries.ts';
+import { type NamedPayment, type PaymentRow, toPayment } from './rows.ts';
+import { transition } from './transitions.ts';
 
-const toAdminPayment = ({ row, projectName }: NamedPayment): AdminPayment => ({
+export const toAdminPayment = ({ row, projectName }: NamedPayment): AdminPayment => ({
   ...toPayment(row, projectName),
   userId: row.userId,
   walletAddress: row.walletAddress,
@@ -36,31 +27,14 @@ export const listForAdmin = async (
   page: PageQuery,
 ): Promise<Page<AdminPayment>> => mapPage(await listPaymentRows(db, filter, page), toAdminPayment);
 
-/** The admin's decision on a payment that waits for one; the payer finds note and decision on the activity list. */
-export async function resolve(
-  services: Services,
-  id: string,
-  sent: BodyOf<typeof resolvePayment>,
-): Promise<AdminPayment> {
-  const body = { ...sent, note: readReason(sent.note, 'note') };
-  const { db } = services;
-  const payment = await findPayment(db, id);
-  if (!payment) throw notFound('payment_not_found', 'Payment not found');
-  if (body.resolution === 'credited') await credit(services, payment);
-  else await refund(services, payment, body);
-  return toAdminPayment(await findNamedPayment(db, id));
-}
+export const notWaiting = () => conflict('not_unclaimed', 'This payment does not need a decision');
 
-const notWaiting = () => conflict('not_unclaimed', 'This payment does not need a decision');
-
-async function credit(services: Services, payment: PaymentRow): Promise<void> {
-  if (payment.state !== 'unclaimed') throw notWaiting();
-  const done = await fulfil(services, payment.id, 'unclaimed');
-  if (done.state === 'unclaimed') throw conflict('cannot_fulfil', done.note ?? 'The order cannot be completed');
-  if (done.state !== 'fulfilled') throw notWaiting();
-}
-
-async function refund({ db }: Services, payment: PaymentRow, body: BodyOf<typeof resolvePayment>): Promise<void> {
+/** Records that the admin sent the money back; the payer finds note and amount on the activity list. @throws 400, 409 */
+export async function refund(
+  { db }: Services,
+  payment: PaymentRow,
+  body: BodyOf<typeof resolvePayment>,
+): Promise<void> {
   const { note, transactionHash: refundDigest = null } = body;
   const receivedMist = payment.receivedMist ?? payment.amountMist;
   const refundedMist = body.amountMist === undefined ? receivedMist : BigInt(body.amountMist);
@@ -69,8 +43,8 @@ async function refund({ db }: Services, payment: PaymentRow, body: BodyOf<typeof
   if (refundDigest !== null && !isDigest(refundDigest))
     throw invalidField('transactionHash', 'This is not the digest of a transaction');
   await db.transaction().execute(async (trx) => {
-    const change = { state: 'refunded', note, refundedMist, refundDigest } as const;
-    if (!(await moveOn(trx, payment.id, ['unclaimed'], change))) throw notWaiting();
+    const change = { note, refundedMist, refundDigest };
+    if (!(await transition(trx, payment.id, 'refund', change))) throw notWaiting();
     await trx
       .insertInto('activity')
       .values({

@@ -1,11 +1,12 @@
-import { PHASE_OF } from '#shared/contract/payments.ts';
+import { PHASE_OF, type Purpose } from '#shared/contract/payments.ts';
 import { phaseMessage } from '#shared/payment-phases.ts';
 import { conflict, HttpError, notFound, tooMany } from '../http/errors.ts';
 import type { Db } from '#db/client.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
-import type { OrderRequest } from './order-request.ts';
-import { countUnpaidDrafts, countUnseenClaims, findPayment, type NewPayment, type PaymentRow } from './queries.ts';
+import { countUnpaidDrafts, countUnseenClaims, findPayment } from './queries.ts';
+import type { PaymentRow } from './rows.ts';
+import type { NewPayment } from './store.ts';
 
 /** What preparing, executing and placing a payment have in common. */
 
@@ -17,13 +18,16 @@ export const CLAIM_WAIT_MS = 6_000;
 /** Claims that no node has seen, per user: each is looked for again and again for a day. */
 const MAX_UNSEEN_CLAIMS = 5;
 
+/** What a payment knows of the order that it pays (`OrderRequest` in server/orders). */
+export interface Payable {
+  purpose: Purpose;
+  amountMist: bigint;
+  project: { id: number } | null;
+  hash: string;
+}
+
 /** The row of an order that is still to be paid, to today's admin wallet. */
-export function newPayment(
-  { config }: Services,
-  session: SessionUser,
-  request: OrderRequest,
-  draft: object,
-): NewPayment {
+export function newPayment({ config }: Services, session: SessionUser, request: Payable, draft: object): NewPayment {
   return {
     recipient: config.adminWallet,
     userId: session.userId,

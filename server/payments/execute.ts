@@ -1,28 +1,24 @@
 import { fromBase64 } from '@mysten/sui/utils';
 import { isSignatureOf } from '#chain/payment-signature.ts';
 import { paymentFault, readPayment } from '#chain/payment.ts';
+import { isUniqueViolation } from '#db/unique-violation.ts';
 import type { executePayment } from '#shared/contract/payments.ts';
 import type { AnswerOf, BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
 import { PHASE_FACTS } from '#shared/payment-phases.ts';
 import { badRequest, conflict, HttpError, unavailable } from '../http/errors.ts';
-import { isNameTaken } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
 import { checkClaims, CLAIM_WAIT_MS, digestUsed, ownPayment, paymentOpen, pending } from './common.ts';
-import { checkPossible, nameTaken, readOrder } from './order-request.ts';
-import {
-  findOpenTwin,
-  isDigestUsed,
-  isUniqueViolation,
-  nameDigest,
-  orderOf,
-  type PaymentRow,
-  storeSigned,
-} from './queries.ts';
+import { findOpenTwin, isDigestUsed } from './queries.ts';
+import type { PaymentRow } from './rows.ts';
 import { settle } from './settle.ts';
+import { recordDigest, storeSigned } from './store.ts';
 
 export type Proof = BodyOf<typeof executePayment>;
+
+/** Refuses what became impossible since the draft; called at the last moment at which nothing has been paid. */
+export type OrderCheck = (payment: PaymentRow) => Promise<void>;
 
 /**
  * Step 3 of R16: checks, stores, executes and verifies the signed transaction; the same one again has the same answer.
@@ -33,9 +29,10 @@ export async function execute(
   session: SessionUser,
   id: string,
   proof: Proof,
+  checkOrder: OrderCheck,
 ): Promise<AnswerOf<typeof executePayment>> {
   const payment = await ownPayment(services, session, id);
-  const digest = await storeProof(services, session, payment, proof).catch((error: unknown) => {
+  const digest = await storeProof(services, session, payment, proof, checkOrder).catch((error: unknown) => {
     throw nothingPaid(isUniqueViolation(error) ? digestUsed() : error);
   });
   const stored = await ownPayment(services, session, id);
@@ -75,17 +72,18 @@ async function storeProof(
   session: SessionUser,
   payment: PaymentRow,
   proof: Proof,
+  checkOrder: OrderCheck,
 ): Promise<string> {
   if ('transactionHash' in proof) {
     if (await isDigestUsed(services.db, proof.transactionHash, payment.id)) throw digestUsed();
     if (payment.digest !== proof.transactionHash) await checkClaims(services, session);
     // The money may have moved already: a draft whose time is over takes it all the same.
-    await nameDigest(services.db, payment.id, proof.transactionHash);
+    await recordDigest(services.db, payment.id, proof.transactionHash);
     return proof.transactionHash;
   }
   const { transaction, digest } = await checkSigned(services, payment, proof);
   if (payment.state === 'draft') {
-    await checkStillPossible(services, session, payment);
+    await checkOrder(payment);
     const stored = await storeSigned(services.db, payment, { digest, transaction, signature: proof.signature });
     const twin = stored === 'twin' ? await findOpenTwin(services.db, payment) : null;
     if (twin) throw paymentOpen(twin);
@@ -128,15 +126,4 @@ function decodeBase64(text: string): Uint8Array {
   } catch {
     throw badRequest('wrong_transaction', 'The transaction is not base64');
   }
-}
-
-/** The last moment at which nothing has been paid: what became impossible since the draft is refused here. */
-async function checkStillPossible(services: Services, session: SessionUser, payment: PaymentRow): Promise<void> {
-  const order = orderOf(payment);
-  if (order && order.purpose !== 'renew' && order.draft.name !== undefined) {
-    if (await isNameTaken(services.db, order.draft.name, payment.projectId)) throw nameTaken();
-  }
-  if (payment.projectId === null) return;
-  const request = await readOrder(services, { purpose: 'renew', ref: String(payment.projectId) });
-  checkPossible(request, session);
 }

@@ -1,7 +1,8 @@
 import type { Db } from '#db/client.ts';
 import { csvLine } from '#shared/csv.ts';
 import { formatSui } from '#shared/money.ts';
-import { listPaymentRows, type NamedPayment } from './queries.ts';
+import { listPaymentRows } from './queries.ts';
+import type { NamedPayment } from './rows.ts';
 
 const HEADER = ['Date', 'Purpose', 'Project', 'Amount (SUI)', 'State', 'Transaction', 'Note'];
 const PAGE_ROWS = 500;

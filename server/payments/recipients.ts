@@ -3,7 +3,7 @@ import { type ExecutedTransaction, judgePayment, type PaymentRefusal } from '#ch
 import type { Db } from '#db/client.ts';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import type { Services } from '../services.ts';
-import type { PaymentRow } from './queries.ts';
+import type { PaymentRow } from './rows.ts';
 
 const MAX_AGE_MS = PAYMENT_MAX_AGE_HOURS * 3_600_000;
 /** A wallet in use is noted this often: many requests, one write. */

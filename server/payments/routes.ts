@@ -1,15 +1,14 @@
 import { payments } from '#shared/contract/index.ts';
 import type { Payment } from '#shared/contract/payments.ts';
-import { sendPage } from '../http/pages.ts';
 import { implement } from '../http/declare.ts';
+import { sendPage } from '../http/pages.ts';
 import type { Services } from '../services.ts';
-import { cancel, prepare } from './actions.ts';
+import { listForAdmin } from './admin.ts';
+import { cancel } from './cancel.ts';
 import { ownPayment } from './common.ts';
-import { execute } from './execute.ts';
-import { listForAdmin, resolve } from './admin.ts';
-import type { OrderInput } from './order-request.ts';
-import { findNamedPayment, listPaymentRows, toPayment } from './queries.ts';
+import { findNamedPayment, listPaymentRows } from './queries.ts';
 import { receiptsCsv } from './receipts.ts';
+import { toPayment } from './rows.ts';
 
 /** A payment as its payer sees it. */
 async function describe({ db }: Services, id: string): Promise<Payment> {
@@ -18,17 +17,6 @@ async function describe({ db }: Services, id: string): Promise<Payment> {
 }
 
 export const paymentRoutes = [
-  implement(payments.preparePayment, ({ services, session, body }) => {
-    const input: OrderInput = body.purpose === 'submit' ? body : { ...body, ref: String(body.projectId) };
-    return prepare(services, session, input);
-  }),
-
-  implement(payments.executePayment, async ({ services, session, params, body, reply }) => {
-    const answer = await execute(services, session, params.id, body);
-    if ('status' in answer) reply.code(202);
-    return answer;
-  }),
-
   implement(payments.listPayments, async ({ services, session, query, reply }) => {
     const rows = sendPage(reply, await listPaymentRows(services.db, { userId: session.userId }, query));
     return rows.map(({ row, projectName }) => toPayment(row, projectName));
@@ -54,5 +42,4 @@ export const paymentRoutes = [
   implement(payments.listAllPayments, async ({ services, query, reply }) =>
     sendPage(reply, await listForAdmin(services, { state: query.state }, query)),
   ),
-  implement(payments.resolvePayment, ({ services, params, body }) => resolve(services, params.id, body)),
 ];

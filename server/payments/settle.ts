@@ -6,13 +6,16 @@ import {
   type ExecutedTransaction,
 } from '#chain/payment-outcome.ts';
 import { isSameAddress } from '#chain/address.ts';
+import { isUniqueViolation } from '#db/unique-violation.ts';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
 import { chainIdOf } from '../chain-id.ts';
 import type { Services } from '../services.ts';
-import { type Change, findPayment, isUniqueViolation, moveOn, type PaymentRow } from './queries.ts';
+import { findPayment } from './queries.ts';
 import { judgeForUs, listRecipients, type OwnRefusal } from './recipients.ts';
-import { setAside } from './unclaimed.ts';
+import type { PaymentRow } from './rows.ts';
+import { type Change, transition } from './transitions.ts';
+import { markUnclaimed } from './unclaimed.ts';
 
 const MAX_AGE_MS = PAYMENT_MAX_AGE_HOURS * 3_600_000;
 const POLL_MS = [0, 250, 500, 1000, 1500];
@@ -80,7 +83,7 @@ async function settleClaim(services: Services, payment: PaymentRow, waitMs: numb
     if (seen.state === 'found') return settleExecuted(services, payment, seen.transaction);
     if (seen.state === 'invalid') return fail(services, payment, 'invalid');
     const pauseMs = POLL_MS[Math.min(round + 1, POLL_MS.length - 1)] ?? 1000;
-    if (Date.now() + pauseMs > endMs) return giveUpLate(services, payment, seen.state);
+    if (Date.now() + pauseMs > endMs) return expireUnseen(services, payment, seen.state);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
@@ -94,7 +97,7 @@ function otherPayer(tx: ExecutedTransaction, payment: PaymentRow): string | null
 }
 
 /** Only a chain that answers, and for a whole day knows nothing of a digest, ends the wait for it. */
-async function giveUpLate(services: Services, payment: PaymentRow, seen: 'unseen' | 'unreachable'): Promise<void> {
+async function expireUnseen(services: Services, payment: PaymentRow, seen: 'unseen' | 'unreachable'): Promise<void> {
   if (seen === 'unseen' && waitedMs(payment) > MAX_AGE_MS) await fail(services, payment, 'never_seen');
 }
 
@@ -108,7 +111,7 @@ export async function settleExecuted(services: Services, payment: PaymentRow, tx
   const verdict = judgeForUs(tx, payment, await listRecipients(services, payment));
   const { receivedMist } = verdict;
   if (verdict.paid) {
-    await take(services, payment, { state: 'paid', chainId, receivedMist, failure: null, note: null });
+    await confirm(services, payment, { chainId, receivedMist, failure: null, note: null });
   } else if (!isComplete(tx) && waitedMs(payment) <= MAX_AGE_MS) {
     return;
   } else if (receivedMist > 0n && MAY_WAIT.has(verdict.refusal)) {
@@ -117,7 +120,7 @@ export async function settleExecuted(services: Services, payment: PaymentRow, tx
     await services.db
       .transaction()
       .execute((trx) =>
-        setAside(trx, payment, ['signed', 'failed'], { chainId, receivedMist, paidBy, failure: verdict.refusal, note }),
+        markUnclaimed(trx, payment, 'mismatch', { chainId, receivedMist, paidBy, failure: verdict.refusal, note }),
       )
       .catch((error: unknown) => failIfUsed(services, payment, error));
   } else {
@@ -125,9 +128,9 @@ export async function settleExecuted(services: Services, payment: PaymentRow, tx
   }
 }
 
-async function take(services: Services, payment: PaymentRow, change: Change): Promise<void> {
+async function confirm(services: Services, payment: PaymentRow, change: Change): Promise<void> {
   try {
-    await moveOn(services.db, payment.id, ['signed', 'failed'], change);
+    await transition(services.db, payment.id, 'confirm', change);
   } catch (error) {
     await failIfUsed(services, payment, error);
   }
@@ -140,5 +143,5 @@ async function failIfUsed(services: Services, payment: PaymentRow, error: unknow
 }
 
 async function fail(services: Services, payment: PaymentRow, failure: keyof typeof REFUSALS): Promise<void> {
-  await moveOn(services.db, payment.id, ['signed'], { state: 'failed', failure, note: REFUSALS[failure] });
+  await transition(services.db, payment.id, 'fail', { failure, note: REFUSALS[failure] });
 }

@@ -1,18 +1,17 @@
+import { toBigint } from '#db/bigint.ts';
 import type { Db } from '#db/client.ts';
-import type { PaymentState } from '#shared/contract/payments.ts';
 import { PHASE_FACTS } from '#shared/payment-phases.ts';
-import { toBigint } from '../projects/orders.ts';
-import { type Change, moveOn, type PaymentRow } from './queries.ts';
+import type { PaymentRow } from './rows.ts';
+import { type Change, transition } from './transitions.ts';
 
-/** Keeps money that cannot be used for its order until a person decides, and tells the payer so (R36). */
-export async function setAside(
+/** Keeps money that cannot be used for its order until the admin decides, and tells the payer so (R36). */
+export async function markUnclaimed(
   trx: Db,
   payment: PaymentRow,
-  from: PaymentState[],
-  change: Omit<Change, 'state'> & { note: string },
+  move: 'mismatch' | 'setAside',
+  change: Change & { note: string },
 ): Promise<void> {
-  const moved = await moveOn(trx, payment.id, from, { ...change, state: 'unclaimed' });
-  if (!moved) return;
+  if (!(await transition(trx, payment.id, move, change))) return;
   await trx
     .insertInto('activity')
     .values({

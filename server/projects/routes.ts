@@ -2,26 +2,15 @@ import { normalizeAddress } from '#chain/address.ts';
 import { projects } from '#shared/contract/index.ts';
 import { SIDEBAR_TOP_PROJECTS } from '#shared/constants.ts';
 import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
-import type { FastifyReply } from 'fastify';
 import { toCachedResponse, sendCached, sendPersonal } from '../cache/responses.ts';
 import { badRequest, forbidden, notFound, unauthorized } from '../http/errors.ts';
-import { pending } from '../payments/common.ts';
-import { describeProject, place, type Placed } from '../payments/place.ts';
 import { pageHeaders, sendPage } from '../http/pages.ts';
 import { READ_COST } from '../http/read-budget.ts';
 import { checkResponse } from '../http/check-response.ts';
 import { implement, implementCached } from '../http/declare.ts';
-import type { Services } from '../services.ts';
 import { firstActive, laterActive } from './active.ts';
 import { findProject, listOwned, toProjectPage } from './queries.ts';
 import { rankedOnce } from './ranked.ts';
-
-/** The project, or 202 while the chain has not confirmed its payment (R17). */
-async function answerPlaced(services: Services, placed: Placed, reply: FastifyReply) {
-  if ('projectId' in placed) return describeProject(services, placed.projectId);
-  reply.code(202);
-  return pending(placed.phase);
-}
 
 export const projectRoutes = [
   implementCached(
@@ -62,22 +51,6 @@ export const projectRoutes = [
     if (normalizeAddress(params.address) !== session.walletAddress)
       throw forbidden('not_yours', 'These are the projects of another wallet');
     return sendPage(reply, await listOwned(services.db, session.userId, query));
-  }),
-
-  implement(projects.createProject, async ({ services, session, body, reply }) => {
-    const { submittedBy: _, transactionHash, ...draft } = body;
-    return answerPlaced(services, await place(services, session, { purpose: 'submit', draft }, transactionHash), reply);
-  }),
-
-  implement(projects.updateProject, async ({ services, session, params, body, reply }) => {
-    const { walletAddress: _, transactionHash, ...draft } = body;
-    const input = { purpose: 'update' as const, ref: params.id, draft };
-    return answerPlaced(services, await place(services, session, input, transactionHash), reply);
-  }),
-
-  implement(projects.renewProject, async ({ services, session, params, body, reply }) => {
-    const input = { purpose: 'renew' as const, ref: params.id };
-    return answerPlaced(services, await place(services, session, input, body.transactionHash), reply);
   }),
 
   implementCached(projects.projectLeaderboard, {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { PAYMENT_PHASES, type PaymentPhase } from '../payment-phases.ts';
+import { PAYMENT_STATES } from '../states/payment.ts';
 import { inPages } from './pages.ts';
 import { Digest, Id, MistText, Pending, Reason, Time } from './types.ts';
 import { ProjectChanges, ProjectDraft } from './projects.ts';
@@ -8,21 +9,7 @@ import { ProjectChanges, ProjectDraft } from './projects.ts';
 export const Purpose = z.enum(['submit', 'update', 'renew']);
 export type Purpose = z.output<typeof Purpose>;
 
-/**
- * draft: stored, not paid · signed: a transaction is known, its outcome on chain is not · paid: on chain, not fulfilled yet ·
- * fulfilled: done · failed: nothing was paid for it · expired: never signed in time · unclaimed: paid but cannot be
- * fulfilled; a person decides · refunded: the person sent it back.
- */
-export const PaymentState = z.enum([
-  'draft',
-  'signed',
-  'paid',
-  'fulfilled',
-  'failed',
-  'expired',
-  'unclaimed',
-  'refunded',
-]);
+export const PaymentState = z.enum(PAYMENT_STATES);
 export type PaymentState = z.output<typeof PaymentState>;
 
 /** What can be said of a payment in each state; see shared/payment-phases.ts. */

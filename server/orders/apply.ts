@@ -1,48 +1,17 @@
 import { sql } from 'kysely';
+import { toBigint } from '#db/bigint.ts';
 import type { Db } from '#db/client.ts';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
-import { chooseSlug, isNameTaken, isSlugOf, keepSlug, lockNames } from './slugs.ts';
-import type { ProjectFields } from './draft.ts';
-
-/** An amount as a bigint column takes it, without a detour over floating point (R20). */
-export const toBigint = (amountMist: bigint) => sql<number>`${amountMist.toString()}::bigint`;
-
-export type ProjectRecord = ProjectFields & { imageHash: string };
-
-/** Something to do with a project that costs a fee, checked and ready to be carried out. */
-export type Order =
-  | { purpose: 'submit'; draft: ProjectRecord }
-  | { purpose: 'update'; projectId: number; draft: Partial<ProjectRecord> }
-  | { purpose: 'renew'; projectId: number };
-
-export interface Buyer {
-  userId: number;
-  isAdmin: boolean;
-}
-
-/** The transaction that paid; null where the admin pays nothing. */
-export interface Receipt {
-  digest: string;
-  amountMist: bigint;
-}
-
-/** The order is sound, but the project is gone or not the buyer's, or another listing took its name. */
-export class CannotFulfilError extends Error {
-  readonly reason: 'missing' | 'hidden' | 'not_owner' | 'name_taken';
-
-  constructor(reason: CannotFulfilError['reason'], message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
+import { chooseSlug, isNameTaken, isSlugOf, keepSlug, lockNames } from '../projects/slugs.ts';
+import { type Buyer, CannotApplyError, NAME_TAKEN, type Order, type ProjectRecord, type Receipt } from './order.ts';
 
 /**
- * Carries an order out: the project's rows and the line on the buyer's activity list, in the caller's transaction.
+ * Applies an order: the project's rows and the line on the buyer's activity list, in the caller's transaction.
  * The only place that lists, changes or renews a project; returns its id.
- * @throws CannotFulfilError when the project is gone, hidden, or somebody else's, or another listing has its name.
+ * @throws CannotApplyError when the project is gone, hidden, or somebody else's, or another listing has its name.
  */
-export async function carryOut(trx: Db, order: Order, buyer: Buyer, receipt: Receipt | null): Promise<number> {
+export async function applyOrder(trx: Db, order: Order, buyer: Buyer, receipt: Receipt | null): Promise<number> {
   if (order.purpose === 'submit') return submit(trx, order.draft, buyer, receipt);
   const project = await lockProject(trx, order.projectId, buyer);
   if (order.purpose === 'update') return update(trx, project, order.draft, buyer, receipt);
@@ -62,19 +31,17 @@ async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<Lo
     .where('id', '=', projectId)
     .forUpdate()
     .executeTakeFirst();
-  if (!project) throw new CannotFulfilError('missing', 'The project no longer exists');
+  if (!project) throw new CannotApplyError('missing', 'The project no longer exists');
   if (project.ownerId !== buyer.userId && !buyer.isAdmin)
-    throw new CannotFulfilError('not_owner', 'The project belongs to another user');
-  if (project.hiddenAt) throw new CannotFulfilError('hidden', 'The project was hidden by the admin');
+    throw new CannotApplyError('not_owner', 'The project belongs to another user');
+  if (project.hiddenAt) throw new CannotApplyError('hidden', 'The project was hidden by the admin');
   return project;
 }
-
-export const NAME_TAKEN = 'Another listing already has this name';
 
 /** Of two orders for one name at the same moment the second finds it taken. */
 async function claimName(trx: Db, name: string, projectId: number | null = null): Promise<void> {
   await lockNames(trx);
-  if (await isNameTaken(trx, name, projectId)) throw new CannotFulfilError('name_taken', NAME_TAKEN);
+  if (await isNameTaken(trx, name, projectId)) throw new CannotApplyError('name_taken', NAME_TAKEN);
 }
 
 async function submit(trx: Db, draft: ProjectRecord, buyer: Buyer, receipt: Receipt | null): Promise<number> {

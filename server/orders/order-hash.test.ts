@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Purpose } from '#shared/contract/payments.ts';
-import { orderHash } from './order-request.ts';
+import { orderHash } from './read.ts';
 
 interface Content {
   purpose: Purpose;

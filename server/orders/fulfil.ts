@@ -1,7 +1,10 @@
-import { CannotFulfilError, carryOut } from '../projects/orders.ts';
+import { lockPayment } from '../payments/queries.ts';
+import type { PaymentRow } from '../payments/rows.ts';
+import { explainUnclaimed, transition } from '../payments/transitions.ts';
+import { markUnclaimed } from '../payments/unclaimed.ts';
 import type { Services } from '../services.ts';
-import { lockPayment, moveOn, orderOf, type PaymentRow } from './queries.ts';
-import { setAside } from './unclaimed.ts';
+import { applyOrder } from './apply.ts';
+import { CannotApplyError, orderOf } from './order.ts';
 
 /**
  * Does what a paid payment was for: the project, the receipt and the state of the payment in one database transaction, once,
@@ -20,16 +23,17 @@ export async function fulfil(
     const buyer = { userId: payment.userId, isAdmin: payment.walletAddress === config.adminWallet };
     const order = orderOf(payment);
     try {
-      if (!order) throw new CannotFulfilError('missing', 'The project no longer exists');
+      if (!order) throw new CannotApplyError('missing', 'The project no longer exists');
       const receipt = { digest: payment.digest, amountMist: payment.amountMist };
-      const projectId = await carryOut(trx, order, buyer, receipt);
-      await moveOn(trx, paymentId, [from], { state: 'fulfilled', projectId, failure: null, note: null });
+      const projectId = await applyOrder(trx, order, buyer, receipt);
+      const move = from === 'paid' ? 'fulfil' : 'credit';
+      await transition(trx, paymentId, move, { projectId, failure: null, note: null });
     } catch (error) {
-      if (!(error instanceof CannotFulfilError)) throw error;
+      if (!(error instanceof CannotApplyError)) throw error;
       const note = `${error.message}. The admin will refund or credit it.`;
       const why = { failure: `project_${error.reason}`, note };
-      if (from === 'paid') await setAside(trx, payment, ['paid'], why);
-      else await moveOn(trx, paymentId, [from], { ...why, state: from });
+      if (from === 'paid') await markUnclaimed(trx, payment, 'setAside', why);
+      else await explainUnclaimed(trx, paymentId, why);
     }
     return (await lockPayment(trx, paymentId)) ?? payment;
   });

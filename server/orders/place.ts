@@ -1,11 +1,12 @@
 import { formatSui } from '#shared/money.ts';
 import { PHASE_FACTS } from '#shared/payment-phases.ts';
 import { badRequest, conflict, paymentRequired } from '../http/errors.ts';
-import { CannotFulfilError, carryOut } from '../projects/orders.ts';
+import { applyOrder } from './apply.ts';
+import { CannotApplyError } from './order.ts';
 import { projectRows, toProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
-import { checkClaims, CLAIM_WAIT_MS, digestUsed, newPayment } from './common.ts';
+import { checkClaims, CLAIM_WAIT_MS, digestUsed, newPayment } from '../payments/common.ts';
 import { fulfil } from './fulfil.ts';
 import {
   buyerOf,
@@ -18,10 +19,12 @@ import {
   type OrderRequest,
   readOrder,
   toOrder,
-} from './order-request.ts';
-import { claimDigest, findByDigest, isDigestUsed, type PaymentRow } from './queries.ts';
-import { noteRecipient } from './recipients.ts';
-import { settle } from './settle.ts';
+} from './read.ts';
+import { findByDigest, isDigestUsed } from '../payments/queries.ts';
+import type { PaymentRow } from '../payments/rows.ts';
+import { claimDigest } from '../payments/store.ts';
+import { noteRecipient } from '../payments/recipients.ts';
+import { settle } from '../payments/settle.ts';
 
 /** The project that came of an order, or how far its payment is. */
 export type Placed = { projectId: number } | { phase: 'looking' | 'received' };
@@ -47,9 +50,9 @@ export async function place(
   if (order.purpose === 'update') checkChanges(request, order.draft);
   const projectId = await services.db
     .transaction()
-    .execute((trx) => carryOut(trx, order, buyerOf(session), null))
+    .execute((trx) => applyOrder(trx, order, buyerOf(session), null))
     .catch((error: unknown) => {
-      if (!(error instanceof CannotFulfilError)) throw error;
+      if (!(error instanceof CannotApplyError)) throw error;
       throw error.reason === 'name_taken' ? nameTaken() : conflict(`project_${error.reason}`, error.message);
     });
   return { projectId };

@@ -1,0 +1,47 @@
+import type { Purpose } from '#shared/contract/payments.ts';
+import type { ProjectFields } from './draft.ts';
+
+export type ProjectRecord = ProjectFields & { imageHash: string };
+
+/** Something to do with a project that costs a fee, checked and ready to be applied. */
+export type Order =
+  | { purpose: 'submit'; draft: ProjectRecord }
+  | { purpose: 'update'; projectId: number; draft: Partial<ProjectRecord> }
+  | { purpose: 'renew'; projectId: number };
+
+export interface Buyer {
+  userId: number;
+  isAdmin: boolean;
+}
+
+/** The transaction that paid; null where the admin pays nothing. */
+export interface Receipt {
+  digest: string;
+  amountMist: bigint;
+}
+
+/** The order is sound, but the project is gone or not the buyer's, or another listing took its name. */
+export class CannotApplyError extends Error {
+  readonly reason: 'missing' | 'hidden' | 'not_owner' | 'name_taken';
+
+  constructor(reason: CannotApplyError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+export const NAME_TAKEN = 'Another listing already has this name';
+
+/** The order that a payment is for, as `applyOrder` takes it; null when its project was never one of ours. */
+export function orderOf({ purpose, projectId, draft }: PaidFor): Order | null {
+  if (purpose === 'submit') return { purpose, draft: draft as ProjectRecord };
+  if (projectId === null) return null;
+  if (purpose === 'renew') return { purpose, projectId };
+  return { purpose, projectId, draft: draft as Partial<ProjectRecord> };
+}
+
+interface PaidFor {
+  purpose: Purpose;
+  projectId: number | null;
+  draft: unknown;
+}

@@ -1,0 +1,33 @@
+import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts';
+import type { BodyOf } from '#shared/endpoint.ts';
+import { isAllowed } from '#shared/states/move.ts';
+import { PAYMENT_MOVES } from '#shared/states/payment.ts';
+import { conflict, notFound } from '../http/errors.ts';
+import { readReason } from '../http/reason.ts';
+import { notWaiting, refund, toAdminPayment } from '../payments/admin.ts';
+import { findNamedPayment, findPayment } from '../payments/queries.ts';
+import type { PaymentRow } from '../payments/rows.ts';
+import type { Services } from '../services.ts';
+import { fulfil } from './fulfil.ts';
+
+/** The admin's decision on a payment that waits for one; the payer finds note and decision on the activity list. */
+export async function resolve(
+  services: Services,
+  id: string,
+  sent: BodyOf<typeof resolvePayment>,
+): Promise<AdminPayment> {
+  const body = { ...sent, note: readReason(sent.note, 'note') };
+  const { db } = services;
+  const payment = await findPayment(db, id);
+  if (!payment) throw notFound('payment_not_found', 'Payment not found');
+  if (body.resolution === 'credited') await credit(services, payment);
+  else await refund(services, payment, body);
+  return toAdminPayment(await findNamedPayment(db, id));
+}
+
+async function credit(services: Services, payment: PaymentRow): Promise<void> {
+  if (!isAllowed(PAYMENT_MOVES.credit, payment.state)) throw notWaiting();
+  const done = await fulfil(services, payment.id, 'unclaimed');
+  if (done.state === 'unclaimed') throw conflict('cannot_fulfil', done.note ?? 'The order cannot be completed');
+  if (done.state !== 'fulfilled') throw notWaiting();
+}

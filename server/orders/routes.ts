@@ -1,0 +1,50 @@
+import type { FastifyReply } from 'fastify';
+import { payments, projects } from '#shared/contract/index.ts';
+import { implement } from '../http/declare.ts';
+import { pending } from '../payments/common.ts';
+import { execute } from '../payments/execute.ts';
+import type { Services } from '../services.ts';
+import { describeProject, place, type Placed } from './place.ts';
+import { prepare } from './prepare.ts';
+import type { OrderInput } from './read.ts';
+import { resolve } from './resolve.ts';
+import { stillPossible } from './still-possible.ts';
+
+/** The project, or 202 while the chain has not confirmed its payment (R17). */
+async function answerPlaced(services: Services, placed: Placed, reply: FastifyReply) {
+  if ('projectId' in placed) return describeProject(services, placed.projectId);
+  reply.code(202);
+  return pending(placed.phase);
+}
+
+/** What is paid for: the calls of payments and projects that look at an order. */
+export const orderRoutes = [
+  implement(payments.preparePayment, ({ services, session, body }) => {
+    const input: OrderInput = body.purpose === 'submit' ? body : { ...body, ref: String(body.projectId) };
+    return prepare(services, session, input);
+  }),
+
+  implement(payments.executePayment, async ({ services, session, params, body, reply }) => {
+    const executed = await execute(services, session, params.id, body, stillPossible(services, session));
+    if ('status' in executed) reply.code(202);
+    return executed;
+  }),
+
+  implement(payments.resolvePayment, ({ services, params, body }) => resolve(services, params.id, body)),
+
+  implement(projects.createProject, async ({ services, session, body, reply }) => {
+    const { submittedBy: _, transactionHash, ...draft } = body;
+    return answerPlaced(services, await place(services, session, { purpose: 'submit', draft }, transactionHash), reply);
+  }),
+
+  implement(projects.updateProject, async ({ services, session, params, body, reply }) => {
+    const { walletAddress: _, transactionHash, ...draft } = body;
+    const input = { purpose: 'update' as const, ref: params.id, draft };
+    return answerPlaced(services, await place(services, session, input, transactionHash), reply);
+  }),
+
+  implement(projects.renewProject, async ({ services, session, params, body, reply }) => {
+    const input = { purpose: 'renew' as const, ref: params.id };
+    return answerPlaced(services, await place(services, session, input, body.transactionHash), reply);
+  }),
+];

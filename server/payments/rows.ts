@@ -1,0 +1,98 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Payments } from '#db/schema.ts';
+import { type Payment, PHASE_OF, type Purpose } from '#shared/contract/payments.ts';
+import type { PaymentState } from '#shared/states/payment.ts';
+import { micros } from '../http/pages.ts';
+
+/** A payment as the actions work with it; amounts are bigint MIST (R20). */
+export interface PaymentRow {
+  id: string;
+  userId: number;
+  walletAddress: string;
+  purpose: Purpose;
+  state: PaymentState;
+  projectId: number | null;
+  draft: unknown;
+  orderHash: string;
+  amountMist: bigint;
+  receivedMist: bigint | null;
+  /** The wallet that the payer was told to pay; null in rows from before it was stored. */
+  recipient: string | null;
+  paidBy: string | null;
+  refundedMist: bigint | null;
+  refundDigest: string | null;
+  digest: string | null;
+  transaction: Buffer | null;
+  signature: string | null;
+  failure: string | null;
+  note: string | null;
+  signedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  expiresAt: Date;
+}
+
+/** A row as `paymentRows` selects it. */
+export const toRow = (
+  row: Omit<Selectable<Payments>, 'amountMist' | 'receivedMist' | 'refundedMist'> & {
+    amountMist: string;
+    receivedMist: string | null;
+    refundedMist: string | null;
+    walletAddress: string;
+  },
+): PaymentRow => ({
+  ...row,
+  purpose: row.purpose as Purpose,
+  state: row.state as PaymentState,
+  amountMist: BigInt(row.amountMist),
+  receivedMist: row.receivedMist === null ? null : BigInt(row.receivedMist),
+  refundedMist: row.refundedMist === null ? null : BigInt(row.refundedMist),
+});
+
+export function paymentRows(db: Db) {
+  return db
+    .selectFrom('payments')
+    .innerJoin('users', 'users.id', 'payments.userId')
+    .selectAll('payments')
+    .select('users.walletAddress')
+    .select([
+      sql<string>`payments.amount_mist::text`.as('amountMist'),
+      sql<string | null>`payments.received_mist::text`.as('receivedMist'),
+      sql<string | null>`payments.refunded_mist::text`.as('refundedMist'),
+    ]);
+}
+
+/** A payment as its payer sees it. */
+export function toPayment(row: PaymentRow, projectName: string | null): Payment {
+  return {
+    paymentId: row.id,
+    purpose: row.purpose,
+    state: row.state,
+    phase: PHASE_OF[row.state],
+    projectId: row.projectId,
+    projectName,
+    amountMist: row.amountMist.toString(),
+    receivedMist: row.receivedMist?.toString() ?? null,
+    transactionHash: row.digest,
+    note: row.note,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export interface NamedPayment {
+  row: PaymentRow;
+  /** Of the project that the payment is for, or of its draft. */
+  projectName: string | null;
+}
+
+export function namedRows(db: Db) {
+  return paymentRows(db)
+    .leftJoin('projects', 'projects.id', 'payments.projectId')
+    .select(sql<string | null>`coalesce(projects.name, payments.draft ->> 'name')`.as('projectName'))
+    .select(micros('payments.createdAt').as('time'));
+}
+
+type NamedRow = Awaited<ReturnType<ReturnType<typeof namedRows>['executeTakeFirstOrThrow']>>;
+export const toNamed = ({ projectName, ...row }: NamedRow): NamedPayment => ({ row: toRow(row), projectName });

@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { toBigint } from '#db/bigint.ts';
+import type { Db } from '#db/client.ts';
+import { isUniqueViolation } from '#db/unique-violation.ts';
+import type { Purpose } from '#shared/contract/payments.ts';
+import { PAYMENT_MOVES } from '#shared/states/payment.ts';
+import { findOpenTwin, findPayment } from './queries.ts';
+import type { PaymentRow } from './rows.ts';
+import { graceEnd, updatePayment } from './transitions.ts';
+
+export interface NewPayment {
+  userId: number;
+  purpose: Purpose;
+  projectId: number | null;
+  draft: object;
+  orderHash: string;
+  amountMist: bigint;
+  /** One of `payment_recipients`. */
+  recipient: string;
+  /** How long it may be signed from now on. */
+  ttlMs: number;
+}
+
+/** Drafts of one user are counted and written one at a time; held until the transaction ends. */
+export const lockDrafts = (trx: Db, userId: number): Promise<unknown> =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${`drafts of user ${userId}`}, 0))`.execute(trx);
+
+export async function insertDraft(db: Db, payment: NewPayment): Promise<PaymentRow> {
+  const { id } = await db.insertInto('payments').values(newRow(payment)).returning('id').executeTakeFirstOrThrow();
+  return found(db, id);
+}
+
+function newRow({ ttlMs, draft, amountMist, ...payment }: NewPayment) {
+  return {
+    ...payment,
+    state: 'draft',
+    draft: JSON.stringify(draft),
+    amountMist: toBigint(amountMist),
+    expiresAt: sql<Date>`now() + ${ttlMs} * interval '1 millisecond'`,
+  };
+}
+
+async function found(db: Db, id: string): Promise<PaymentRow> {
+  const row = await findPayment(db, id);
+  if (!row) throw new Error(`payment ${id} is gone`);
+  return row;
+}
+
+/**
+ * Ties a digest to the user's unpaid draft of the same order, or makes a payment of its own for it. Null when another
+ * payment of the user took the digest in this moment.
+ */
+export async function claimDigest(db: Db, payment: NewPayment, digest: string): Promise<PaymentRow | null> {
+  const signed = {
+    state: PAYMENT_MOVES.claim.to,
+    digest,
+    signedAt: sql<Date>`now()`,
+    nextTryAt: graceEnd,
+    updatedAt: sql<Date>`now()`,
+  };
+  try {
+    const drafted = await db
+      .updateTable('payments')
+      .set(signed)
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('payments')
+          .select('id')
+          .where('userId', '=', payment.userId)
+          .where('orderHash', '=', payment.orderHash)
+          .where('state', 'in', PAYMENT_MOVES.claim.from)
+          .orderBy('createdAt', 'desc')
+          .limit(1)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    if (drafted) return await found(db, drafted.id);
+    const { id } = await db
+      .insertInto('payments')
+      .values({ ...newRow(payment), ...signed })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return await found(db, id);
+  } catch (error) {
+    if (isUniqueViolation(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Keeps a signed transaction before it is executed, unless the draft is no longer open, or another payment of the same order
+ * is on its way: of several tabs that sign at once, one pays. The rows of the order are locked meanwhile, always in the same order.
+ */
+export async function storeSigned(
+  db: Db,
+  payment: PaymentRow,
+  signed: { digest: string; transaction: Uint8Array; signature: string },
+): Promise<'stored' | 'not_open' | 'twin'> {
+  return db.transaction().execute(async (trx) => {
+    await trx
+      .selectFrom('payments')
+      .select('id')
+      .where('userId', '=', payment.userId)
+      .where('orderHash', '=', payment.orderHash)
+      .where('state', 'in', ['draft', 'signed', 'paid'])
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    if (await findOpenTwin(trx, payment)) return 'twin';
+    return (await signDraft(trx, payment.id, signed)) ? 'stored' : 'not_open';
+  });
+}
+
+async function signDraft(
+  trx: Db,
+  id: string,
+  signed: { digest: string; transaction: Uint8Array; signature: string },
+): Promise<boolean> {
+  const { digest, transaction, signature } = signed;
+  const result = await updatePayment(trx, id, 'sign')
+    .set({ digest, transaction: Buffer.from(transaction), signature, signedAt: sql<Date>`now()`, nextTryAt: graceEnd })
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Keeps the digest that a wallet reported which sends by itself; a payment that has one stays as it is. */
+export async function recordDigest(db: Db, id: string, digest: string): Promise<void> {
+  await updatePayment(db, id, 'claim')
+    .set({ digest, signedAt: sql<Date>`now()`, nextTryAt: graceEnd })
+    .execute();
+}
+
+/** Nothing is executed for the draft any more; false when it is no draft. */
+export async function cancelDraft(db: Db, id: string): Promise<boolean> {
+  const result = await updatePayment(db, id, 'cancel')
+    .set({ expiresAt: sql<Date>`least(expires_at, now())` })
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}

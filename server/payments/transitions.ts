@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { toBigint } from '#db/bigint.ts';
+import type { Db } from '#db/client.ts';
+import { PAYMENT_MOVES } from '#shared/states/payment.ts';
+
+export type PaymentMove = keyof typeof PAYMENT_MOVES;
+
+/** What a payment learns on its way, beside its state. */
+export interface Change {
+  chainId?: string;
+  receivedMist?: bigint;
+  paidBy?: string | null;
+  refundedMist?: bigint;
+  refundDigest?: string | null;
+  projectId?: number;
+  failure?: string | null;
+  note?: string | null;
+}
+
+/** The request that changed a payment goes on with it; the job takes over after this. */
+export const graceEnd = sql<Date>`now() + interval '10 seconds'`;
+
+function toColumns({ receivedMist, refundedMist, ...rest }: Change) {
+  return {
+    ...rest,
+    ...(receivedMist === undefined ? {} : { receivedMist: toBigint(receivedMist) }),
+    ...(refundedMist === undefined ? {} : { refundedMist: toBigint(refundedMist) }),
+    tries: 0,
+    nextTryAt: graceEnd,
+  };
+}
+
+/** The update that makes this move, where the payment's state allows it (shared/states/payment.ts). */
+export function updatePayment(db: Db, id: string, move: PaymentMove) {
+  const { from, to } = PAYMENT_MOVES[move];
+  return db
+    .updateTable('payments')
+    .set({ state: to, updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('state', 'in', from);
+}
+
+/** Makes a move if the payment's state allows it; false when another request or job was faster. */
+export async function transition(db: Db, id: string, move: PaymentMove, change: Change): Promise<boolean> {
+  const result = await updatePayment(db, id, move).set(toColumns(change)).executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Says anew why a payment waits for the admin; its state stays. */
+export async function explainUnclaimed(db: Db, id: string, why: { failure: string; note: string }): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ ...toColumns(why), updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('state', '=', 'unclaimed')
+    .execute();
+}
+
+/** The next try comes later and later, from 5 seconds to 5 minutes. */
+export async function postpone(db: Db, id: string): Promise<number> {
+  const { tries } = await db
+    .updateTable('payments')
+    .set({
+      tries: sql<number>`tries + 1`,
+      nextTryAt: sql<Date>`now() + least(5 * 2 ^ least(tries, 10), 300) * interval '1 second'`,
+    })
+    .where('id', '=', id)
+    .returning('tries')
+    .executeTakeFirstOrThrow();
+  return tries;
+}
