@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
 import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
@@ -6,6 +5,7 @@ import { conflict, notFound } from '../http/errors.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 import type { Services } from '../services.ts';
 import { bookOnBalance, lockBalance, toWithdrawal } from '../withdrawals/queries.ts';
+import { updateWithdrawals } from '../withdrawals/transitions.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { settleLate } from './payouts/late.ts';
 import { readReason } from '../http/reason.ts';
@@ -64,9 +64,8 @@ async function findQueued(db: Db, id: number): Promise<AdminWithdrawal> {
   return toAdminWithdrawal(row);
 }
 
-interface Step {
-  from: WithdrawalState[];
-  to: WithdrawalState;
+interface Decision {
+  move: 'approve' | 'reject';
   reason: string | null;
   /** What the user reads on the activity list. */
   text: (tokens: number) => string;
@@ -74,43 +73,40 @@ interface Step {
   released: (tokens: number) => number;
 }
 
-async function move(services: Services, who: Actor, id: number, step: Step): Promise<AdminWithdrawal> {
+async function decide(services: Services, who: Actor, id: number, decision: Decision): Promise<AdminWithdrawal> {
   const { userId } = await findQueued(services.db, id);
   return services.db.transaction().execute(async (trx) => {
     // The user's counters first, as everywhere; then the state decides which of two clicks counts.
     await lockBalance(trx, userId);
-    const moved = await trx
-      .updateTable('withdrawals')
-      .set({ state: step.to, reason: step.reason, updatedAt: sql<Date>`now()` })
+    const moved = await updateWithdrawals(trx, decision.move)
+      .set({ reason: decision.reason })
       .where('id', '=', id)
-      .where('state', 'in', step.from)
       .returning(['id', 'tokenAmount'])
       .executeTakeFirst();
     const present = await findQueued(trx, id);
     if (!moved) throw conflict('wrong_state', `This withdrawal is ${present.state}`);
     const { tokenAmount } = moved;
-    const released = step.released(tokenAmount);
+    const released = decision.released(tokenAmount);
     if (released > 0) await bookOnBalance(trx, { userId, kind: 4, ref: id, amount: released });
-    const kind = step.to === 'approved' ? 'withdrawal_approved' : 'withdrawal_rejected';
+    const kind = decision.move === 'approve' ? 'withdrawal_approved' : 'withdrawal_rejected';
     await trx
       .insertInto('activity')
-      .values({ userId, kind, text: step.text(tokenAmount), tokens: released })
+      .values({ userId, kind, text: decision.text(tokenAmount), tokens: released })
       .execute();
     const detail = `Withdrawal ${id}: ${tokenAmount} tokens to ${present.walletAddress}`;
     await writeAudit(trx, who, {
-      action: `withdrawal.${step.to === 'approved' ? 'approve' : 'reject'}`,
-      detail: step.reason === null ? detail : `${detail}. Reason: ${step.reason}`,
+      action: `withdrawal.${decision.move}`,
+      detail: decision.reason === null ? detail : `${detail}. Reason: ${decision.reason}`,
       outcome: 'ok',
     });
     return present;
   });
 }
 
-/** requested or failed → approved. @throws 404, 409 in any other state. */
+/** The withdrawal may be paid. @throws 404, 409 in a state that does not allow it. */
 export function approve(services: Services, who: Actor, id: number): Promise<AdminWithdrawal> {
-  return move(services, who, id, {
-    from: ['requested', 'failed'],
-    to: 'approved',
+  return decide(services, who, id, {
+    move: 'approve',
     reason: null,
     text: (tokens) => `Withdrawal of ${tokens} tokens approved`,
     released: () => 0,
@@ -118,15 +114,14 @@ export function approve(services: Services, who: Actor, id: number): Promise<Adm
 }
 
 /**
- * requested, approved or failed → rejected: the tokens go back to the balance, the user reads the reason (R14). Nothing that a
- * lost payout has paid after all is rejected. @throws 400 without a reason, 404, 409 in any other state.
+ * The tokens go back to the balance, the user reads the reason (R14). Nothing that a lost payout has paid after all is rejected.
+ * @throws 400 without a reason, 404, 409 in a state that does not allow it.
  */
 export async function reject(services: Services, who: Actor, id: number, words: string): Promise<AdminWithdrawal> {
   const reason = readReason(words);
   await settleLate(services, who, [id]);
-  return move(services, who, id, {
-    from: ['requested', 'approved', 'failed'],
-    to: 'rejected',
+  return decide(services, who, id, {
+    move: 'reject',
     reason,
     text: (tokens) => `Withdrawal of ${tokens} tokens rejected: ${reason}`,
     released: (tokens) => tokens,

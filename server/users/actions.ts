@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { isUniqueViolation } from '#db/unique-violation.ts';
 import type { User } from '#shared/contract/types.ts';
 import type { ProfileChanges } from '#shared/contract/users.ts';
 import { type ProfileField, profileFault } from '#shared/profile-rules.ts';
@@ -19,7 +19,7 @@ function readField(field: ProfileField, sent: string | null): string | null {
   return field === 'username' ? text : new URL(text).href;
 }
 
-const isTaken = (error: unknown) => error instanceof pg.DatabaseError && error.constraint === 'users_username_key';
+const isTaken = (error: unknown) => isUniqueViolation(error, 'users_username_key');
 
 /**
  * Changes the fields sent, all or none; those not sent stay, null or empty clears (R29, S7.9). The picture comes as a data

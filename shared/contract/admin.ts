@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PAYOUT_MAX_RECIPIENTS } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
+import { PAYOUT_STATES } from '../states/payout.ts';
 import { inPages } from './pages.ts';
 import { Digest, Id, IdParam, Ok, Reason, Time, WalletAddress } from './types.ts';
 import { Withdrawal, WithdrawalState } from './withdrawals.ts';
@@ -121,7 +122,7 @@ export const listAudit = endpoint('listAudit', {
 
 export const PayoutBatch = z.object({
   batchId: z.string(),
-  state: z.enum(['prepared', 'sent', 'paid', 'failed', 'cancelled']),
+  state: z.enum(PAYOUT_STATES),
   /** The coin it pays in; null: paid by hand, and only its digest is recorded. */
   coinType: z.string().nullable(),
   digest: z.string().nullable(),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { WITHDRAWAL_STATES } from '../states/withdrawal.ts';
 import { inPages } from './pages.ts';
 import { Id, Time, UserStats, WalletAddress } from './types.ts';
 
-export const WithdrawalState = z.enum(['requested', 'approved', 'sending', 'paid', 'failed', 'rejected']);
+export const WithdrawalState = z.enum(WITHDRAWAL_STATES);
 export type WithdrawalState = z.output<typeof WithdrawalState>;
 
 export const Withdrawal = z.object({

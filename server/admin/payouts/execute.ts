@@ -2,6 +2,7 @@ import { fromBase64 } from '@mysten/sui/utils';
 import { sql } from 'kysely';
 import { isDigest, lookUpTransaction, submitTransaction } from '#chain/payment-outcome.ts';
 import { coinFault, payoutFault, readPayout } from '#chain/payout.ts';
+import { isUniqueViolation } from '#db/unique-violation.ts';
 import { badRequest, conflict, unavailable } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 import { type Actor, writeAudit } from '../audit.ts';
@@ -62,9 +63,7 @@ function readBase64(text: string): Uint8Array {
   }
 }
 
-const isUniqueViolation = (error: unknown) => (error as { code?: unknown }).code === '23505';
-
-/** prepared → sent; true for the one of several at once that did it, and may send. */
+/** Records what is sent; true for the one of several at once that did it, and may send. */
 async function markSent(
   { db }: Services,
   who: Actor,
@@ -73,8 +72,8 @@ async function markSent(
 ): Promise<boolean> {
   try {
     return await db.transaction().execute(async (trx) => {
-      const change = { ...sent, state: 'sent', sentAt: sql<Date>`now()` };
-      if (!(await moveBatch(trx, batch.id, ['prepared'], change))) return false;
+      const change = { ...sent, sentAt: sql<Date>`now()` };
+      if (!(await moveBatch(trx, batch.id, 'send', change))) return false;
       const detail = `Payout ${batch.id}, transaction ${sent.digest}`;
       await writeAudit(trx, who, { action: 'payout.send', detail, outcome: 'ok', rowCount: batch.items.length });
       return true;

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { lookUpTransaction } from '#chain/payment-outcome.ts';
 import { unavailable } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
+import { updateWithdrawals } from '../../withdrawals/transitions.ts';
 import type { Actor } from '../audit.ts';
 import { findBatch, moveBatch } from './queries.ts';
 import { settleExecuted } from './settle.ts';
@@ -33,17 +33,15 @@ export async function settleLate(services: Services, who: Actor, withdrawalIds: 
   }
 }
 
-/** failed → sent, with those of its withdrawals that nothing else has settled since. */
+/** The batch is sent again, with those of its withdrawals that nothing else has settled since. */
 async function revive({ db, log }: Services, batchId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const batch = await findBatch(trx, batchId, { lock: true });
-    if (!(await moveBatch(trx, batchId, ['failed'], { state: 'sent', failure: null }))) return;
+    if (!(await moveBatch(trx, batchId, 'revive', { failure: null }))) return;
     const ids = batch.items.map(({ withdrawalId }) => withdrawalId);
-    const back = await trx
-      .updateTable('withdrawals')
-      .set({ state: 'sending', batchId, reason: null, updatedAt: sql<Date>`now()` })
+    const back = await updateWithdrawals(trx, 'revive')
+      .set({ batchId, reason: null })
       .where('id', 'in', ids)
-      .where('state', 'in', ['approved', 'failed'])
       .returning('id')
       .execute();
     const lost = ids.filter((id) => !back.some((row) => row.id === id));

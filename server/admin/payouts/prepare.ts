@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
 import { sumOf } from '#chain/payout.ts';
+import { isAllowed } from '#shared/states/move.ts';
+import { WITHDRAWAL_MOVES, type WithdrawalState } from '#shared/states/withdrawal.ts';
 import { badRequest, conflict } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
+import { updateWithdrawals } from '../../withdrawals/transitions.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { settleLate } from './late.ts';
 import { type BatchRow, findBatch, moveBatch } from './queries.ts';
@@ -9,7 +11,7 @@ import { type BatchRow, findBatch, moveBatch } from './queries.ts';
 const MAX_UNITS = 2n ** 64n - 1n;
 
 /**
- * Fixes the set that one transaction will pay: approved → sending, all or none.
+ * Fixes the set of approved withdrawals that one transaction will pay, all or none.
  * @throws 400 the same one twice, 409 one that is not approved (or was paid by a payout thought lost).
  */
 export async function prepare(services: Services, who: Actor, withdrawalIds: number[]): Promise<BatchRow> {
@@ -25,7 +27,7 @@ export async function prepare(services: Services, who: Actor, withdrawalIds: num
       .orderBy('id')
       .forUpdate()
       .execute();
-    const wrong = rows.find((row) => row.state !== 'approved');
+    const wrong = rows.find(({ state }) => !isAllowed(WITHDRAWAL_MOVES.batch, state as WithdrawalState));
     if (wrong) throw conflict('wrong_state', `Withdrawal ${wrong.id} is ${wrong.state}`);
     if (rows.length !== withdrawalIds.length) throw conflict('withdrawal_not_found', 'A withdrawal does not exist');
 
@@ -49,11 +51,7 @@ export async function prepare(services: Services, who: Actor, withdrawalIds: num
       .insertInto('payoutItems')
       .values(items.map((item) => ({ ...item, batchId: id, amountUnits: String(item.amountUnits) })))
       .execute();
-    await trx
-      .updateTable('withdrawals')
-      .set({ state: 'sending', batchId: id, reason: null, updatedAt: sql<Date>`now()` })
-      .where('id', 'in', withdrawalIds)
-      .execute();
+    await updateWithdrawals(trx, 'batch').set({ batchId: id, reason: null }).where('id', 'in', withdrawalIds).execute();
     const tokens = items.reduce((sum, item) => sum + item.tokenAmount, 0);
     await writeAudit(trx, who, {
       action: 'payout.prepare',
@@ -69,13 +67,8 @@ export async function prepare(services: Services, who: Actor, withdrawalIds: num
 export async function cancel({ db }: Services, who: Actor, batchId: string): Promise<BatchRow> {
   return db.transaction().execute(async (trx) => {
     const batch = await findBatch(trx, batchId, { lock: true });
-    if (!(await moveBatch(trx, batchId, ['prepared'], { state: 'cancelled' })))
-      throw conflict('wrong_state', `This payout is ${batch.state}`);
-    await trx
-      .updateTable('withdrawals')
-      .set({ state: 'approved', batchId: null, updatedAt: sql<Date>`now()` })
-      .where('batchId', '=', batchId)
-      .execute();
+    if (!(await moveBatch(trx, batchId, 'cancel'))) throw conflict('wrong_state', `This payout is ${batch.state}`);
+    await updateWithdrawals(trx, 'unbatch').set({ batchId: null }).where('batchId', '=', batchId).execute();
     await writeAudit(trx, who, { action: 'payout.cancel', detail: `Payout ${batchId}`, outcome: 'ok' });
     return findBatch(trx, batchId);
   });

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { DB, PayoutBatches } from '#db/schema.ts';
 import type { PayoutTerms } from '#chain/payout.ts';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
+import { PAYOUT_MOVES } from '#shared/states/payout.ts';
 import { notFound } from '../../http/errors.ts';
 import {
   countRows,
@@ -96,16 +97,17 @@ export async function listBatches(db: Db, page: PageQuery): Promise<Page<BatchRo
   return mapPage(listed, (row) => ({ ...row, items: items.get(row.id) ?? [] }));
 }
 
-/** Moves a batch on if it is in the given state; false when it is not (any more). */
+/** Makes a move if the batch's state allows it (shared/states/payout.ts); false when it does not. */
 export async function moveBatch(
   db: Db,
   id: string,
-  from: string[],
-  change: UpdateObject<DB, 'payoutBatches'>,
+  move: keyof typeof PAYOUT_MOVES,
+  change: UpdateObject<DB, 'payoutBatches'> = {},
 ): Promise<boolean> {
+  const { from, to } = PAYOUT_MOVES[move];
   const { numUpdatedRows } = await db
     .updateTable('payoutBatches')
-    .set({ ...change, updatedAt: sql<Date>`now()` })
+    .set({ ...change, state: to, updatedAt: sql<Date>`now()` })
     .where('id', '=', id)
     .where('state', 'in', from)
     .executeTakeFirst();

@@ -3,6 +3,7 @@ import type { ExecutedTransaction } from '#chain/payment-outcome.ts';
 import { unpaidRecipients } from '#chain/payout.ts';
 import type { Db } from '#db/client.ts';
 import type { Services } from '../../services.ts';
+import { updateWithdrawals } from '../../withdrawals/transitions.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { type BatchRow, findBatch, type Item, moveBatch, termsOf } from './queries.ts';
 
@@ -11,7 +12,7 @@ export const SERVER: Actor = { actor: 'server', ip: null };
 
 /**
  * Writes down what a final transaction did, recipient by recipient, in one database transaction: who got all is paid, with
- * release and payout in the ledger, anybody else waits for a person. Does nothing when the batch is settled already.
+ * release and payout in the ledger, anybody else waits for the admin. Does nothing when the batch is settled already.
  */
 export async function settleExecuted(
   services: Services,
@@ -31,12 +32,8 @@ export async function settleExecuted(
     const unpaid = batch.items.filter(({ walletAddress }) => short.has(walletAddress));
     await pay(trx, batch, paid);
     await markFailed(trx, unpaid, 'The payout transaction did not pay the full amount');
-    await moveBatch(
-      trx,
-      batchId,
-      ['sent'],
-      unpaid.length === 0 ? { state: 'paid' } : { state: 'failed', failure: 'short' },
-    );
+    if (unpaid.length === 0) await moveBatch(trx, batchId, 'pay');
+    else await moveBatch(trx, batchId, 'fail', { failure: 'short' });
     await auditEnd(trx, who, batch, unpaid.length === 0 ? 'paid' : `paid ${paid.length}, not paid ${unpaid.length}`);
   });
 }
@@ -44,7 +41,7 @@ export async function settleExecuted(
 /** Settles a batch that was paid outside of our sight: nothing is configured that could be looked up. */
 export async function settleByHand(trx: Db, who: Actor, batch: BatchRow): Promise<void> {
   await pay(trx, batch, batch.items);
-  await moveBatch(trx, batch.id, ['sent'], { state: 'paid' });
+  await moveBatch(trx, batch.id, 'pay');
   await auditEnd(trx, who, batch, 'recorded by hand, not verified');
 }
 
@@ -65,20 +62,15 @@ export async function settleUnpaid(
       await fail(trx, who, batch, failure, 'The payout transaction was not found on chain');
       return;
     }
-    await trx
-      .updateTable('withdrawals')
-      .set({ state: 'approved', batchId: null, updatedAt: sql<Date>`now()` })
-      .where('batchId', '=', batchId)
-      .where('state', '=', 'sending')
-      .execute();
-    await moveBatch(trx, batchId, ['sent'], { state: 'failed', failure });
+    await updateWithdrawals(trx, 'release').set({ batchId: null }).where('batchId', '=', batchId).execute();
+    await moveBatch(trx, batchId, 'fail', { failure });
     await auditEnd(trx, who, batch, 'not taken by the chain');
   });
 }
 
 async function fail(trx: Db, who: Actor, batch: BatchRow, failure: string, reason: string): Promise<void> {
   await markFailed(trx, batch.items, reason);
-  await moveBatch(trx, batch.id, ['sent'], { state: 'failed', failure });
+  await moveBatch(trx, batch.id, 'fail', { failure });
   await auditEnd(trx, who, batch, failure);
 }
 
@@ -88,19 +80,17 @@ async function auditEnd(trx: Db, who: Actor, batch: BatchRow, outcome: string): 
   await writeAudit(trx, who, { action: 'payout.settle', detail, outcome, rowCount: batch.items.length });
 }
 
-/** sending → paid: hold released and paid out in the same moment, so that the balance does not change (R13). */
+/** Hold released and paid out in the same moment, so that the balance does not change (R13). */
 async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Promise<void> {
   if (items.length === 0) return;
-  const moved = await trx
-    .updateTable('withdrawals')
-    .set({ state: 'paid', digest: batch.digest, reason: null, updatedAt: sql<Date>`now()` })
+  const moved = await updateWithdrawals(trx, 'pay')
+    .set({ digest: batch.digest, reason: null })
     .where(
       'id',
       'in',
       items.map(({ withdrawalId }) => withdrawalId),
     )
     .where('batchId', '=', batch.id)
-    .where('state', '=', 'sending')
     .returning('id')
     .execute();
   if (moved.length !== items.length) throw new Error(`payout ${batch.id} does not own all of its withdrawals`);
@@ -127,18 +117,16 @@ async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Promise<vo
     .execute();
 }
 
-/** sending → failed: the tokens stay held until a person approves or rejects again. */
+/** The tokens stay held until the admin approves or rejects again. */
 async function markFailed(trx: Db, items: readonly Item[], reason: string): Promise<void> {
   if (items.length === 0) return;
-  await trx
-    .updateTable('withdrawals')
-    .set({ state: 'failed', batchId: null, reason, updatedAt: sql<Date>`now()` })
+  await updateWithdrawals(trx, 'fail')
+    .set({ batchId: null, reason })
     .where(
       'id',
       'in',
       items.map(({ withdrawalId }) => withdrawalId),
     )
-    .where('state', '=', 'sending')
     .execute();
   await trx
     .insertInto('activity')

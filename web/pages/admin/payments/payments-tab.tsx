@@ -3,6 +3,8 @@ import { HandCoins } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminPayment } from '#shared/contract/payments.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
+import { isAllowed } from '#shared/states/move.ts';
+import { PAYMENT_MOVES } from '#shared/states/payment.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { api } from '../../../lib/api.ts';
 import { Digest } from '../../../components/values/digest.tsx';
@@ -65,7 +67,7 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: deskLists.unclaimed().queryKey }),
   });
   const [refundDigest, setRefundDigest] = useState('');
-  const { purpose, projectName, walletAddress, paidBy, createdAt, transactionHash, note, failure } = payment;
+  const { purpose, projectName, walletAddress, paidBy, createdAt, transactionHash, note, failure, state } = payment;
   const amountMist = parseMist(payment.receivedMist ?? payment.amountMist);
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4 first:pt-0 last:pb-0">
@@ -91,12 +93,16 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" onClick={() => setAsking('refunded')}>
-          Refunded
-        </Button>
-        <Button variant="secondary" onClick={() => setAsking('credited')}>
-          Credit
-        </Button>
+        {isAllowed(PAYMENT_MOVES.refund, state) ? (
+          <Button variant="secondary" onClick={() => setAsking('refunded')}>
+            Refunded
+          </Button>
+        ) : null}
+        {isAllowed(PAYMENT_MOVES.credit, state) ? (
+          <Button variant="secondary" onClick={() => setAsking('credited')}>
+            Credit
+          </Button>
+        ) : null}
       </div>
       {asking ? (
         <ReasonDialog

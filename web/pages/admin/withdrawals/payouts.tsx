@@ -4,6 +4,8 @@ import { useState } from 'react';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { plural } from '#shared/plural.ts';
+import { isAllowed } from '#shared/states/move.ts';
+import { PAYOUT_MOVES } from '#shared/states/payout.ts';
 import { Digest } from '../../../components/values/digest.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
@@ -148,7 +150,7 @@ function Batch({ batch }: { batch: PayoutBatch }) {
       </p>
       {people > 0 ? <Recipients batch={batch} /> : null}
       {batch.note ? <p className="text-sm text-warn">{batch.note}</p> : null}
-      {batch.state === 'prepared' ? <OpenBatch batch={batch} /> : null}
+      {isAllowed(PAYOUT_MOVES.send, batch.state) ? <OpenBatch batch={batch} /> : null}
     </li>
   );
 }

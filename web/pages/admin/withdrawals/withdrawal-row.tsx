@@ -2,6 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Ban, Check } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
+import { isAllowed } from '#shared/states/move.ts';
+import { WITHDRAWAL_MOVES } from '#shared/states/withdrawal.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { api } from '../../../lib/api.ts';
 import { Digest } from '../../../components/values/digest.tsx';
@@ -13,9 +15,6 @@ import { Button } from '../../../ui/button.tsx';
 import { refreshQueue } from '../admin-queries.ts';
 import { deskCall, tellFailure } from '../admin-session.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
-
-const canApprove = ({ state }: AdminWithdrawal) => state === 'requested' || state === 'failed';
-const canReject = ({ state }: AdminWithdrawal) => state === 'requested' || state === 'approved' || state === 'failed';
 
 const approve = (id: number) => deskCall((headers) => api.approveWithdrawal({ params: { id }, headers }));
 const reject = (id: number, reason: string) =>
@@ -48,7 +47,7 @@ function Facts({ withdrawal }: { withdrawal: AdminWithdrawal }) {
 
 /** One withdrawal of the queue, with what can be done about it. */
 export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
-  const { id } = withdrawal;
+  const { id, state } = withdrawal;
   const [isRejecting, setRejecting] = useState(false);
   const approval = useMutation({
     mutationFn: () => approve(id),
@@ -70,7 +69,7 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4 first:pt-1 last:pb-1">
       <Facts withdrawal={withdrawal} />
       <div className="flex flex-wrap gap-2">
-        {canApprove(withdrawal) ? (
+        {isAllowed(WITHDRAWAL_MOVES.approve, state) ? (
           <Button
             aria-label={`Approve withdrawal ${id}`}
             busy={approval.isPending ? 'Approving...' : false}
@@ -80,7 +79,7 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
             Approve
           </Button>
         ) : null}
-        {canReject(withdrawal) ? (
+        {isAllowed(WITHDRAWAL_MOVES.reject, state) ? (
           <Button variant="secondary" aria-label={`Reject withdrawal ${id}`} onClick={() => setRejecting(true)}>
             <Ban aria-hidden size={18} />
             Reject

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { isAllowed } from '#shared/states/move.ts';
+import { PAYMENT_MOVES, PAYMENT_STATES, type PaymentState } from '#shared/states/payment.ts';
+import { PAYOUT_MOVES, PAYOUT_STATES, type PayoutState } from '#shared/states/payout.ts';
+import { WITHDRAWAL_MOVES, WITHDRAWAL_STATES, type WithdrawalState } from '#shared/states/withdrawal.ts';
+import { createTestApp } from '../testing/app.ts';
+import { insertUser } from '../testing/builders.ts';
+import { openDesk } from '../testing/desk.ts';
+import { newWallet } from '../testing/wallets.ts';
+
+/** What the admin may do in each state is what the tables of shared/states say: each pair of state and button is tried. */
+
+const server = await createTestApp();
+const { db } = server.services;
+const panel = await openDesk(server);
+const userId = await insertUser(db);
+const digest = (): string => `digest-${newWallet().toSuiAddress().slice(2, 30)}`;
+
+async function insertBatch(state: PayoutState): Promise<string> {
+  const values = {
+    state,
+    digest: state === 'prepared' || state === 'cancelled' ? null : digest(),
+    sentAt: sql<Date>`now()`,
+  };
+  const { id } = await db.insertInto('payoutBatches').values(values).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+async function insertWithdrawal(state: WithdrawalState): Promise<number> {
+  const isBatched = state === 'sending' || state === 'paid';
+  const { id } = await db
+    .insertInto('withdrawals')
+    .values({
+      userId,
+      walletAddress: newWallet().toSuiAddress(),
+      tokenAmount: 50,
+      state,
+      batchId: isBatched ? await insertBatch('sent') : null,
+      digest: state === 'paid' ? digest() : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function insertPayment(state: PaymentState): Promise<string> {
+  const { id } = await db
+    .insertInto('payments')
+    .values({
+      userId,
+      purpose: 'renew',
+      state,
+      draft: JSON.stringify({}),
+      orderHash: digest(),
+      amountMist: 1,
+      digest: digest(),
+      chainId: 'chain',
+      expiresAt: sql<Date>`now() + interval '1 hour'`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const stateOf = async (table: 'withdrawals' | 'payoutBatches' | 'payments', id: string | number): Promise<string> => {
+  const row = await db
+    .selectFrom(table)
+    .select('state')
+    .where('id', '=', id as never)
+    .executeTakeFirstOrThrow();
+  return row.state;
+};
+
+describe.each(WITHDRAWAL_STATES)('a withdrawal that is %s', (state) => {
+  test.each([
+    ['approve', (id: number) => panel.post(`/api/admin/withdrawals/${id}/approve`)],
+    ['reject', (id: number) => panel.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'No' })],
+    ['batch', (id: number) => panel.post('/api/admin/payouts', { withdrawalIds: [id] })],
+  ] as const)('%s: as the table says', async (move, call) => {
+    const id = await insertWithdrawal(state);
+    const { status } = await call(id);
+    const { to } = WITHDRAWAL_MOVES[move];
+    const expected = isAllowed(WITHDRAWAL_MOVES[move], state) ? { isDone: true, state: to } : { isDone: false, state };
+    expect({ isDone: status < 300, state: await stateOf('withdrawals', id) }).toEqual(expected);
+    if (!expected.isDone) expect(status).toBe(409);
+  });
+});
+
+test.each(PAYOUT_STATES)('a payout batch that is %s is cancelled as the table says', async (state) => {
+  const id = await insertBatch(state);
+  const { status } = await panel.post(`/api/admin/payouts/${id}/cancel`);
+  const isDone = isAllowed(PAYOUT_MOVES.cancel, state);
+  expect(status).toBe(isDone ? 200 : 409);
+  expect(await stateOf('payoutBatches', id)).toBe(isDone ? 'cancelled' : state);
+});
+
+describe.each(PAYMENT_STATES)('a payment that is %s', (state) => {
+  test('is refunded as the table says', async () => {
+    const id = await insertPayment(state);
+    const { status } = await panel.post(`/api/admin/payments/${id}/resolve`, {
+      resolution: 'refunded',
+      note: 'Sent back',
+    });
+    const isDone = isAllowed(PAYMENT_MOVES.refund, state);
+    expect(status).toBe(isDone ? 200 : 409);
+    expect(await stateOf('payments', id)).toBe(isDone ? 'refunded' : state);
+  });
+
+  test('is credited only where the table allows it; an order without a project waits on', async () => {
+    const id = await insertPayment(state);
+    const { status, body } = await panel.post(`/api/admin/payments/${id}/resolve`, {
+      resolution: 'credited',
+      note: 'Applied',
+    });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ error: isAllowed(PAYMENT_MOVES.credit, state) ? 'cannot_fulfil' : 'not_unclaimed' });
+    expect(await stateOf('payments', id)).toBe(state);
+  });
+});

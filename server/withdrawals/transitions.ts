@@ -1,0 +1,14 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { WITHDRAWAL_MOVES } from '#shared/states/withdrawal.ts';
+
+export type WithdrawalMove = keyof typeof WITHDRAWAL_MOVES;
+
+/** The update that makes this move for withdrawals whose state allows it (shared/states/withdrawal.ts); add which ones. */
+export function updateWithdrawals(trx: Db, move: WithdrawalMove) {
+  const { from, to } = WITHDRAWAL_MOVES[move];
+  return trx
+    .updateTable('withdrawals')
+    .set({ state: to, updatedAt: sql<Date>`now()` })
+    .where('state', 'in', from);
+}

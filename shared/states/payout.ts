@@ -1,0 +1,16 @@
+import type { Move } from './move.ts';
+
+/** prepared: its withdrawals are fixed · sent: a transaction is known · paid, failed: what the chain says · cancelled: never sent. */
+export const PAYOUT_STATES = ['prepared', 'sent', 'paid', 'failed', 'cancelled'] as const;
+export type PayoutState = (typeof PAYOUT_STATES)[number];
+
+/** Every way in which a payout batch changes its state. */
+export const PAYOUT_MOVES = {
+  send: { from: ['prepared'], to: 'sent', by: 'admin' },
+  cancel: { from: ['prepared'], to: 'cancelled', by: 'admin' },
+  pay: { from: ['sent'], to: 'paid', by: 'chain' },
+  /** It paid nobody, or not everybody. */
+  fail: { from: ['sent'], to: 'failed', by: 'chain' },
+  /** It was given up as never executed, and was executed after all. */
+  revive: { from: ['failed'], to: 'sent', by: 'chain' },
+} as const satisfies Record<string, Move<PayoutState>>;

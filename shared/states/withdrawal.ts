@@ -1,0 +1,24 @@
+import type { Move } from './move.ts';
+
+/**
+ * requested: waits for the admin · approved: waits for a payout · sending: in a payout batch · paid: done · failed: its payout did
+ * not pay it, the admin decides again · rejected: the tokens are back on the balance.
+ */
+export const WITHDRAWAL_STATES = ['requested', 'approved', 'sending', 'paid', 'failed', 'rejected'] as const;
+export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
+
+/** Every way in which a withdrawal changes its state. */
+export const WITHDRAWAL_MOVES = {
+  approve: { from: ['requested', 'failed'], to: 'approved', by: 'admin' },
+  reject: { from: ['requested', 'approved', 'failed'], to: 'rejected', by: 'admin' },
+  /** It becomes part of a payout batch. */
+  batch: { from: ['approved'], to: 'sending', by: 'admin' },
+  /** Its payout batch was cancelled before it was sent. */
+  unbatch: { from: ['sending'], to: 'approved', by: 'admin' },
+  pay: { from: ['sending'], to: 'paid', by: 'chain' },
+  fail: { from: ['sending'], to: 'failed', by: 'chain' },
+  /** The chain did not take the transaction: it may be paid again at once. */
+  release: { from: ['sending'], to: 'approved', by: 'chain' },
+  /** A payout that was given up was executed after all. */
+  revive: { from: ['approved', 'failed'], to: 'sending', by: 'chain' },
+} as const satisfies Record<string, Move<WithdrawalState>>;
