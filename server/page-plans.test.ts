@@ -20,7 +20,7 @@ import {
   insertVotes,
   insertWithdrawals,
 } from './testing/lists.ts';
-import { listActivity } from './users/activity.ts';
+import { listActivity } from './activity/queries.ts';
 import { listVotes } from './users/queries.ts';
 import { listOwn } from './withdrawals/queries.ts';
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { ModeratedProject, ModeratedReview } from '#shared/contract/admin.ts';
+import { recordActivity } from '../activity/record.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 import { lockNames } from '../projects/slugs.ts';
@@ -27,13 +28,10 @@ async function tell(
   facts: { id: number; userId: number; name: string; reason: string },
 ): Promise<void> {
   const { id, userId, name, reason } = facts;
-  const word = verdict.hidden ? 'hidden' : 'unhidden';
+  const kind = `${subject}_${verdict.hidden ? 'hidden' : 'unhidden'}` as const;
   const what = subject === 'project' ? `Your project ${name}` : `Your review of ${name}`;
   const text = verdict.hidden ? `${what} was hidden: ${reason}` : `${what} is shown again: ${reason}`;
-  await trx
-    .insertInto('activity')
-    .values({ userId, kind: `${subject}_${word}`, text })
-    .execute();
+  await recordActivity(trx, { userId, kind, text });
   await writeAudit(trx, who, {
     action: `${subject}.${verdict.hidden ? 'hide' : 'unhide'}`,
     detail: `${subject === 'project' ? 'Project' : 'Review'} ${id} (${name}). Reason: ${reason}`,
@@ -43,7 +41,7 @@ async function tell(
 
 /**
  * A name that was free while its project was hidden may have been taken: only one of the two is shown. Locks the row before the
- * names, as every order does (server/projects/orders.ts): the other way round the two wait for each other. @throws 409
+ * names, as every order does (server/orders/apply.ts): the other way round the two wait for each other. @throws 409
  */
 async function checkName(trx: Db, id: number): Promise<void> {
   await trx.selectFrom('projects').select('id').where('id', '=', id).forUpdate().execute();

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
 import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
+import { recordActivity } from '../activity/record.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 import type { Services } from '../services.ts';
@@ -89,10 +90,7 @@ async function decide(services: Services, who: Actor, id: number, decision: Deci
     const released = decision.released(tokenAmount);
     if (released > 0) await bookOnBalance(trx, { userId, kind: 4, ref: id, amount: released });
     const kind = decision.move === 'approve' ? 'withdrawal_approved' : 'withdrawal_rejected';
-    await trx
-      .insertInto('activity')
-      .values({ userId, kind, text: decision.text(tokenAmount), tokens: released })
-      .execute();
+    await recordActivity(trx, { userId, kind, text: decision.text(tokenAmount), tokens: released });
     const detail = `Withdrawal ${id}: ${tokenAmount} tokens to ${present.walletAddress}`;
     await writeAudit(trx, who, {
       action: `withdrawal.${decision.move}`,

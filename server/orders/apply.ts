@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { toBigint } from '#db/bigint.ts';
 import type { Db } from '#db/client.ts';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
+import { recordActivity } from '../activity/record.ts';
 import { chooseSlug, isNameTaken, isSlugOf, keepSlug, lockNames } from '../projects/slugs.ts';
 import { type Buyer, CannotApplyError, NAME_TAKEN, type Order, type ProjectRecord, type Receipt } from './order.ts';
 
@@ -96,16 +96,14 @@ async function renew(trx: Db, project: LockedProject, buyer: Buyer, receipt: Rec
 }
 
 /** The lasting copy of the toast (R36). */
-async function note(trx: Db, buyer: Buyer, receipt: Receipt | null, kind: string, what: string): Promise<void> {
+async function note(
+  trx: Db,
+  { userId }: Buyer,
+  receipt: Receipt | null,
+  kind: 'project_submitted' | 'project_updated' | 'project_renewed',
+  what: string,
+): Promise<void> {
   const price = receipt ? `${formatSui(receipt.amountMist)} SUI paid` : 'free for the admin';
-  await trx
-    .insertInto('activity')
-    .values({
-      userId: buyer.userId,
-      kind,
-      text: `${what}: ${price}`,
-      amountMist: receipt && toBigint(receipt.amountMist),
-      digest: receipt?.digest ?? null,
-    })
-    .execute();
+  const { amountMist = null, digest = null } = receipt ?? {};
+  await recordActivity(trx, { userId, kind, text: `${what}: ${price}`, amountMist, digest });
 }

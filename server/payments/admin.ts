@@ -2,7 +2,7 @@ import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts'
 import type { BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
 import { isDigest } from '#chain/payment-outcome.ts';
-import { toBigint } from '#db/bigint.ts';
+import { recordActivity } from '../activity/record.ts';
 import { conflict, invalidField } from '../http/errors.ts';
 import { mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import type { Services } from '../services.ts';
@@ -45,15 +45,12 @@ export async function refund(
   await db.transaction().execute(async (trx) => {
     const change = { note, refundedMist, refundDigest };
     if (!(await transition(trx, payment.id, 'refund', change))) throw notWaiting();
-    await trx
-      .insertInto('activity')
-      .values({
-        userId: payment.userId,
-        kind: 'payment_refunded',
-        text: `Your payment was refunded, ${formatSui(refundedMist)} SUI: ${note}`,
-        amountMist: toBigint(refundedMist),
-        digest: refundDigest,
-      })
-      .execute();
+    await recordActivity(trx, {
+      userId: payment.userId,
+      kind: 'payment_refunded',
+      text: `Your payment was refunded, ${formatSui(refundedMist)} SUI: ${note}`,
+      amountMist: refundedMist,
+      digest: refundDigest,
+    });
   });
 }

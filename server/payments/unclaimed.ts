@@ -1,6 +1,6 @@
-import { toBigint } from '#db/bigint.ts';
 import type { Db } from '#db/client.ts';
 import { PHASE_FACTS } from '#shared/payment-phases.ts';
+import { recordActivity } from '../activity/record.ts';
 import type { PaymentRow } from './rows.ts';
 import { type Change, transition } from './transitions.ts';
 
@@ -12,14 +12,11 @@ export async function markUnclaimed(
   change: Change & { note: string },
 ): Promise<void> {
   if (!(await transition(trx, payment.id, move, change))) return;
-  await trx
-    .insertInto('activity')
-    .values({
-      userId: payment.userId,
-      kind: 'payment_unclaimed',
-      text: `${PHASE_FACTS.review.title}: ${change.note}`,
-      amountMist: toBigint(change.receivedMist ?? payment.receivedMist ?? 0n),
-      digest: payment.digest,
-    })
-    .execute();
+  await recordActivity(trx, {
+    userId: payment.userId,
+    kind: 'payment_unclaimed',
+    text: `${PHASE_FACTS.review.title}: ${change.note}`,
+    amountMist: change.receivedMist ?? payment.receivedMist ?? 0n,
+    digest: payment.digest,
+  });
 }

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import { reviewFault } from '#shared/rules.ts';
 import { cleanText } from '#shared/clean-text.ts';
+import { recordActivity } from '../activity/record.ts';
 import { conflict, forbidden, invalidField, notFound } from '../http/errors.ts';
 import { findProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
@@ -46,16 +47,12 @@ export async function postReview(
       .insertInto('tokenLedger')
       .values({ userId, kind: 2, ref: review.id, amount: -REVIEW_COST_TOKENS, createdAt: review.createdAt })
       .execute();
-    await trx
-      .insertInto('activity')
-      .values({
-        userId,
-        kind: 'review_posted',
-        text: `Review of ${project.name} posted: ${REVIEW_COST_TOKENS} tokens have been burned`,
-        tokens: -REVIEW_COST_TOKENS,
-        createdAt: review.createdAt,
-      })
-      .execute();
+    await recordActivity(trx, {
+      userId,
+      kind: 'review_posted',
+      text: `Review of ${project.name} posted: ${REVIEW_COST_TOKENS} tokens have been burned`,
+      tokens: -REVIEW_COST_TOKENS,
+    });
     return review.id;
   });
 }

@@ -19,7 +19,7 @@ export async function insertReviews(
 
 export async function insertActivity(db: Db, userId: number, count: number): Promise<void> {
   await sql`INSERT INTO activity (user_id, kind, text)
-    SELECT ${userId}, 'payment_received', 'Line ' || n FROM generate_series(1, ${count}) n ORDER BY n`.execute(db);
+    SELECT ${userId}, 'project_renewed', 'Line ' || n FROM generate_series(1, ${count}) n ORDER BY n`.execute(db);
 }
 
 /** Requested withdrawals without the ledger entries that would hold their tokens. */

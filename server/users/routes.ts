@@ -2,7 +2,7 @@ import { users } from '#shared/contract/index.ts';
 import { sendPage } from '../http/pages.ts';
 import { implement, implementCached } from '../http/declare.ts';
 import { changeProfile } from './actions.ts';
-import { listActivity } from './activity.ts';
+import { listActivity } from '../activity/queries.ts';
 import { findStats, findUser, findVotingStatus, listVotes } from './queries.ts';
 
 const DAY_MS = 86_400_000;

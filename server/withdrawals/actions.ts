@@ -1,6 +1,7 @@
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { withdrawalFault } from '#shared/rules.ts';
+import { recordActivity } from '../activity/record.ts';
 import { badRequest, conflict, forbidden } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
@@ -56,15 +57,12 @@ export async function requestWithdrawal(
       ...(idempotencyKey === null ? {} : { idempotencyKey }),
     });
     await bookOnBalance(trx, { userId, kind: 3, ref: row.id, amount: -tokenAmount });
-    await trx
-      .insertInto('activity')
-      .values({
-        userId,
-        kind: 'withdrawal_requested',
-        text: `Withdrawal of ${tokenAmount} tokens requested`,
-        tokens: -tokenAmount,
-      })
-      .execute();
+    await recordActivity(trx, {
+      userId,
+      kind: 'withdrawal_requested',
+      text: `Withdrawal of ${tokenAmount} tokens requested`,
+      tokens: -tokenAmount,
+    });
     return toWithdrawal(row);
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ACTIVITY_KINDS } from '../activity-kinds.ts';
 import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
 import { Id, IdParam, ImageDataUrl, Time, User, UserStats, VoteType, VotingStatus } from './types.ts';
@@ -67,25 +68,7 @@ export const listVotes = endpoint('listVotes', {
 /** One line of the activity list (R36): what was confirmed about money or tokens. */
 export const Activity = z.object({
   id: Id,
-  kind: z.enum([
-    'review_posted',
-    'withdrawal_requested',
-    'withdrawal_approved',
-    'withdrawal_paid',
-    'withdrawal_rejected',
-    'withdrawal_failed',
-    'project_submitted',
-    'project_updated',
-    'project_renewed',
-    'payment_received',
-    'payment_unclaimed',
-    'payment_refunded',
-    'congratulation',
-    'project_hidden',
-    'project_unhidden',
-    'review_hidden',
-    'review_unhidden',
-  ]),
+  kind: z.enum(ACTIVITY_KINDS),
   text: z.string(),
   /** Change of the token balance; 0 where it did not change. */
   tokens: z.int(),

@@ -136,7 +136,7 @@ describe('what it does [S7.24 S3.12 R32]', () => {
       'ALTER TABLE activity ADD CONSTRAINT late FOREIGN KEY (amount_mist) REFERENCES users DEFERRABLE INITIALLY DEFERRED',
     );
     const user = await insertUser(db);
-    const statement = `INSERT INTO activity (user_id, kind, text, amount_mist) VALUES (${user}, 'congratulation', 'x', 999999)`;
+    const statement = `INSERT INTO activity (user_id, kind, text, amount_mist) VALUES (${user}, 'project_renewed', 'x', 999999)`;
     const results = [await run(statement, true), await run(statement)];
     await owner.query('ALTER TABLE activity DROP CONSTRAINT late');
     await owner.end();
@@ -162,7 +162,7 @@ describe('what it does [S7.24 S3.12 R32]', () => {
     await owner.query(`CREATE CONSTRAINT TRIGGER refused_late AFTER INSERT ON activity DEFERRABLE INITIALLY DEFERRED
       FOR EACH ROW EXECUTE FUNCTION refuse_late()`);
     const user = await insertUser(db);
-    const result = await run(`INSERT INTO activity (user_id, kind, text) VALUES (${user}, 'congratulation', 'x')`);
+    const result = await run(`INSERT INTO activity (user_id, kind, text) VALUES (${user}, 'project_renewed', 'x')`);
     await owner.query('DROP TRIGGER refused_late ON activity');
     await owner.query('DROP FUNCTION refuse_late');
     await owner.end();

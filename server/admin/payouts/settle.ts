@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ExecutedTransaction } from '#chain/payment-outcome.ts';
 import { unpaidRecipients } from '#chain/payout.ts';
 import type { Db } from '#db/client.ts';
+import { recordActivity } from '../../activity/record.ts';
 import type { Services } from '../../services.ts';
 import { updateWithdrawals } from '../../withdrawals/transitions.ts';
 import { type Actor, writeAudit } from '../audit.ts';
@@ -104,17 +105,13 @@ async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Promise<vo
       ]),
     )
     .execute();
-  await trx
-    .insertInto('activity')
-    .values(
-      items.map(({ userId, tokenAmount }) => ({
-        userId,
-        kind: 'withdrawal_paid',
-        text: `Withdrawal of ${tokenAmount} tokens paid to your wallet`,
-        digest: batch.digest,
-      })),
-    )
-    .execute();
+  const lines = items.map(({ userId, tokenAmount }) => ({
+    userId,
+    kind: 'withdrawal_paid' as const,
+    text: `Withdrawal of ${tokenAmount} tokens paid to your wallet`,
+    digest: batch.digest,
+  }));
+  await recordActivity(trx, ...lines);
 }
 
 /** The tokens stay held until the admin approves or rejects again. */
@@ -128,14 +125,10 @@ async function markFailed(trx: Db, items: readonly Item[], reason: string): Prom
       items.map(({ withdrawalId }) => withdrawalId),
     )
     .execute();
-  await trx
-    .insertInto('activity')
-    .values(
-      items.map(({ userId, tokenAmount }) => ({
-        userId,
-        kind: 'withdrawal_failed',
-        text: `Withdrawal of ${tokenAmount} tokens could not be paid yet: ${reason}. The admin will review it.`,
-      })),
-    )
-    .execute();
+  const lines = items.map(({ userId, tokenAmount }) => ({
+    userId,
+    kind: 'withdrawal_failed' as const,
+    text: `Withdrawal of ${tokenAmount} tokens could not be paid yet: ${reason}. The admin will review it.`,
+  }));
+  await recordActivity(trx, ...lines);
 }

@@ -272,7 +272,7 @@ describe('the lists', () => {
   test('activity: five lines with the change of tokens, the rest on request, receipts where something was paid [R36]', async () => {
     const rows = [
       line(7, { tokens: -10000 }),
-      line(6, { kind: 'congratulation', tokens: 1000 }),
+      line(6, { kind: 'review_posted', tokens: 1000 }),
       line(5, { kind: 'withdrawal_paid', digest: DIGEST }),
       ...[4, 3, 2, 1].map((id) => line(id)),
     ];

@@ -1,0 +1,25 @@
+import { toBigint } from '#db/bigint.ts';
+import type { Db } from '#db/client.ts';
+import type { ActivityKind } from '#shared/activity-kinds.ts';
+
+export interface ActivityLine {
+  userId: number;
+  kind: ActivityKind;
+  text: string;
+  /** Change of the token balance; nothing where it does not change. */
+  tokens?: number;
+  amountMist?: bigint | null;
+  digest?: string | null;
+}
+
+/** Adds lines to activity lists, in the transaction that makes them true (R36); the only place that writes any. */
+export async function recordActivity(trx: Db, ...lines: readonly ActivityLine[]): Promise<void> {
+  if (lines.length === 0) return;
+  const values = lines.map(({ tokens = 0, amountMist = null, digest = null, ...line }) => ({
+    ...line,
+    tokens,
+    amountMist: amountMist === null ? null : toBigint(amountMist),
+    digest,
+  }));
+  await trx.insertInto('activity').values(values).execute();
+}

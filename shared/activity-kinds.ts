@@ -1,0 +1,19 @@
+/** Kinds of lines on a user's activity list (R36): what was confirmed about money, tokens or what the admin hid. */
+export const ACTIVITY_KINDS = [
+  'review_posted',
+  'withdrawal_requested',
+  'withdrawal_approved',
+  'withdrawal_paid',
+  'withdrawal_rejected',
+  'withdrawal_failed',
+  'project_submitted',
+  'project_updated',
+  'project_renewed',
+  'payment_unclaimed',
+  'payment_refunded',
+  'project_hidden',
+  'project_unhidden',
+  'review_hidden',
+  'review_unhidden',
+] as const;
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
