@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Move } from './move.ts';
-import { PAYMENT_MOVES, PAYMENT_STATES } from './payment.ts';
-import { PAYOUT_MOVES, PAYOUT_STATES } from './payout.ts';
-import { WITHDRAWAL_MOVES, WITHDRAWAL_STATES } from './withdrawal.ts';
+import type { Move } from '#shared/states/move.ts';
+import { PAYMENT_MOVES, PAYMENT_STATES } from '#shared/states/payment.ts';
+import { PAYOUT_MOVES, PAYOUT_STATES } from '#shared/states/payout.ts';
+import { WITHDRAWAL_MOVES, WITHDRAWAL_STATES } from '#shared/states/withdrawal.ts';
 
 interface Machine {
   states: readonly string[];
