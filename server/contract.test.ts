@@ -35,6 +35,31 @@ describe('without a session every endpoint that is not public answers 401 [S6.4 
   });
 });
 
+describe('a cookie that names no session is told so before anything of the request is looked at [S6.4 R3]', () => {
+  const closed = endpoints.filter(([, endpoint]) => endpoint.access !== 'public' && implemented.has(endpoint));
+  const stranger = new Client(server.url);
+  stranger.cookie = `${server.app.sessionCookie}=${'a'.repeat(43)}`;
+  const badPath = (endpoint: EndpointSpec) =>
+    `${pathOf(endpoint, { id: 'x', key: 'x', address: 'x' })}?limit=x&userId=x`;
+
+  test.each(closed)('%s', async (_name, endpoint) => {
+    const bodies: Array<[body: unknown, headers?: Record<string, string>]> =
+      endpoint.method === 'GET'
+        ? [[undefined]]
+        : [
+            [{ userId: 'x' }],
+            [[]],
+            ['{"userId":'],
+            ['x'.repeat(70_000)],
+            ['userId=1', { 'content-type': 'text/plain' }],
+          ];
+    for (const [body, headers] of bodies) {
+      const answer = await stranger.send(endpoint.method, badPath(endpoint), body, headers);
+      expect(answer).toMatchObject({ status: 401, body: { error: 'not_signed_in' } });
+    }
+  });
+});
+
 describe('a session that is not the admin’s gets 403 from every admin endpoint [S6.3 S6.4 R31]', () => {
   const admin = endpoints
     .filter(([, { access }]) => access === 'admin' || access === 'adminWallet')

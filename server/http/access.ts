@@ -3,7 +3,7 @@ import { normalizeAddress } from '#chain/address.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import type { Services } from '../services.ts';
 import { forbidden, unauthorized } from './errors.ts';
-import { readSession, type SessionUser } from './session.ts';
+import { readSession, readToken, type SessionUser } from './session.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,7 +15,7 @@ declare module 'fastify' {
 /** Checks the token of the admin's password login; handed in at mounting. @throws 401 */
 export type AdminGate = (services: Services, request: FastifyRequest, session: SessionUser) => Promise<void>;
 
-export const notSignedIn = () => unauthorized('not_signed_in', 'User not logged in');
+const notSignedIn = () => unauthorized('not_signed_in', 'User not logged in');
 
 const IDENTITY_FIELDS = ['userId', 'walletAddress', 'submittedBy'] as const;
 const NOT_YOURS = {
@@ -70,4 +70,16 @@ export async function admit(
   checkAccess(endpoint, request, session);
   if (session && endpoint.access === 'admin') await requireAdminToken(services, request, session);
   return session;
+}
+
+/** The token of the request's cookie; there may be no session with it. @throws 401 without one */
+export function requireToken(request: FastifyRequest): string {
+  const token = readToken(request);
+  if (token === null) throw notSignedIn();
+  return token;
+}
+
+/** @throws 401 */
+export async function requireSession(services: Services, request: FastifyRequest): Promise<void> {
+  if (!(await readSession(services, request))) throw notSignedIn();
 }

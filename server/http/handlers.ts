@@ -4,13 +4,13 @@ import { type CachedResponse, bytesOf, sendCached, toCachedResponse } from '../c
 import type { Loaded } from '../cache/cache.ts';
 import { forgetOne } from '../cache/notices.ts';
 import type { Services } from '../services.ts';
-import { type AdminGate, admit, checkAccess, checkIdentity, notSignedIn } from './access.ts';
+import { type AdminGate, admit, checkAccess, checkIdentity, requireSession, requireToken } from './access.ts';
 import { isRefused } from './admission.ts';
 import { checkResponse } from './check-response.ts';
 import type { CachedRead, Route, SendCall } from './declare.ts';
 import { parseInput } from './input.ts';
 import { READ_COST } from './read-budget.ts';
-import { hashToken, peekSession, readSession, readToken, recallSession, type SessionUser } from './session.ts';
+import { hashToken, peekSession, readSession, recallSession, type SessionUser } from './session.ts';
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
@@ -102,19 +102,30 @@ function hasOtherIdentity({ body, query }: FastifyRequest): boolean {
   return typeof body === 'object' && body !== null && ('walletAddress' in body || 'submittedBy' in body);
 }
 
-/** Hands the token's hash on; the handler's own statement checks the session. */
+/**
+ * Hands the token's hash on; the handler's own statement checks the session. Input that cannot be read never gets there, so that the
+ * session is read for it: without one the response is 401, as everywhere.
+ */
 export function tokenHandler(
   services: Services,
   endpoint: EndpointSpec,
   handle: NonNullable<Route['handleWithToken']>,
 ): Handler {
   return async (request, reply) => {
-    const token = readToken(request);
-    if (token === null) throw notSignedIn();
+    const token = requireToken(request);
     // The statement knows the user by `userId`; the other identity fields are checked here.
     if (hasOtherIdentity(request)) checkIdentity(endpoint, request, await readSession(services, request));
-    const input = parseInput(endpoint, request);
+    const input = await parseOrRequireSession(services, endpoint, request);
     const body = await handle({ services, tokenHash: hashToken(token), ...input, request, reply });
     return finish(services, endpoint, reply, body);
   };
+}
+
+async function parseOrRequireSession(services: Services, endpoint: EndpointSpec, request: FastifyRequest) {
+  try {
+    return parseInput(endpoint, request);
+  } catch (error) {
+    await requireSession(services, request);
+    throw error;
+  }
 }

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
-import { type AdminGate, admit } from './access.ts';
+import { type AdminGate, admit, requireSession, requireToken } from './access.ts';
 import type { Kind } from './admission.ts';
 import type { Route } from './declare.ts';
+import { HttpError } from './errors.ts';
 import { cachedHandler, type Handler, sessionHandler, tokenHandler } from './handlers.ts';
 
 export interface MountOptions {
@@ -22,11 +23,25 @@ function handlerOf(services: Services, requireAdminToken: AdminGate, route: Rout
 }
 
 /** Checks access before the body is read: a stranger's megabytes are neither received nor parsed. */
-function admitBeforeBody(services: Services, requireAdminToken: AdminGate, { endpoint, handle }: Route): object {
+function admitBeforeBody(services: Services, requireAdminToken: AdminGate, route: Route): object {
+  const { endpoint, handle, handleWithToken } = route;
+  if (handleWithToken) return requireTokenBeforeBody(services);
   if (!handle || endpoint.method === 'GET' || endpoint.access === 'public') return {};
   return {
     preParsing: async (request: FastifyRequest) => {
       request.admitted = await admit(services, requireAdminToken, endpoint, request);
+    },
+  };
+}
+
+/** As far as it goes without the database; a body that cannot be read is rejected as such to sessions only. */
+function requireTokenBeforeBody(services: Services) {
+  return {
+    preParsing: async (request: FastifyRequest) => void requireToken(request),
+    errorHandler: async (error: FastifyError | HttpError, request: FastifyRequest) => {
+      const isUnreadable = !(error instanceof HttpError) && (error.statusCode ?? 500) < 500;
+      if (isUnreadable) await requireSession(services, request);
+      throw error;
     },
   };
 }
