@@ -1,92 +1,9 @@
-import type { ClientWithCoreApi, SuiClientTypes } from '@mysten/sui/client';
-import { TransactionError } from '@mysten/sui/client';
-import { RpcError } from '@mysten/sui/grpc';
-import { fromBase58, normalizeStructTag } from '@mysten/sui/utils';
+import { normalizeStructTag } from '@mysten/sui/utils';
 import { isSameAddress, normalizeAddress } from './address.ts';
 import type { PaymentTerms } from './payment.ts';
-
-const INCLUDE = { effects: true, balanceChanges: true, transaction: true } as const;
-export type ExecutedTransaction = SuiClientTypes.Transaction<typeof INCLUDE>;
+import { CLOCK_SKEW_MS, type ExecutedTransaction } from './transactions.ts';
 
 const SUI = normalizeStructTag('0x2::sui::SUI');
-/** Clocks of chain and server may differ by this much. */
-const CLOCK_SKEW_MS = 120_000;
-
-/**
- * found: final on chain, with its balance changes unless it failed · unseen: no node of ours knows it yet (not indexed,
- * made up, of another network: these look the same) · unreachable: nobody could be asked · invalid: no digest at all.
- */
-export type LookUp =
-  | { state: 'found'; transaction: ExecutedTransaction }
-  | { state: 'unseen' | 'unreachable' | 'invalid' };
-
-export function isDigest(text: string): boolean {
-  try {
-    return text.length <= 44 && fromBase58(text).length === 32;
-  } catch {
-    return false;
-  }
-}
-
-/** Asks the full node once for a transaction. Never throws: what cannot be found out is a state. */
-export async function lookUpTransaction(client: ClientWithCoreApi, digest: string, timeoutMs = 8000): Promise<LookUp> {
-  if (!isDigest(digest)) return { state: 'invalid' };
-  try {
-    const result = await client.core.getTransaction({
-      digest,
-      include: INCLUDE,
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    if (result.FailedTransaction) return { state: 'found', transaction: result.FailedTransaction };
-    const transaction = result.Transaction;
-    // Balance changes come from an index that lags behind execution: without them nothing can be said yet.
-    const indexed = transaction.checkpoint !== null && transaction.balanceChanges.length > 0;
-    return indexed ? { state: 'found', transaction } : { state: 'unseen' };
-  } catch (error) {
-    if (error instanceof TransactionError) return { state: 'unseen' };
-    return { state: error instanceof RpcError && error.code === 'INVALID_ARGUMENT' ? 'invalid' : 'unreachable' };
-  }
-}
-
-/**
- * What came of handing a signed transaction to the chain. rejected: no validator takes it, so nothing moved and, as far as
- * this node knows, nothing will · unknown: it may have been executed.
- */
-export type Submission =
-  | { state: 'executed'; transaction: ExecutedTransaction }
-  | { state: 'rejected'; reason: string }
-  | { state: 'unknown' };
-
-/** Executes signed bytes; the same bytes again have the same outcome and move no more money. Never throws. */
-export async function submitTransaction(
-  client: ClientWithCoreApi,
-  bytes: Uint8Array,
-  signature: string,
-  timeoutMs = 15_000,
-): Promise<Submission> {
-  try {
-    const result = await client.core.executeTransaction({
-      transaction: bytes,
-      signatures: [signature],
-      include: INCLUDE,
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    return { state: 'executed', transaction: result.FailedTransaction ?? result.Transaction };
-  } catch (error) {
-    if (!(error instanceof RpcError) || error.code !== 'INVALID_ARGUMENT') return { state: 'unknown' };
-    return { state: 'rejected', reason: plainText(error.message) };
-  }
-}
-
-/** gRPC-web sends messages percent-encoded. */
-function plainText(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 export type PaymentRefusal =
   | 'failed_on_chain'
   | 'payer_is_recipient'

@@ -3,7 +3,8 @@ import { Transaction } from '@mysten/sui/transactions';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { normalizeAddress } from './address.ts';
-import { type ExecutedTransaction, isComplete, isDigest, judgePayment, payerOf } from './payment-outcome.ts';
+import { isComplete, judgePayment, payerOf } from './payment-outcome.ts';
+import { type ExecutedTransaction, isDigest } from './transactions.ts';
 import { buildPayment, paymentFault, readPayment } from './payment.ts';
 
 const FEE_MIST = 15_000_000_000n;

@@ -4,7 +4,7 @@ import { Transaction } from '@mysten/sui/transactions';
 import fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
 import { createSuiClient } from './client.ts';
-import type { ExecutedTransaction } from './payment-outcome.ts';
+import type { ExecutedTransaction } from './transactions.ts';
 import { buildPayment } from './payment.ts';
 import {
   type CoinLister,

@@ -3,7 +3,7 @@ import type { ClientWithCoreApi, SuiClientTypes } from '@mysten/sui/client';
 import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions';
 import { normalizeStructTag } from '@mysten/sui/utils';
 import { isSameAddress, normalizeAddress } from './address.ts';
-import type { ExecutedTransaction } from './payment-outcome.ts';
+import type { ExecutedTransaction } from './transactions.ts';
 import { decodeTransaction, type Programmable, readPure } from './transaction-bytes.ts';
 
 /** One payment of a payout; the amount in the coin's smallest units. */

@@ -1,6 +1,6 @@
 import { bcs } from '@mysten/sui/bcs';
 import { SIGNATURE_SCHEME_TO_FLAG } from '@mysten/sui/cryptography';
-import { fromBase64 } from '@mysten/sui/utils';
+import { decodeBase64 } from './base64.ts';
 
 /** The largest real one, a multisig of ten passkeys, stays well below; nothing longer is even decoded. */
 export const SIGNATURE_MAX_CHARS = 20_000;
@@ -9,12 +9,8 @@ const ZKLOGIN_MAX_BYTES = 3_000;
 
 /** The scheme's flag, or null for what is no signature. */
 function decode(signature: string): { flag: number; bytes: Uint8Array } | null {
-  try {
-    const bytes = fromBase64(signature);
-    return bytes[0] === undefined ? null : { flag: bytes[0], bytes };
-  } catch {
-    return null;
-  }
+  const bytes = decodeBase64(signature);
+  return bytes?.[0] === undefined ? null : { flag: bytes[0], bytes };
 }
 
 export const isZkLogin = (signature: string): boolean => decode(signature)?.flag === SIGNATURE_SCHEME_TO_FLAG.ZkLogin;

@@ -1,6 +1,6 @@
 /**
  * The numbers of our advisory locks: all of them are here, as two uses of one number would wait for each other without a reason.
- * Jobs lock by a hash of their name (server/jobs/scheduler.ts), which takes the whole 64 bits.
+ * Locks of one among many are named instead; the hash of a name takes the whole 64 bits.
  */
 export const ADVISORY_LOCKS = {
   /** One server migrates at a time. */
@@ -13,4 +13,12 @@ export const ADVISORY_LOCKS = {
   slugs: 7_301_201,
   /** Tests copy the template database one at a time. */
   testTemplate: 7_301_099,
+} as const;
+
+/** Names of locks, for `hashtextextended(name, 0)`. */
+export const ADVISORY_LOCK_NAMES = {
+  /** One server runs a job at a time. */
+  job: (name: string) => `job:${name}`,
+  /** Unpaid orders of a user are counted and written one at a time. */
+  drafts: (userId: number) => `drafts of user ${userId}`,
 } as const;

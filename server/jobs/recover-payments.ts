@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lookUpTransaction } from '#chain/payment-outcome.ts';
+import { lookUpTransaction } from '#chain/transactions.ts';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import type { Db } from '#db/client.ts';
 import { PAYMENT_MOVES } from '#shared/states/payment.ts';

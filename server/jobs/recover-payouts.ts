@@ -1,4 +1,4 @@
-import { lookUpTransaction } from '#chain/payment-outcome.ts';
+import { lookUpTransaction } from '#chain/transactions.ts';
 import { sendStored } from '../admin/payouts/execute.ts';
 import { type BatchRow, findBatch } from '../admin/payouts/queries.ts';
 import { SERVER, settleByHand, settleExecuted, settleUnpaid } from '../admin/payouts/settle.ts';

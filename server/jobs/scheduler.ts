@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
 import { deleteExpired } from '../auth/queries.ts';
 import type { Services } from '../services.ts';
 import { checkInvariants } from './check-invariants.ts';
@@ -95,7 +96,7 @@ export async function runOnce(services: Services, job: Job): Promise<boolean> {
   return services.db.transaction().execute(async (holder) => {
     // A database that ends idle transactions must not let a second server in during a long job.
     const { rows } = await sql<{ locked: boolean }>`
-      SELECT pg_try_advisory_xact_lock(hashtextextended(${`job:${job.name}`}, 0)) AS locked,
+      SELECT pg_try_advisory_xact_lock(hashtextextended(${ADVISORY_LOCK_NAMES.job(job.name)}, 0)) AS locked,
         set_config('idle_in_transaction_session_timeout', '0', true)`.execute(holder);
     if (!rows[0]?.locked || !(await claim(services, job))) return false;
     await job.run(services);

@@ -1,7 +1,7 @@
 import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
-import { isDigest } from '#chain/payment-outcome.ts';
+import { isDigest } from '#chain/transactions.ts';
 import { recordActivity } from '../activity/record.ts';
 import { conflict, invalidField } from '../http/errors.ts';
 import { mapPage, type Page, type PageQuery } from '../http/pages.ts';

@@ -1,4 +1,4 @@
-import { fromBase64 } from '@mysten/sui/utils';
+import { decodeBase64 } from '#chain/base64.ts';
 import { isSignatureOf } from '#chain/payment-signature.ts';
 import { paymentFault, readPayment } from '#chain/payment.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
@@ -97,6 +97,7 @@ async function checkSigned(
   { bytes, signature }: { bytes: string; signature: string },
 ): Promise<{ transaction: Uint8Array; digest: string }> {
   const transaction = decodeBase64(bytes);
+  if (transaction === null) throw badRequest('wrong_transaction', 'The transaction is not base64');
   const reading = readPayment(transaction);
   const agreed = {
     sender: payment.walletAddress,
@@ -118,12 +119,4 @@ async function checkSigned(
   });
   if (!valid) throw badRequest('bad_signature', 'The signature does not belong to this transaction and wallet');
   return { transaction, digest: reading.digest };
-}
-
-function decodeBase64(text: string): Uint8Array {
-  try {
-    return fromBase64(text);
-  } catch {
-    throw badRequest('wrong_transaction', 'The transaction is not base64');
-  }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { lookUpTransaction, submitTransaction } from '#chain/payment-outcome.ts';
+import { lookUpTransaction, submitTransaction } from '#chain/transactions.ts';
 import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import type { Payment } from '#shared/contract/payments.ts';
 import type { ProjectDraft } from '#shared/contract/projects.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type ExecutedTransaction, judgePayment, type PaymentRefusal } from '#chain/payment-outcome.ts';
+import { judgePayment, type PaymentRefusal } from '#chain/payment-outcome.ts';
+import { type ExecutedTransaction } from '#chain/transactions.ts';
 import type { Db } from '#db/client.ts';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import type { Services } from '../services.ts';

@@ -1,10 +1,5 @@
-import {
-  isComplete,
-  lookUpTransaction,
-  payerOf,
-  submitTransaction,
-  type ExecutedTransaction,
-} from '#chain/payment-outcome.ts';
+import { isComplete, payerOf } from '#chain/payment-outcome.ts';
+import { lookUpTransaction, submitTransaction, type ExecutedTransaction } from '#chain/transactions.ts';
 import { isSameAddress } from '#chain/address.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
 import { toBigint } from '#db/bigint.ts';
 import type { Db } from '#db/client.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
@@ -23,7 +24,7 @@ export interface NewPayment {
 
 /** Drafts of one user are counted and written one at a time; held until the transaction ends. */
 export const lockDrafts = (trx: Db, userId: number): Promise<unknown> =>
-  sql`SELECT pg_advisory_xact_lock(hashtextextended(${`drafts of user ${userId}`}, 0))`.execute(trx);
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${ADVISORY_LOCK_NAMES.drafts(userId)}, 0))`.execute(trx);
 
 export async function insertDraft(db: Db, payment: NewPayment): Promise<PaymentRow> {
   const { id } = await db.insertInto('payments').values(newRow(payment)).returning('id').executeTakeFirstOrThrow();

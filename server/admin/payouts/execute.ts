@@ -1,6 +1,6 @@
-import { fromBase64 } from '@mysten/sui/utils';
+import { decodeBase64 } from '#chain/base64.ts';
 import { sql } from 'kysely';
-import { isDigest, lookUpTransaction, submitTransaction } from '#chain/payment-outcome.ts';
+import { CLOCK_SKEW_MS, isDigest, lookUpTransaction, submitTransaction } from '#chain/transactions.ts';
 import { coinFault, payoutFault, readPayout } from '#chain/payout.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { badRequest, conflict, unavailable } from '../../http/errors.ts';
@@ -9,9 +9,6 @@ import { type Actor, writeAudit } from '../audit.ts';
 import { type BatchRow, findBatch, moveBatch, termsOf } from './queries.ts';
 import { refusalSentence } from './refusals.ts';
 import { settleByHand, settleExecuted, settleUnpaid } from './settle.ts';
-
-/** Clocks of chain and server may differ by this much. */
-const CLOCK_SKEW_MS = 120_000;
 
 export type Execution = { bytes: string; signature: string } | { transactionHash: string };
 
@@ -36,7 +33,8 @@ async function executeSigned(
 ): Promise<void> {
   if (batch.coinType === null)
     throw badRequest('no_coin', 'No coin is configured: pay by hand and record the digest of the transaction');
-  const bytes = readBase64(base64);
+  const bytes = decodeBase64(base64);
+  if (bytes === null) throw badRequest('not_this_payout', 'This is not a Sui transaction');
   const reading = readPayout(bytes);
   if ('fault' in reading) throw badRequest('not_this_payout', reading.fault);
   const fault = payoutFault(reading, termsOf(batch, services.config.adminWallet));
@@ -53,14 +51,6 @@ async function executeSigned(
   const stored = await findBatch(services.db, batch.id);
   if (stored.digest !== digest || stored.state === 'prepared' || stored.state === 'cancelled')
     throw conflict('wrong_state', `This payout is ${stored.state}`);
-}
-
-function readBase64(text: string): Uint8Array {
-  try {
-    return fromBase64(text);
-  } catch {
-    throw badRequest('not_this_payout', 'This is not a Sui transaction');
-  }
 }
 
 /** Records what is sent; true for the one of several at once that did it, and may send. */

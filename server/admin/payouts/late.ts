@@ -1,4 +1,4 @@
-import { lookUpTransaction } from '#chain/payment-outcome.ts';
+import { lookUpTransaction } from '#chain/transactions.ts';
 import { unavailable } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 import { updateWithdrawals } from '../../withdrawals/transitions.ts';

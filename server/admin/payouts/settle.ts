@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ExecutedTransaction } from '#chain/payment-outcome.ts';
+import type { ExecutedTransaction } from '#chain/transactions.ts';
 import { unpaidRecipients } from '#chain/payout.ts';
 import type { Db } from '#db/client.ts';
 import { recordActivity } from '../../activity/record.ts';

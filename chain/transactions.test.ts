@@ -2,7 +2,7 @@ import { TransactionError } from '@mysten/sui/client';
 import { RpcError } from '@mysten/sui/grpc';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createSuiClient } from './client.ts';
-import { lookUpTransaction, submitTransaction } from './payment-outcome.ts';
+import { lookUpTransaction, submitTransaction } from './transactions.ts';
 
 const client = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
 const DIGEST = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
