@@ -116,6 +116,6 @@ async function markUnclaimedAfterMany(db: Db, id: string, tries: number): Promis
   await db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, id);
     const note = 'The order could not be completed automatically. The admin will review it.';
-    if (payment?.state === 'paid') await markUnclaimed(trx, payment, 'setAside', { failure: 'cannot_fulfil', note });
+    if (payment?.state === 'paid') await markUnclaimed(trx, payment, 'escalate', { failure: 'cannot_fulfil', note });
   });
 }

@@ -32,7 +32,7 @@ export async function fulfil(
       if (!(error instanceof CannotApplyError)) throw error;
       const note = `${error.message}. The admin will refund or credit it.`;
       const why = { failure: `project_${error.reason}`, note };
-      if (from === 'paid') await markUnclaimed(trx, payment, 'setAside', why);
+      if (from === 'paid') await markUnclaimed(trx, payment, 'escalate', why);
       else await explainUnclaimed(trx, paymentId, why);
     }
     return (await lockPayment(trx, paymentId)) ?? payment;

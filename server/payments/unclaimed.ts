@@ -8,7 +8,7 @@ import { type Change, transition } from './transitions.ts';
 export async function markUnclaimed(
   trx: Db,
   payment: PaymentRow,
-  move: 'mismatch' | 'setAside',
+  move: 'mismatch' | 'escalate',
   change: Change & { note: string },
 ): Promise<void> {
   if (!(await transition(trx, payment.id, move, change))) return;

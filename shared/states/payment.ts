@@ -33,7 +33,7 @@ export const PAYMENT_MOVES = {
   fail: { from: ['signed'], to: 'failed', by: 'chain' },
   fulfil: { from: ['paid'], to: 'fulfilled', by: 'server' },
   /** The order cannot be applied any more. */
-  setAside: { from: ['paid'], to: 'unclaimed', by: 'server' },
+  escalate: { from: ['paid'], to: 'unclaimed', by: 'server' },
   credit: { from: ['unclaimed'], to: 'fulfilled', by: 'admin' },
   refund: { from: ['unclaimed'], to: 'refunded', by: 'admin' },
 } as const satisfies Record<string, Move<PaymentState>>;
