@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { isExtensionError } from './extension-errors.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { holdBackExtensionErrors, isExtensionError } from './extension-errors.ts';
 
 function thrown(message: string, stack: string): Error {
   const error = new TypeError(message);
@@ -44,5 +44,53 @@ describe('isExtensionError', () => {
     ['an unknown file', { filename: '', error: null }],
   ])('always reports what is %s [R35]', (_case, reported) => {
     expect(isExtensionError(reported)).toBe(false);
+  });
+});
+
+describe('holdBackExtensionErrors', () => {
+  const heard: Array<[string, (event: Event) => void]> = [];
+  const overlay = (stack: string | null) => {
+    const shadowRoot = { querySelector: () => (stack === null ? null : { textContent: stack }) };
+    return { shadowRoot, remove: vi.fn<() => void>() };
+  };
+  let overlays: Array<ReturnType<typeof overlay>> = [];
+  beforeEach(() => {
+    heard.length = 0;
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.stubGlobal('addEventListener', (name: string, listener: (event: Event) => void) => heard.push([name, listener]));
+    vi.stubGlobal('document', { querySelectorAll: () => overlays });
+    holdBackExtensionErrors();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it.each([
+    ['error', { filename: CHROME, error: null }, { filename: OURS, error: null }],
+    [
+      'unhandledrejection',
+      { reason: thrown('x', `TypeError: x\n    at r (${CHROME}:1:9)`) },
+      { reason: thrown('x', `TypeError: x\n    at r (${OURS}:1:9)`) },
+    ],
+  ])('keeps an %s of an extension from everything else, and none of ours [S8.22]', (name, theirs, ours) => {
+    const listen = heard.find(([heardName]) => heardName === name)?.[1];
+    const held = (fields: object) => {
+      const calls: string[] = [];
+      const note = (call: string) => () => void calls.push(call);
+      const event = { ...fields, preventDefault: note('prevent'), stopImmediatePropagation: note('stop') };
+      listen?.(event as unknown as Event);
+      return calls;
+    };
+    expect(held(theirs)).toEqual(['prevent', 'stop']);
+    expect(held(ours)).toEqual([]);
+  });
+
+  it("takes away the development server's overlay over an extension's error alone [R35]", () => {
+    overlays = [overlay(`at r (${CHROME}:1:9)`), overlay(`at r (${OURS}:1:9)`), overlay(null)];
+    vi.advanceTimersByTime(99);
+    expect(overlays[0]?.remove).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(overlays.map(({ remove }) => remove.mock.calls.length)).toEqual([1, 0, 0]);
   });
 });

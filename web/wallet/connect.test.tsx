@@ -137,6 +137,32 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     expect(stored()).toContain(MAIN);
   });
 
+  test('each wait says what for, and nothing can be pressed twice meanwhile', async () => {
+    const user = await open();
+    const challenge = Promise.withResolvers<never>();
+    server().answer(signIn, () => challenge.promise);
+    await pick(user);
+    const step = await dialog('Sign in');
+    expect(step.getByRole('status')).toHaveTextContent('Preparing...');
+    expect(step.getByLabelText('Message to sign')).toHaveAttribute('aria-busy', 'true');
+    expect(step.getByLabelText('Account')).toBeDisabled();
+    askForSignature();
+    await user.click(step.getByRole('button', { name: 'Use another wallet' }));
+    await pick(user);
+    const next = await ready();
+    const signature = Promise.withResolvers<string>();
+    sign.mockReturnValue(signature.promise);
+    await user.click(next.getByRole('button', { name: 'Sign in' }));
+    expect(next.getByRole('status')).toHaveTextContent('Confirm in the wallet... Test Wallet');
+    const answer = Promise.withResolvers<ReturnType<typeof signedIn>>();
+    server().answer(signIn, () => answer.promise);
+    await act(async () => signature.resolve('c2ln'));
+    expect(next.getByRole('status')).toHaveTextContent('Checking the signature...');
+    await act(async () => answer.resolve(signedIn(MAIN)));
+    await waitFor(() => expect(session.get().status).toBe('signedIn'));
+    expect(sign).toHaveBeenCalledTimes(1);
+  });
+
   test('a session that the cookie still holds needs no signature', async () => {
     const user = await open();
     server().answer(signIn, signedIn(MAIN));

@@ -161,7 +161,8 @@ describe('the deck [S2.11 S2.12]', () => {
       return taken;
     };
     expect(await key(document.body, { key: 'ArrowLeft', repeat: true })).toBe(true);
-    expect(await key(document.body, { key: 'ArrowLeft', shiftKey: true })).toBe(false);
+    for (const held of ['shiftKey', 'ctrlKey', 'altKey', 'metaKey'])
+      expect(await key(document.body, { key: 'ArrowLeft', [held]: true })).toBe(false);
     expect(await key(document.body, { key: 'ArrowUp' })).toBe(false);
     const elsewhere = document.body.appendChild(document.createElement('input'));
     expect(await key(elsewhere, { key: 'ArrowLeft' })).toBe(false);
@@ -204,6 +205,37 @@ describe('the deck [S2.11 S2.12]', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Bullish' }));
     expect(sent()).toHaveLength(2);
     await pass(400);
+  });
+
+  /** Drags the card on top to the side by so many pixels. */
+  async function swipe(px: number): Promise<string> {
+    const card = cards().querySelector<HTMLElement>('[data-depth="0"]') as HTMLElement;
+    card.setPointerCapture = () => undefined;
+    const at = (x: number) => ({ pointerId: 1, isPrimary: true, button: 0, buttons: 1, clientX: x, clientY: 0 });
+    fireEvent.pointerDown(card, at(0));
+    fireEvent.pointerMove(card, at(px / 2));
+    fireEvent.pointerMove(card, at(px));
+    await pass(20);
+    const { transform } = card.style;
+    fireEvent.pointerUp(card, { ...at(px), buttons: 0 });
+    await pass(400);
+    return transform;
+  }
+
+  test('a swipe votes for its side, and the card flies on from where it was let go', async () => {
+    await open();
+    answerVotes(1);
+    expect(await swipe(-150)).toContain('translate3d(-150.0px');
+    expect(sent()).toMatchObject([{ projectId: 1, voteType: 'bearish' }]);
+    expect(animated[0]?.frames[0]).toMatchObject({ transform: expect.stringContaining('translate3d(-150.0px') });
+  });
+
+  test('without votes left the card resists a swipe', async () => {
+    server().answer(getVotingStatus, statusOf(25));
+    await open();
+    expect(await swipe(150)).toContain('translate3d(45.0px');
+    expect(sent()).toEqual([]);
+    expect(drawn()[0]).toBe('0:1');
   });
 
   test('without motion cards only fade', async () => {

@@ -299,6 +299,34 @@ describe('the lists', () => {
     expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
   });
 
+  test('each kind of activity has its own mark', async () => {
+    const marks: Record<string, string> = {
+      review_posted: 'message-square-text',
+      withdrawal_requested: 'arrow-up-right',
+      payment_unclaimed: 'circle-exclamation-point',
+      payment_refunded: 'undo-2',
+      payment_received: 'receipt-text',
+      congratulation: 'party-popper',
+      project_hidden: 'eye-off',
+      review_hidden: 'eye-off',
+      project_submitted: 'rocket',
+    };
+    const kinds = Object.keys(marks) as Array<Activity['kind']>;
+    server().answer(
+      listActivity,
+      kinds.map((kind, at) => line(at + 1, { kind })),
+      { total: kinds.length },
+    );
+    const user = userEvent.setup();
+    draw(<PortfolioPage />);
+    const list = await region('Activity');
+    await user.click(await list.findByRole('button', { name: 'Show all 9' }));
+    const drawn = list
+      .getAllByRole('listitem')
+      .map((item) => /lucide-([\w-]+)/.exec(item.querySelector('svg')?.getAttribute('class') ?? '')?.[1]);
+    expect(drawn).toEqual(Object.values(marks));
+  });
+
   test('each says that it is empty, or that it could not be read and can be again [S8.2]', async () => {
     server().failSilently(listVotes);
     server().failSilently(listActivity);
@@ -403,10 +431,10 @@ describe('own projects [S2.29 S2.30 S2.31]', () => {
     const name = dialog.getByLabelText('Project Name');
     await user.clear(name);
     await user.click(save);
-    await waitFor(() => expect(name).toBeInvalid());
+    await waitFor(() => expect(name).toHaveAccessibleDescription());
     expect(server().calls(updateProject)).toEqual([]);
     await user.type(name, 'Reef');
-    expect(name).not.toBeInvalid();
+    expect(name).not.toHaveAccessibleDescription();
     await user.click(save);
     await waitFor(() => expect(name).toHaveAccessibleDescription('This name is taken'));
     server().answer(updateProject, projectOf(1, { name: 'Reef' }));

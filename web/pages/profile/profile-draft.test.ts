@@ -49,3 +49,8 @@ test('what was taken under earlier rules does not keep the rest from being saved
   expect(draftFaults({ ...toDraft(early), twitterLink: 'https://x.com/nemo' }, early)).toEqual({});
   expect(draftFaults({ ...toDraft(early), username: 'sui_support' }, early)).toHaveProperty('username');
 });
+
+test('what is not stored is an empty field', () => {
+  const nobody = { ...user, username: null, twitterLink: null, telegramLink: null, avatarUrl: null };
+  expect(toDraft(nobody)).toEqual({ username: '', twitterLink: '', telegramLink: '', avatarUrl: null });
+});

@@ -100,6 +100,19 @@ test('Discard takes the result away and commits nothing; a SELECT that writes is
   expect(bodies()).toHaveLength(1);
 });
 
+test('a result without rows has no table, no hint and no mark of a limit', async () => {
+  server().answer(executeSql, resultOf({ columns: ['id'], rowCount: 0 }));
+  await run('SELECT id');
+  await toastShown('Query Executed');
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(screen.queryByText(/^At most/)).toBeNull();
+  server().answer(executeSql, FAILED);
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Run Query' }));
+  const alert = await screen.findByRole('alert');
+  expect(alert).not.toHaveTextContent('Hint');
+  expect(alert.querySelector('pre')).toBeNull();
+});
+
 test('an error says what, where and a hint [S8.18]', async () => {
   server().answer(executeSql, { ...FAILED, position: 3, hint: 'Try SELECT' });
   await run('SELEC 1');

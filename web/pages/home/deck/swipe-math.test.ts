@@ -38,6 +38,7 @@ test('a card follows the pointer exactly, and resists while votes are not taken'
 test('a card between two places lies between them', () => {
   expect(restPose(0)).toBe('translate3d(0, calc(0.00px + 0.000%), 0) rotate(0.00deg) scale(1.0000)');
   expect(restPose(0.5)).toBe('translate3d(0, calc(6.00px + 1.250%), 0) rotate(-1.00deg) scale(0.9750)');
+  expect(restPose(1.5)).toContain('rotate(0.20deg)');
   expect(restPose(2)).toContain('rotate(2.40deg)');
 });
 
@@ -73,6 +74,19 @@ describe('flight', () => {
     const right = flightOf('bullish', launch(110, 3), 360, 390).durationMs;
     expect(flightOf('bearish', launch(-110, -3), 360, 390).durationMs).toBe(right);
     expect(flightOf('bearish', launch(-110, 3), 360, 390).durationMs).toBeGreaterThan(right);
+  });
+  test('ends where the card is out of sight, and no further', () => {
+    expect(flightOf('bullish', launch(110, 0), 360, 390).pose).toContain('translate3d(483.0px, 0.0px, 0)');
+  });
+  test('drifts on as the hand went up or down, by 240 px at most', () => {
+    const drifting = (y: number) => flightOf('bullish', { ...launch(110, 50), velocity: { x: 50, y } }, 360, 390).pose;
+    expect(drifting(1)).toContain('px, 95.0px, 0)');
+    expect(drifting(-1)).toContain('px, -95.0px, 0)');
+    expect(drifting(9)).toContain('px, 240.0px, 0)');
+    expect(drifting(-9)).toContain('px, -240.0px, 0)');
+  });
+  test('a card that was tilted turns on', () => {
+    expect(flightOf('bullish', launch(110, 0), 360, 390).pose).toContain('rotate(6.40deg)');
   });
   test('a card sent by a button turns to its side', () => {
     const still = { dx: 0, dy: 0, degrees: 0, velocity: { x: 0, y: 0 } };

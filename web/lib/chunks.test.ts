@@ -1,0 +1,90 @@
+// @vitest-environment happy-dom
+/** A chunk that cannot be fetched: the page reloads where the server has another one, and nowhere else. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from './api-error.ts';
+import { needed, RELOAD_EVENT } from './chunks.ts';
+
+const ENTRY = '/assets/index-old.js';
+const gone = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+const reloaded = vi.fn<() => void>();
+const heard = vi.fn<() => void>();
+
+/** The server's page, null where it is out of reach. */
+function serve(html: string | null, status = 200): void {
+  vi.stubGlobal('fetch', () =>
+    html === null ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve(new Response(html, { status })),
+  );
+}
+
+beforeEach(() => {
+  sessionStorage.clear();
+  document.head.innerHTML = `<script type="text/plain" src="${ENTRY}"></script>`;
+  vi.spyOn(location, 'reload').mockImplementation(reloaded);
+  addEventListener(RELOAD_EVENT, heard);
+});
+afterEach(() => {
+  removeEventListener(RELOAD_EVENT, heard);
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  reloaded.mockReset();
+  heard.mockReset();
+});
+
+test('what is there is handed on', async () => {
+  await expect(needed(Promise.resolve(3))).resolves.toBe(3);
+});
+
+test('after an upgrade the page reloads, lets what was typed be kept before, and the caller waits', async () => {
+  serve('<script src="/assets/index-new.js"></script>');
+  heard.mockImplementation(() => expect(reloaded).not.toHaveBeenCalled());
+  const settled = vi.fn<() => void>();
+  void needed(gone()).then(settled, settled);
+  await vi.waitFor(() => expect(reloaded).toHaveBeenCalledTimes(1), { timeout: 20_000 });
+  expect(heard).toHaveBeenCalledTimes(1);
+  expect(settled).not.toHaveBeenCalled();
+});
+
+test.each<[string, string | null, number]>([
+  ['offline', null, 200],
+  ['with the very same page', `<script src="${ENTRY}"></script>`, 200],
+  ['while the server fails', '', 503],
+])('%s nothing reloads, and the caller is told that the server is out of reach', async (_, html, status) => {
+  serve(html, status);
+  await expect(needed(gone())).rejects.toMatchObject({ status: 0, code: 'offline' });
+  expect(reloaded).not.toHaveBeenCalled();
+});
+
+test("an error of the server's own is handed on as it is", async () => {
+  serve(null);
+  const fields = {
+    status: 503,
+    code: 'unavailable',
+    serverMessage: 'Away',
+    field: null,
+    retryAfterS: null,
+    body: null,
+  };
+  const error = new ApiError(fields);
+  await expect(needed(Promise.reject(error))).rejects.toBe(error);
+});
+
+test('the page reloads once a minute at most', async () => {
+  let nowMs = 1_000_000;
+  vi.spyOn(Date, 'now').mockImplementation(() => nowMs);
+  serve('<script src="/assets/index-new.js"></script>');
+  void needed(gone());
+  await vi.waitFor(() => expect(reloaded).toHaveBeenCalledTimes(1), { timeout: 20_000 });
+  nowMs += 60_000;
+  await expect(needed(gone())).rejects.toMatchObject({ code: 'offline' });
+  // A refusal counts as a try.
+  nowMs += 60_001;
+  void needed(gone());
+  await vi.waitFor(() => expect(reloaded).toHaveBeenCalledTimes(2), { timeout: 20_000 });
+});
+
+test('without a storage nothing reloads: it could go round for ever', async () => {
+  serve('<script src="/assets/index-new.js"></script>');
+  vi.stubGlobal('sessionStorage', undefined);
+  await expect(needed(gone())).rejects.toMatchObject({ code: 'offline' });
+  expect(reloaded).not.toHaveBeenCalled();
+});

@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+/** The page's session: what it leaves behind, and what it hears from other tabs. */
+import { beforeEach, expect, test, vi } from 'vitest';
+import { ADMIN_TOKEN_KEY, SESSION_CACHE_KEY, SQL_HISTORY_KEY } from '#shared/constants.ts';
+import { signIn, signOut } from '#shared/contract/auth.ts';
+import { getStats } from '#shared/contract/users.ts';
+import { TestServer } from '../testing/test-server.ts';
+import { STATS, USER } from '../testing/made-up.ts';
+import { api } from './api.ts';
+import { session, startSession } from './session.ts';
+
+const server = new TestServer();
+server.listen();
+server.answer(signOut, { success: true });
+server.answer(signIn, { user: USER, stats: STATS });
+startSession();
+
+const tellOtherTab = (key: string | null, newValue: string | null, storageArea = localStorage) =>
+  window.dispatchEvent(new StorageEvent('storage', { key, newValue, storageArea }));
+
+beforeEach(() => {
+  localStorage.clear();
+  session.signedIn({ user: USER, stats: STATS });
+});
+
+test('what the admin leaves goes with the session, and not before [S4.9]', async () => {
+  localStorage.setItem(ADMIN_TOKEN_KEY, 'token');
+  localStorage.setItem(SQL_HISTORY_KEY, '[]');
+  session.updateStats(USER.id, { ...STATS, totalVotes: 13 });
+  expect([localStorage.getItem(ADMIN_TOKEN_KEY), localStorage.getItem(SQL_HISTORY_KEY)]).toEqual(['token', '[]']);
+  await session.signOut();
+  expect([localStorage.getItem(ADMIN_TOKEN_KEY), localStorage.getItem(SQL_HISTORY_KEY)]).toEqual([null, null]);
+});
+
+test('a sign-out in another tab ends the session here; other keys and other storages do not [S4.2]', () => {
+  tellOtherTab('theme', null);
+  tellOtherTab(SESSION_CACHE_KEY, null, sessionStorage);
+  expect(session.get().status).toBe('signedIn');
+  tellOtherTab(SESSION_CACHE_KEY, null);
+  expect(session.get().status).toBe('ended');
+});
+
+test('numbers of another tab are shown, and not written back', () => {
+  localStorage.removeItem(SESSION_CACHE_KEY);
+  tellOtherTab(SESSION_CACHE_KEY, JSON.stringify({ user: USER, stats: { ...STATS, tokenBalance: 5 } }));
+  expect(session.get().stats?.tokenBalance).toBe(5);
+  expect(localStorage.getItem(SESSION_CACHE_KEY)).toBeNull();
+});
+
+test('a call that finds no session ends it, one with another 401 does not', async () => {
+  server.refuse(getStats, 401, { error: 'invalid_password', message: 'No' });
+  await expect(api.getStats({ params: { id: 7 } })).rejects.toThrow('No');
+  expect(session.get().status).toBe('signedIn');
+  server.refuse(getStats, 401, { error: 'not_signed_in', message: 'No' });
+  await expect(api.getStats({ params: { id: 7 } })).rejects.toThrow('No');
+  expect(session.get().status).toBe('ended');
+});
+
+test('a session that is checked in vain is asked about again after five seconds, not sooner', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(console, 'warn').mockReturnValue();
+  server.failSilently(signIn);
+  const asked = () => server.calls(signIn).length;
+  const before = asked();
+  const other = { ...USER, id: 8 };
+  tellOtherTab(SESSION_CACHE_KEY, JSON.stringify({ user: other, stats: STATS }));
+  while (vi.mocked(console.warn).mock.calls.length === 0) await vi.advanceTimersByTimeAsync(0);
+  expect(asked()).toBe(before + 1);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(asked()).toBe(before + 1);
+  server.answer(signIn, { user: other, stats: STATS });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked()).toBe(before + 2);
+  while (session.get().status !== 'signedIn') await vi.advanceTimersByTimeAsync(0);
+  vi.useRealTimers();
+  expect(session.get().user?.id).toBe(8);
+});

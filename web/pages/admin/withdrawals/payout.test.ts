@@ -1,0 +1,113 @@
+// @vitest-environment happy-dom
+/** Paying a batch with the admin's wallet: built, signed, handed to the server; or sent by the wallet and recorded. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { executePayout, type PayoutBatch } from '#shared/contract/admin.ts';
+import { buildPayout, NotEnoughCoinsError } from '#chain/payout.ts';
+import { setSite } from '../../../lib/site.ts';
+import { ADDRESS, SITE, TIME } from '../../../testing/made-up.ts';
+import { TestServer } from '../../../testing/test-server.ts';
+import { loadWallet } from '../../../wallet-gate.ts';
+import { adminToken } from '../admin-session.ts';
+import { payBatch } from './payout.ts';
+
+vi.mock('../../../wallet-gate.ts', () => ({ loadWallet: vi.fn<() => Promise<unknown>>() }));
+vi.mock('#chain/payout.ts', async (original) => ({
+  ...(await original<object>()),
+  buildPayout: vi.fn<() => Promise<unknown>>(),
+}));
+
+const ID = '11111111-1111-4111-8111-111111111111';
+const DIGEST = 'D'.repeat(44);
+const BATCH: PayoutBatch = {
+  batchId: ID,
+  state: 'prepared',
+  coinType: '0x2::snaps::SNAPS',
+  digest: null,
+  note: null,
+  recipients: [{ withdrawalId: 31, walletAddress: ADDRESS, tokenAmount: 15, amountUnits: '15000000' }],
+  createdAt: TIME,
+};
+const PAID = { ...BATCH, state: 'paid' as const };
+const EARLY = { error: 'not_found_yet', message: 'Not there yet' };
+const signTransaction = vi.fn<(transaction: unknown) => Promise<{ bytes: string; signature: string }>>();
+const signAndExecute = vi.fn<(transaction: unknown) => Promise<{ digest: string }>>();
+let server = new TestServer();
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  server = new TestServer();
+  server.listen();
+  setSite(SITE);
+  adminToken.set('token');
+  vi.mocked(loadWallet).mockResolvedValue({ signTransaction, signAndExecute } as never);
+  vi.mocked(buildPayout)
+    .mockReset()
+    .mockResolvedValue('transaction' as never);
+  signTransaction.mockReset().mockResolvedValue({ bytes: 'AA==', signature: 'BB==' });
+  signAndExecute.mockReset().mockResolvedValue({ digest: DIGEST });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+/** As wallets say that send what they sign. */
+const cannotOnlySign = () =>
+  signTransaction.mockRejectedValue(new Error("This wallet doesn't support the signTransaction feature."));
+
+test('one transaction for all is built, signed and handed to the server [R33]', async () => {
+  server.answer(executePayout, PAID);
+  await expect(payBatch(BATCH)).resolves.toEqual(PAID);
+  expect(vi.mocked(buildPayout).mock.calls[0]?.[1]).toEqual({
+    sender: SITE.adminWallet,
+    coinType: '0x2::snaps::SNAPS',
+    transfers: [{ address: ADDRESS, amountUnits: 15_000_000n }],
+  });
+  expect(signTransaction).toHaveBeenCalledExactlyOnceWith('transaction');
+  expect(server.calls(executePayout)).toMatchObject([
+    { params: { id: ID }, body: { bytes: 'AA==', signature: 'BB==' } },
+  ]);
+  expect(signAndExecute).not.toHaveBeenCalled();
+  expect(server.complaints).toEqual([]);
+});
+
+test('a wallet that refuses, one with too little of the coin, and a batch without a coin pay nothing', async () => {
+  signTransaction.mockRejectedValue(new Error('You declined the request in your wallet.'));
+  await expect(payBatch(BATCH)).rejects.toThrow('You declined the request in your wallet.');
+  expect(signAndExecute).not.toHaveBeenCalled();
+  vi.mocked(buildPayout).mockRejectedValue(new NotEnoughCoinsError(15n, 3n));
+  await expect(payBatch(BATCH)).rejects.toThrow('The admin wallet does not hold enough of the payout coin');
+  vi.mocked(buildPayout).mockRejectedValue(new Error('The node is away'));
+  await expect(payBatch(BATCH)).rejects.toThrow('The node is away');
+  await expect(payBatch({ ...BATCH, coinType: null })).rejects.toThrow(/No .*coin is configured/i);
+  expect(server.calls(executePayout)).toEqual([]);
+});
+
+test('what a wallet has sent by itself is recorded when the server has seen it: asked once a second [R17]', async () => {
+  cannotOnlySign();
+  server.refuse(executePayout, 404, EARLY);
+  const paid = payBatch(BATCH);
+  const asked = () => server.calls(executePayout).length;
+  while (vi.getTimerCount() === 0) await vi.advanceTimersByTimeAsync(0);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(asked()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  while (vi.getTimerCount() === 0) await vi.advanceTimersByTimeAsync(0);
+  expect(asked()).toBe(2);
+  server.answer(executePayout, PAID);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect(paid).resolves.toEqual(PAID);
+  expect(server.calls(executePayout).at(-1)?.body).toEqual({ transactionHash: DIGEST });
+  expect(signAndExecute).toHaveBeenCalledTimes(1);
+});
+
+test('after 15 looks in vain the page says so; any other refusal ends it at once', async () => {
+  cannotOnlySign();
+  server.refuse(executePayout, 404, EARLY);
+  const late = payBatch(BATCH).catch((error: unknown) => error);
+  while (server.calls(executePayout).length < 15) await vi.advanceTimersByTimeAsync(1_000);
+  expect(await late).toMatchObject({ code: 'not_found_yet' });
+  expect(server.calls(executePayout)).toHaveLength(15);
+  server.refuse(executePayout, 409, { error: 'conflict', message: 'It pays somebody else' });
+  await expect(payBatch(BATCH)).rejects.toThrow('It pays somebody else');
+  expect(server.calls(executePayout)).toHaveLength(16);
+});

@@ -1,0 +1,102 @@
+// @vitest-environment happy-dom
+/** The journal of open payments: what this browser keeps, shares with other tabs, and reads of earlier versions. */
+import { beforeEach, expect, test, vi } from 'vitest';
+import { PRODUCT } from '#shared/constants.ts';
+import { journal, type OpenOrder } from './journal.ts';
+
+const KEY = `${PRODUCT}_open_payments`;
+const entry = (paymentId: string, changes: Partial<OpenOrder> = {}): OpenOrder => ({
+  userId: 7,
+  paymentId,
+  purpose: 'renew',
+  projectId: 3,
+  name: 'Coral',
+  amountMist: '15000000000',
+  phase: 'unsent',
+  proof: { bytes: 'AA==', signature: 'BB==' },
+  ...changes,
+});
+const stored = (): unknown => JSON.parse(localStorage.getItem(KEY) ?? 'null');
+const ids = () => journal.get().map(({ paymentId }) => paymentId);
+const tellOtherTab = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }));
+
+beforeEach(() => {
+  localStorage.clear();
+  journal.reload();
+});
+
+test('an entry is kept, replaced by a newer one of its payment, and removed with its last trace', () => {
+  journal.put(entry('a'));
+  journal.put(entry('b', { userId: 8 }));
+  journal.put(entry('a', { phase: 'looking', proof: null }));
+  expect(ids()).toEqual(['b', 'a']);
+  expect(stored()).toEqual(journal.get());
+  expect(journal.of(7)).toEqual([entry('a', { phase: 'looking', proof: null })]);
+  journal.remove('a');
+  journal.remove('b');
+  expect(journal.get()).toEqual([]);
+  expect(localStorage.getItem(KEY)).toBeNull();
+});
+
+test('a change starts from what another tab has stored meanwhile', () => {
+  journal.put(entry('a'));
+  localStorage.setItem(KEY, JSON.stringify([entry('other')]));
+  journal.put(entry('b'));
+  expect(ids()).toEqual(['other', 'b']);
+});
+
+test('without a storage, changes start from memory', () => {
+  vi.stubGlobal('localStorage', undefined);
+  vi.spyOn(console, 'warn').mockReturnValue();
+  journal.put(entry('a'));
+  journal.put(entry('b'));
+  expect(ids()).toEqual(['a', 'b']);
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  expect(stored()).toBeNull();
+});
+
+test('what another tab changes is read at once; other keys are not', () => {
+  localStorage.setItem(KEY, JSON.stringify([entry('other')]));
+  tellOtherTab('theme');
+  expect(ids()).toEqual([]);
+  tellOtherTab(KEY);
+  expect(ids()).toEqual(['other']);
+  localStorage.clear();
+  tellOtherTab(null);
+  expect(ids()).toEqual([]);
+});
+
+test('entries of earlier versions get what they lack; what is none is left out', () => {
+  const early = { userId: 7, paymentId: 'early', proof: { transactionHash: 'D' } };
+  const list = [early, null, { paymentId: 'nobody' }, { userId: 7 }, entry('odd', { phase: 'strange' as 'unsent' })];
+  localStorage.setItem(
+    KEY,
+    JSON.stringify([
+      ...list,
+      ...(['unknown', 'unsent', 'looking', 'received'] as const).map((phase) => entry(phase, { phase })),
+    ]),
+  );
+  journal.reload();
+  expect(journal.get()[0]).toEqual({
+    ...early,
+    purpose: null,
+    projectId: null,
+    name: null,
+    amountMist: '0',
+    phase: 'unsent',
+  });
+  expect(journal.get().map(({ paymentId, phase }) => `${paymentId} ${phase}`)).toEqual([
+    'early unsent',
+    'odd unsent',
+    'unknown unknown',
+    'unsent unsent',
+    'looking looking',
+    'received received',
+  ]);
+  for (const broken of ['{', '{}', '3']) {
+    localStorage.setItem(KEY, broken);
+    journal.reload();
+    expect(journal.get()).toEqual([]);
+  }
+});
