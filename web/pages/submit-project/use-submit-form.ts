@@ -49,9 +49,17 @@ export function useSubmitForm(focusFault: (faults: Faults) => void) {
     });
   }
 
+  /** Waits for its drawing: a field that was disabled while the order was under way takes no focus before. */
+  const toFocus = useRef<Faults | null>(null);
+  useEffect(() => {
+    if (phase !== 'idle' || toFocus.current === null) return;
+    focusFault(toFocus.current);
+    toFocus.current = null;
+  });
+
   function refuse(found: Faults): void {
     setFaults(found);
-    focusFault(found);
+    toFocus.current = found;
   }
 
   function finish(): void {

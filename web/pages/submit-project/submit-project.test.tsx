@@ -1,0 +1,215 @@
+// @vitest-environment happy-dom
+/** Submitting a project: the form, its picture, what is kept of it, and what becomes of it. */
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { listPayments, preparePayment } from '#shared/contract/payments.ts';
+import { createProject } from '#shared/contract/projects.ts';
+import { session } from '../../lib/session.ts';
+import { toasts } from '../../lib/toast.ts';
+import { journal } from '../../payments/journal.ts';
+import { ADMIN, paymentOf, projectOf, STATS, USER } from '../../testing/made-up.ts';
+import { act, draw, pass, pictureOf, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { SubmitProjectPage } from './submit-project-page.tsx';
+
+const server = useTestPage();
+const PICTURE = `data:image/png;base64,${btoa('picture')}`;
+const DRAFT = {
+  name: 'Coral',
+  category: 'DeFi',
+  description: 'Reefs for all',
+  twitterHandle: 'https://x.com/coral',
+  website: null,
+  imageUrl: PICTURE,
+};
+
+beforeEach(() => {
+  sessionStorage.clear();
+  for (const { paymentId } of journal.get()) journal.remove(paymentId);
+  server().answer(listPayments, [], { total: 0 });
+});
+
+const field = (label: string) => screen.getByLabelText(label);
+const button = () => screen.getByRole('button', { name: /Submit Project|Processing|Submitting/ });
+
+/** The page with everything typed that it asks for. */
+async function fill() {
+  const user = userEvent.setup();
+  draw(<SubmitProjectPage />);
+  await user.type(field('Project Name'), ' Coral ');
+  await user.selectOptions(field('Category'), 'DeFi');
+  await user.type(field('Description'), 'Reefs for all');
+  await user.type(field('X Account Link'), 'https://x.com/coral');
+  await user.upload(field('Project Image'), pictureOf(600, 800));
+  await screen.findByAltText('Preview of the project');
+  return user;
+}
+
+describe('the form [S2.24 S5.3]', () => {
+  test('says what it costs; the admin pays nothing', () => {
+    const { unmount } = draw(<SubmitProjectPage />);
+    expect(screen.getByRole('button', { name: 'Pay 15 SUI & Submit Project' })).toBeVisible();
+    const fee = screen.getByRole('complementary', { name: 'Monthly Listing Fee' });
+    expect(fee).toHaveTextContent('15 SUI per month, displayed for 31 days');
+    expect(
+      within(field('Category'))
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Select category', 'DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Other']);
+    unmount();
+    session.signedIn({ user: ADMIN, stats: STATS });
+    draw(<SubmitProjectPage />);
+    expect(screen.getByRole('button', { name: 'Submit Project (FREE - Admin)' })).toBeVisible();
+    expect(screen.getByRole('complementary', { name: 'Admin Submission (FREE)' })).not.toHaveTextContent('15 SUI');
+  });
+
+  test('what is missing is told beside each field; the first one takes the focus, and nothing is sent', async () => {
+    const user = userEvent.setup();
+    draw(<SubmitProjectPage />);
+    await user.type(field('Project Name'), 'Coral');
+    await user.click(button());
+    for (const label of ['Category', 'Description', 'X Account Link', 'Project Image'])
+      expect(field(label)).toHaveAttribute('aria-invalid', 'true');
+    expect(field('Project Name')).not.toHaveAttribute('aria-invalid', 'true');
+    expect(field('Category')).toHaveFocus();
+    expect(toasts.get()[0]).toMatchObject({ title: 'Error', description: 'Please upload a project image' });
+    await user.selectOptions(field('Category'), 'Meme');
+    expect(field('Category')).not.toHaveAttribute('aria-invalid', 'true');
+    expect(field('Description')).toHaveAttribute('aria-invalid', 'true');
+    expect(server().calls(preparePayment)).toEqual([]);
+  });
+
+  test('a picture comes by drag and drop as well; one that is none says so, and stays out', async () => {
+    draw(<SubmitProjectPage />);
+    const place = field('Project Image').parentElement as HTMLElement;
+    const drop = (file: File) => fireEvent.drop(place, { dataTransfer: { files: [file] } });
+    fireEvent.dragOver(place);
+    drop(pictureOf(600, 800, 'text/plain'));
+    expect(await screen.findByText('Please use a PNG, JPEG, WebP, GIF or AVIF image')).toHaveAttribute('role', 'alert');
+    drop(pictureOf(600, 800));
+    expect(await screen.findByAltText('Preview of the project')).toHaveAttribute('src', PICTURE);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('visitors are asked for a wallet', async () => {
+    act(() => session.lost(session.era()));
+    act(() => void session.walletChanged('0x9'));
+    const user = await fill();
+    expect(screen.getByText('Please connect your wallet to submit a project')).toBeVisible();
+    await user.click(button());
+    expect(toasts.get()[0]).toMatchObject({ title: 'Error', description: 'Please connect your wallet first' });
+  });
+});
+
+describe('what is typed [S4.7]', () => {
+  test('is there again after a reload, for the same person alone', async () => {
+    await fill();
+    const { unmount } = draw(<p />);
+    unmount();
+    document.body.innerHTML = '';
+    const again = draw(<SubmitProjectPage />);
+    expect(field('Project Name')).toHaveValue(' Coral ');
+    expect(field('Category')).toHaveValue('DeFi');
+    expect(screen.getByAltText('Preview of the project')).toHaveAttribute('src', PICTURE);
+    again.unmount();
+    session.signedIn({ user: { ...USER, id: 8 }, stats: STATS });
+    draw(<SubmitProjectPage />);
+    expect(field('Project Name')).toHaveValue('');
+  });
+
+  test('is forgotten where it is broken or no draft', () => {
+    for (const kept of ['{', 'null', '3', '{"name":5,"other":"x"}']) {
+      sessionStorage.setItem('snapswipe_project_draft', kept);
+      const { unmount } = draw(<SubmitProjectPage />);
+      expect(field('Project Name')).toHaveValue('');
+      unmount();
+    }
+  });
+});
+
+describe('the order [S2.24 S8.10 R18]', () => {
+  test('of the admin is placed at once; the form is emptied, and the cards follow after two seconds', async () => {
+    session.signedIn({ user: ADMIN, stats: STATS });
+    const answer = Promise.withResolvers<ReturnType<typeof projectOf>>();
+    server().answer(createProject, () => answer.promise);
+    history.replaceState(null, '', '/submit-project');
+    const user = await fill();
+    await user.click(button());
+    expect(await screen.findByText('Submitting Project...')).toBeVisible();
+    expect(field('Project Name')).toBeDisabled();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    answer.resolve(projectOf(1));
+    await pass(10);
+    expect(server().calls(createProject)).toHaveLength(1);
+    expect(server().calls(createProject)[0]?.body).toEqual({ ...DRAFT, submittedBy: ADMIN.walletAddress });
+    expect(toasts.get()[0]).toMatchObject({ title: 'Project submitted successfully!', variant: 'success' });
+    expect(screen.getByText('Done. Taking you to the cards…')).toBeVisible();
+    expect(field('Project Name')).toHaveValue('');
+    expect(sessionStorage.getItem('snapswipe_project_draft')).toBeNull();
+    expect(button()).toBeDisabled();
+    await pass(1_900);
+    expect(location.pathname).toBe('/submit-project');
+    await pass(200);
+    expect(location.pathname).toBe('/');
+  });
+
+  test('that the server refuses keeps what was typed, with the reason beside its field', async () => {
+    session.signedIn({ user: ADMIN, stats: STATS });
+    server().refuse(createProject, 409, { error: 'taken', message: 'This name is taken', field: 'name' });
+    const user = await fill();
+    await user.click(button());
+    expect(await toastShown()).toMatchObject({ description: 'This name is taken', variant: 'destructive' });
+    await waitFor(() => expect(field('Project Name')).toHaveAccessibleDescription('This name is taken'));
+    expect(field('Project Name')).toHaveValue(' Coral ');
+    await waitFor(() => expect(field('Project Name')).toHaveFocus());
+  });
+
+  test('of everybody else is stored before anything is paid', async () => {
+    server().failSilently(preparePayment);
+    const user = await fill();
+    await user.click(button());
+    expect(await toastShown()).toMatchObject({
+      title: 'Payment Error',
+      description: 'Failed to create payment transaction',
+    });
+    expect(server().calls(preparePayment)[0]?.body).toEqual({ purpose: 'submit', draft: DRAFT });
+    expect(field('Project Name')).toHaveValue(' Coral ');
+    await waitFor(() => expect(button()).toBeEnabled());
+  });
+
+  test('for this name that is on its way empties the form; for another one it blocks the button', async () => {
+    await fill();
+    document.body.innerHTML = '';
+    const id = '22222222-2222-4222-8222-222222222222';
+    journal.put({
+      userId: 7,
+      paymentId: id,
+      purpose: 'submit',
+      projectId: null,
+      name: 'Coral',
+      amountMist: '15',
+      phase: 'unsent',
+      proof: null,
+    });
+    draw(<SubmitProjectPage />);
+    await waitFor(() => expect(screen.getAllByText('Not sent yet').length).toBeGreaterThan(0));
+    expect(screen.queryByRole('button', { name: 'Pay 15 SUI & Submit Project' })).toBeNull();
+    expect(field('Project Name')).toHaveValue(' Coral ');
+    server().answer(listPayments, [paymentOf('paid', { paymentId: id, purpose: 'submit', projectName: 'Coral' })], {
+      total: 1,
+    });
+    act(() =>
+      journal.put({
+        userId: 7,
+        paymentId: id,
+        purpose: 'submit',
+        projectId: null,
+        name: 'Coral',
+        amountMist: '15',
+        phase: 'received',
+        proof: null,
+      }),
+    );
+    await waitFor(() => expect(field('Project Name')).toHaveValue(''));
+  });
+});

@@ -1,0 +1,153 @@
+/** Signing with a kit whose wallet and node answer what a test says. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { Transaction } from '@mysten/sui/transactions';
+import { UnknownOutcomeError } from './errors.ts';
+import type { Kit } from './kit.ts';
+import { createSigning } from './signing.ts';
+
+const ADDRESS = `0x${'1'.repeat(64)}`;
+const account = { address: ADDRESS };
+const features = ['sui:signTransaction', 'sui:signAndExecuteTransaction', 'sui:signPersonalMessage'];
+const WALLET = { name: 'Slush', features, accounts: [account] };
+interface Connected {
+  wallet: typeof WALLET | null;
+  account: typeof account | null;
+  isReconnecting: boolean;
+}
+let connection: Connected;
+const listeners = new Set<(connection: Connected) => void>();
+const connect = vi.fn<() => Promise<void>>();
+const signAndExecute = vi.fn<() => Promise<unknown>>();
+const signMessage = vi.fn<() => Promise<{ signature: string }>>();
+const lookUp = vi.fn<() => Promise<unknown>>();
+const kit = {
+  stores: {
+    $connection: {
+      get: () => connection,
+      listen: (listener: (connection: Connected) => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+  },
+  switchAccount: vi.fn<() => void>(),
+  getClient: () => ({
+    core: {
+      getTransaction: lookUp,
+      // Nothing is left to be resolved.
+      resolveTransactionPlugin: () => (_data: unknown, _options: unknown, next: () => Promise<void>) => next(),
+    },
+  }),
+  signAndExecuteTransaction: signAndExecute,
+  signPersonalMessage: signMessage,
+} as unknown as Kit;
+const signing = createSigning(kit, connect);
+
+/** A transaction that is built as it is, or that the node refuses to build. */
+function transactionOf(refusal?: Error): Transaction {
+  const transaction = new Transaction();
+  transaction.setSender(ADDRESS);
+  transaction.setGasPrice(1);
+  transaction.setGasBudget(1);
+  transaction.setGasPayment([]);
+  if (refusal) transaction.build = () => Promise.reject(refusal);
+  return transaction;
+}
+
+beforeEach(() => {
+  connection = { wallet: WALLET, account, isReconnecting: false };
+  listeners.clear();
+  for (const mock of [connect, signAndExecute, signMessage, lookUp]) mock.mockReset();
+  signMessage.mockResolvedValue({ signature: 'AA==' });
+});
+
+describe('before the wallet opens', () => {
+  test('a silent reconnect that is under way comes first', async () => {
+    connection = { wallet: null, account: null, isReconnecting: true };
+    const signed = signing.signPersonalMessage('hello');
+    for (const listener of listeners) listener(connection);
+    await Promise.resolve();
+    expect(connect).not.toHaveBeenCalled();
+    connection = { wallet: WALLET, account, isReconnecting: false };
+    for (const listener of listeners) listener(connection);
+    await expect(signed).resolves.toEqual({ signature: 'AA==', address: ADDRESS });
+    expect(connect).not.toHaveBeenCalled();
+    expect(listeners.size).toBe(0);
+  });
+
+  test('the dialog is shown where no wallet is connected, and waited for', async () => {
+    connection = { wallet: null, account: null, isReconnecting: false };
+    connect.mockImplementation(async () => {
+      await Promise.resolve();
+      connection = { wallet: WALLET, account, isReconnecting: false };
+    });
+    await expect(signing.signPersonalMessage('hello')).resolves.toMatchObject({ address: ADDRESS });
+    connection = { wallet: null, account: null, isReconnecting: false };
+    connect.mockResolvedValue();
+    await expect(signing.signPersonalMessage('hello')).rejects.toThrow('No wallet is connected.');
+  });
+
+  test('too little money is told in a sentence, another failure as it is [S8.4]', async () => {
+    const poor = transactionOf(new Error('InsufficientCoinBalance in command 0'));
+    await expect(signing.signTransaction(poor)).rejects.toThrow(/^There is not enough SUI in this wallet/);
+    const broken = transactionOf(new Error('The node is away'));
+    await expect(signing.signTransaction(broken)).rejects.toThrow('The node is away');
+  });
+});
+
+describe('a wallet that signs and sends in one [R17]', () => {
+  const done = { Transaction: { digest: 'D1' } };
+
+  test('names the digest, after the page was told that it is asked', async () => {
+    const asking = vi.fn<() => void>(() => expect(signAndExecute).not.toHaveBeenCalled());
+    signAndExecute.mockResolvedValue(done);
+    await expect(signing.signAndExecute(transactionOf(), asking)).resolves.toEqual({ digest: 'D1', address: ADDRESS });
+    expect(asking).toHaveBeenCalledTimes(1);
+  });
+
+  test('a transaction that failed on chain says why', async () => {
+    signAndExecute.mockResolvedValue({ FailedTransaction: { status: { error: { message: 'Out of gas' } } } });
+    await expect(signing.signAndExecute(transactionOf())).rejects.toThrow('Out of gas');
+  });
+
+  test('a clear no is a no, and is not looked for', async () => {
+    signAndExecute.mockRejectedValue(Object.assign(new Error('no'), { code: 4001 }));
+    await expect(signing.signAndExecute(transactionOf())).rejects.toThrow('You declined the request in your wallet.');
+    expect(lookUp).not.toHaveBeenCalled();
+  });
+
+  test('without a word from the wallet the chain is asked three times: at once, a second and two later', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    signAndExecute.mockRejectedValue(new Error('The window was closed by user'));
+    lookUp.mockRejectedValue(new Error('not found'));
+    const outcome = signing.signAndExecute(transactionOf()).catch((error: unknown) => error);
+    while (lookUp.mock.calls.length === 0) await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(lookUp).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(lookUp).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(lookUp).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(lookUp).toHaveBeenCalledTimes(3);
+    const error = await outcome;
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error).toMatchObject({ mayHaveSent: true });
+    lookUp.mockResolvedValue({ Transaction: {} });
+    const found = signing.signAndExecute(transactionOf());
+    await vi.advanceTimersByTimeAsync(0);
+    await expect(found).resolves.toMatchObject({ address: ADDRESS, digest: expect.stringMatching(/^\w{32,}$/) });
+    lookUp.mockResolvedValue({ FailedTransaction: { status: { error: { message: 'Out of gas' } } } });
+    const failed = signing.signAndExecute(transactionOf()).catch((reason: unknown) => reason);
+    while (lookUp.mock.calls.length < 5) await vi.advanceTimersByTimeAsync(0);
+    expect(await failed).toMatchObject({ message: 'Out of gas' });
+    vi.useRealTimers();
+  });
+});
+
+test('a signature that is refused says so in the same words, whatever the wallet calls it', async () => {
+  signMessage.mockRejectedValue(new Error('The popup was closed by user'));
+  await expect(signing.signPersonalMessage('hello')).rejects.toThrow('You declined the request in your wallet.');
+  signMessage.mockRejectedValue(new Error('Locked'));
+  await expect(signing.signPersonalMessage('hello')).rejects.toThrow('Locked');
+});
