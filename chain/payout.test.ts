@@ -356,7 +356,7 @@ describe('the coin that a payout is paid from', () => {
     const OTHER = 'The transaction pays in another coin';
     for (const type of ['0x2::coin::Coin<0x6::snaps::SNAPS>', '0x2::coin::Coin<0x2::sui::SUI>', SNAPS])
       expect(await faultOf({ type })).toBe(OTHER);
-    const GONE = 'The transaction pays from a coin that is not there (any more)';
+    const GONE = 'The transaction pays from a coin that does not exist';
     for (const object of [undefined, new Error('deleted')]) expect(await faultOf(object)).toBe(GONE);
   });
 

@@ -46,3 +46,16 @@ test('every decision record has a date and a status, and its line in the list', 
   }
   expect(wrong).toEqual([]);
 });
+
+test('examples of code are lines of the files that they name', () => {
+  const wrong: string[] = [];
+  const examples = [
+    ...readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8').matchAll(/```ts\n\/\/ (\S+)\n(.*?)```/gs),
+  ];
+  for (const [, file = '', code = ''] of examples) {
+    const lines = new Set(readFileSync(path.join(ROOT, file), 'utf8').split('\n'));
+    wrong.push(...code.split('\n').filter((line) => line.trim() !== '…' && !lines.has(line)));
+  }
+  expect(wrong).toEqual([]);
+  expect(examples.length).toBeGreaterThan(2);
+});

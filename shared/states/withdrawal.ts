@@ -17,7 +17,7 @@ export const WITHDRAWAL_MOVES = {
   unbatch: { from: ['sending'], to: 'approved', by: 'admin' },
   pay: { from: ['sending'], to: 'paid', by: 'chain' },
   fail: { from: ['sending'], to: 'failed', by: 'chain' },
-  /** The chain did not take the transaction: it may be paid again at once. */
+  /** The chain rejected the transaction: it may be paid again at once. */
   release: { from: ['sending'], to: 'approved', by: 'chain' },
   /** A payout that was given up was executed after all. */
   revive: { from: ['approved', 'failed'], to: 'sending', by: 'chain' },
