@@ -4,10 +4,10 @@ import type { Readable } from 'node:stream';
 /**
  * What is still to come of a refused body is read and dropped: a proxy that cannot go on sending takes that for a failure (502). But
  * it is read slowly, and of a few bodies at a time. At full speed, a client that sends refused megabytes in a loop keeps the process
- * busy with throwing them away; at this pace the connection's own window holds the client back.
+ * busy with throwing them away and collecting their memory; at this pace the connection's own window holds the client back.
  */
 const SLICE_BYTES = 256 * 1024;
-const BYTES_PER_SECOND = 16 * 1024 * 1024;
+const BYTES_PER_SECOND = 4 * 1024 * 1024;
 const SLICE_MS = (SLICE_BYTES / BYTES_PER_SECOND) * 1000;
 /** Bodies that are read at once, and those that wait for it. The connections of more end with their responses. */
 const MOST_AT_ONCE = 8;

@@ -52,6 +52,8 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
       serialization: 'advanced',
       execArgv: [],
       stdio: 'ignore',
+      // A session of its own, whose priority it lowers; it ends with its channel to us.
+      detached: true,
       // It needs no secrets, so it gets none.
       env: {},
     });
