@@ -65,6 +65,7 @@ describe('the header [S1.6 S2.10]', () => {
     const button = await screen.findByRole('button', { name: '0x1200...cdef' });
     expect(button).toHaveAttribute('title', ADDRESS);
     expect(button).toHaveAttribute('aria-expanded', 'false');
+    expect(button).toHaveAttribute('aria-haspopup', 'menu');
     await user.click(button);
     expect(button).toHaveAttribute('aria-expanded', 'true');
     const menu = screen.getByRole('menu');

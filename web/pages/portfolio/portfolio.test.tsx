@@ -300,13 +300,11 @@ describe('the lists', () => {
   });
 
   test('each kind of activity has its own mark', async () => {
-    const marks: Record<string, string> = {
+    const marks: Partial<Record<Activity['kind'], string>> = {
       review_posted: 'message-square-text',
       withdrawal_requested: 'arrow-up-right',
       payment_unclaimed: 'circle-exclamation-point',
       payment_refunded: 'undo-2',
-      payment_received: 'receipt-text',
-      congratulation: 'party-popper',
       project_hidden: 'eye-off',
       review_hidden: 'eye-off',
       project_submitted: 'rocket',
@@ -320,7 +318,7 @@ describe('the lists', () => {
     const user = userEvent.setup();
     draw(<PortfolioPage />);
     const list = await region('Activity');
-    await user.click(await list.findByRole('button', { name: 'Show all 9' }));
+    await user.click(await list.findByRole('button', { name: `Show all ${kinds.length}` }));
     const drawn = list
       .getAllByRole('listitem')
       .map((item) => /lucide-([\w-]+)/.exec(item.querySelector('svg')?.getAttribute('class') ?? '')?.[1]);
@@ -390,6 +388,7 @@ describe('own projects [S2.29 S2.30 S2.31]', () => {
     await pass(31_000);
     expect(screen.getByRole('heading', { name: 'Active Projects (0)' })).toBeVisible();
     expect(screen.getByRole('heading', { name: 'Expired Projects (1)' })).toBeVisible();
+    expect(screen.getByText(/^Expired 0d 0h/)).toBeVisible();
   });
 
   test('the admin renews for free, one at a time [R18]', async () => {

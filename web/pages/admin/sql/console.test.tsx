@@ -145,6 +145,9 @@ test('nothing typed, no token, a lost call, a call that is given up: each says s
   server().answer(executeSql, () => never.promise);
   await user.keyboard('{Tab}');
   await user.click(query);
+  // Enter alone is a new line, and Ctrl alone nothing.
+  await user.keyboard('{Enter}{Control>}a{/Control}');
+  expect(server().calls(executeSql)).toHaveLength(1);
   await user.keyboard('{Control>}{Enter}{/Control}');
   await user.keyboard('{Control>}{Enter}{/Control}');
   expect(server().calls(executeSql)).toHaveLength(2);

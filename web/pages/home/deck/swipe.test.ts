@@ -261,6 +261,8 @@ describe('what is no drag', () => {
     release({ x: 40 });
     expect(click()).toBe(false);
     expect(seen).not.toHaveBeenCalled();
+    expect(click()).toBe(true);
+    seen.mockClear();
     drag({ x: 40 });
     release({ x: 40 });
     vi.advanceTimersByTime(1);

@@ -82,6 +82,11 @@ beforeEach(() => {
   takeFeed(USER, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
 });
 
+test('the feed of another user is not dealt', () => {
+  takeFeed(USER + 1, { projects: [projectOf(9)], limit: 10 });
+  expect(ids()).toEqual([1, 2, 3]);
+});
+
 describe('a vote', () => {
   test('takes the card off at once and sends what the contract names [S4.4 S7.7]', () => {
     expect(voteOnTop('bullish')).toBe(true);
