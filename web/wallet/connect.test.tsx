@@ -11,6 +11,8 @@ import { session } from '../lib/session.ts';
 import { connectDialogOpen, connectedWallet } from '../lib/wallet-state.ts';
 import { STATS, USER } from '../testing/made-up.ts';
 import { act, draw, useTestPage } from '../testing/screen.tsx';
+// Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
+import './wallet-module.ts';
 import { ConnectDialogHost, disconnectWallet, loadWallet, openConnectDialog } from '../wallet-gate.ts';
 
 const server = useTestPage();

@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+/** The landing page of visitors: facts, steps and live examples. */
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { listProjects } from '#shared/contract/projects.ts';
+import { projectOf } from '../../testing/made-up.ts';
+import { act, draw, useTestPage } from '../../testing/screen.tsx';
+// Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
+import './example-projects.tsx';
+import { LandingPage } from './landing-page.tsx';
+
+const server = useTestPage();
+beforeEach(() => {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+});
+const open = () => act(async () => void draw(<LandingPage />));
+const examples = () =>
+  screen.getAllByRole('link').flatMap((link) => (link.getAttribute('href')?.startsWith('/projects/') ? link : []));
+
+test('says what it is, what a vote pays, and how it works in three steps [S1.2]', async () => {
+  server().answer(listProjects, [], { total: 0 });
+  await open();
+  expect(await screen.findByText('No projects yet')).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Swipe. Vote. Earn.');
+  const items = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(items).toEqual(expect.arrayContaining(['10Snaps per vote', '25votes every 6 hours', '0gas to vote']));
+  const steps = within(screen.getByRole('region', { name: 'How It Works' })).getAllByRole('listitem');
+  expect(steps.map((step) => within(step).getByRole('heading').textContent)).toEqual(['Connect', 'Swipe', 'Earn']);
+  expect(steps[2]).toHaveTextContent('Each vote pays 10 Snaps at once.');
+  expect(screen.getByRole('link', { name: 'See the leaderboard' })).toHaveAttribute('href', '/leaderboard');
+});
+
+test('shows three live projects: green from half bullish on, red below [S1.2 S2.18]', async () => {
+  const votes = (bullishCount: number, bearishCount: number) => ({
+    bullishCount,
+    bearishCount,
+    totalVotes: bullishCount + bearishCount,
+  });
+  const rows = [projectOf(1, votes(1, 1)), projectOf(2, votes(49, 51)), projectOf(3), projectOf(4)];
+  server().answer(listProjects, rows, { total: 4 });
+  await open();
+  await screen.findByText('Project 1');
+  const [half, less, none] = examples();
+  expect(examples().map((link) => link.getAttribute('href'))).toEqual([
+    '/projects/project-1',
+    '/projects/project-2',
+    '/projects/project-3',
+  ]);
+  expect(half).toHaveTextContent('50%');
+  expect(half).toHaveTextContent('2 votes');
+  expect(
+    within(half as HTMLElement)
+      .getByText(/50%/)
+      .closest('[class*=bull]'),
+  ).not.toBeNull();
+  expect(
+    within(less as HTMLElement)
+      .getByText(/49%/)
+      .closest('[class*=bear]'),
+  ).not.toBeNull();
+  expect(none).toHaveTextContent('0 votes');
+});
+
+test('examples that cannot be read say so and can be read again', async () => {
+  server().failSilently(listProjects);
+  const user = userEvent.setup();
+  await open();
+  expect(await screen.findByText('Failed to fetch preview projects')).toBeVisible();
+  server().answer(listProjects, [projectOf(5)], { total: 1 });
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Project 5')).toBeVisible();
+});
