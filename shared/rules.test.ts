@@ -7,6 +7,7 @@ import {
   currentStreak,
   NOT_WHOLE,
   percentTone,
+  reasonFault,
   renewedUntil,
   reviewFault,
   timeLeft,
@@ -25,6 +26,7 @@ test('percentages are green from 70, yellow from 50, red below [S2.37 S9.9]', ()
 test('the bullish percentage is whole and 0 without votes [S1.2]', () => {
   expect(bullishPercentage(0, 0)).toBe(0);
   expect(bullishPercentage(1, 2)).toBe(33);
+  expect([bullishPercentage(1, 0), bullishPercentage(0, 1), bullishPercentage(1, 1)]).toEqual([100, 0, 50]);
   fc.assert(
     fc.property(fc.nat(1e6), fc.nat(1e6), (bullish, bearish) => {
       const percent = bullishPercentage(bullish, bearish);
@@ -56,6 +58,8 @@ test("time left reads 'Nd Nh remaining' or 'Expired Nd Nh ago' [S4.6 R28]", () =
   const now = Date.UTC(2026, 0, 1);
   expect(timeLeft(now + 3 * DAY_MS + 5 * HOUR_MS + 59 * 60_000, now)).toBe('3d 5h remaining');
   expect(timeLeft(now + 1, now)).toBe('0d 0h remaining');
+  expect(timeLeft(now + DAY_MS - HOUR_MS, now)).toBe('0d 23h remaining');
+  expect(timeLeft(now + 30 * DAY_MS + 23 * HOUR_MS, now)).toBe('30d 23h remaining');
   expect(timeLeft(now, now)).toBe('Expired 0d 0h ago');
   expect(timeLeft(now - 2 * DAY_MS - HOUR_MS, now)).toBe('Expired 2d 1h ago');
 });
@@ -108,6 +112,13 @@ describe('review texts [S5.6 R15]', () => {
   });
 });
 
+test('the reason of a decision has from one to 300 characters, counted as people do', () => {
+  expect(reasonFault('')).toBe('Please give a reason');
+  for (const reason of ['?', 'x'.repeat(300), '🎉'.repeat(300)]) expect(reasonFault(reason)).toBeNull();
+  for (const reason of ['x'.repeat(301), '🎉'.repeat(301)])
+    expect(reasonFault(reason)).toBe('Maximum 300 characters allowed');
+});
+
 test('the Update dialog offers its own list and the present category [S3.15 R24]', () => {
   expect(updateCategories('DeFi')).toEqual(['DeFi', 'NFT', 'Gaming', 'Infrastructure', 'Social', 'Other']);
   expect(updateCategories('Meme')).toEqual(['DeFi', 'NFT', 'Gaming', 'Infrastructure', 'Social', 'Other', 'Meme']);
@@ -128,5 +139,5 @@ test('a slug is never one of our own routes, a number or nothing [R23]', () => {
   ]) {
     expect(isReservedSlug(slug)).toBe(true);
   }
-  expect(isReservedSlug('tidepool')).toBe(false);
+  for (const slug of ['tidepool', '4ever', 'sui-2']) expect(isReservedSlug(slug)).toBe(false);
 });
