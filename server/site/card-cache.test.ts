@@ -35,15 +35,16 @@ describe('cache of share cards', () => {
   });
 
   test('a change is drawn when the old card is a minute old, not before', async () => {
-    let nowMs = 0;
+    const startMs = 1_000_000;
+    let nowMs = startMs;
     const counter = drawer();
     const { cardOf } = createCardCache({ now: () => nowMs });
     expect((await cardOf('a', '1', counter.draw)).version).toBe('1');
-    nowMs = 59_000;
+    nowMs = startMs + 59_999;
     expect((await cardOf('a', '2', counter.draw)).version).toBe('1');
-    nowMs = 60_000;
+    nowMs = startMs + 60_000;
     expect((await cardOf('a', '2', counter.draw)).version).toBe('2');
-    nowMs = 1e9;
+    nowMs = startMs + 1e9;
     await cardOf('a', '2', counter.draw);
     expect(counter.drawn).toBe(2);
   });
