@@ -22,7 +22,7 @@ export const SUBJECTS: Subject[] = [
   {
     name: 'sessions',
     sources:
-      /^(server\/auth\/|server\/http\/(session|origin|route|client-address|security-headers)\.ts|server\/trusted-proxies\.ts|server\/admin\/(login|gate|password)\.ts)/,
+      /^(server\/auth\/|server\/http\/(session|session-queries|access|mount|handlers|declare|device|origin|client-address|security-headers)\.ts|server\/trusted-proxies\.ts|server\/admin\/(login|gate|password)\.ts)/,
     tests: /^server\/(auth\/|http\/|admin\/login|attacks\/|proxies|contract|app|site\/pages|votes\/votes)/,
   },
   {
