@@ -262,10 +262,11 @@ describe.each(['/held', '/personal'])('a response sent as %s', (url) => {
   test('is compressed from 1,024 characters on, and says that it depends on what the client can read', async () => {
     const form = async (characters: number) => {
       const { headers } = await sending('x'.repeat(characters - 2)).read(url);
-      return [headers['content-encoding'], headers['vary']];
+      return [headers['content-type'], headers['content-encoding'], headers['vary']];
     };
-    expect(await form(1_023)).toEqual([undefined, undefined]);
-    expect(await form(1_024)).toEqual(['br', 'Accept-Encoding']);
+    const type = 'application/json; charset=utf-8';
+    expect(await form(1_023)).toEqual([type, undefined, undefined]);
+    expect(await form(1_024)).toEqual([type, 'br', 'Accept-Encoding']);
   });
 
   test('is 304 for a client that has it among others, and sent whole to one that has none or another', async () => {
