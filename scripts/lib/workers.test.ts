@@ -154,6 +154,11 @@ test('two processes serve one port; one that is killed under votes is replaced, 
   const { count } = await database.db
     .selectFrom('votes')
     .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(
+      'userId',
+      'in',
+      users.map(({ id }) => id),
+    )
     .executeTakeFirstOrThrow();
   expect(count).toBe(users.length * projects.length);
   const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
