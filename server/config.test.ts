@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, hashPassword, refuseDemoPassword } from './admin/password.ts';
 import { ConfigError, Environment, readConfig } from './config.ts';
+import { trustOf } from './trusted-proxies.ts';
 
 const minimal = {
   DATABASE_URL: 'postgres://localhost/snapswipe',
@@ -69,6 +70,10 @@ test('proxies are trusted by number or by address', () => {
   const trusted = (TRUST_PROXY?: string) => readConfig({ ...minimal, TRUST_PROXY }).trustProxy;
   expect([undefined, '', 'false', '0', '1', '2'].map(trusted)).toEqual([false, false, false, false, 1, 2]);
   expect(trusted('10.0.0.0/8, 192.0.2.7,fd00::/8')).toEqual(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']);
+  expect([false as const, ['10.0.0.0/8']].map(trustOf)).toEqual([false, ['10.0.0.0/8']]);
+  const twoHops = trustOf(2);
+  if (typeof twoHops !== 'function') throw new Error('a number of hops is counted by a function');
+  expect([0, 1, 2, 3].map((hop) => twoHops('192.0.2.7', hop))).toEqual([true, true, false, false]);
 });
 
 describe('a wrong setting is one line that names it', () => {
@@ -92,12 +97,23 @@ describe('a wrong setting is one line that names it', () => {
       { ADMIN_WALLET },
       /^ADMIN_WALLET: is a placeholder or a system address: nobody holds its key/,
     ]),
-    ...['true', 'yes', '11', '-1', '10.0.0.0/0', '10.0.0.0/33', '10.0.0.1/8/9', 'nginx', '1,', '::1/129'].map(
-      (TRUST_PROXY): [Record<string, string>, RegExp] => [
-        { TRUST_PROXY },
-        /^TRUST_PROXY: must be false, the number of proxies in front \(1\), or their addresses/,
-      ],
-    ),
+    ...[
+      'true',
+      'yes',
+      '11',
+      '-1',
+      '10.0.0.0/0',
+      '10.0.0.0/33',
+      '10.0.0.1/8/9',
+      'nginx',
+      '1,',
+      '::1/129',
+      '10.0.0.0/1e1',
+      '10.0.0.0/8,nginx',
+    ].map((TRUST_PROXY): [Record<string, string>, RegExp] => [
+      { TRUST_PROXY },
+      /^TRUST_PROXY: must be false, the number of proxies in front \(1\), or their addresses/,
+    ]),
     [{ PORT: 'eighty' }, /^PORT: /],
     [{ PORT: '70000' }, /^PORT: /],
     [{ SUI_NETWORK: 'moonnet' }, /^SUI_NETWORK: /],

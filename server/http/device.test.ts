@@ -25,6 +25,7 @@ test.each([
   ['an empty header', ''],
   ['a script', '<script>alert(1)</script>'],
   ['control characters', 'x'],
+  ['a browser named where nobody reads', `Mozilla/5.0 ${'x'.repeat(400)} ${BLINK} Safari/537.36`],
   ['a very long header', `Mozilla/5.0 ${'('.repeat(200_000)}`],
 ])('makes words of its own from anything, never those of the header: %s', (_what, userAgent) => {
   expect(deviceName(userAgent)).toBe('Unknown browser');
