@@ -308,6 +308,7 @@ describe('payouts [R33]', () => {
     draw(<WithdrawalsTab />);
     const record = await screen.findByRole('button', { name: 'Record digest' });
     expect(record).toBeDisabled();
+    expect(screen.getByLabelText(/^Paid by other means/)).toHaveAccessibleDescription(/^No .*coin is configured/);
     await user.type(screen.getByLabelText(/^Paid by other means/), ` ${DIGEST} `);
     await user.click(record);
     expect(await toastShown()).toMatchObject({ title: 'Payout sent', description: '2 withdrawals paid and verified.' });

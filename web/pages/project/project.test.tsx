@@ -119,6 +119,7 @@ describe('reviews [S2.34 S2.36]', () => {
     const user = await open();
     await screen.findByText('Word 3');
     expect(screen.getByRole('heading', { name: 'Reviews (3)' })).toBeVisible();
+    expect(screen.queryByText('Loading reviews...')).toBeNull();
     expect(screen.getByText('2 of 3 reviews')).toBeVisible();
     server().answer(listReviews, ({ query }) => (query['cursor'] === 'c2' ? [review(1)] : [review(3), review(2)]), {
       total: 3,
@@ -190,6 +191,20 @@ describe('posting a review [S5.6 R15]', () => {
     expect(session.get().stats?.tokenBalance).toBe(2_000);
     expect(button()).toBeDisabled();
     expect(button()).toHaveAccessibleDescription(/^You need at least 10000 tokens/);
+  });
+
+  test('says that it is on its way, and is sent once', async () => {
+    const answer = Promise.withResolvers<Review & { userStats: typeof STATS }>();
+    server().answer(postReview, () => answer.promise);
+    const user = await open();
+    await user.type(field(), 'Word new');
+    await user.click(button());
+    expect(await screen.findByText('Posting Review...')).toBeVisible();
+    await user.type(field(), '{Control>}{Enter}{/Control}');
+    answer.resolve({ ...review(9, 'Word new'), userStats: RICH });
+    await toastShown('Review posted!');
+    await waitFor(() => expect(screen.queryByText('Posting Review...')).toBeNull());
+    expect(server().calls(postReview)).toHaveLength(1);
   });
 
   test('an empty one is refused before it is sent; typing takes the message away', async () => {

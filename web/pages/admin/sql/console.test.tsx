@@ -151,6 +151,7 @@ test('nothing typed, no token, a lost call, a call that is given up: each says s
   await user.keyboard('{Control>}{Enter}{/Control}');
   await user.keyboard('{Control>}{Enter}{/Control}');
   expect(server().calls(executeSql)).toHaveLength(2);
+  expect(screen.getByText('Running...')).toBeVisible();
   await user.click(await screen.findByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(toasts.get()[0]?.description).toBe('The statement was cancelled'));
   expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
