@@ -45,7 +45,8 @@ export default defineConfig({
   // Only a broken journey waits that long; a busy machine must not break one.
   expect: { timeout: 20_000 },
   fullyParallel: true,
-  workers: 2,
+  // Journeys wait for animations and responses: one more than there are cores keeps two of them busy.
+  workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.CI ? [['line']] : [['list']],

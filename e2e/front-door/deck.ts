@@ -17,41 +17,52 @@ export const voteButton = (page: Page, name: 'Bullish' | 'Bearish'): Locator =>
   deckOf(page).getByRole('button', { name, exact: true });
 
 /**
- * Names of the projects that can be read on the stack: on a card that can be seen and not under another one. Runs in the page.
- * Cards below the top one are inert, so the browser's own hit test would pass them over; what covers what is told by z-index.
+ * Names of the projects that can be read on the stack, as they were seen in the frames of `ms` milliseconds, and at least once: each
+ * on a card that can be seen and not under another one. Runs in the page. Cards below the top one are inert, so the browser's own
+ * hit test would pass them over; what covers what is told by z-index.
  */
-function namesSeen(stack: Element): string[] {
-  const cards = [...stack.querySelectorAll('[data-project]')].map((card) => {
-    let opacity = 1;
-    for (let at: Element | null = card; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
-    const heading = card.querySelector('h2');
-    const text = heading?.querySelector('.truncate') ?? heading;
-    const box = text?.getBoundingClientRect() ?? new DOMRect();
-    return {
-      name: text?.textContent ?? '',
-      x: box.left + box.width / 2,
-      y: box.top + box.height / 2,
-      layer: Number(getComputedStyle(card).zIndex) || 0,
-      isSeen: opacity > 0.5,
-      isGoing: card.hasAttribute('data-leaving'),
-      box: card.getBoundingClientRect(),
-    };
-  });
-  return cards
-    .filter(({ isSeen, isGoing }) => isSeen && !isGoing)
-    .filter(
-      (card) =>
-        !cards.some(
-          (other) =>
-            other.layer > card.layer &&
-            other.isSeen &&
-            card.x > other.box.left &&
-            card.x < other.box.right &&
-            card.y > other.box.top &&
-            card.y < other.box.bottom,
-        ),
-    )
-    .map(({ name }) => name);
+async function namesSeenWithin(stack: Element, ms: number): Promise<string[][]> {
+  const namesSeen = (): string[] => {
+    const cards = [...stack.querySelectorAll('[data-project]')].map((card) => {
+      let opacity = 1;
+      for (let at: Element | null = card; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
+      const heading = card.querySelector('h2');
+      const text = heading?.querySelector('.truncate') ?? heading;
+      const box = text?.getBoundingClientRect() ?? new DOMRect();
+      return {
+        name: text?.textContent ?? '',
+        x: box.left + box.width / 2,
+        y: box.top + box.height / 2,
+        layer: Number(getComputedStyle(card).zIndex) || 0,
+        isSeen: opacity > 0.5,
+        isGoing: card.hasAttribute('data-leaving'),
+        box: card.getBoundingClientRect(),
+      };
+    });
+    return cards
+      .filter(({ isSeen, isGoing }) => isSeen && !isGoing)
+      .filter(
+        (card) =>
+          !cards.some(
+            (other) =>
+              other.layer > card.layer &&
+              other.isSeen &&
+              card.x > other.box.left &&
+              card.x < other.box.right &&
+              card.y > other.box.top &&
+              card.y < other.box.bottom,
+          ),
+      )
+      .map(({ name }) => name);
+  };
+  const seen = new Map<string, string[]>();
+  const endsAtMs = performance.now() + ms;
+  do {
+    const names = namesSeen();
+    seen.set(names.join('\n'), names);
+    await new Promise(requestAnimationFrame);
+  } while (performance.now() < endsAtMs);
+  return [...seen.values()];
 }
 
 /** Width of the stack where there is room (26rem), and the least part of a phone's width that it takes. */
@@ -62,20 +73,15 @@ const stackOf = (page: Page): Locator => topCard(page).locator('xpath=..');
 
 /** Name of the one project that can be read on the deck at this moment. */
 export async function projectSeen(page: Page): Promise<string> {
-  const names = await stackOf(page).evaluate(namesSeen);
+  const [names = []] = await stackOf(page).evaluate(namesSeenWithin, 0);
   expect(names, 'projects that can be read on the deck').toHaveLength(1);
   return names[0] ?? '';
 }
 
 /** What could be read on the deck within `ms` milliseconds: one project's name as long as the deck is whole. */
 async function projectsSeenWithin(page: Page, ms: number): Promise<string[]> {
-  const seen = new Set<string>();
-  const endsAtMs = Date.now() + ms;
-  while (Date.now() < endsAtMs) {
-    const names = await stackOf(page).evaluate(namesSeen);
-    seen.add(names.join(' and ') || 'none at all');
-  }
-  return [...seen];
+  const seen = await stackOf(page).evaluate(namesSeenWithin, ms);
+  return seen.map((names) => names.join(' and ') || 'none at all');
 }
 
 /** The card on top fills the stack, lies straight, is what the pointer meets, and can be read; its buttons can be pressed. */

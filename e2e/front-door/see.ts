@@ -88,6 +88,7 @@ export interface Watch {
 /** Looks at an element in each frame for `ms` milliseconds. */
 export function watchGeometry(locator: Locator, ms: number): Promise<Watch> {
   return locator.evaluate(async (element, ms): Promise<Watch> => {
+    const LEAST_FRAMES = 6;
     const none = (): Range => [Infinity, -Infinity];
     const watch = { frames: 0, left: none(), top: none(), width: none(), height: none(), opacity: none() };
     const animations = new Set<string>();
@@ -96,7 +97,8 @@ export function watchGeometry(locator: Locator, ms: number): Promise<Watch> {
       range[1] = Math.max(range[1], value);
     };
     const endsAtMs = performance.now() + ms;
-    while (performance.now() < endsAtMs && element.isConnected) {
+    // A machine under load draws few frames: it is watched until it has drawn enough to notice something that moves.
+    while ((performance.now() < endsAtMs || watch.frames < LEAST_FRAMES) && element.isConnected) {
       await new Promise(requestAnimationFrame);
       const box = element.getBoundingClientRect();
       for (const side of ['left', 'top', 'width', 'height'] as const) widen(watch[side], box[side]);
@@ -113,7 +115,6 @@ export function watchGeometry(locator: Locator, ms: number): Promise<Watch> {
 
 /** The element stood still all the while, fully opaque, without an animation of its own. */
 export function expectAtRest(watch: Watch, what: string): void {
-  // A machine under load draws few frames; a few a second are enough to notice something that moves.
   expect(watch.frames, `frames in which ${what} was seen`).toBeGreaterThan(5);
   expect(watch.stayed, `${what} stays in the document`).toBe(true);
   expect(watch.animations, `CSS animations of ${what}`).toEqual([]);
