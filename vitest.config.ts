@@ -6,7 +6,6 @@ const HTTP_TESTS = ['server/**/*.test.ts', 'scripts/lib/workers.test.ts', 'db/se
 
 export default defineConfig({
   test: {
-    // The long ones wait for processes, timers and the disk, so that one more than there are cores keeps two cores busy.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
@@ -23,6 +22,8 @@ export default defineConfig({
           name: 'http',
           // Each file has servers and a database of its own; loading all code anew for each would take longer than its tests.
           isolate: false,
+          // The long ones wait for processes, timers and the disk: several at a time keep two cores busy.
+          maxWorkers: Math.max(5, availableParallelism() - 1),
           include: HTTP_TESTS,
           // Minutes of kills and outages, and other programs, in which the database's version plays no part: once is enough.
           exclude:
