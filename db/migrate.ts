@@ -1,61 +1,119 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
+import { type FunctionFile, readFunctions, readMigrations, type SchemaFile } from './schema-files.ts';
 
-const FOLDER = new URL('./migrations/', import.meta.url);
+/** The first migration of the versions before the schema was written anew; nothing leads from there to here. */
+const FIRST_OF_OLD_SCHEMA = '0001_core.sql';
 
-interface Migration {
-  name: string;
-  sql: string;
-  hash: string;
-}
+/** What a running server's transactions may cross: the locks of triggers that are replaced (40P01). */
+const MAX_ATTEMPTS = 5;
 
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(new URL(name, FOLDER), 'utf8');
-      return { name, sql, hash: createHash('sha256').update(sql).digest('hex') };
-    }),
+type Log = (line: string) => void;
+
+/** Runs one file in the open transaction and remembers it. */
+async function apply(client: pg.Client, file: SchemaFile): Promise<void> {
+  try {
+    await client.query(file.sql);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`${file.name} failed: ${message}`, { cause: error });
+  }
+  await client.query(
+    `INSERT INTO schema_migrations (name, hash) VALUES ($1, $2)
+     ON CONFLICT (name) DO UPDATE SET hash = excluded.hash, applied_at = now()`,
+    [file.name, file.hash],
   );
 }
 
-async function applyPending(client: pg.Client, log: (line: string) => void): Promise<void> {
+/** A file creates all triggers of its function, so those that it no longer names go. */
+async function dropTriggers(client: pg.Client, functionName: string): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS statement FROM pg_trigger
+     WHERE tgfoid = to_regproc($1) AND NOT tgisinternal ORDER BY tgrelid, tgname`,
+    [functionName],
+  );
+  for (const { statement } of rows) await client.query(statement);
+}
+
+async function applyFunction(client: pg.Client, file: FunctionFile): Promise<void> {
+  await dropTriggers(client, file.functionName);
+  await apply(client, file);
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_proc WHERE proname = $1 AND pronamespace = 'public'::regnamespace`,
+    [file.functionName],
+  );
+  if (rows[0]?.count !== 1)
+    throw new Error(
+      `${file.name} has to define ${file.functionName} and nothing else; one with other arguments is dropped by a migration`,
+    );
+}
+
+async function dropFunction(client: pg.Client, name: string): Promise<void> {
+  const functionName = name.slice('functions/'.length, -'.sql'.length);
+  await dropTriggers(client, functionName);
+  await client.query(`DROP FUNCTION IF EXISTS ${pg.escapeIdentifier(functionName)}`);
+  await client.query('DELETE FROM schema_migrations WHERE name = $1', [name]);
+}
+
+async function applyPending(client: pg.Client, log: Log, root?: URL): Promise<void> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
   );
-  const done = await client.query<{ name: string; hash: string }>('SELECT name, hash FROM schema_migrations');
-  const applied = new Map(done.rows.map((row) => [row.name, row.hash]));
-  for (const migration of await readMigrations()) {
-    const known = applied.get(migration.name);
-    if (known === migration.hash) continue;
-    if (known)
-      throw new Error(`migration ${migration.name} was changed after it had been applied; write a new one instead`);
+  const { rows } = await client.query<{ name: string; hash: string }>(
+    'SELECT name, hash FROM schema_migrations ORDER BY name',
+  );
+  const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
+  if (applied.has(FIRST_OF_OLD_SCHEMA))
+    throw new Error(
+      'This database was made by an earlier version of Snapswipe and cannot be upgraded: use an empty database (demo data may be deleted, with the folder data/).',
+    );
+  const [migrations, functions] = await Promise.all([readMigrations(root), readFunctions(root)]);
+  const known = new Set([...migrations, ...functions].map(({ name }) => name));
+  const unknown = [...applied.keys()].filter((name) => !known.has(name));
+  const newer = unknown.find((name) => !name.startsWith('functions/'));
+  if (newer !== undefined) return log(`the database is that of a newer version, which has ${newer}: nothing to apply`);
+  const changed = migrations.find(({ name, hash }) => applied.has(name) && applied.get(name) !== hash);
+  if (changed !== undefined)
+    throw new Error(`migration ${changed.name} was changed after it had been applied; write a new one instead`);
+  for (const migration of migrations.filter(({ name }) => !applied.has(name))) {
+    await apply(client, migration);
+    log(`applied ${migration.name}`);
+  }
+  const rewritten = functions.filter(({ name, hash }) => applied.get(name) !== hash);
+  for (const file of rewritten) await applyFunction(client, file);
+  for (const name of unknown) await dropFunction(client, name);
+  const names = [...rewritten.map(({ functionName }) => functionName), ...unknown.map((name) => `no ${name}`)];
+  if (names.length > 0) log(`applied functions: ${names.join(', ')}`);
+}
+
+const isDeadlock = (error: unknown): boolean => (error as { code?: string }).code === '40P01';
+
+/** Everything that is pending, or nothing. */
+async function applyInOneTransaction(client: pg.Client, log: Log, root?: URL): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const lines: string[] = [];
     await client.query('BEGIN');
     try {
-      await client.query(migration.sql);
-      await client.query('INSERT INTO schema_migrations (name, hash) VALUES ($1, $2)', [
-        migration.name,
-        migration.hash,
-      ]);
+      await applyPending(client, (line) => lines.push(line), root);
       await client.query('COMMIT');
+      for (const line of lines) log(line);
+      return;
     } catch (error) {
       await client.query('ROLLBACK');
-      throw new Error(`migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
+      const cause = error instanceof Error ? (error.cause ?? error) : error;
+      if (!isDeadlock(cause) || attempt === MAX_ATTEMPTS) throw error;
     }
-    log(`applied ${migration.name}`);
   }
 }
 
 /**
- * Brings the database at `databaseUrl` to the newest schema. Several processes may call it at once: a session lock lets one
- * work and the others wait. Needs a direct connection (not a transaction-mode pooler). Throws when a migration fails; that
- * migration is then rolled back whole.
+ * Brings the database at `databaseUrl` to the schema of this version: the migrations that it has not had, and the functions whose text
+ * has changed, all in one transaction. Several processes may call it at once: a session lock lets one work and the others wait. The
+ * database of a newer version is left as it is. Needs a direct connection (not a transaction-mode pooler). `root` is the folder of
+ * `migrations/` and `functions/`, where it is not this one.
+ * @throws Error with one line: a file failed or was edited, or the database is from before this schema. Nothing has changed then.
  */
-export async function migrate(databaseUrl: string, log: (line: string) => void = () => {}): Promise<void> {
+export async function migrate(databaseUrl: string, log: Log = () => {}, root?: URL): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: 10_000,
@@ -66,7 +124,7 @@ export async function migrate(databaseUrl: string, log: (line: string) => void =
     // Waiting for another server's migrations, or building an index, may take as long as it takes.
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migrate]);
-    await applyPending(client, log);
+    await applyInOneTransaction(client, log, root);
   } finally {
     await client.end();
   }

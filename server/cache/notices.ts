@@ -39,7 +39,7 @@ export function applyNotice(cache: Cache, notice: string): void {
 }
 
 /**
- * Hears from PostgreSQL what anybody has changed (triggers of migration 0006) and drops it from the cache. The cache may be used
+ * Hears from PostgreSQL what anybody has changed (triggers of `db/functions/`) and drops it from the cache. The cache may be used
  * only while a heartbeat through the database comes back: when the connection is gone, or silent behind a pooler, every read
  * asks the database. Notices arrive in order, so a heartbeat also says that everything before it has been heard.
  */

@@ -54,7 +54,9 @@ test('a sample has its size for each subject', async () => {
 test('tests and generated types have no faults of their own, components have', () => {
   const files = ['web/app.test.tsx', 'server/testing/app.ts', 'web/testing/screen.tsx', 'web/ui/x.d.ts', 'README.md'];
   expect(files.filter((file) => subjectOf(file) !== undefined)).toEqual([]);
-  expect(subjectOf('db/migrations/0001_core.sql')?.name).toBe('sql');
+  expect(subjectOf('db/migrations/0001_tables.sql')?.name).toBe('sql');
+  expect(subjectOf('db/functions/cast_votes.sql')?.name).toBe('sql');
+  expect(subjectOf('db/schema.sql')).toBeUndefined();
   expect(subjectOf('web/app/app.tsx')?.name).toBe('web');
 });
 
@@ -73,13 +75,13 @@ test('tests come nearest first, and only those that reach the source', () => {
       ['shared/rules.test.ts', `import { r } from './rules.ts';`],
       ['web/routes.ts', `import('#shared/rules.ts')`],
       ['web/lib/paths.test.ts', `import { r } from './routes.ts';`],
-      ['db/migrations/0001.sql', 'CREATE FUNCTION cast_votes()'],
+      ['db/functions/cast_votes.sql', 'CREATE FUNCTION cast_votes()'],
       ['server/votes/sql.ts', 'SELECT cast_votes(1)'],
     ],
     (test) => !test.startsWith('server/'),
   );
   const votes = subjectOf('server/votes/engine.ts');
-  const sql = subjectOf('db/migrations/0001.sql');
+  const sql = subjectOf('db/functions/cast_votes.sql');
   if (votes === undefined || sql === undefined) throw new Error('no subjects');
   const testsFor = (file: string, scope: string, subject: typeof votes): string[] =>
     map.testsFor({ file, scope }, subject).map(({ test }) => test);
@@ -92,7 +94,7 @@ test('tests come nearest first, and only those that reach the source', () => {
   ]);
   // A function of SQL shares words with tests by its name.
   const callers = ['server/votes/votes.test.ts', 'server/votes/engine.test.ts'];
-  expect(testsFor('db/migrations/0001.sql', 'cast_votes', sql).slice(0, 2)).toEqual(callers);
+  expect(testsFor('db/functions/cast_votes.sql', 'cast_votes', sql).slice(0, 2)).toEqual(callers);
 });
 
 const resultOf = (id: string, state: Result['state'], subject = 'votes'): Result => ({

@@ -1,83 +1,13 @@
--- A vote without the index on everybody's total: it made every vote write two index entries more and kept PostgreSQL from updating
--- the counters in place, for a list that shows ten people.
-
--- Everybody who may be among the first: a hundred at least, and those who have been overtaken since. The list is read with the
--- totals of user_stats; the total here, as of when it rose, only says who is let in. As votes are never taken back, nobody comes up
--- but by voting. Where somebody takes totals away by hand, the other ninety stand in until the hourly job has chosen again.
-CREATE TABLE leaders (
-  user_id bigint PRIMARY KEY,
-  total int NOT NULL
-);
-CREATE INDEX leaders_total_idx ON leaders (total DESC, user_id);
-
--- Lets the first hundred in and all others out. Reads all of user_stats. In order of user_id, as votes do; what is being voted on
--- meanwhile is left as it is.
-CREATE FUNCTION choose_leaders() RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  v_hundredth leaders;
-BEGIN
-  DELETE FROM leaders WHERE user_id IN (
-    SELECT l.user_id FROM leaders l WHERE NOT EXISTS (SELECT FROM user_stats u WHERE u.user_id = l.user_id)
-    ORDER BY l.user_id FOR UPDATE OF l SKIP LOCKED);
-  UPDATE leaders l SET total = u.total FROM (
-    SELECT k.user_id, u.total FROM leaders k JOIN user_stats u ON u.user_id = k.user_id WHERE u.total <> k.total
-    ORDER BY k.user_id FOR UPDATE OF k SKIP LOCKED
-  ) u WHERE l.user_id = u.user_id;
-  INSERT INTO leaders AS l (user_id, total)
-  SELECT f.user_id, f.total
-  FROM (SELECT user_id, total FROM user_stats WHERE total > 0 ORDER BY total DESC, user_id LIMIT 100) f
-  ORDER BY f.user_id
-  ON CONFLICT (user_id) DO NOTHING;
-  SELECT * INTO v_hundredth FROM leaders ORDER BY total DESC, user_id OFFSET 99 LIMIT 1;
-  DELETE FROM leaders WHERE user_id IN (
-    SELECT l.user_id FROM leaders l
-    WHERE l.total < v_hundredth.total OR (l.total = v_hundredth.total AND l.user_id > v_hundredth.user_id)
-    ORDER BY l.user_id FOR UPDATE SKIP LOCKED);
-END $$;
-SELECT choose_leaders();
-
-DROP INDEX user_stats_total_idx;
-
-CREATE OR REPLACE FUNCTION user_stats_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  v_users bigint[];
-  v_highest int;
-  v_hundredth leaders;
-BEGIN
-  SELECT array_agg(user_id), max(total) INTO v_users, v_highest FROM changed WHERE TG_OP = 'UPDATE' OR total > 0;
-  IF v_users IS NULL THEN RETURN NULL; END IF;
-  IF TG_OP = 'INSERT' THEN
-    -- in order of total, here and below: all writers lock the histogram's rows in the same order
-    INSERT INTO vote_totals AS t SELECT total, count(*) FROM changed WHERE total > 0 GROUP BY total ORDER BY total
-    ON CONFLICT (total) DO UPDATE SET users = t.users + excluded.users;
-  ELSE
-    INSERT INTO vote_totals AS t
-    SELECT total, sum(delta) FROM (SELECT total, 1 AS delta FROM changed UNION ALL SELECT total, -1 FROM previous) d
-    WHERE total > 0 GROUP BY total HAVING sum(delta) <> 0 ORDER BY total
-    ON CONFLICT (total) DO UPDATE SET users = t.users + excluded.users;
-  END IF;
-  -- Lets those in who have come up to the hundredth.
-  SELECT * INTO v_hundredth FROM leaders ORDER BY total DESC, user_id OFFSET 99 LIMIT 1;
-  IF v_highest >= coalesce(v_hundredth.total, 1) THEN
-    INSERT INTO leaders AS l (user_id, total)
-    SELECT c.user_id, c.total FROM changed c
-    WHERE c.total > 0 AND (v_hundredth.total IS NULL OR c.total > v_hundredth.total
-      OR (c.total = v_hundredth.total AND c.user_id <= v_hundredth.user_id))
-    ORDER BY c.user_id
-    ON CONFLICT (user_id) DO UPDATE SET total = excluded.total WHERE l.total <> excluded.total;
-  END IF;
-  PERFORM tell_servers('u', v_users);
-  RETURN NULL;
-END $$;
-
--- As before, but for four things. One pass: the row of the user is locked by the update that counts the vote, and what the others
--- need comes out of it. No joins: each vote looks its rows up by key, so the plan is the same whatever the statistics say. At most
--- one vote of a user counts in a call, the first: whoever calls sends the others again (status 0). And why votes did not count is
--- asked only when some did not.
+-- Counts many votes in one statement and one commit. A row for every vote, `ord` its place in the arrays. status: 200 counted,
+-- 401 no such session, 412 the session of another user, 404 no such project, 403 the voter's own project, 409 voted before,
+-- 410 expired, 429 the window is full, 0 send it again. The counters are those of the user after this vote.
 --
--- A row for every vote, `ord` its place in the arrays. status: 200 counted, 401 no such session, 412 the session of another user,
--- 404 no such project, 403 the voter's own project, 409 voted before, 410 expired, 429 the window is full, 0 send it again. The
--- counters are those of the user after this vote.
+-- One pass: the row of the user is locked by the update that counts the vote, and what the other writes need comes out of it. At most
+-- one vote of a user counts in a call, the first: the caller sends the others again (status 0). Why votes did not count is asked only
+-- when some did not.
+--
+-- No joins: each vote looks its rows up by key, so the plan is the same whatever the statistics say. The plan is kept, and one made
+-- while the tables are empty would read all votes for each batch when they no longer are. Decisions 3 and 14.
 CREATE OR REPLACE FUNCTION cast_votes(p_token bytea[], p_user bigint[], p_project bigint[], p_bullish boolean[],
                            p_limit int, p_window interval, p_reward int)
 RETURNS TABLE (ord int, status int, total int, bullish int, bearish int, streak int, balance bigint, earned bigint,

@@ -1,0 +1,24 @@
+-- The role that the SQL console works as (R32): the product's tables and nothing else. Called here and again by the server,
+-- as database privileges do not come along when a database is copied. Roles belong to the whole cluster, so it may exist already, or
+-- be created by another server in this moment.
+CREATE OR REPLACE FUNCTION grant_console() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'snapswipe_console') THEN
+    BEGIN
+      CREATE ROLE snapswipe_console NOLOGIN;
+    EXCEPTION
+      WHEN duplicate_object OR unique_violation THEN NULL;
+      WHEN insufficient_privilege THEN
+        RAISE NOTICE 'the role snapswipe_console has to be created by somebody who may create roles';
+        RETURN;
+    END;
+  END IF;
+  GRANT USAGE ON SCHEMA public TO snapswipe_console;
+  GRANT SELECT, INSERT, UPDATE, DELETE ON activity, config, images, job_runs, payments, payout_batches, payout_items,
+    project_slugs, project_stats, projects, reviews, user_stats, users, votes, withdrawals TO snapswipe_console;
+  GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
+  REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+  EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
+END $$;
+REVOKE EXECUTE ON FUNCTION grant_console() FROM PUBLIC;
+SELECT grant_console();

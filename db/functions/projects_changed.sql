@@ -1,0 +1,11 @@
+-- Tells the servers that something about projects has changed: the argument of the trigger says what, as for tell_servers.
+CREATE OR REPLACE FUNCTION projects_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('snapswipe', TG_ARGV[0] || ':*');
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER projects_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON projects
+  FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
+CREATE TRIGGER project_stats_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON project_stats
+  FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');

@@ -1,0 +1,10 @@
+-- A session was prolonged, moved or renamed. Being seen changes nothing that servers hold of a session, so other updates alone are told.
+CREATE OR REPLACE FUNCTION session_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM tell_servers('s', ARRAY[OLD.user_id]);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER sessions_updated AFTER UPDATE ON sessions FOR EACH ROW
+  WHEN (ROW(OLD.token_hash, OLD.user_id, OLD.expires_at) IS DISTINCT FROM ROW(NEW.token_hash, NEW.user_id, NEW.expires_at))
+  EXECUTE FUNCTION session_changed();

@@ -1,0 +1,38 @@
+-- Keeps the rank histogram and the candidates for the top voters, and tells the servers. A trigger, so that no writer can forget them:
+-- not the votes, not an action, not the admin's SQL console, not psql.
+CREATE OR REPLACE FUNCTION user_stats_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  v_users bigint[];
+  v_highest int;
+  v_hundredth leaders;
+BEGIN
+  SELECT array_agg(user_id), max(total) INTO v_users, v_highest FROM changed WHERE TG_OP = 'UPDATE' OR total > 0;
+  IF v_users IS NULL THEN RETURN NULL; END IF;
+  IF TG_OP = 'INSERT' THEN
+    -- in order of total, here and below: all writers lock the histogram's rows in the same order
+    INSERT INTO vote_totals AS t SELECT total, count(*) FROM changed WHERE total > 0 GROUP BY total ORDER BY total
+    ON CONFLICT (total) DO UPDATE SET users = t.users + excluded.users;
+  ELSE
+    INSERT INTO vote_totals AS t
+    SELECT total, sum(delta) FROM (SELECT total, 1 AS delta FROM changed UNION ALL SELECT total, -1 FROM previous) d
+    WHERE total > 0 GROUP BY total HAVING sum(delta) <> 0 ORDER BY total
+    ON CONFLICT (total) DO UPDATE SET users = t.users + excluded.users;
+  END IF;
+  -- Lets those in who have come up to the hundredth.
+  SELECT * INTO v_hundredth FROM leaders ORDER BY total DESC, user_id OFFSET 99 LIMIT 1;
+  IF v_highest >= coalesce(v_hundredth.total, 1) THEN
+    INSERT INTO leaders AS l (user_id, total)
+    SELECT c.user_id, c.total FROM changed c
+    WHERE c.total > 0 AND (v_hundredth.total IS NULL OR c.total > v_hundredth.total
+      OR (c.total = v_hundredth.total AND c.user_id <= v_hundredth.user_id))
+    ORDER BY c.user_id
+    ON CONFLICT (user_id) DO UPDATE SET total = excluded.total WHERE l.total <> excluded.total;
+  END IF;
+  PERFORM tell_servers('u', v_users);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER user_stats_inserted AFTER INSERT ON user_stats
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION user_stats_changed();
+CREATE TRIGGER user_stats_updated AFTER UPDATE ON user_stats
+  REFERENCING NEW TABLE AS changed OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION user_stats_changed();

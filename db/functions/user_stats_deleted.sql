@@ -1,0 +1,11 @@
+-- As user_stats_changed, for users that are gone.
+CREATE OR REPLACE FUNCTION user_stats_deleted() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  UPDATE vote_totals t SET users = t.users - d.users
+  FROM (SELECT total, count(*) AS users FROM previous WHERE total > 0 GROUP BY total) d WHERE d.total = t.total;
+  PERFORM tell_servers('u', (SELECT array_agg(user_id) FROM previous));
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER user_stats_deleted AFTER DELETE ON user_stats
+  REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION user_stats_deleted();

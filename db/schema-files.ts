@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+
+export interface SchemaFile {
+  /** As it is remembered in the database: '0001_tables.sql', 'functions/cast_votes.sql'. */
+  name: string;
+  sql: string;
+  hash: string;
+}
+
+const DB_FOLDER = new URL('./', import.meta.url);
+const hashOf = (...texts: string[]): string => createHash('sha256').update(texts.join('\n')).digest('hex');
+
+/** `db/migrations/` in the order of their numbers. */
+export async function readMigrations(root: URL = DB_FOLDER): Promise<SchemaFile[]> {
+  const folder = new URL('migrations/', root);
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, folder), 'utf8');
+      return { name, sql, hash: hashOf(sql) };
+    }),
+  );
+}
+
+export interface FunctionFile extends SchemaFile {
+  /** The one function of the file, and the name of the file. */
+  functionName: string;
+}
+
+/**
+ * `db/functions/`, each file behind those whose functions it names. Its hash covers them too: an index or a stored expression
+ * depends on what they do, not only on what they are called.
+ */
+export async function readFunctions(root: URL = DB_FOLDER): Promise<FunctionFile[]> {
+  const folder = new URL('functions/', root);
+  const texts = new Map<string, string>();
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort())
+    texts.set(file.slice(0, -'.sql'.length), await readFile(new URL(file, folder), 'utf8'));
+  const ordered = new Map<string, FunctionFile>();
+  const add = (functionName: string, path: string[]): void => {
+    if (ordered.has(functionName) || path.includes(functionName)) return;
+    const sql = texts.get(functionName) ?? '';
+    const words = new Set(sql.replaceAll(/--.*/g, '').match(/\w+/g));
+    const named = [...texts.keys()].filter((other) => other !== functionName && words.has(other));
+    for (const other of named) add(other, [...path, functionName]);
+    const hash = hashOf(sql, ...named.map((other) => ordered.get(other)?.hash ?? ''));
+    ordered.set(functionName, { functionName, name: `functions/${functionName}.sql`, sql, hash });
+  };
+  for (const functionName of texts.keys()) add(functionName, []);
+  return [...ordered.values()];
+}

@@ -1,0 +1,393 @@
+-- The schema as all migrations and functions leave it: to be read, never run. Tables by name; why they are as they are stands in
+-- db/migrations/, the bodies of functions in db/functions/. `npx vitest run --project http db/migrate -u` writes it anew.
+
+CREATE TABLE activity (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  user_id bigint NOT NULL,
+  kind text NOT NULL,
+  text text NOT NULL,
+  tokens bigint NOT NULL DEFAULT 0,
+  amount_mist bigint,
+  digest text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX activity_user_id_idx ON activity USING btree (user_id, id DESC);
+GRANT SELECT, INSERT, UPDATE, DELETE ON activity TO snapswipe_console;
+
+CREATE TABLE admin_sessions (
+  token_hash bytea NOT NULL,
+  session_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (token_hash),
+  FOREIGN KEY (session_hash) REFERENCES sessions(token_hash) ON DELETE CASCADE
+);
+CREATE INDEX admin_sessions_session_hash_idx ON admin_sessions USING btree (session_hash);
+
+CREATE TABLE admin_tries (
+  wallet_address text NOT NULL,
+  tries integer NOT NULL,
+  locked_until timestamp with time zone,
+  PRIMARY KEY (wallet_address)
+);
+
+CREATE TABLE audit_log (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  actor text NOT NULL,
+  action text NOT NULL,
+  detail text NOT NULL,
+  ip text,
+  outcome text NOT NULL,
+  row_count bigint,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (id)
+);
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE auth_challenges (
+  nonce text NOT NULL,
+  wallet_address text NOT NULL,
+  issued_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (nonce)
+);
+CREATE INDEX auth_challenges_expires_at_idx ON auth_challenges USING btree (expires_at);
+
+CREATE TABLE config (
+  config_key text NOT NULL,
+  config_value text NOT NULL,
+  PRIMARY KEY (config_key)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON config TO snapswipe_console;
+
+CREATE TABLE images (
+  hash text NOT NULL,
+  width_px integer NOT NULL DEFAULT 0,
+  content_type text NOT NULL,
+  bytes bytea NOT NULL,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (hash, width_px)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON images TO snapswipe_console;
+
+CREATE TABLE job_runs (
+  name text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (name)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON job_runs TO snapswipe_console;
+
+CREATE TABLE leaders (
+  user_id bigint NOT NULL,
+  total integer NOT NULL,
+  PRIMARY KEY (user_id)
+);
+CREATE INDEX leaders_total_idx ON leaders USING btree (total DESC, user_id);
+
+CREATE TABLE payment_recipients (
+  address text NOT NULL,
+  first_used_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (address),
+  CHECK (address ~ '^0x[0-9a-f]{64}$'::text)
+);
+
+CREATE TABLE payments (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  user_id bigint NOT NULL,
+  purpose text NOT NULL,
+  state text NOT NULL,
+  project_id bigint,
+  draft jsonb NOT NULL,
+  order_hash text NOT NULL,
+  amount_mist bigint NOT NULL,
+  recipient text,
+  received_mist bigint,
+  paid_by text,
+  chain_id text,
+  digest text,
+  transaction bytea,
+  signature text,
+  failure text,
+  note text,
+  refunded_mist bigint,
+  refund_digest text,
+  tries integer NOT NULL DEFAULT 0,
+  next_try_at timestamp with time zone NOT NULL DEFAULT now(),
+  signed_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  CHECK (amount_mist > 0),
+  CHECK ((state = ANY (ARRAY['draft'::text, 'expired'::text])) OR digest IS NOT NULL),
+  CHECK ((state <> ALL (ARRAY['paid'::text, 'fulfilled'::text, 'unclaimed'::text, 'refunded'::text])) OR chain_id IS NOT NULL),
+  CHECK (purpose = ANY (ARRAY['submit'::text, 'update'::text, 'renew'::text])),
+  CHECK (refunded_mist > 0),
+  CHECK (state = ANY (ARRAY['draft'::text, 'signed'::text, 'paid'::text, 'fulfilled'::text, 'failed'::text, 'expired'::text, 'unclaimed'::text, 'refunded'::text])),
+  FOREIGN KEY (recipient) REFERENCES payment_recipients(address),
+  FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX payments_digest_key ON payments USING btree (chain_id, digest) WHERE state = ANY (ARRAY['paid'::text, 'fulfilled'::text, 'unclaimed'::text, 'refunded'::text]);
+CREATE INDEX payments_open_idx ON payments USING btree (next_try_at) WHERE state = ANY (ARRAY['draft'::text, 'signed'::text, 'paid'::text, 'failed'::text]);
+CREATE INDEX payments_order_idx ON payments USING btree (user_id, order_hash) WHERE state = ANY (ARRAY['draft'::text, 'signed'::text, 'paid'::text]);
+CREATE INDEX payments_page_idx ON payments USING btree (created_at DESC, id DESC);
+CREATE INDEX payments_state_page_idx ON payments USING btree (state, created_at DESC, id DESC);
+CREATE INDEX payments_unclaimed_idx ON payments USING btree (created_at) WHERE state = 'unclaimed'::text;
+CREATE UNIQUE INDEX payments_user_digest_key ON payments USING btree (user_id, digest) WHERE state <> ALL (ARRAY['failed'::text, 'expired'::text]);
+CREATE INDEX payments_user_page_idx ON payments USING btree (user_id, created_at DESC, id DESC);
+GRANT SELECT, INSERT, UPDATE, DELETE ON payments TO snapswipe_console;
+
+CREATE TABLE payout_batches (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  state text NOT NULL DEFAULT 'prepared'::text,
+  coin_type text,
+  digest text,
+  transaction bytea,
+  signature text,
+  failure text,
+  sent_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (id),
+  CHECK ((state <> ALL (ARRAY['sent'::text, 'paid'::text])) OR digest IS NOT NULL),
+  CHECK (state = ANY (ARRAY['prepared'::text, 'sent'::text, 'paid'::text, 'failed'::text, 'cancelled'::text]))
+);
+CREATE UNIQUE INDEX payout_batches_digest_key ON payout_batches USING btree (digest) WHERE state = ANY (ARRAY['sent'::text, 'paid'::text]);
+CREATE INDEX payout_batches_open_idx ON payout_batches USING btree (created_at) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);
+CREATE INDEX payout_batches_page_idx ON payout_batches USING btree (created_at DESC, id DESC);
+GRANT SELECT, INSERT, UPDATE, DELETE ON payout_batches TO snapswipe_console;
+
+CREATE TABLE payout_items (
+  batch_id uuid NOT NULL,
+  withdrawal_id bigint NOT NULL,
+  wallet_address text NOT NULL,
+  token_amount bigint NOT NULL,
+  amount_units numeric(20,0) NOT NULL,
+  PRIMARY KEY (batch_id, withdrawal_id),
+  CHECK (amount_units > 0::numeric),
+  FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
+  FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
+);
+CREATE INDEX payout_items_withdrawal_id_idx ON payout_items USING btree (withdrawal_id);
+GRANT SELECT, INSERT, UPDATE, DELETE ON payout_items TO snapswipe_console;
+
+CREATE TABLE project_slugs (
+  slug text NOT NULL,
+  project_id bigint NOT NULL,
+  PRIMARY KEY (slug),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON project_slugs TO snapswipe_console;
+
+CREATE TABLE project_stats (
+  project_id bigint NOT NULL,
+  bullish bigint NOT NULL DEFAULT 0,
+  bearish bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (project_id),
+  CHECK (bearish >= 0),
+  CHECK (bullish >= 0)
+) WITH (fillfactor=25);
+CREATE TRIGGER project_stats_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON project_stats FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
+GRANT SELECT, INSERT, UPDATE, DELETE ON project_stats TO snapswipe_console;
+
+CREATE TABLE projects (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  slug text NOT NULL,
+  name text NOT NULL,
+  category text NOT NULL,
+  description text NOT NULL,
+  image_hash text NOT NULL,
+  twitter_handle text NOT NULL,
+  website text,
+  owner_id bigint NOT NULL,
+  transaction_hash text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  hidden_at timestamp with time zone,
+  hidden_reason text,
+  listed boolean NOT NULL DEFAULT true,
+  PRIMARY KEY (id),
+  UNIQUE (slug),
+  CHECK (char_length(description) >= 1 AND char_length(description) <= 200),
+  CHECK (char_length(name) >= 1 AND char_length(name) <= 60),
+  FOREIGN KEY (owner_id) REFERENCES users(id)
+);
+CREATE INDEX projects_feed_idx ON projects USING btree (hashint8extended(id, 0::bigint)) INCLUDE (id, owner_id, expires_at) WHERE listed;
+CREATE INDEX projects_hidden_page_idx ON projects USING btree (id DESC) WHERE hidden_at IS NOT NULL;
+CREATE INDEX projects_listed_expires_at_idx ON projects USING btree (expires_at) WHERE listed;
+CREATE INDEX projects_listed_id_idx ON projects USING btree (id) INCLUDE (owner_id, expires_at) WHERE listed;
+CREATE INDEX projects_listed_owner_idx ON projects USING btree (owner_id, expires_at) WHERE listed;
+CREATE INDEX projects_name_key_idx ON projects USING btree (name_key(name)) WHERE hidden_at IS NULL;
+CREATE INDEX projects_owner_page_idx ON projects USING btree (owner_id, id DESC);
+CREATE TRIGGER projects_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON projects FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
+CREATE TRIGGER projects_listed BEFORE INSERT OR UPDATE OF hidden_at, expires_at ON projects FOR EACH ROW EXECUTE FUNCTION list_project();
+GRANT SELECT, INSERT, UPDATE, DELETE ON projects TO snapswipe_console;
+
+CREATE TABLE reviews (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  content text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  hidden_at timestamp with time zone,
+  hidden_reason text,
+  PRIMARY KEY (id),
+  CHECK (char_length(content) >= 1 AND char_length(content) <= 200),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX reviews_hidden_page_idx ON reviews USING btree (id DESC) WHERE hidden_at IS NOT NULL;
+CREATE INDEX reviews_project_id_idx ON reviews USING btree (project_id, id DESC) WHERE hidden_at IS NULL;
+CREATE TRIGGER reviews_deleted AFTER DELETE ON reviews REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION reviews_changed();
+CREATE TRIGGER reviews_inserted AFTER INSERT ON reviews REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION reviews_changed();
+CREATE TRIGGER reviews_updated AFTER UPDATE ON reviews REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION reviews_changed();
+GRANT SELECT, INSERT, UPDATE, DELETE ON reviews TO snapswipe_console;
+
+CREATE TABLE schema_migrations (
+  name text NOT NULL,
+  hash text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (name)
+);
+
+CREATE TABLE sessions (
+  token_hash bytea NOT NULL,
+  user_id bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  device text NOT NULL DEFAULT 'Unknown browser'::text,
+  last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (token_hash),
+  CHECK (char_length(device) >= 1 AND char_length(device) <= 80),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_expires_at_idx ON sessions USING btree (expires_at);
+CREATE INDEX sessions_user_id_idx ON sessions USING btree (user_id);
+CREATE TRIGGER sessions_deleted AFTER DELETE ON sessions REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION sessions_changed();
+CREATE TRIGGER sessions_updated AFTER UPDATE ON sessions FOR EACH ROW WHEN (old.token_hash IS DISTINCT FROM new.token_hash OR old.user_id IS DISTINCT FROM new.user_id OR old.expires_at IS DISTINCT FROM new.expires_at) EXECUTE FUNCTION session_changed();
+
+CREATE TABLE token_ledger (
+  user_id bigint NOT NULL,
+  kind smallint NOT NULL,
+  ref bigint NOT NULL,
+  amount bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (user_id, kind, ref),
+  CHECK (amount <> 0),
+  CHECK (kind >= 1 AND kind <= 5)
+);
+CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.kind <> 1) EXECUTE FUNCTION check_balance();
+CREATE TRIGGER token_ledger_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON token_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE POLICY no_rewards ON token_ledger FOR INSERT WITH CHECK (((kind <> 1) OR (CURRENT_USER <> 'snapswipe_console'::name)));
+CREATE POLICY readable ON token_ledger FOR SELECT USING (true);
+GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
+
+CREATE TABLE user_stats (
+  user_id bigint NOT NULL,
+  total integer NOT NULL DEFAULT 0,
+  bullish integer NOT NULL DEFAULT 0,
+  bearish integer NOT NULL DEFAULT 0,
+  streak integer NOT NULL DEFAULT 0,
+  last_day integer NOT NULL DEFAULT 0,
+  window_started_at timestamp with time zone,
+  window_votes smallint NOT NULL DEFAULT 0,
+  balance bigint NOT NULL DEFAULT 0,
+  earned bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (user_id),
+  CHECK (balance >= 0)
+) WITH (fillfactor=75);
+CREATE CONSTRAINT TRIGGER balance_deleted AFTER DELETE ON user_stats DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.balance <> 0) EXECUTE FUNCTION check_balance();
+CREATE CONSTRAINT TRIGGER balance_inserted AFTER INSERT ON user_stats DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.balance <> 0) EXECUTE FUNCTION check_balance();
+CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.user_id <> new.user_id OR old.balance <> new.balance AND ((new.balance - old.balance) <> (new.earned - old.earned) OR new.total <> (old.total + 1))) EXECUTE FUNCTION check_balance();
+CREATE TRIGGER console_balances AFTER UPDATE ON user_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (CURRENT_USER = 'snapswipe_console'::name) EXECUTE FUNCTION check_console_balances();
+CREATE TRIGGER user_stats_deleted AFTER DELETE ON user_stats REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION user_stats_deleted();
+CREATE TRIGGER user_stats_inserted AFTER INSERT ON user_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION user_stats_changed();
+CREATE TRIGGER user_stats_updated AFTER UPDATE ON user_stats REFERENCING OLD TABLE AS previous NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION user_stats_changed();
+GRANT SELECT, INSERT, UPDATE, DELETE ON user_stats TO snapswipe_console;
+
+CREATE TABLE users (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  wallet_address text NOT NULL,
+  username text,
+  avatar_hash text,
+  twitter_link text,
+  telegram_link text,
+  discord_link text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (id),
+  UNIQUE (wallet_address),
+  CHECK (username ~ '^[A-Za-z0-9_]{3,24}$'::text),
+  CHECK (wallet_address ~ '^0x[0-9a-f]{64}$'::text)
+);
+CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username));
+CREATE TRIGGER users_deleted AFTER DELETE ON users REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION users_changed();
+CREATE TRIGGER users_updated AFTER UPDATE ON users REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION users_changed();
+GRANT SELECT, INSERT, UPDATE, DELETE ON users TO snapswipe_console;
+
+CREATE TABLE vote_totals (
+  total integer NOT NULL,
+  users bigint NOT NULL,
+  PRIMARY KEY (total)
+) WITH (fillfactor=25);
+
+CREATE TABLE votes (
+  user_id bigint NOT NULL,
+  project_id bigint NOT NULL,
+  bullish boolean NOT NULL,
+  tokens smallint NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (user_id, project_id)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON votes TO snapswipe_console;
+
+CREATE TABLE withdrawals (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  user_id bigint NOT NULL,
+  wallet_address text NOT NULL,
+  token_amount bigint NOT NULL,
+  state text NOT NULL DEFAULT 'requested'::text,
+  idempotency_key text NOT NULL DEFAULT gen_random_uuid()::text,
+  batch_id uuid,
+  digest text,
+  reason text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (id),
+  UNIQUE (user_id, idempotency_key),
+  CHECK (state <> 'paid'::text OR digest IS NOT NULL),
+  CHECK ((state = ANY (ARRAY['sending'::text, 'paid'::text])) = (batch_id IS NOT NULL)),
+  CHECK (state = ANY (ARRAY['requested'::text, 'approved'::text, 'sending'::text, 'paid'::text, 'failed'::text, 'rejected'::text])),
+  CHECK (token_amount >= 50),
+  FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
+  FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX withdrawals_batch_id_idx ON withdrawals USING btree (batch_id) WHERE batch_id IS NOT NULL;
+CREATE INDEX withdrawals_state_idx ON withdrawals USING btree (state, id);
+CREATE INDEX withdrawals_user_page_idx ON withdrawals USING btree (user_id, id DESC);
+GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawals TO snapswipe_console;
+
+-- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, status integer, total integer, bullish integer, bearish integer, streak integer, balance bigint, earned bigint, window_votes integer, window_started_at timestamp with time zone)
+-- check_balance() → trigger
+-- check_console_balances() → trigger
+-- choose_leaders() → void
+-- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
+-- grant_console() → void
+-- list_project() → trigger
+-- name_key(text) → text
+-- projects_changed() → trigger
+-- refuse_change() → trigger
+-- reviews_changed() → trigger
+-- session_changed() → trigger
+-- sessions_changed() → trigger
+-- slug_base(text) → text
+-- tell_servers(text,bigint[]) → void
+-- user_stats_changed() → trigger
+-- user_stats_deleted() → trigger
+-- users_changed() → trigger
+-- without_invisible(text) → text
