@@ -92,7 +92,7 @@ export async function fillVotes(
   }
   await client.query('TRUNCATE vote_totals');
   await client.query('INSERT INTO vote_totals SELECT total, count(*) FROM user_stats WHERE total > 0 GROUP BY total');
-  await client.query('SELECT choose_leaders()');
+  await client.query('SELECT refresh_top_voters()');
   await client.query(`SET session_replication_role = 'origin'`);
 }
 

@@ -1,5 +1,5 @@
 -- What the product's vote path is measured against: one vote = one call of one function = one transaction, over PostgreSQL's
--- own protocol by pgbench. The same checks, rows and indexes as cast_votes, without HTTP, notifications, rank histogram and leaders.
+-- own protocol by pgbench. The same checks, rows and indexes as cast_votes, without HTTP, notifications, rank histogram and top voters.
 DROP SCHEMA IF EXISTS reference CASCADE;
 CREATE SCHEMA reference;
 CREATE TABLE reference.votes (LIKE public.votes INCLUDING ALL);

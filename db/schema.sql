@@ -81,13 +81,6 @@ CREATE TABLE job_runs (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON job_runs TO snapswipe_console;
 
-CREATE TABLE leaders (
-  user_id bigint NOT NULL,
-  total integer NOT NULL,
-  PRIMARY KEY (user_id)
-);
-CREATE INDEX leaders_total_idx ON leaders USING btree (total DESC, user_id);
-
 CREATE TABLE payment_recipients (
   address text NOT NULL,
   first_used_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -288,6 +281,13 @@ CREATE POLICY no_rewards ON token_ledger FOR INSERT WITH CHECK (((kind <> 1) OR 
 CREATE POLICY readable ON token_ledger FOR SELECT USING (true);
 GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
 
+CREATE TABLE top_voters (
+  user_id bigint NOT NULL,
+  total integer NOT NULL,
+  PRIMARY KEY (user_id)
+);
+CREATE INDEX top_voters_total_idx ON top_voters USING btree (total DESC, user_id);
+
 CREATE TABLE user_stats (
   user_id bigint NOT NULL,
   total integer NOT NULL DEFAULT 0,
@@ -375,12 +375,12 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawals TO snapswipe_console;
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, status integer, total integer, bullish integer, bearish integer, streak integer, balance bigint, earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- check_balance() → trigger
 -- check_console_balances() → trigger
--- choose_leaders() → void
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
 -- grant_console() → void
 -- list_project() → trigger
 -- name_key(text) → text
 -- projects_changed() → trigger
+-- refresh_top_voters() → void
 -- refuse_change() → trigger
 -- reviews_changed() → trigger
 -- session_changed() → trigger

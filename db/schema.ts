@@ -86,11 +86,6 @@ export interface JobRuns {
   startedAt: Timestamp;
 }
 
-export interface Leaders {
-  total: number;
-  userId: number;
-}
-
 export interface PaymentRecipients {
   address: string;
   firstUsedAt: Generated<Timestamp>;
@@ -203,6 +198,11 @@ export interface TokenLedger {
   userId: number;
 }
 
+export interface TopVoters {
+  total: number;
+  userId: number;
+}
+
 export interface Users {
   avatarHash: string | null;
   createdAt: Generated<Timestamp>;
@@ -263,7 +263,6 @@ export interface DB {
   config: Config;
   images: Images;
   jobRuns: JobRuns;
-  leaders: Leaders;
   paymentRecipients: PaymentRecipients;
   payments: Payments;
   payoutBatches: PayoutBatches;
@@ -274,6 +273,7 @@ export interface DB {
   reviews: Reviews;
   sessions: Sessions;
   tokenLedger: TokenLedger;
+  topVoters: TopVoters;
   users: Users;
   userStats: UserStats;
   votes: Votes;

@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION user_stats_changed() RETURNS trigger LANGUAGE plpgsql
 DECLARE
   v_users bigint[];
   v_highest int;
-  v_hundredth leaders;
+  v_hundredth top_voters;
 BEGIN
   SELECT array_agg(user_id), max(total) INTO v_users, v_highest FROM changed WHERE TG_OP = 'UPDATE' OR total > 0;
   IF v_users IS NULL THEN RETURN NULL; END IF;
@@ -19,9 +19,9 @@ BEGIN
     ON CONFLICT (total) DO UPDATE SET users = t.users + excluded.users;
   END IF;
   -- Lets those in who have come up to the hundredth.
-  SELECT * INTO v_hundredth FROM leaders ORDER BY total DESC, user_id OFFSET 99 LIMIT 1;
+  SELECT * INTO v_hundredth FROM top_voters ORDER BY total DESC, user_id OFFSET 99 LIMIT 1;
   IF v_highest >= coalesce(v_hundredth.total, 1) THEN
-    INSERT INTO leaders AS l (user_id, total)
+    INSERT INTO top_voters AS l (user_id, total)
     SELECT c.user_id, c.total FROM changed c
     WHERE c.total > 0 AND (v_hundredth.total IS NULL OR c.total > v_hundredth.total
       OR (c.total = v_hundredth.total AND c.user_id <= v_hundredth.user_id))

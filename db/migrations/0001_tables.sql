@@ -168,12 +168,12 @@ CREATE TABLE vote_totals (
 
 -- All users who may be among the first: a hundred at least, and those who have been overtaken since. The list is read with the
 -- totals of user_stats; the total here, as of when it rose, only says who is let in. As votes are never taken back, users rise only by
--- voting. Where totals are lowered by hand, the other ninety stand in until the hourly job has chosen again (choose_leaders).
-CREATE TABLE leaders (
+-- voting. Where totals are lowered by hand, the other ninety stand in until the hourly job has chosen again (refresh_top_voters).
+CREATE TABLE top_voters (
   user_id bigint PRIMARY KEY,
   total int NOT NULL
 );
-CREATE INDEX leaders_total_idx ON leaders (total DESC, user_id);
+CREATE INDEX top_voters_total_idx ON top_voters (total DESC, user_id);
 
 -- What the user was told about money or tokens (R36).
 CREATE TABLE activity (

@@ -80,9 +80,9 @@ test('finds nothing where everything adds up', async () => {
 describe('finds one planted difference, and says which [R13 R14]', () => {
   test.each<[string, Plant, (voter: Voter) => string[]]>([
     [
-      'somebody missing among the leaders',
-      inVotes(({ userId }) => `DELETE FROM leaders WHERE user_id = ${userId}`),
-      ({ userId }) => [`user ${userId} with 1 votes is not among the leaders`],
+      'somebody missing among the top voters',
+      inVotes(({ userId }) => `DELETE FROM top_voters WHERE user_id = ${userId}`),
+      ({ userId }) => [`user ${userId} with 1 votes is not among the top voters`],
     ],
     [
       'a balance above the ledger',

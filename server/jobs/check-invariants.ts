@@ -38,9 +38,9 @@ const CHECKS = [
     WHERE coalesce(s.users, 0) <> coalesce(h.users, 0) LIMIT ${SHOWN}`,
   // The few among whom the top voters are looked for.
   sql<{ difference: string }>`
-    SELECT format('user %s with %s votes is not among the leaders', t.user_id, t.total) AS difference
+    SELECT format('user %s with %s votes is not among the top voters', t.user_id, t.total) AS difference
     FROM (SELECT user_id, total FROM user_stats WHERE total > 0 ORDER BY total DESC, user_id LIMIT ${TOP_VOTERS}) t
-    WHERE NOT EXISTS (SELECT FROM leaders l WHERE l.user_id = t.user_id)`,
+    WHERE NOT EXISTS (SELECT FROM top_voters l WHERE l.user_id = t.user_id)`,
   // Every burn has its review; a demo seeded by an earlier version holds reviews without a burn.
   sql<{ difference: string }>`
     SELECT format('burn of user %s: review %s does not exist', l.user_id, l.ref) AS difference

@@ -252,7 +252,7 @@ describe('the list of jobs', () => {
       'recover-payouts': 15_000,
       'retire-listings': 10 * MINUTE_MS,
       'check-invariants': 60 * MINUTE_MS,
-      'choose-leaders': 60 * MINUTE_MS,
+      'refresh-top-voters': 60 * MINUTE_MS,
       'delete-unused': 60 * MINUTE_MS,
       'delete-expired-sessions': 60 * MINUTE_MS,
     });
@@ -312,13 +312,13 @@ describe('the list of jobs', () => {
     expect([await isListed(over), await isListed(open)]).toEqual([[false], [true]]);
   });
 
-  test('choose-leaders lets in who came up unseen', async () => {
+  test('refresh-top-voters lets in who came up unseen', async () => {
     const user = await newUser(server);
     await behindTheTriggers(db, (trx) =>
       sql`UPDATE user_stats SET total = 50, bullish = 50 WHERE user_id = ${user.id}`.execute(trx),
     );
-    expect(await tablesChangedBy('choose-leaders')).toEqual(['leaders']);
-    expect(await column(sql`SELECT total AS value FROM leaders WHERE user_id = ${user.id}`)).toEqual([50]);
+    expect(await tablesChangedBy('refresh-top-voters')).toEqual(['top_voters']);
+    expect(await column(sql`SELECT total AS value FROM top_voters WHERE user_id = ${user.id}`)).toEqual([50]);
   });
 
   test('check-invariants reports what does not add up, and changes nothing', async () => {

@@ -4,7 +4,7 @@ import { deleteExpired } from '../auth/queries.ts';
 import type { Services } from '../services.ts';
 import { checkInvariants } from './check-invariants.ts';
 import { deleteUnused } from './delete-unused.ts';
-import { chooseLeaders } from './choose-leaders.ts';
+import { refreshTopVoters } from './refresh-top-voters.ts';
 import { recoverPayments } from './recover-payments.ts';
 import { recoverPayouts } from './recover-payouts.ts';
 import { retireListings } from './retire-listings.ts';
@@ -20,7 +20,7 @@ export const jobs: readonly Job[] = [
   { name: 'recover-payments', intervalMs: 5_000, run: recoverPayments },
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
   { name: 'check-invariants', intervalMs: 3_600_000, run: checkInvariants },
-  { name: 'choose-leaders', intervalMs: 3_600_000, run: chooseLeaders },
+  { name: 'refresh-top-voters', intervalMs: 3_600_000, run: refreshTopVoters },
   { name: 'retire-listings', intervalMs: 600_000, run: retireListings },
   { name: 'delete-unused', intervalMs: 3_600_000, run: deleteUnused },
   { name: 'delete-expired-sessions', intervalMs: 3_600_000, run: ({ db }) => deleteExpired(db) },

@@ -7,8 +7,8 @@ import { imageUrl } from '../images/url.ts';
 /** The voters with most votes; equal totals share a rank, the older account comes first. */
 export async function listTopVoters(db: Db): Promise<TopVoter[]> {
   const rows = await db
-    .selectFrom('leaders')
-    .innerJoin('userStats', 'userStats.userId', 'leaders.userId')
+    .selectFrom('topVoters')
+    .innerJoin('userStats', 'userStats.userId', 'topVoters.userId')
     .innerJoin('users', 'users.id', 'userStats.userId')
     .select(['users.id', 'users.username', 'users.walletAddress', 'users.avatarHash', 'userStats.total'])
     .where('userStats.total', '>', 0)

@@ -270,10 +270,10 @@ describe('the invariant check finds every kind of planted difference', () => {
       ],
     ],
     [
-      'a top voter who is not among the leaders',
+      'a top voter who is not among the top voters',
       () =>
-        'DELETE FROM leaders WHERE user_id = (SELECT user_id FROM user_stats WHERE total > 0 ORDER BY total DESC, user_id LIMIT 1)',
-      () => [expect.stringMatching(/^user \d+ with \d+ votes is not among the leaders$/)],
+        'DELETE FROM top_voters WHERE user_id = (SELECT user_id FROM user_stats WHERE total > 0 ORDER BY total DESC, user_id LIMIT 1)',
+      () => [expect.stringMatching(/^user \d+ with \d+ votes is not among the top voters$/)],
     ],
   ])('%s [R13 R14]', async (_what, statement, lines) => {
     const planted = await consistentUser();

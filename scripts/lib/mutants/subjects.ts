@@ -50,7 +50,7 @@ export const SQL_HINTS: Array<[scope: RegExp, tests: RegExp]> = [
   [/_(changed|updated|inserted|deleted)$|^(tell|notify)_servers/, /^server\/(cache|leaderboard)\//],
   [/balance|entry_|readable|rewards/, /^server\/(supply|admin\/console)\//],
   [/^(list_project|feed_of)/, /^server\/projects\/feed/],
-  [/leaders|top_voters/, /^server\/leaderboard\//],
+  [/top_voters/, /^server\/leaderboard\//],
   [/^grant_console/, /^server\/admin\/console\//],
   [/^(slug_base|name_key|without_invisible)/, /^server\/(projects\/names|invisible)/],
   [/^(sessions?_|auth_|admin_)/, /^server\/(auth|admin\/login)/],

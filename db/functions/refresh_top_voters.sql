@@ -1,24 +1,24 @@
 -- Lets the first hundred in and all others out. Reads all of user_stats. In order of user_id, as votes do; rows that votes are changing
 -- meanwhile are left as they are.
-CREATE OR REPLACE FUNCTION choose_leaders() RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION refresh_top_voters() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  v_hundredth leaders;
+  v_hundredth top_voters;
 BEGIN
-  DELETE FROM leaders WHERE user_id IN (
-    SELECT l.user_id FROM leaders l WHERE NOT EXISTS (SELECT FROM user_stats u WHERE u.user_id = l.user_id)
+  DELETE FROM top_voters WHERE user_id IN (
+    SELECT l.user_id FROM top_voters l WHERE NOT EXISTS (SELECT FROM user_stats u WHERE u.user_id = l.user_id)
     ORDER BY l.user_id FOR UPDATE OF l SKIP LOCKED);
-  UPDATE leaders l SET total = u.total FROM (
-    SELECT k.user_id, u.total FROM leaders k JOIN user_stats u ON u.user_id = k.user_id WHERE u.total <> k.total
+  UPDATE top_voters l SET total = u.total FROM (
+    SELECT k.user_id, u.total FROM top_voters k JOIN user_stats u ON u.user_id = k.user_id WHERE u.total <> k.total
     ORDER BY k.user_id FOR UPDATE OF k SKIP LOCKED
   ) u WHERE l.user_id = u.user_id;
-  INSERT INTO leaders AS l (user_id, total)
+  INSERT INTO top_voters AS l (user_id, total)
   SELECT f.user_id, f.total
   FROM (SELECT user_id, total FROM user_stats WHERE total > 0 ORDER BY total DESC, user_id LIMIT 100) f
   ORDER BY f.user_id
   ON CONFLICT (user_id) DO NOTHING;
-  SELECT * INTO v_hundredth FROM leaders ORDER BY total DESC, user_id OFFSET 99 LIMIT 1;
-  DELETE FROM leaders WHERE user_id IN (
-    SELECT l.user_id FROM leaders l
+  SELECT * INTO v_hundredth FROM top_voters ORDER BY total DESC, user_id OFFSET 99 LIMIT 1;
+  DELETE FROM top_voters WHERE user_id IN (
+    SELECT l.user_id FROM top_voters l
     WHERE l.total < v_hundredth.total OR (l.total = v_hundredth.total AND l.user_id > v_hundredth.user_id)
     ORDER BY l.user_id FOR UPDATE SKIP LOCKED);
 END $$;

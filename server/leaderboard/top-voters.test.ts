@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { TOP_VOTERS } from '#shared/constants.ts';
-import { chooseLeaders } from '../jobs/choose-leaders.ts';
+import { refreshTopVoters } from '../jobs/refresh-top-voters.ts';
 import { createTestDatabase } from '../testing/app.ts';
 import { behindTheTriggers } from '../testing/builders.ts';
 import { findRank, listTopVoters } from './queries.ts';
@@ -15,11 +15,11 @@ afterAll(async () => {
 });
 
 const USERS = 400;
-/** As many as choose_leaders lets in. */
-const LEADERS = 100;
+/** As many as refresh_top_voters lets in. */
+const CANDIDATES = 100;
 
 beforeEach(async () => {
-  await sql`TRUNCATE users, user_stats, vote_totals, leaders CASCADE`.execute(db);
+  await sql`TRUNCATE users, user_stats, vote_totals, top_voters CASCADE`.execute(db);
   await sql`INSERT INTO users (wallet_address) SELECT '0x' || lpad(to_hex(i), 64, '0') FROM generate_series(1, ${USERS}) i`.execute(
     db,
   );
@@ -49,22 +49,22 @@ async function counted(limit = TOP_VOTERS): Promise<Array<{ id: number; total: n
 
 const listed = async () =>
   (await listTopVoters(db)).map(({ user, totalVotes }) => ({ id: user.id, total: totalVotes }));
-const leaderIds = async () =>
-  (await db.selectFrom('leaders').select('userId').orderBy('userId').execute()).map(({ userId }) => userId);
-const leaders = async () => (await leaderIds()).length;
+const candidateIds = async () =>
+  (await db.selectFrom('topVoters').select('userId').orderBy('userId').execute()).map(({ userId }) => userId);
+const candidates = async () => (await candidateIds()).length;
 
 /** Whom the job lets in: the first hundred by counting, with their present totals. */
 async function chosen(): Promise<Array<{ id: number; total: number }>> {
-  await chooseLeaders({ db });
+  await refreshTopVoters({ db });
   return db
-    .selectFrom('leaders')
+    .selectFrom('topVoters')
     .select(['userId as id', 'total'])
     .orderBy('total', 'desc')
     .orderBy('userId')
     .execute();
 }
 
-describe('the top voters, found among the leaders, [S7.3]', () => {
+describe('the top voters, found among the candidates, [S7.3]', () => {
   test('are those of counting everybody, whatever is voted in whatever order', async () => {
     const ids = await userIds();
     let seed = 7;
@@ -75,8 +75,8 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
       expect(await listed()).toEqual(await counted());
     }
     expect(await listed()).toEqual(await counted());
-    expect(await leaders()).toBeLessThan(USERS);
-    expect(await chosen()).toEqual(await counted(LEADERS));
+    expect(await candidates()).toBeLessThan(USERS);
+    expect(await chosen()).toEqual(await counted(CANDIDATES));
     expect(await listed()).toEqual(await counted());
   });
 
@@ -84,7 +84,7 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
     const ids = await userIds();
     await add(ids.toReversed(), 3);
     expect(await listed()).toEqual(await counted());
-    await add(ids.slice(-LEADERS - 50), 1);
+    await add(ids.slice(-CANDIDATES - 50), 1);
     expect(await listed()).toEqual(await counted());
   });
 
@@ -108,7 +108,7 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
     await add(ids.slice(70, 90), -9);
     expect(await listed()).toEqual(await counted());
     await db.deleteFrom('userStats').where('userId', 'in', ids.slice(90, 160)).execute();
-    expect(await chosen()).toEqual(await counted(LEADERS));
+    expect(await chosen()).toEqual(await counted(CANDIDATES));
     expect(await listed()).toEqual(await counted());
   });
 
@@ -117,26 +117,26 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
     const spread = sql`UPDATE user_stats s SET total = r.place / 3, bullish = r.place / 3
       FROM (SELECT user_id, row_number() OVER (ORDER BY user_id) AS place FROM user_stats) r WHERE r.user_id = s.user_id`;
     await spread.execute(db);
-    await behindTheTriggers(db, (trx) => trx.deleteFrom('leaders').execute());
-    expect(await chosen()).toEqual(await counted(LEADERS));
+    await behindTheTriggers(db, (trx) => trx.deleteFrom('topVoters').execute());
+    expect(await chosen()).toEqual(await counted(CANDIDATES));
     // Everybody is let in, with totals of before: too high, too low, and of users without counters.
     await behindTheTriggers(db, async (trx) => {
-      await sql`INSERT INTO leaders SELECT user_id, 50 FROM user_stats ON CONFLICT (user_id) DO UPDATE SET total = 50`.execute(
+      await sql`INSERT INTO top_voters SELECT user_id, 50 FROM user_stats ON CONFLICT (user_id) DO UPDATE SET total = 50`.execute(
         trx,
       );
       await trx.deleteFrom('userStats').where('userId', 'in', ids.slice(350, 360)).execute();
     });
-    expect(await chosen()).toEqual(await counted(LEADERS));
+    expect(await chosen()).toEqual(await counted(CANDIDATES));
   });
 
   test('are chosen without waiting for anybody who is voting', async () => {
     const [dead = 0, changed = 0, below = 0, ...others] = await userIds();
     await add([dead, changed], 1);
     await add(others, 3);
-    await chooseLeaders({ db });
+    await refreshTopVoters({ db });
     await behindTheTriggers(db, async (trx) => {
       await trx
-        .insertInto('leaders')
+        .insertInto('topVoters')
         .values([dead, changed, below].map((userId) => ({ userId, total: 1 })))
         .execute();
       await trx.deleteFrom('userStats').where('userId', '=', dead).execute();
@@ -145,19 +145,19 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
     const waiting = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
     const voting = db.transaction().execute(async (trx) => {
-      await sql`SELECT FROM leaders WHERE user_id IN (${dead}, ${changed}, ${below}) FOR UPDATE`.execute(trx);
+      await sql`SELECT FROM top_voters WHERE user_id IN (${dead}, ${changed}, ${below}) FOR UPDATE`.execute(trx);
       locked.resolve();
       await waiting.promise;
     });
     await locked.promise;
     await db.transaction().execute(async (trx) => {
       await sql`SET LOCAL lock_timeout = '2s'`.execute(trx);
-      await chooseLeaders({ db: trx });
+      await refreshTopVoters({ db: trx });
     });
-    expect((await leaderIds()).slice(0, 3)).toEqual([dead, changed, below]);
+    expect((await candidateIds()).slice(0, 3)).toEqual([dead, changed, below]);
     waiting.resolve();
     await voting;
-    expect(await chosen()).toEqual(await counted(LEADERS));
+    expect(await chosen()).toEqual(await counted(CANDIDATES));
   });
 
   test('are right after the first sixty lost their votes, also with somebody who came up by voting to the fiftieth place only', async () => {
@@ -165,8 +165,8 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
     await sql`UPDATE user_stats s SET total = r.place, bullish = r.place
       FROM (SELECT user_id, ${USERS} - row_number() OVER (ORDER BY user_id) AS place FROM user_stats) r
       WHERE r.user_id = s.user_id`.execute(db);
-    await chooseLeaders({ db });
-    expect(await leaders()).toBe(LEADERS);
+    await refreshTopVoters({ db });
+    expect(await candidates()).toBe(CANDIDATES);
     const newcomer = ids[300] ?? 0;
     await add([newcomer], 250);
     await db.deleteFrom('userStats').where('userId', 'in', ids.slice(0, 60)).execute();
@@ -179,7 +179,7 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
     const [oldest = 0, ...others] = await userIds();
     await add([oldest], 2);
     await add(others, 3);
-    await chooseLeaders({ db });
+    await refreshTopVoters({ db });
     await add([oldest], 1);
     const top = await listed();
     expect(top).toEqual(await counted());
@@ -195,10 +195,10 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
       { id: second, total: 2 },
       { id: first, total: 1 },
     ]);
-    expect(await chosen()).toEqual(await counted(LEADERS));
-    expect(await leaders()).toBe(2);
-    await behindTheTriggers(db, (trx) => trx.deleteFrom('leaders').execute());
-    expect(await chosen()).toEqual(await counted(LEADERS));
+    expect(await chosen()).toEqual(await counted(CANDIDATES));
+    expect(await candidates()).toBe(2);
+    await behindTheTriggers(db, (trx) => trx.deleteFrom('topVoters').execute());
+    expect(await chosen()).toEqual(await counted(CANDIDATES));
   });
 
   test('hold those whose counters come with votes already, as after a restore, and nobody without a vote', async () => {
@@ -212,7 +212,7 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
       { id: first, total: 3 },
       { id: third, total: 1 },
     ]);
-    expect(await leaderIds()).toEqual([first, third]);
+    expect(await candidateIds()).toEqual([first, third]);
     expect(await Promise.all([first, second, third].map((id) => findRank(db, id)))).toEqual([1, null, 2]);
     await sql`INSERT INTO user_stats (user_id, total, bullish) SELECT id, 3, 3 FROM users WHERE id = ANY (${ids.slice(3, 6)}::bigint[])`.execute(
       db,
@@ -220,7 +220,7 @@ describe('the top voters, found among the leaders, [S7.3]', () => {
     expect(await findRank(db, third)).toBe(5);
     await db.deleteFrom('userStats').where('userId', 'in', ids.slice(3, 5)).execute();
     expect(await findRank(db, third)).toBe(3);
-    expect(await leaderIds()).toEqual([first, third, ...ids.slice(3, 6)]);
+    expect(await candidateIds()).toEqual([first, third, ...ids.slice(3, 6)]);
   });
 });
 
