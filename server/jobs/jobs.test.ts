@@ -250,7 +250,7 @@ describe('the list of jobs', () => {
     expect(Object.fromEntries(jobs.map(({ name, intervalMs }) => [name, intervalMs]))).toEqual({
       'recover-payments': 5_000,
       'recover-payouts': 15_000,
-      'retire-listings': 10 * MINUTE_MS,
+      'delist-expired': 10 * MINUTE_MS,
       'check-invariants': 60 * MINUTE_MS,
       'refresh-top-voters': 60 * MINUTE_MS,
       'delete-unused': 60 * MINUTE_MS,
@@ -301,13 +301,13 @@ describe('the list of jobs', () => {
     expect((await user.get(`/api/users/${user.id}/stats`)).status).toBe(200);
   });
 
-  test('retire-listings takes what has expired off the list, and nothing that is listed', async () => {
+  test('delist-expired takes what has expired off the list, and nothing that is listed', async () => {
     const [over, open] = [await insertProject(db), await insertProject(db)];
     // `listed` is worked out when a row is written, and stays as it is when its time has passed.
     await behindTheTriggers(db, (trx) =>
       sql`UPDATE projects SET expires_at = now() - interval '1 second', listed = true WHERE id = ${over}`.execute(trx),
     );
-    expect(await tablesChangedBy('retire-listings')).toEqual(['projects']);
+    expect(await tablesChangedBy('delist-expired')).toEqual(['projects']);
     const isListed = (id: number) => column(sql`SELECT listed AS value FROM projects WHERE id = ${id}`);
     expect([await isListed(over), await isListed(open)]).toEqual([[false], [true]]);
   });

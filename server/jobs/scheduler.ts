@@ -7,7 +7,7 @@ import { deleteUnused } from './delete-unused.ts';
 import { refreshTopVoters } from './refresh-top-voters.ts';
 import { recoverPayments } from './recover-payments.ts';
 import { recoverPayouts } from './recover-payouts.ts';
-import { retireListings } from './retire-listings.ts';
+import { delistExpired } from './delist-expired.ts';
 
 export interface Job {
   name: string;
@@ -21,7 +21,7 @@ export const jobs: readonly Job[] = [
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
   { name: 'check-invariants', intervalMs: 3_600_000, run: checkInvariants },
   { name: 'refresh-top-voters', intervalMs: 3_600_000, run: refreshTopVoters },
-  { name: 'retire-listings', intervalMs: 600_000, run: retireListings },
+  { name: 'delist-expired', intervalMs: 600_000, run: delistExpired },
   { name: 'delete-unused', intervalMs: 3_600_000, run: deleteUnused },
   { name: 'delete-expired-sessions', intervalMs: 3_600_000, run: ({ db }) => deleteExpired(db) },
 ];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { retireListings } from '../jobs/retire-listings.ts';
+import { delistExpired } from '../jobs/delist-expired.ts';
 import { createTestApp } from '../testing/app.ts';
 import { insertProject, insertProjects, insertUser } from '../testing/builders.ts';
 import { listFeed } from './queries.ts';
@@ -170,9 +170,9 @@ test('what has expired leaves the index of what is listed, and a renewal brings 
     .execute();
   await db.updateTable('projects').set({ listed: true }).where('id', '=', id).execute();
   expect(await idsOf(user)).toEqual([open]);
-  expect(await retireListings(server.services)).toBe(1);
+  expect(await delistExpired(server.services)).toBe(1);
   expect(await listed()).toBe(false);
-  expect(await retireListings(server.services)).toBe(0);
+  expect(await delistExpired(server.services)).toBe(0);
   for (const [set, expected] of [
     [{ expiresAt: sql<Date>`now() + interval '31 days'` }, true],
     [{ hiddenAt: sql<Date>`now()` }, false],

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
  * Takes projects that have expired out of the indexes of what is listed; answers how many. Nobody can tell whether it ran:
  * whoever reads those indexes asks for the time too. It only keeps them as short as the list of active projects.
  */
-export async function retireListings({ db }: Pick<Services, 'db'>): Promise<number> {
+export async function delistExpired({ db }: Pick<Services, 'db'>): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('projects')
     .set({ listed: false })
