@@ -16,6 +16,13 @@ CREATE TABLE activity (
 CREATE INDEX activity_user_id_idx ON activity USING btree (user_id, id DESC);
 GRANT SELECT, INSERT, UPDATE, DELETE ON activity TO snapswipe_console;
 
+CREATE TABLE admin_login_attempts (
+  wallet_address text NOT NULL,
+  attempts integer NOT NULL,
+  locked_until timestamp with time zone,
+  PRIMARY KEY (wallet_address)
+);
+
 CREATE TABLE admin_sessions (
   token_hash bytea NOT NULL,
   session_hash bytea NOT NULL,
@@ -25,13 +32,6 @@ CREATE TABLE admin_sessions (
   FOREIGN KEY (session_hash) REFERENCES sessions(token_hash) ON DELETE CASCADE
 );
 CREATE INDEX admin_sessions_session_hash_idx ON admin_sessions USING btree (session_hash);
-
-CREATE TABLE admin_tries (
-  wallet_address text NOT NULL,
-  tries integer NOT NULL,
-  locked_until timestamp with time zone,
-  PRIMARY KEY (wallet_address)
-);
 
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -109,7 +109,7 @@ CREATE TABLE payments (
   note text,
   refunded_mist bigint,
   refund_digest text,
-  tries integer NOT NULL DEFAULT 0,
+  attempts integer NOT NULL DEFAULT 0,
   next_try_at timestamp with time zone NOT NULL DEFAULT now(),
   signed_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL DEFAULT now(),

@@ -35,17 +35,17 @@ export interface Activity {
   userId: number;
 }
 
+export interface AdminLoginAttempts {
+  attempts: number;
+  lockedUntil: Timestamp | null;
+  walletAddress: string;
+}
+
 export interface AdminSessions {
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
   sessionHash: Buffer;
   tokenHash: Buffer;
-}
-
-export interface AdminTries {
-  lockedUntil: Timestamp | null;
-  tries: number;
-  walletAddress: string;
 }
 
 export interface AuditLog {
@@ -94,6 +94,7 @@ export interface PaymentRecipients {
 
 export interface Payments {
   amountMist: number;
+  attempts: Generated<number>;
   chainId: string | null;
   createdAt: Generated<Timestamp>;
   digest: string | null;
@@ -115,7 +116,6 @@ export interface Payments {
   signedAt: Timestamp | null;
   state: string;
   transaction: Buffer | null;
-  tries: Generated<number>;
   updatedAt: Generated<Timestamp>;
   userId: number;
 }
@@ -256,8 +256,8 @@ export interface Withdrawals {
 
 export interface DB {
   activity: Activity;
+  adminLoginAttempts: AdminLoginAttempts;
   adminSessions: AdminSessions;
-  adminTries: AdminTries;
   auditLog: AuditLog;
   authChallenges: AuthChallenges;
   config: Config;

@@ -69,7 +69,7 @@ function adminOf(stack: Stack, user: TestUser): Actor {
       const { status } = await user.get('/api/admin/audit?limit=1', { [ADMIN_TOKEN_HEADER]: token });
       if (status !== 200) {
         // The fuzz tries wrong passwords, too.
-        await sql`DELETE FROM admin_tries`.execute(stack.client.db);
+        await sql`DELETE FROM admin_login_attempts`.execute(stack.client.db);
         const login = await user.post<{ sessionToken: string }>('/api/admin/login', {
           walletAddress: user.address,
           password: ADMIN_PASSWORD,

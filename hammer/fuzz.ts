@@ -154,7 +154,7 @@ async function restore({ client: { db } }: Stack): Promise<void> {
   await sql`UPDATE projects SET hidden_at = NULL, hidden_reason = NULL WHERE hidden_at IS NOT NULL`.execute(db);
   await sql`UPDATE reviews SET hidden_at = NULL, hidden_reason = NULL WHERE hidden_at IS NOT NULL`.execute(db);
   await sql`UPDATE user_stats SET window_votes = 0 WHERE window_votes > 0`.execute(db);
-  await sql`DELETE FROM admin_tries`.execute(db);
+  await sql`DELETE FROM admin_login_attempts`.execute(db);
 }
 
 export async function runFuzz(

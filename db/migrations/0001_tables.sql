@@ -230,7 +230,7 @@ CREATE TABLE payments (
   -- What was sent back, and by which transaction, as the admin recorded it.
   refunded_mist bigint CHECK (refunded_mist > 0),
   refund_digest text,
-  tries int NOT NULL DEFAULT 0,
+  attempts int NOT NULL DEFAULT 0,
   next_try_at timestamptz NOT NULL DEFAULT now(),
   -- When the digest became known; 24 h later an unseen one is given up.
   signed_at timestamptz,
@@ -328,10 +328,10 @@ CREATE TABLE admin_sessions (
 );
 CREATE INDEX admin_sessions_session_hash_idx ON admin_sessions (session_hash);
 
--- Wrong passwords in a row. Each try is counted before the password is looked at.
-CREATE TABLE admin_tries (
+-- Wrong passwords in a row. Each attempt is counted before the password is looked at.
+CREATE TABLE admin_login_attempts (
   wallet_address text PRIMARY KEY,
-  tries int NOT NULL,
+  attempts int NOT NULL,
   locked_until timestamptz
 );
 

@@ -13,7 +13,7 @@ const login = (user: TestUser, password: string, walletAddress = user.address) =
   user.post('/api/admin/login', { walletAddress, password });
 
 async function unlock(): Promise<void> {
-  await db.deleteFrom('adminTries').execute();
+  await db.deleteFrom('adminLoginAttempts').execute();
 }
 
 const tryToken = (user: Client, token: string) =>
@@ -125,9 +125,9 @@ describe('wrong passwords [R31 S8.17]', () => {
       'locked',
       'locked',
     ]);
-    // The time is over: five new tries, not one.
+    // The time is over: five new attempts, not one.
     await db
-      .updateTable('adminTries')
+      .updateTable('adminLoginAttempts')
       .set({ lockedUntil: new Date(Date.now() - 1000) })
       .execute();
     for (let i = 0; i < 4; i += 1) expect((await login(admin, 'wrong')).status).toBe(401);

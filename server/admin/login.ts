@@ -17,29 +17,32 @@ import { isAdminPassword } from './password.ts';
 async function countTry(db: Db, walletAddress: string): Promise<boolean> {
   const lock = sql<Date>`now() + make_interval(mins => ${ADMIN_LOCKOUT_MINUTES})`;
   // A lock that has run out begins a new count.
-  const tries = sql<number>`CASE WHEN admin_tries.locked_until IS NULL THEN admin_tries.tries ELSE 0 END + 1`;
+  const attempts = sql<number>`CASE WHEN admin_login_attempts.locked_until IS NULL THEN admin_login_attempts.attempts ELSE 0 END + 1`;
   const row = await db
-    .insertInto('adminTries')
-    .values({ walletAddress, tries: 1 })
+    .insertInto('adminLoginAttempts')
+    .values({ walletAddress, attempts: 1 })
     .onConflict((conflict) =>
       conflict
         .column('walletAddress')
         .doUpdateSet({
-          tries,
-          lockedUntil: sql<Date | null>`CASE WHEN ${tries} >= ${ADMIN_PASSWORD_TRIES} THEN ${lock} END`,
+          attempts,
+          lockedUntil: sql<Date | null>`CASE WHEN ${attempts} >= ${ADMIN_PASSWORD_TRIES} THEN ${lock} END`,
         })
         .where((eb) =>
-          eb.or([eb('adminTries.lockedUntil', 'is', null), eb('adminTries.lockedUntil', '<=', sql<Date>`now()`)]),
+          eb.or([
+            eb('adminLoginAttempts.lockedUntil', 'is', null),
+            eb('adminLoginAttempts.lockedUntil', '<=', sql<Date>`now()`),
+          ]),
         ),
     )
-    .returning('tries')
+    .returning('attempts')
     .executeTakeFirst();
   return row !== undefined;
 }
 
 async function secondsLocked(db: Db, walletAddress: string): Promise<number> {
   const row = await db
-    .selectFrom('adminTries')
+    .selectFrom('adminLoginAttempts')
     .select(sql<number>`ceil(extract(epoch FROM locked_until - now()))::int`.as('seconds'))
     .where('walletAddress', '=', walletAddress)
     .executeTakeFirst();
@@ -69,7 +72,7 @@ export async function login(
   }
   const sessionToken = randomBytes(32).toString('base64url');
   const expiresAt = await db.transaction().execute(async (trx) => {
-    await trx.deleteFrom('adminTries').where('walletAddress', '=', walletAddress).execute();
+    await trx.deleteFrom('adminLoginAttempts').where('walletAddress', '=', walletAddress).execute();
     await trx
       .deleteFrom('adminSessions')
       .where('expiresAt', '<=', sql<Date>`now()`)

@@ -117,7 +117,7 @@ describe('recoverPayments [R16]', () => {
     await executeSigned(user, paymentId, await signPayment(chain, user.wallet, SUBMIT_FEE_MIST));
     await db
       .updateTable('payments')
-      .set({ draft: JSON.stringify({ name: null }), tries: 18, nextTryAt: sql`now()` })
+      .set({ draft: JSON.stringify({ name: null }), attempts: 18, nextTryAt: sql`now()` })
       .where('id', '=', paymentId)
       .execute();
     expect(await recoverPayments(services)).toMatchObject({ waiting: 1 });
@@ -129,11 +129,11 @@ describe('recoverPayments [R16]', () => {
     ]);
   });
 
-  test('tries that the chain took do not count against the order [R16]', async () => {
+  test('attempts that the chain took do not count against the order [R16]', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
-    const change = { state: 'signed', digest, signedAt: sql<Date>`now()`, nextTryAt: sql<Date>`now()`, tries: 19 };
+    const change = { state: 'signed', digest, signedAt: sql<Date>`now()`, nextTryAt: sql<Date>`now()`, attempts: 19 };
     await db
       .updateTable('payments')
       .set({ ...change, draft: JSON.stringify({ name: null }) })
@@ -165,14 +165,14 @@ describe('recoverPayments [R16]', () => {
     expect([await usedAt(0), await usedAt(5), await usedAt(60)]).toEqual([0, 5, 0]);
   });
 
-  test('the pauses between the tries of one payment double from 5 seconds to 5 minutes, and grow no more [R17]', async () => {
+  test('the pauses between the attempts of one payment double from 5 seconds to 5 minutes, and grow no more [R17]', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     // Signed by nobody, so that no node ever shows it.
     const transactionHash = toBase58(randomBytes(32));
     const now = async () =>
       (await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(db)).rows[0]?.now.getTime() ?? 0;
-    for (const [tries, pauseSeconds] of [
+    for (const [attempts, pauseSeconds] of [
       [0, 5],
       [1, 10],
       [5, 160],
@@ -180,7 +180,7 @@ describe('recoverPayments [R16]', () => {
       [7, 300],
       [2_000, 300],
     ] as const) {
-      const change = { state: 'signed', digest: transactionHash, signedAt: sql<Date>`now()`, tries };
+      const change = { state: 'signed', digest: transactionHash, signedAt: sql<Date>`now()`, attempts };
       await db
         .updateTable('payments')
         .set({ ...change, nextTryAt: sql<Date>`now()` })
@@ -190,13 +190,13 @@ describe('recoverPayments [R16]', () => {
       expect(await recoverPayments(services)).toMatchObject({ waiting: 1 });
       const row = await db
         .selectFrom('payments')
-        .select(['nextTryAt', 'tries'])
+        .select(['nextTryAt', 'attempts'])
         .where('id', '=', paymentId)
         .executeTakeFirstOrThrow();
       const triedMs = row.nextTryAt.getTime() - pauseSeconds * 1000;
       expect(triedMs).toBeGreaterThanOrEqual(startedMs - 1);
       expect(triedMs).toBeLessThanOrEqual(await now());
-      expect(row.tries).toBe(tries + 1);
+      expect(row.attempts).toBe(attempts + 1);
     }
     await db.deleteFrom('payments').where('id', '=', paymentId).execute();
   });

@@ -16,7 +16,7 @@ const BATCH = 100;
 /** Most of the time goes into waiting for the chain. */
 const AT_ONCE = 5;
 /** A paid order that fails this often for reasons of our own waits for a person instead. */
-const MAX_TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 export interface Recovery {
   expired: number;
@@ -86,7 +86,7 @@ async function listDue(db: Db): Promise<string[]> {
         ]),
       ]),
     )
-    .orderBy(sql`(state = 'signed' AND transaction IS NULL)::int * (1 + tries) + (state = 'failed')::int * 1000`)
+    .orderBy(sql`(state = 'signed' AND transaction IS NULL)::int * (1 + attempts) + (state = 'failed')::int * 1000`)
     .orderBy('nextTryAt')
     .limit(BATCH)
     .execute();
@@ -111,8 +111,8 @@ async function recheckFailed(services: Services, payment: PaymentRow): Promise<P
   return (await findPayment(services.db, payment.id)) ?? payment;
 }
 
-async function markUnclaimedAfterMany(db: Db, id: string, tries: number): Promise<void> {
-  if (tries < MAX_TRIES) return;
+async function markUnclaimedAfterMany(db: Db, id: string, attempts: number): Promise<void> {
+  if (attempts < MAX_ATTEMPTS) return;
   await db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, id);
     const note = 'The order could not be completed automatically. The admin will review it.';

@@ -240,17 +240,17 @@ test.concurrent('what never appears on chain is given up after a day, and says s
       .updateTable('payments')
       .set({ signedAt: sql`now() - interval '25 hours'`, nextTryAt: sql`now()` })
       .where('userId', '=', story.user.id)
-      .returning('tries')
+      .returning('attempts')
       .executeTakeFirst();
   await story.world.chain.control({ down: true });
   const before = await dayLater();
   await vi.waitFor(async () => {
     const row = await story.world.database.db
       .selectFrom('payments')
-      .select(['tries', 'state'])
+      .select(['attempts', 'state'])
       .where('userId', '=', story.user.id)
       .executeTakeFirst();
-    expect(row?.tries).toBeGreaterThan(before?.tries ?? 0);
+    expect(row?.attempts).toBeGreaterThan(before?.attempts ?? 0);
     expect(row?.state).toBe('signed');
   }, WAIT);
   await story.world.chain.control({ down: false });

@@ -25,7 +25,7 @@ function toColumns({ receivedMist, refundedMist, ...rest }: Change) {
     ...rest,
     ...(receivedMist === undefined ? {} : { receivedMist: toBigint(receivedMist) }),
     ...(refundedMist === undefined ? {} : { refundedMist: toBigint(refundedMist) }),
-    tries: 0,
+    attempts: 0,
     nextTryAt: graceEnd,
   };
 }
@@ -58,14 +58,14 @@ export async function explainUnclaimed(db: Db, id: string, why: { failure: strin
 
 /** The next try comes later and later, from 5 seconds to 5 minutes. */
 export async function postpone(db: Db, id: string): Promise<number> {
-  const { tries } = await db
+  const { attempts } = await db
     .updateTable('payments')
     .set({
-      tries: sql<number>`tries + 1`,
-      nextTryAt: sql<Date>`now() + least(5 * 2 ^ least(tries, 10), 300) * interval '1 second'`,
+      attempts: sql<number>`attempts + 1`,
+      nextTryAt: sql<Date>`now() + least(5 * 2 ^ least(attempts, 10), 300) * interval '1 second'`,
     })
     .where('id', '=', id)
-    .returning('tries')
+    .returning('attempts')
     .executeTakeFirstOrThrow();
-  return tries;
+  return attempts;
 }

@@ -245,7 +245,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     ['sessions', 'select * from sessions', /permission denied for table sessions/],
     ['sign-in challenges', 'select * from auth_challenges', /permission denied/],
     ['admin sessions', 'select * from admin_sessions', /permission denied/],
-    ['the lock-out', 'delete from admin_tries', /permission denied/],
+    ['the lock-out', 'delete from admin_login_attempts', /permission denied/],
     ['the audit log', 'select * from audit_log', /permission denied/],
     [
       'the audit log, to write',
