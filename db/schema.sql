@@ -379,6 +379,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawals TO snapswipe_console;
 -- grant_console() → void
 -- list_project() → trigger
 -- name_key(text) → text
+-- notify_servers(text,bigint[]) → void
 -- projects_changed() → trigger
 -- refresh_top_voters() → void
 -- refuse_change() → trigger
@@ -386,7 +387,6 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawals TO snapswipe_console;
 -- session_changed() → trigger
 -- sessions_changed() → trigger
 -- slug_base(text) → text
--- tell_servers(text,bigint[]) → void
 -- user_stats_changed() → trigger
 -- user_stats_deleted() → trigger
 -- users_changed() → trigger

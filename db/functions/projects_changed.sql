@@ -1,4 +1,4 @@
--- Tells the servers that something about projects has changed: the argument of the trigger says what, as for tell_servers.
+-- Tells the servers that something about projects has changed: the argument of the trigger says what, as for notify_servers.
 CREATE OR REPLACE FUNCTION projects_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('snapswipe', TG_ARGV[0] || ':*');

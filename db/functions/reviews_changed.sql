@@ -1,7 +1,7 @@
 -- Tells the servers whose reviews have changed.
 CREATE OR REPLACE FUNCTION reviews_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM tell_servers('r', (SELECT array_agg(DISTINCT project_id) FROM changed));
+  PERFORM notify_servers('r', (SELECT array_agg(DISTINCT project_id) FROM changed));
   RETURN NULL;
 END $$;
 

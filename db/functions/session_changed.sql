@@ -1,7 +1,7 @@
--- A session was prolonged, moved or renamed. Being seen changes nothing that servers hold of a session, so other updates alone are told.
+-- A session was prolonged, moved or renamed. Being seen changes nothing that servers hold of a session, so only other updates notify them.
 CREATE OR REPLACE FUNCTION session_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM tell_servers('s', ARRAY[OLD.user_id]);
+  PERFORM notify_servers('s', ARRAY[OLD.user_id]);
   RETURN NULL;
 END $$;
 

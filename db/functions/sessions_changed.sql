@@ -1,7 +1,7 @@
 -- Sessions have ended.
 CREATE OR REPLACE FUNCTION sessions_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM tell_servers('s', (SELECT array_agg(DISTINCT user_id) FROM previous));
+  PERFORM notify_servers('s', (SELECT array_agg(DISTINCT user_id) FROM previous));
   RETURN NULL;
 END $$;
 

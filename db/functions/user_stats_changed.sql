@@ -28,7 +28,7 @@ BEGIN
     ORDER BY c.user_id
     ON CONFLICT (user_id) DO UPDATE SET total = excluded.total WHERE l.total <> excluded.total;
   END IF;
-  PERFORM tell_servers('u', v_users);
+  PERFORM notify_servers('u', v_users);
   RETURN NULL;
 END $$;
 

@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION user_stats_deleted() RETURNS trigger LANGUAGE plpgsql
 BEGIN
   UPDATE vote_totals t SET users = t.users - d.users
   FROM (SELECT total, count(*) AS users FROM previous WHERE total > 0 GROUP BY total) d WHERE d.total = t.total;
-  PERFORM tell_servers('u', (SELECT array_agg(user_id) FROM previous));
+  PERFORM notify_servers('u', (SELECT array_agg(user_id) FROM previous));
   RETURN NULL;
 END $$;
 

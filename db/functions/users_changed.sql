@@ -1,7 +1,7 @@
 -- Tells the servers whose profile has changed.
 CREATE OR REPLACE FUNCTION users_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM tell_servers('n', (SELECT array_agg(id) FROM previous));
+  PERFORM notify_servers('n', (SELECT array_agg(id) FROM previous));
   RETURN NULL;
 END $$;
 
