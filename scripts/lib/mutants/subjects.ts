@@ -15,9 +15,8 @@ export const SUBJECTS: Subject[] = [
   },
   {
     name: 'money',
-    sources:
-      /^(server\/payments\/|server\/admin\/payouts\/|server\/withdrawals\/|server\/supply\/|server\/projects\/orders|chain\/|shared\/(money|payment-phases))/,
-    tests: /^(server\/(payments|withdrawals|supply|admin\/payouts|properties)\/|sandbox\/)/,
+    sources: /^(server\/(payments|orders|withdrawals|supply|admin\/payouts)\/|chain\/|shared\/(money|payment-phases))/,
+    tests: /^(server\/(payments|orders|withdrawals|supply|admin\/payouts|properties)\/|sandbox\/)/,
   },
   {
     name: 'sessions',
