@@ -81,6 +81,25 @@ test('uploads that never end share a bounded room, and leave it when they are go
     .toBe(400);
 });
 
+test('of one address sixteen large bodies are on their way at once; another address has room', async () => {
+  const user = await newUser(server);
+  const from = (address: string) =>
+    rawRequest(
+      server.url,
+      jsonHead('PATCH', `/api/users/${user.id}`, 10 * MEGABYTE, [cookieOf(user), `x-forwarded-for: ${address}`]),
+      '{',
+    );
+  // A byte of each: it is not the room that is full.
+  const unfinished = Array.from({ length: 20 }, () => from('203.0.113.7'));
+  await expect.poll(() => unfinished.filter((request) => request.isAnswered()).length).toBe(4);
+  const other = from('203.0.113.8');
+  const small = await user.send('PATCH', `/api/users/${user.id}`, {}, { 'x-forwarded-for': '203.0.113.7' });
+  expect(small.status).toBeLessThan(500);
+  expect(other.isAnswered()).toBe(false);
+  expect(unfinished.filter((request) => request.isAnswered())).toHaveLength(4);
+  for (const request of [...unfinished, other]) request.close();
+});
+
 describe('the origin check and no-store hang on the route, not on the text of the address', () => {
   test.each(['/%61pi/votes', '/api/%76otes', '/%61%70%69/auth/logout', '/api//votes', '/API/votes'])(
     '%s',

@@ -11,6 +11,8 @@ import { HttpError, badRequest, busy } from './errors.ts';
  */
 const ROOM_BYTES = 32 * 1024 * 1024;
 const ROOM_PER_ADDRESS_BYTES = ROOM_BYTES / 2;
+/** Large bodies of one address that are on their way at once; more are rejected before anything is looked up for them. */
+const MOST_BODIES_PER_ADDRESS = 16;
 /** What a body may hold beside its long strings. */
 const LEAN_BYTES = 64 * 1024;
 /** What strings hold beyond that does not count: a picture is longer, a description is not. */
@@ -91,6 +93,15 @@ export function createLeanCount(limitBytes = LEAN_BYTES): (piece: Buffer) => boo
 const notLean = () => badRequest('bad_request', 'The request contains more than a picture and a few fields');
 const tooLarge = () => new HttpError(413, 'too_large', 'The request is too large');
 
+const tooBusy = () => busy('uploads_busy', 'Too many pictures are being sent at the moment. Try again soon.', 5);
+
+/** One less of this client's. */
+function leave(counts: Map<string, number>, client: string): void {
+  const left = (counts.get(client) ?? 0) - 1;
+  if (left > 0) counts.set(client, left);
+  else counts.delete(client);
+}
+
 /** What one request holds of the room. */
 interface Lease {
   take(bytes: number): boolean;
@@ -130,7 +141,7 @@ function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Pr
       // Before the rest of it is kept, let alone parsed.
       if (!isLean(chunk)) return stop(notLean());
       if (!lease.take(chunk.length)) {
-        return stop(busy('uploads_busy', 'Too many pictures are being sent at the moment. Try again soon.', 5));
+        return stop(tooBusy());
       }
       chunks.push(chunk);
     });
@@ -142,9 +153,18 @@ function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Pr
 /** Replaces the JSON parser of this scope by one for bodies with pictures. */
 export function takeLargeBodies(scope: FastifyInstance, room: Room = createRoom()): void {
   const leases = new WeakMap<FastifyRequest, Lease>();
+  /** Large bodies that are on their way, by address. */
+  const underWay = new Map<string, number>();
   const parseJson = scope.getDefaultJsonParser('error', 'error');
   scope.addHook('preParsing', (request, reply, payload, done) => {
-    const lease = leaseOf(room, clientAddress(request));
+    const client = clientAddress(request);
+    if (Number(request.headers['content-length'] ?? Infinity) > LEAN_BYTES) {
+      const bodies = underWay.get(client) ?? 0;
+      if (bodies >= MOST_BODIES_PER_ADDRESS) return done(tooBusy());
+      underWay.set(client, bodies + 1);
+      reply.raw.once('close', () => leave(underWay, client));
+    }
+    const lease = leaseOf(room, client);
     leases.set(request, lease);
     // However the request ends, and not before: until then its handler holds the picture.
     reply.raw.once('close', lease.giveBack);
