@@ -1,4 +1,5 @@
 /** The process behind distant.ts: carries out attacks, one order at a time, and ends with its parent. */
+import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { openDatabase } from '#db/client.ts';
 import { lowerPriority } from '#server/low-priority.ts';
@@ -13,6 +14,16 @@ interface About {
   databaseUrl: string;
   rpcUrl: string;
   faucetUrl: string;
+}
+
+function beDistant(): void {
+  lowerPriority(constants.priority.PRIORITY_LOW);
+  try {
+    // Where Linux weighs sessions before processes, the session counts.
+    writeFileSync('/proc/self/autogroup', String(constants.priority.PRIORITY_LOW));
+  } catch {
+    // It does not.
+  }
 }
 
 function attackNamed(name: string): Attack {
@@ -31,7 +42,7 @@ async function carryOut(order: Order, attackers: Attackers, signal: AbortSignal)
   return attackNamed(order.run).run(attackers, signal);
 }
 
-lowerPriority(constants.priority.PRIORITY_LOW);
+beDistant();
 process.on('disconnect', () => process.exit(0));
 const { urls, databaseUrl, rpcUrl, faucetUrl } = JSON.parse(process.argv[2] ?? '') as About;
 const client = openDatabase(databaseUrl, { maxConnections: 2, onError: () => undefined });

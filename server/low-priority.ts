@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 /** Threads of this process. On Linux each has a priority of its own, and new ones begin with that of the thread that makes them. */
@@ -11,16 +11,8 @@ function threads(): number[] {
   }
 }
 
-/**
- * Lets other processes have the processors first; `priority` is one of `os.constants.priority`. Linux may weigh sessions before it weighs
- * the processes in them, so the caller is to be the only process of its session (`detached`).
- */
+/** Lets other processes have the processors first; `priority` is one of `os.constants.priority`, or between them. */
 export function lowerPriority(priority: number): void {
-  try {
-    writeFileSync('/proc/self/autogroup', String(priority));
-  } catch {
-    // Sessions are not weighed here.
-  }
   for (const thread of threads()) {
     try {
       setPriority(thread, priority);

@@ -3,18 +3,18 @@
  * One message in, one out; ends with its parent.
  */
 import { writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
 import { encodeImage, TooManyPixelsError, UnreadableImageError } from '#db/images.ts';
 import { lowerPriority } from '../low-priority.ts';
 import type { EncodeRequest, EncodeResponse } from './encoder.ts';
 
 const [maxMegabytes = 512] = process.argv.slice(2).map(Number);
 const CHECK_MS = 25;
+/** A third of the server's share of a processor: with a tenth, pictures reach their time limit on a busy machine. */
+const PRIORITY = 5;
 
 /** Where processors or memory are short on the machine, this process stands back for the server and the database. */
 function standBack(): void {
-  // Not the lowest: on a busy machine pictures take longer, and still come to their end.
-  lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  lowerPriority(PRIORITY);
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {

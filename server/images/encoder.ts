@@ -39,7 +39,7 @@ const FAILURES = { too_many_pixels: TooManyPixelsError, unreadable: UnreadableIm
 const PROCESS_FILE = new URL('./encoder-process.ts', import.meta.url);
 
 export function createEncoder(limits: EncoderLimits = {}): Encoder {
-  const { maxWaiting = 8, timeoutMs = 15_000, maxMegabytes = 512, idleMs = 30_000 } = limits;
+  const { maxWaiting = 8, timeoutMs = 30_000, maxMegabytes = 512, idleMs = 30_000 } = limits;
   let child: ChildProcess | null = null;
   let idleTimer: ReturnType<typeof setTimeout> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
@@ -52,8 +52,6 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
       serialization: 'advanced',
       execArgv: [],
       stdio: 'ignore',
-      // A session of its own, whose priority it lowers; it ends with its channel to us.
-      detached: true,
       // It needs no secrets, so it gets none.
       env: {},
     });
