@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { UserStats } from '#shared/contract/types.ts';
 import { type TestApp, createTestApp, startServer } from '../testing/app.ts';
-import { findDifferences, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
+import { empty, findDifferences, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
 import { Client, type TestUser, newUser } from '../testing/client.ts';
 import { createCache } from './cache.ts';
 import { listenForChanges } from './notices.ts';
@@ -87,6 +87,7 @@ describe('what psql or the console writes reaches every public list by itself [S
     voter: number;
   }
   async function listed(): Promise<Listed> {
+    await empty(db);
     const projectId = await insertProject(db, { name: 'First name' });
     const voter = await insertUser(db);
     await sql`UPDATE user_stats SET total = 700, bullish = 700 WHERE user_id = ${voter}`.execute(db);
@@ -198,6 +199,7 @@ test('a write to more users than one notification can name reaches each of them'
 });
 
 test('the leaderboard is cached for each user apart: everybody sees their own rank [S3.8 S7.13]', async () => {
+  await empty(db);
   await warm(one);
   const users = [await newUser(one), await newUser(one), await newUser(one)];
   for (const [index, { id }] of users.entries())
