@@ -64,14 +64,9 @@ export async function fillVotes(
   await inChunks(users, async (first, last) => {
     for (const schema of ['public', 'reference']) {
       await client.query(
-        `WITH cast_now AS (
-           INSERT INTO ${schema}.votes (user_id, project_id, bullish, tokens, created_at)
-           SELECT u, (u::bigint * 7919 + r * 104729) % $3 + 1, (u + r) % 3 > 0, 10, now() - interval '20 days'
-           FROM generate_series($1::int, $2::int) u, generate_series($4::int, $5::int) r ORDER BY u, r
-           RETURNING user_id, project_id
-         )
-         INSERT INTO ${schema}.token_ledger (user_id, kind, ref, amount, created_at)
-         SELECT user_id, 1, project_id, 10, now() - interval '20 days' FROM cast_now`,
+        `INSERT INTO ${schema}.votes (user_id, project_id, bullish, tokens, created_at)
+         SELECT u, (u::bigint * 7919 + r * 104729) % $3 + 1, (u + r) % 3 > 0, 10, now() - interval '20 days'
+         FROM generate_series($1::int, $2::int) u, generate_series($4::int, $5::int) r ORDER BY u, r`,
         [first, last, projects, from, to],
       );
     }

@@ -3,7 +3,6 @@
 DROP SCHEMA IF EXISTS reference CASCADE;
 CREATE SCHEMA reference;
 CREATE TABLE reference.votes (LIKE public.votes INCLUDING ALL);
-CREATE TABLE reference.token_ledger (LIKE public.token_ledger INCLUDING ALL);
 CREATE TABLE reference.user_stats (LIKE public.user_stats INCLUDING ALL) WITH (fillfactor = 75);
 CREATE TABLE reference.project_stats (LIKE public.project_stats INCLUDING ALL) WITH (fillfactor = 25);
 
@@ -30,15 +29,14 @@ BEGIN
     window_started_at = CASE WHEN u.window_started_at + interval '6 hours' > v_now THEN u.window_started_at ELSE v_now END
   WHERE u.user_id = p_user
     AND (u.window_votes < 25 OR u.window_started_at IS NULL OR u.window_started_at + interval '6 hours' <= v_now)
-    AND NOT EXISTS (SELECT 1 FROM reference.votes v WHERE v.user_id = p_user AND v.project_id = p_project);
+    AND NOT EXISTS (SELECT 1 FROM reference.votes v WHERE v.user_id = p_user AND v.project_id = p_project AND v.period = 1);
   IF NOT FOUND THEN
-    PERFORM 1 FROM reference.votes v WHERE v.user_id = p_user AND v.project_id = p_project;
+    PERFORM 1 FROM reference.votes v WHERE v.user_id = p_user AND v.project_id = p_project AND v.period = 1;
     RETURN CASE WHEN FOUND THEN 409 ELSE 429 END;
   END IF;
   -- Two votes of one user on one project at the same instant: the second is tried again, and then answers 409.
-  INSERT INTO reference.votes VALUES (p_user, p_project, p_bullish, 10, v_now) ON CONFLICT DO NOTHING;
+  INSERT INTO reference.votes VALUES (p_user, v_now, p_project, 10, 1, p_bullish) ON CONFLICT DO NOTHING;
   IF NOT FOUND THEN RAISE EXCEPTION 'race' USING ERRCODE = '40001'; END IF;
-  INSERT INTO reference.token_ledger VALUES (p_user, 1, p_project, 10, v_now);
   UPDATE reference.project_stats SET bullish = bullish + p_bullish::int, bearish = bearish + (NOT p_bullish)::int
   WHERE project_id = p_project;
   RETURN 200;

@@ -1,6 +1,14 @@
 -- The schema as all migrations and functions leave it: to be read, never run. Tables by name; why they are as they are stands in
 -- db/migrations/, the bodies of functions in db/functions/. `npx vitest run --project http db/migrate -u` writes it anew.
 
+CREATE TYPE ledger_kind AS ENUM (
+  'vote_reward',
+  'review_burn',
+  'withdrawal_hold',
+  'hold_release',
+  'payout'
+);
+
 CREATE TABLE activity (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   user_id bigint NOT NULL,
@@ -267,18 +275,16 @@ CREATE TRIGGER sessions_updated AFTER UPDATE ON sessions FOR EACH ROW WHEN (old.
 
 CREATE TABLE token_ledger (
   user_id bigint NOT NULL,
-  kind smallint NOT NULL,
   ref bigint NOT NULL,
   amount bigint NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  kind ledger_kind NOT NULL,
   PRIMARY KEY (user_id, kind, ref),
   CHECK (amount <> 0),
-  CHECK (kind >= 1 AND kind <= 5)
+  CHECK (kind <> 'vote_reward'::ledger_kind)
 );
-CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.kind <> 1) EXECUTE FUNCTION check_balance();
+CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_balance();
 CREATE TRIGGER token_ledger_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON token_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE POLICY no_rewards ON token_ledger FOR INSERT WITH CHECK (((kind <> 1) OR (CURRENT_USER <> 'snapswipe_console'::name)));
-CREATE POLICY readable ON token_ledger FOR SELECT USING (true);
 GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
 
 CREATE TABLE top_voters (
@@ -338,13 +344,16 @@ CREATE TABLE vote_totals (
 
 CREATE TABLE votes (
   user_id bigint NOT NULL,
-  project_id bigint NOT NULL,
-  bullish boolean NOT NULL,
-  tokens smallint NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  PRIMARY KEY (user_id, project_id)
+  project_id integer NOT NULL,
+  tokens smallint NOT NULL,
+  period smallint NOT NULL DEFAULT 1,
+  bullish boolean NOT NULL,
+  PRIMARY KEY (user_id, project_id, period),
+  CHECK (tokens > 0)
 );
-GRANT SELECT, INSERT, UPDATE, DELETE ON votes TO snapswipe_console;
+CREATE TRIGGER votes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON votes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+GRANT SELECT ON votes TO snapswipe_console;
 
 CREATE TABLE withdrawals (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -371,6 +380,21 @@ CREATE INDEX withdrawals_batch_id_idx ON withdrawals USING btree (batch_id) WHER
 CREATE INDEX withdrawals_state_idx ON withdrawals USING btree (state, id);
 CREATE INDEX withdrawals_user_page_idx ON withdrawals USING btree (user_id, id DESC);
 GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawals TO snapswipe_console;
+
+CREATE VIEW ledger_entries AS
+ SELECT votes.user_id,
+    'vote_reward'::ledger_kind AS kind,
+    votes.project_id::bigint AS ref,
+    votes.tokens::bigint AS amount,
+    votes.created_at
+   FROM votes
+UNION ALL
+ SELECT token_ledger.user_id,
+    token_ledger.kind,
+    token_ledger.ref,
+    token_ledger.amount,
+    token_ledger.created_at
+   FROM token_ledger;
 
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, status integer, total integer, bullish integer, bearish integer, streak integer, balance bigint, earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- check_balance() → trigger

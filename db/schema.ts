@@ -20,6 +20,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type LedgerKind = 'hold_release' | 'payout' | 'review_burn' | 'vote_reward' | 'withdrawal_hold';
+
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -84,6 +86,14 @@ export interface Images {
 export interface JobRuns {
   name: string;
   startedAt: Timestamp;
+}
+
+export interface LedgerEntries {
+  amount: number | null;
+  createdAt: Timestamp | null;
+  kind: LedgerKind | null;
+  ref: number | null;
+  userId: number | null;
 }
 
 export interface PaymentRecipients {
@@ -193,7 +203,7 @@ export interface Sessions {
 export interface TokenLedger {
   amount: number;
   createdAt: Timestamp;
-  kind: number;
+  kind: LedgerKind;
   ref: number;
   userId: number;
 }
@@ -230,6 +240,7 @@ export interface UserStats {
 export interface Votes {
   bullish: boolean;
   createdAt: Timestamp;
+  period: Generated<number>;
   projectId: number;
   tokens: number;
   userId: number;
@@ -263,6 +274,7 @@ export interface DB {
   config: Config;
   images: Images;
   jobRuns: JobRuns;
+  ledgerEntries: LedgerEntries;
   paymentRecipients: PaymentRecipients;
   payments: Payments;
   payoutBatches: PayoutBatches;

@@ -163,14 +163,6 @@ async function insertVotes(
     createdAt: new Date(atMs),
   }));
   await trx.insertInto('votes').values(rows).execute();
-  const entries = rows.map(({ userId, projectId, tokens, createdAt }) => ({
-    userId,
-    kind: 1,
-    ref: projectId,
-    amount: tokens,
-    createdAt,
-  }));
-  await trx.insertInto('tokenLedger').values(entries).execute();
 }
 
 async function insertReviews(
@@ -188,7 +180,7 @@ async function insertReviews(
   const inserted = await trx.insertInto('reviews').values(rows).returning(['id', 'userId', 'createdAt']).execute();
   const burns = inserted.map(({ id, userId, createdAt }) => ({
     userId,
-    kind: 2,
+    kind: 'review_burn' as const,
     ref: id,
     amount: -REVIEW_COST_TOKENS,
     createdAt,

@@ -5,6 +5,7 @@ import {
   deckOf,
   drag,
   expect,
+  insertVotes,
   lockOver,
   moveUntilVisible,
   test,
@@ -25,11 +26,11 @@ const told = (page: Page) => page.locator('output.sr-only').first();
 
 /** Has a person voted on everything, also on what other journeys list in the meantime, but on so many listed projects. */
 async function leaveCards(database: pg.Pool, userId: number, cards: number): Promise<void> {
-  await database.query(
-    `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
-     SELECT $1, id, true, 10, now() FROM generate_series(1, (SELECT max(id) + 1000 FROM projects)) id
-     WHERE id NOT IN (SELECT id FROM projects WHERE listed ORDER BY id LIMIT $2)`,
-    [userId, cards],
+  await insertVotes(
+    database,
+    userId,
+    `SELECT id FROM generate_series(1, (SELECT max(id) + 1000 FROM projects)) id
+     WHERE id NOT IN (SELECT id FROM projects WHERE listed ORDER BY id LIMIT ${cards})`,
   );
 }
 
@@ -210,15 +211,21 @@ test("all rated: the empty state, and 'Load New Projects' says what it found [S2
     page.getByText("You've already voted on all available projects. Check back later!", { exact: true }),
   ).toBeVisible();
 
+  // Votes are append-only for everybody: only behind the triggers can the first project be new again.
   await database.query(
-    'DELETE FROM votes WHERE user_id = $1 AND project_id IN (SELECT id FROM projects WHERE listed ORDER BY id LIMIT 1)',
-    [person.id],
+    `BEGIN;
+     SET LOCAL session_replication_role = 'replica';
+     WITH gone AS (
+       DELETE FROM votes WHERE user_id = ${person.id} AND project_id IN (SELECT id FROM projects WHERE listed ORDER BY id LIMIT 1)
+       RETURNING tokens
+     )
+     INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) SELECT ${person.id}, 'hold_release', -1, tokens, now() FROM gone;
+     COMMIT`,
   );
   await page.getByRole('button', { name: 'Load New Projects' }).click();
   await expect(page.getByText('New projects loaded!', { exact: true })).toBeVisible();
   await expect(page.getByText('Found 1 new project(s) to vote on.', { exact: true })).toBeVisible();
   await expect(topOf(page)).toBeVisible();
-  await database.query('DELETE FROM votes WHERE user_id = $1', [person.id]);
 });
 
 test("while the projects come: a skeleton with 'Loading projects...' [S2.14]", async ({ page, newUser }) => {

@@ -274,13 +274,29 @@ export async function grantTokens(database: pg.Pool, userId: number, tokens: num
     await client.query('BEGIN');
     await client.query('UPDATE user_stats SET balance = balance + $2 WHERE user_id = $1', [userId, tokens]);
     await client.query(
-      'INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES ($1, 4, -$3::bigint, $2, now())',
+      "INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES ($1, 'hold_release', -$3::bigint, $2, now())",
       [userId, tokens, Date.now()],
     );
     await client.query('COMMIT');
   } finally {
     client.release();
   }
+}
+
+/**
+ * Votes on the projects of a query, as they look to the feed. What they pay is held at once: balance and supply stay as they are. Votes
+ * are append-only, so a journey leaves them where they are.
+ */
+export async function insertVotes(database: pg.Pool, userId: number, projects: string): Promise<void> {
+  await database.query(
+    `WITH voted AS (
+       INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
+       SELECT $1, id, true, 10, now() FROM (${projects}) listed RETURNING tokens
+     )
+     INSERT INTO token_ledger (user_id, kind, ref, amount, created_at)
+     SELECT $1, 'withdrawal_hold', -$2::bigint, -sum(tokens), now() FROM voted HAVING count(*) > 0`,
+    [userId, Date.now()],
+  );
 }
 
 /** Drags an element sideways by `distancePx`, as a finger or a mouse does: down, several moves, up. */

@@ -1,7 +1,7 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import type { Page } from '@playwright/test';
 import { SESSION_CACHE_KEY } from '#shared/constants.ts';
-import { expect, signInOverHttp, test } from './fixtures.ts';
+import { expect, insertVotes, signInOverHttp, test } from './fixtures.ts';
 
 const cacheOf = (page: Page) => page.evaluate((key) => localStorage.getItem(key), SESSION_CACHE_KEY);
 
@@ -67,10 +67,7 @@ test('a forged copy in local storage opens nothing: the server says no, and it i
   const victim = await signInOverHttp(new Ed25519Keypair());
   const secret = `https://t.me/only_mine_${victim.id}`;
   await database.query('UPDATE users SET telegram_link = $2 WHERE id = $1', [victim.id, secret]);
-  await database.query(
-    'INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) SELECT $1, id, true, 10, now() FROM projects ORDER BY id LIMIT 1',
-    [victim.id],
-  );
+  await insertVotes(database, victim.id, 'SELECT id FROM projects ORDER BY id LIMIT 1');
   await forgeCache(page, victim.id, victim.address);
   const leaked: string[] = [];
   page.on('response', (answer) => {
@@ -90,7 +87,6 @@ test('a forged copy in local storage opens nothing: the server says no, and it i
   expect(leaked).toEqual([]);
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Swipe. Vote. Earn.' })).toBeVisible();
-  await database.query('DELETE FROM votes WHERE user_id = $1', [victim.id]);
 });
 
 test('a copy of another wallet gives way to the session of the cookie [R4]', async ({ page, context, baseURL }) => {

@@ -72,14 +72,15 @@ async function addWithdrawals(database: pg.Pool, { id, address }: User): Promise
 async function addTokens(database: pg.Pool, { id }: User): Promise<void> {
   await database.query(
     `WITH entries AS (
-       SELECT 1 AS kind, -1::bigint AS ref, 16500::bigint AS amount
-       UNION ALL SELECT 3, id, -token_amount FROM withdrawals WHERE user_id = $1
-       UNION ALL SELECT 4, id, token_amount FROM withdrawals WHERE user_id = $1 AND state IN ('paid', 'rejected')
-       UNION ALL SELECT 5, id, -token_amount FROM withdrawals WHERE user_id = $1 AND state = 'paid'
+       SELECT 'withdrawal_hold'::ledger_kind AS kind, id AS ref, -token_amount AS amount FROM withdrawals WHERE user_id = $1
+       UNION ALL SELECT 'hold_release', id, token_amount FROM withdrawals WHERE user_id = $1 AND state IN ('paid', 'rejected')
+       UNION ALL SELECT 'payout', id, -token_amount FROM withdrawals WHERE user_id = $1 AND state = 'paid'
+     ), earned AS (
+       INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES ($1, -1, true, 16500, now()) RETURNING tokens
      ), written AS (
        INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) SELECT $1, kind, ref, amount, now() FROM entries
      )
-     UPDATE user_stats SET balance = balance + (SELECT sum(amount) FROM entries) WHERE user_id = $1`,
+     UPDATE user_stats SET balance = balance + (SELECT tokens FROM earned) + (SELECT sum(amount) FROM entries) WHERE user_id = $1`,
     [id],
   );
 }
@@ -105,7 +106,7 @@ async function addVotes(database: pg.Pool, { id }: User): Promise<void> {
     [id],
   );
   await database.query(
-    'UPDATE user_stats SET total = 13, bullish = 9, bearish = 4, streak = 4, earned = 130 WHERE user_id = $1',
+    'UPDATE user_stats SET total = 13, bullish = 9, bearish = 4, streak = 4, balance = balance + 130, earned = 130 WHERE user_id = $1',
     [id],
   );
 }

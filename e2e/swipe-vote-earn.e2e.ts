@@ -47,7 +47,7 @@ test('a visitor connects, signs, swipes to the limit, and finds it all again [S1
   await expect(page.getByRole('link', { name: /250 snaps/i })).toBeVisible();
 
   const { rows } = await database.query<{ votes: number; tokens: number }>(
-    'SELECT (SELECT count(*)::int FROM votes WHERE user_id = $1) AS votes, (SELECT sum(amount)::int FROM token_ledger WHERE user_id = $1) AS tokens',
+    'SELECT (SELECT count(*)::int FROM votes WHERE user_id = $1) AS votes, (SELECT sum(amount)::int FROM ledger_entries WHERE user_id = $1) AS tokens',
     [user.id],
   );
   expect(rows[0]).toEqual({ votes: 25, tokens: 250 });

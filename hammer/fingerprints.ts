@@ -13,7 +13,7 @@ const ALWAYS = {
   users: 'SELECT * FROM users WHERE id <> $self',
   votes: 'SELECT * FROM votes WHERE user_id <> $self',
   sessions: 'SELECT token_hash FROM sessions WHERE user_id <> $self',
-  earned_and_burned: 'SELECT * FROM token_ledger WHERE user_id <> $self AND kind IN (1, 2)',
+  burned: "SELECT * FROM token_ledger WHERE user_id <> $self AND kind = 'review_burn'",
   reviews: 'SELECT id, project_id, user_id, content FROM reviews WHERE user_id <> $self',
 };
 const FOR_ADMINS_ONLY = {

@@ -20,6 +20,8 @@ DECLARE
   v_now timestamptz := clock_timestamp();
   v_day int := extract(epoch FROM v_now)::bigint / 86400;
   v_counted int;
+  -- The listing period that votes count for; renewals do not begin another one yet.
+  v_period smallint := 1;
 BEGIN
   RETURN QUERY
   WITH counted AS (
@@ -44,7 +46,7 @@ BEGIN
       AND (SELECT p.owner_id FROM projects p
            WHERE p.id = p_project[array_position(p_user, u.user_id)] AND p.hidden_at IS NULL AND p.expires_at > v_now) <> u.user_id
       AND (SELECT true FROM votes v
-           WHERE v.user_id = u.user_id AND v.project_id = p_project[array_position(p_user, u.user_id)]) IS NULL
+           WHERE v.user_id = u.user_id AND v.project_id = p_project[array_position(p_user, u.user_id)] AND v.period = v_period) IS NULL
     RETURNING array_position(p_user, u.user_id) AS ord, u.user_id, p_project[array_position(p_user, u.user_id)] AS project_id,
       p_bullish[array_position(p_user, u.user_id)] AS bull, u.total, u.bullish, u.bearish, u.streak, u.balance, u.earned,
       u.window_votes::int AS window_votes, u.window_started_at
@@ -55,11 +57,9 @@ BEGIN
     SELECT project_id, count(*) FILTER (WHERE bull), count(*) FILTER (WHERE NOT bull) FROM counted GROUP BY project_id ORDER BY project_id
     ON CONFLICT (project_id) DO UPDATE SET bullish = ps.bullish + excluded.bullish, bearish = ps.bearish + excluded.bearish
   ), new_votes AS (
-    INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
-    SELECT user_id, project_id, bull, p_reward, v_now FROM counted
-  ), new_ledger AS (
-    INSERT INTO token_ledger (user_id, kind, ref, amount, created_at)
-    SELECT user_id, 1, project_id, p_reward, v_now FROM counted
+    -- The vote is the ledger entry of its reward.
+    INSERT INTO votes (user_id, created_at, project_id, tokens, period, bullish)
+    SELECT user_id, v_now, project_id, p_reward, v_period, bull FROM counted
   )
   SELECT c.ord, 200, c.total, c.bullish, c.bearish, c.streak, c.balance, c.earned, c.window_votes, c.window_started_at FROM counted c;
   GET DIAGNOSTICS v_counted = ROW_COUNT;
@@ -82,7 +82,8 @@ BEGIN
     CASE WHEN u.window_started_at + p_window > v_now THEN u.window_votes::int ELSE 0 END,
     CASE WHEN u.window_started_at + p_window > v_now THEN u.window_started_at END
   FROM unnest(p_token, p_user, p_project, p_bullish) WITH ORDINALITY AS o(token, user_id, project_id, bull, ord)
-  LEFT JOIN LATERAL (SELECT x.user_id, x.created_at FROM votes x WHERE x.user_id = o.user_id AND x.project_id = o.project_id OFFSET 0) v ON true
+  LEFT JOIN LATERAL (SELECT x.user_id, x.created_at FROM votes x
+    WHERE x.user_id = o.user_id AND x.project_id = o.project_id AND x.period = v_period OFFSET 0) v ON true
   LEFT JOIN LATERAL (SELECT x.user_id FROM sessions x WHERE x.token_hash = o.token AND x.expires_at > v_now OFFSET 0) s ON true
   LEFT JOIN LATERAL (SELECT x.id, x.hidden_at, x.owner_id, x.expires_at FROM projects x WHERE x.id = o.project_id OFFSET 0) p ON true
   LEFT JOIN LATERAL (SELECT x.* FROM user_stats x WHERE x.user_id = o.user_id OFFSET 0) u ON true

@@ -1,7 +1,7 @@
 -- A balance changes only together with a ledger entry, whatever writes it: the server, the admin's SQL console, psql. Compared at
 -- the commit, so that both can be written in any order. docs/decisions/0015-balance-guard.md
 CREATE OR REPLACE FUNCTION check_balance() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
--- A plan made while the tables are empty would read the whole ledger for each user when they no longer are.
+-- A plan made while the tables are empty would read all entries for each user when they no longer are.
 SET search_path = public, pg_temp SET enable_seqscan = off
 AS $$
 DECLARE
@@ -13,7 +13,7 @@ BEGIN
     WHEN 'INSERT' THEN ARRAY[NEW.user_id] WHEN 'DELETE' THEN ARRAY[OLD.user_id] ELSE ARRAY[OLD.user_id, NEW.user_id] END
   LOOP
     SELECT coalesce((SELECT balance FROM user_stats WHERE user_id = v_user), 0),
-      coalesce((SELECT sum(amount) FROM token_ledger WHERE user_id = v_user), 0) INTO v_balance, v_entries;
+      coalesce((SELECT sum(amount) FROM ledger_entries WHERE user_id = v_user), 0) INTO v_balance, v_entries;
     IF v_balance <> v_entries THEN
       RAISE EXCEPTION 'The balance of user % is % tokens, but its ledger entries add up to %', v_user, v_balance, v_entries
         USING ERRCODE = 'check_violation',
@@ -28,7 +28,7 @@ CREATE CONSTRAINT TRIGGER balance_inserted AFTER INSERT ON user_stats DEFERRABLE
   FOR EACH ROW WHEN (NEW.balance <> 0) EXECUTE FUNCTION check_balance();
 CREATE CONSTRAINT TRIGGER balance_deleted AFTER DELETE ON user_stats DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (OLD.balance <> 0) EXECUTE FUNCTION check_balance();
--- A counted vote is left out: cast_votes writes its entry in the very statement that counts it, and adding up a voter's ledger for
+-- A counted vote is left out: cast_votes writes it in the very statement that counts it, and adding up a voter's ledger for
 -- each vote would cost more than the vote. No condition here asks who writes: asked for each row, that alone costs 4 % of a vote.
 CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (
@@ -36,4 +36,4 @@ CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE 
     OR (OLD.balance <> NEW.balance AND (NEW.balance - OLD.balance <> NEW.earned - OLD.earned OR NEW.total <> OLD.total + 1))
   ) EXECUTE FUNCTION check_balance();
 CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW WHEN (NEW.kind <> 1) EXECUTE FUNCTION check_balance();
+  FOR EACH ROW EXECUTE FUNCTION check_balance();

@@ -7,7 +7,7 @@ DECLARE
   v_wrong record;
 BEGIN
   SELECT c.user_id, c.balance, coalesce(l.entries, 0) AS entries INTO v_wrong
-  FROM changed c LEFT JOIN LATERAL (SELECT sum(amount) AS entries FROM token_ledger WHERE user_id = c.user_id) l ON true
+  FROM changed c LEFT JOIN LATERAL (SELECT sum(amount) AS entries FROM ledger_entries WHERE user_id = c.user_id) l ON true
   WHERE c.balance <> coalesce(l.entries, 0) LIMIT 1;
   IF FOUND THEN
     RAISE EXCEPTION 'The balance of user % is % tokens, but its ledger entries add up to %', v_wrong.user_id, v_wrong.balance, v_wrong.entries

@@ -88,7 +88,7 @@ async function decide(services: Services, who: Actor, id: number, decision: Deci
     if (!moved) throw conflict('wrong_state', `This withdrawal is ${present.state}`);
     const { tokenAmount } = moved;
     const released = decision.released(tokenAmount);
-    if (released > 0) await bookOnBalance(trx, { userId, kind: 4, ref: id, amount: released });
+    if (released > 0) await bookOnBalance(trx, { userId, kind: 'hold_release', ref: id, amount: released });
     const kind = decision.move === 'approve' ? 'withdrawal_approved' : 'withdrawal_rejected';
     await recordActivity(trx, { userId, kind, text: decision.text(tokenAmount), tokens: released });
     const detail = `Withdrawal ${id}: ${tokenAmount} tokens to ${present.walletAddress}`;

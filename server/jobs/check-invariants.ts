@@ -7,12 +7,12 @@ const SHOWN = 20;
 
 /** Each finds rows that contradict each other, one line of text per finding. */
 const CHECKS = [
-  // Balance = sum of the ledger (R13).
+  // Balance = sum of the ledger's entries, which votes are (R13).
   sql<{ difference: string }>`
     SELECT format('user %s: balance %s, ledger %s', coalesce(l.user_id, s.user_id), coalesce(s.balance, 0), coalesce(l.balance, 0)) AS difference
-    FROM (SELECT user_id, sum(amount) AS balance FROM token_ledger GROUP BY 1) l FULL JOIN user_stats s USING (user_id)
+    FROM (SELECT user_id, sum(amount) AS balance FROM ledger_entries GROUP BY 1) l FULL JOIN user_stats s USING (user_id)
     WHERE coalesce(l.balance, 0) <> coalesce(s.balance, 0) LIMIT ${SHOWN}`,
-  // Votes, their counters and their rewards.
+  // Votes and their counters.
   sql<{ difference: string }>`
     SELECT format('user %s: counters %s votes, %s bullish, %s earned; votes %s, %s, %s', coalesce(v.user_id, s.user_id),
       s.total, s.bullish, s.earned, v.total, v.bullish, v.earned) AS difference
@@ -26,11 +26,6 @@ const CHECKS = [
     FROM (SELECT project_id, count(*) FILTER (WHERE bullish) AS bullish, count(*) FILTER (WHERE NOT bullish) AS bearish FROM votes GROUP BY 1) v
     FULL JOIN project_stats s USING (project_id)
     WHERE coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0) LIMIT ${SHOWN}`,
-  sql<{ difference: string }>`
-    SELECT format('vote of user %s on project %s: pays %s, ledger %s', coalesce(v.user_id, l.user_id), coalesce(v.project_id, l.ref),
-      coalesce(v.tokens, 0), coalesce(l.amount, 0)) AS difference
-    FROM votes v FULL JOIN (SELECT * FROM token_ledger WHERE kind = 1) l ON l.user_id = v.user_id AND l.ref = v.project_id
-    WHERE v.tokens IS DISTINCT FROM l.amount LIMIT ${SHOWN}`,
   // The histogram that ranks are read from.
   sql<{ difference: string }>`
     SELECT format('%s users have %s votes each; the histogram says %s', coalesce(s.users, 0), coalesce(s.total, h.total), coalesce(h.users, 0)) AS difference
@@ -45,15 +40,15 @@ const CHECKS = [
   sql<{ difference: string }>`
     SELECT format('burn of user %s: review %s does not exist', l.user_id, l.ref) AS difference
     FROM token_ledger l LEFT JOIN reviews r ON r.id = l.ref AND r.user_id = l.user_id
-    WHERE l.kind = 2 AND r.id IS NULL LIMIT ${SHOWN}`,
+    WHERE l.kind = 'review_burn' AND r.id IS NULL LIMIT ${SHOWN}`,
   // A withdrawal is held once, released once when it ends, and paid out once when it is paid (R14).
   sql<{ difference: string }>`
     SELECT format('withdrawal %s (%s of %s tokens): ledger holds %s, releases %s, pays %s', coalesce(w.id, l.ref),
       coalesce(w.state, 'none'), w.token_amount, coalesce(l.hold, 0), coalesce(l.release, 0), coalesce(l.payout, 0)) AS difference
     FROM withdrawals w FULL JOIN (
-      SELECT user_id, ref, sum(amount) FILTER (WHERE kind = 3) AS hold, sum(amount) FILTER (WHERE kind = 4) AS release,
-        sum(amount) FILTER (WHERE kind = 5) AS payout
-      FROM token_ledger WHERE kind IN (3, 4, 5) GROUP BY 1, 2
+      SELECT user_id, ref, sum(amount) FILTER (WHERE kind = 'withdrawal_hold') AS hold, sum(amount) FILTER (WHERE kind = 'hold_release') AS release,
+        sum(amount) FILTER (WHERE kind = 'payout') AS payout
+      FROM token_ledger WHERE kind IN ('withdrawal_hold', 'hold_release', 'payout') GROUP BY 1, 2
     ) l ON l.user_id = w.user_id AND l.ref = w.id
     WHERE w.id IS NULL OR coalesce(l.hold, 0) <> -w.token_amount
       OR coalesce(l.release, 0) <> CASE WHEN w.state IN ('paid', 'rejected') THEN w.token_amount ELSE 0 END

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Project } from '#shared/contract/types.ts';
 import { createCache } from '../cache/cache.ts';
 import { type TestApp, createTestApp, startServer } from '../testing/app.ts';
-import { insertProject, insertProjects, insertUser } from '../testing/builders.ts';
+import { insertProject, insertProjects, insertUser, removeProjects } from '../testing/builders.ts';
 import { Client, type TestUser, newUser } from '../testing/client.ts';
 import { createFeed } from './feed.ts';
 import type { FeedPage } from '../services.ts';
@@ -15,7 +15,7 @@ import { createVotedReader } from './voted-projects.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
-const fresh = () => sql`TRUNCATE projects, project_slugs, project_stats, votes CASCADE`.execute(db);
+const fresh = () => removeProjects(db);
 
 /** For a slow machine; what is waited for takes milliseconds. */
 const PATIENCE = { timeout: 15_000 };

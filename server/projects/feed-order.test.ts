@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { delistExpired } from '../jobs/delist-expired.ts';
 import { createTestApp } from '../testing/app.ts';
-import { insertProject, insertProjects, insertUser } from '../testing/builders.ts';
+import { insertProject, insertProjects, insertUser, removeProjects } from '../testing/builders.ts';
 import { listFeed } from './queries.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
-const fresh = () => sql`TRUNCATE projects, project_slugs, project_stats, votes CASCADE`.execute(db);
+const fresh = () => removeProjects(db);
 const day = (number: number) => sql<number>`${number}::bigint`;
 const DAY = 20_000;
 

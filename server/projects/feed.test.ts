@@ -1,14 +1,13 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { LeaderboardRow } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { createTestApp } from '../testing/app.ts';
-import { insertProject, insertProjects } from '../testing/builders.ts';
+import { insertProject, insertProjects, removeProjects } from '../testing/builders.ts';
 import { Client, newUser } from '../testing/client.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
-const fresh = () => sql`TRUNCATE projects, project_slugs, project_stats, votes CASCADE`.execute(db);
+const fresh = () => removeProjects(db);
 const feedOf = (user: Awaited<ReturnType<typeof newUser>>) => user.get<Project[]>(`/api/projects?userId=${user.id}`);
 
 test('the feed holds active projects that the user neither owns nor voted on [S7.3 R11]', async () => {

@@ -104,8 +104,12 @@ export async function payout(scenario: Scenario, { count, record }: Of<'payout'>
 const STATEMENTS: readonly ((userId: number) => string)[] = [
   (id) => `UPDATE user_stats SET balance = balance + 500 WHERE user_id = ${id}`,
   (id) => `UPDATE user_stats SET balance = 0, earned = 0 WHERE user_id = ${id} AND balance > 0`,
-  (id) => `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${id}, 4, -7, 500, now())`,
+  (id) =>
+    `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${id}, 'hold_release', -7, 500, now())`,
   () => 'UPDATE token_ledger SET amount = amount * 2',
+  () => 'UPDATE votes SET tokens = tokens * 2',
+  (id) =>
+    `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${id}, 999999, true, 10, now())`,
   () => `UPDATE projects SET expires_at = expires_at + interval '31 days'`,
   () => `UPDATE projects SET description = 'Changed in the console'`,
   (id) => `UPDATE users SET username = 'renamed_${id}' WHERE id = ${id}`,

@@ -45,7 +45,7 @@ export async function postReview(
     const review = await insertReview(trx, { projectId: project.id, userId, content });
     await trx
       .insertInto('tokenLedger')
-      .values({ userId, kind: 2, ref: review.id, amount: -REVIEW_COST_TOKENS, createdAt: review.createdAt })
+      .values({ userId, kind: 'review_burn', ref: review.id, amount: -REVIEW_COST_TOKENS, createdAt: review.createdAt })
       .execute();
     await recordActivity(trx, {
       userId,

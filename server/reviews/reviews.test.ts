@@ -44,7 +44,7 @@ test('a review burns 10000 tokens, leaves a ledger row and a line of activity, a
     .selectFrom('tokenLedger')
     .select(['ref', 'amount'])
     .where('userId', '=', user.id)
-    .where('kind', '=', 2)
+    .where('kind', '=', 'review_burn')
     .orderBy('ref')
     .execute();
   expect(ledger).toMatchObject([{ ref: answer.body.id, amount: -10_000 }, { amount: -10_000 }]);

@@ -32,7 +32,7 @@ const balances = () =>
 async function correct(userId: number): Promise<void> {
   await behindTheTriggers(db, async (trx) => {
     await sql`DELETE FROM token_ledger WHERE user_id = ${userId} AND ref < 0`.execute(trx);
-    await sql`UPDATE user_stats SET balance = coalesce((SELECT sum(amount) FROM token_ledger l WHERE l.user_id = ${userId}), 0)
+    await sql`UPDATE user_stats SET balance = coalesce((SELECT sum(amount) FROM ledger_entries l WHERE l.user_id = ${userId}), 0)
       WHERE user_id = ${userId}`.execute(trx);
   });
 }
@@ -48,11 +48,11 @@ const FORGERIES: Array<[what: string, statement: string]> = [
   ['counters with a single token', 'INSERT INTO user_stats (user_id, balance) VALUES (987654, 1)'],
   [
     'an entry alone',
-    `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 4, -1, 500, now())`,
+    `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 'hold_release', -1, 500, now())`,
   ],
   [
     'an entry of another amount',
-    `WITH entry AS (INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 4, -2, 500, now()))
+    `WITH entry AS (INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 'hold_release', -2, 500, now()))
      UPDATE user_stats SET balance = balance + 501 WHERE user_id = ${voter.id}`,
   ],
   // What looks like a counted vote in one of its parts: its entry is looked for unless all of them are those of a vote.
@@ -96,11 +96,28 @@ describe.each<[who: string, run: (statement: string) => Promise<string>]>([
     expect(await checkInvariants(server.services)).toEqual([]);
   });
 
-  test.runIf(who !== "the server's own role")('a reward without a vote [R13 R32]', async () => {
+  test('a reward among the other entries [R13 R32]', async () => {
     const before = await balances();
-    const statement = `WITH entry AS (INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 1, 987654, 10, now())) ${voteShaped(voter.id, 10)}`;
-    expect(await run(statement)).toMatch(/violates row-level security policy/);
+    const statement = `WITH entry AS (INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 'vote_reward', 987654, 10, now())) ${voteShaped(voter.id, 10)}`;
+    expect(await run(statement)).toMatch(/violates check constraint/);
     expect(await balances()).toEqual(before);
+  });
+
+  test.runIf(who !== "the server's own role")('a reward for a vote that it writes itself [R13 R32]', async () => {
+    const before = await balances();
+    const vote = `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${voter.id}, 987654, true, 10, now())`;
+    expect(await run(`WITH entry AS (${vote}) ${voteShaped(voter.id, 10)}`)).toMatch(/permission denied for table votes/);
+    expect(await run(vote)).toMatch(/permission denied for table votes/);
+    expect(await balances()).toEqual(before);
+  });
+
+  test.each([
+    ['raised', `UPDATE votes SET tokens = 1000 WHERE user_id = ${voter.id}`],
+    ['turned', `UPDATE votes SET bullish = NOT bullish WHERE user_id = ${voter.id}`],
+    ['taken back', `DELETE FROM votes WHERE user_id = ${voter.id}`],
+  ])('a vote that is %s afterwards [R13 R32]', async (_what, statement) => {
+    expect(await run(statement)).toMatch(/permission denied for table votes|votes is append-only/);
+    expect(await checkInvariants(server.services)).toEqual([]);
   });
 
   test.runIf(who !== "the server's own role")('a vote that was never cast [R13 R32]', async () => {
@@ -113,7 +130,7 @@ describe.each<[who: string, run: (statement: string) => Promise<string>]>([
 });
 
 test('balance and entry in one statement are committed from the console [R13 R32]', async () => {
-  const statement = `WITH entry AS (INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 4, -3, 250, now()))
+  const statement = `WITH entry AS (INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 'hold_release', -3, 250, now()))
     UPDATE user_stats SET balance = balance + 250 WHERE user_id = ${voter.id}`;
   onTestFinished(() => correct(voter.id));
   expect(await runSql(statement, true)).toMatchObject({ success: true, rowCount: 1 });
@@ -145,7 +162,13 @@ test('entries and balance are committed together exactly when they add up and no
       const work = db.transaction().execute(async (trx) => {
         if (balanceFirst) await change(trx);
         for (const one of entries) {
-          const row = { userId: user.id, kind: 4, ref: (ref -= 1), amount: one, createdAt: new Date() };
+          const row = {
+            userId: user.id,
+            kind: 'hold_release' as const,
+            ref: (ref -= 1),
+            amount: one,
+            createdAt: new Date(),
+          };
           await trx.insertInto('tokenLedger').values(row).execute();
         }
         if (!balanceFirst) await change(trx);

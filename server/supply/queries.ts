@@ -4,20 +4,20 @@ import type { Supply } from '#shared/contract/supply.ts';
 
 /**
  * All tokens by where they are, from the ledger, beside the balances that people see and spend; one statement, hence one
- * snapshot. Reads both tables whole.
+ * snapshot. Reads votes, ledger and balances whole.
  */
 export async function findSupply(db: Db): Promise<Supply> {
   const { rows } = await sql<Omit<Supply, 'asOf' | 'liabilities'> & { asOf: Date }>`
     WITH per_user AS (
       SELECT
         user_id,
-        sum(amount) FILTER (WHERE kind = 1) AS issued,
-        sum(amount) FILTER (WHERE kind = 2) AS burned,
-        sum(amount) FILTER (WHERE kind IN (3, 4)) AS held,
-        sum(amount) FILTER (WHERE kind = 5) AS paid,
+        sum(amount) FILTER (WHERE kind = 'vote_reward') AS issued,
+        sum(amount) FILTER (WHERE kind = 'review_burn') AS burned,
+        sum(amount) FILTER (WHERE kind IN ('withdrawal_hold', 'hold_release')) AS held,
+        sum(amount) FILTER (WHERE kind = 'payout') AS paid,
         sum(amount) AS balance,
         count(*) AS entries
-      FROM token_ledger GROUP BY user_id
+      FROM ledger_entries GROUP BY user_id
     ), compared AS (
       SELECT p.*, coalesce(s.balance, 0) AS shown, coalesce(s.balance, 0) <> coalesce(p.balance, 0) AS differs
       FROM per_user p FULL JOIN (SELECT user_id, balance FROM user_stats WHERE balance <> 0) s USING (user_id)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { LedgerKind } from '#db/schema.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import { checkInvariants } from '../jobs/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
@@ -126,7 +127,7 @@ test('the invariant check finds what does not add up, each in words, and reports
   await behindTheTriggers(db, (trx) =>
     trx
       .insertInto('tokenLedger')
-      .values({ userId, kind: 2, ref: 999_999, amount: -10, createdAt: new Date() })
+      .values({ userId, kind: 'review_burn', ref: 999_999, amount: -10, createdAt: new Date() })
       .execute(),
   );
   expect(await check()).toEqual([
@@ -158,8 +159,8 @@ describe('the invariant check finds every kind of planted difference', () => {
   }
 
   const plant = (statement: string) => behindTheTriggers(db, (trx) => sql.raw(statement).execute(trx));
-  const entry = (userId: number, kind: number, ref: number, amount: number) =>
-    `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${userId}, ${kind}, ${ref}, ${amount}, now())`;
+  const entry = (userId: number, kind: LedgerKind, ref: number, amount: number) =>
+    `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${userId}, '${kind}', ${ref}, ${amount}, now())`;
   const holds = ({ withdrawalId: id }: Planted, state: string, hold: number, release: number, paid: number) =>
     `withdrawal ${id} (${state} of 60 tokens): ledger holds ${hold}, releases ${release}, pays ${paid}`;
   const counts = ({ userId }: Planted, counters: string, votes: string) =>
@@ -207,16 +208,17 @@ describe('the invariant check finds every kind of planted difference', () => {
       ({ projectId }) => [`project ${projectId}: counters 0 bullish, 0 bearish; votes 1, 0`],
     ],
     [
-      'a vote that pays more than its entry',
+      'a vote that pays more than the balance says',
       ({ userId }) =>
         `UPDATE votes SET tokens = 1010 WHERE user_id = ${userId}; UPDATE user_stats SET earned = 1010 WHERE user_id = ${userId}`,
-      ({ userId, projectId }) => [`vote of user ${userId} on project ${projectId}: pays 1010, ledger 1000`],
+      ({ userId }) => [`user ${userId}: balance 940, ledger 950`],
     ],
     [
-      'a reward without a vote',
+      'a vote that no counter knows',
       ({ userId }) =>
-        `${entry(userId, 1, 987_654, 10)}; UPDATE user_stats SET balance = balance + 10 WHERE user_id = ${userId}`,
-      ({ userId }) => [`vote of user ${userId} on project 987654: pays 0, ledger 10`],
+        `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${userId}, 987654, true, 10, now());
+         UPDATE user_stats SET balance = balance + 10 WHERE user_id = ${userId}`,
+      (of) => [counts(of, VOTED, '2, 2, 1010'), 'project 987654: counters 0 bullish, 0 bearish; votes 1, 0'],
     ],
     [
       'a histogram of ranks that counts nobody',
@@ -228,7 +230,7 @@ describe('the invariant check finds every kind of planted difference', () => {
       ({
         userId,
       }) => `INSERT INTO reviews (project_id, user_id, content) SELECT id, owner_id, 'x' FROM projects ORDER BY id LIMIT 1;
-        INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) SELECT ${userId}, 2, max(id), -10, now() FROM reviews;
+        INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) SELECT ${userId}, 'review_burn', max(id), -10, now() FROM reviews;
         UPDATE user_stats SET balance = balance - 10 WHERE user_id = ${userId}`,
       ({ userId }) => [expect.stringMatching(new RegExp(`^burn of user ${userId}: review \\d+ does not exist$`))],
     ],
@@ -240,7 +242,7 @@ describe('the invariant check finds every kind of planted difference', () => {
     [
       'a release of what still waits',
       ({ userId, withdrawalId }) =>
-        `${entry(userId, 4, withdrawalId, 60)}; UPDATE user_stats SET balance = balance + 60 WHERE user_id = ${userId}`,
+        `${entry(userId, 'hold_release', withdrawalId, 60)}; UPDATE user_stats SET balance = balance + 60 WHERE user_id = ${userId}`,
       (of) => [holds(of, 'requested', -60, 60, 0)],
     ],
     [
@@ -252,12 +254,13 @@ describe('the invariant check finds every kind of planted difference', () => {
     [
       'a payout that was released and never paid',
       (of) =>
-        `${setState(of, 'paid')}; ${entry(of.userId, 4, of.withdrawalId, 60)}; UPDATE user_stats SET balance = balance + 60 WHERE user_id = ${of.userId}`,
+        `${setState(of, 'paid')}; ${entry(of.userId, 'hold_release', of.withdrawalId, 60)}; UPDATE user_stats SET balance = balance + 60 WHERE user_id = ${of.userId}`,
       (of) => [holds(of, 'paid', -60, 60, 0)],
     ],
     [
       'a payout of what still waits',
-      ({ userId, withdrawalId }) => `${entry(userId, 4, withdrawalId, 60)}; ${entry(userId, 5, withdrawalId, -60)}`,
+      ({ userId, withdrawalId }) =>
+        `${entry(userId, 'hold_release', withdrawalId, 60)}; ${entry(userId, 'payout', withdrawalId, -60)}`,
       (of) => [holds(of, 'requested', -60, 60, -60)],
     ],
     [

@@ -67,7 +67,6 @@ export async function grantTokens(db: Db, userId: number, tokens: number): Promi
   const projectId = await insertProject(db, { bullish: 1 });
   const createdAt = sql<Date>`now()`;
   await db.insertInto('votes').values({ userId, projectId, bullish: true, tokens, createdAt }).execute();
-  await db.insertInto('tokenLedger').values({ userId, kind: 1, ref: projectId, amount: tokens, createdAt }).execute();
   await db
     .updateTable('userStats')
     .set({
@@ -99,6 +98,12 @@ export async function empty(db: Db): Promise<void> {
   );
 }
 
+/** No projects and no votes, as in a new database. */
+export async function removeProjects(db: Db): Promise<void> {
+  await behindTheTriggers(db, (trx) => sql`TRUNCATE votes`.execute(trx));
+  await sql`TRUNCATE projects, project_slugs, project_stats CASCADE`.execute(db);
+}
+
 /**
  * Differences between votes, counters, balances and the ledger: empty when every number can be trusted.
  * Projects that a builder gave counters without votes are the caller's business.
@@ -117,14 +122,9 @@ export async function findDifferences(db: Db): Promise<string[]> {
        OR v.earned IS DISTINCT FROM s.earned::bigint
     UNION ALL
     SELECT 'balance of user ' || coalesce(l.user_id, s.user_id)
-    FROM (SELECT user_id, sum(amount) AS balance FROM token_ledger GROUP BY 1) l
+    FROM (SELECT user_id, sum(amount) AS balance FROM ledger_entries GROUP BY 1) l
     FULL JOIN (SELECT * FROM user_stats WHERE balance <> 0) s USING (user_id)
     WHERE coalesce(l.balance, 0) <> coalesce(s.balance, 0)
-    UNION ALL
-    SELECT 'reward of user ' || coalesce(v.user_id, l.user_id)
-    FROM (SELECT user_id, project_id, tokens FROM votes) v
-    FULL JOIN (SELECT user_id, ref AS project_id, amount FROM token_ledger WHERE kind = 1) l USING (user_id, project_id)
-    WHERE v.tokens IS DISTINCT FROM l.amount
   `.execute(db);
   return rows.map((row) => row.difference);
 }

@@ -107,9 +107,9 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
       micros('votes.createdAt').as('time'),
     ])
     .where('votes.userId', '=', userId)
-    .$if(before !== null, (query) => query.where(isBehind(['votes.createdAt', 'votes.projectId'], before ?? [0, 0])))
+    .$if(before !== null, (query) => query.where(isBehind(['votes.createdAt', 'projects.id'], before ?? [0, 0])))
     .orderBy('votes.createdAt', 'desc')
-    .orderBy('votes.projectId', 'desc')
+    .orderBy('projects.id', 'desc')
     .limit(toFetch(page))
     .execute();
   const counted = db.selectFrom('userStats').select('total').where('userId', '=', userId).executeTakeFirst();

@@ -309,7 +309,10 @@ test('a vote and a burn of the same tokens at the same time both count', async (
   const vote = { ...user, projectId: await insertProject(db), bullish: true };
   const outcome = await castBehind(async (other) => {
     await other.query('UPDATE user_stats SET balance = balance + 7 WHERE user_id = $1', [user.userId]);
-    await other.query('INSERT INTO token_ledger VALUES ($1, 4, 1, 7, now())', [user.userId]);
+    await other.query(
+      "INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES ($1, 'hold_release', 1, 7, now())",
+      [user.userId],
+    );
   }, vote);
   expect(outcome).toMatchObject({ status: 200, balance: 17, earned: 10 });
   expect(await findDifferences(db)).toEqual([]);
@@ -417,7 +420,10 @@ test('the plan that is made while the tables are empty looks each row up by its 
     const db = openDatabase(fresh.url, { maxConnections: 1 });
     const projects = await insertProjects(db.db, 60);
     await db.close();
-    await client.query('INSERT INTO votes SELECT id, $1, true, 10, now() FROM users', [projects[0]]);
+    await client.query(
+      'INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) SELECT id, $1, true, 10, now() FROM users',
+      [projects[0]],
+    );
     await client.query('BEGIN');
     const before = await rowsRead();
     expect(await cast('token 7', 7, projects[1] ?? 0)).toBe(200);
@@ -562,12 +568,15 @@ test('closing waits for a vote that is on its way, with none behind it', async (
   expect(decided).toEqual([200, 0]);
 });
 
-test('the ledger can only be added to [R13]', async () => {
+test('votes and the ledger can only be added to [R13]', async () => {
   await engineOn(pool).castVote({ ...(await voter()), projectId: await insertProject(db), bullish: true });
   for (const statement of [
     'UPDATE token_ledger SET amount = 1000000',
     'DELETE FROM token_ledger',
     'TRUNCATE token_ledger',
+    'UPDATE votes SET tokens = 1000',
+    'DELETE FROM votes',
+    'TRUNCATE votes',
   ]) {
     await expect(pool.query(statement)).rejects.toThrow(/append-only/);
   }

@@ -56,7 +56,7 @@ export async function requestWithdrawal(
       tokenAmount,
       ...(idempotencyKey === null ? {} : { idempotencyKey }),
     });
-    await bookOnBalance(trx, { userId, kind: 3, ref: row.id, amount: -tokenAmount });
+    await bookOnBalance(trx, { userId, kind: 'withdrawal_hold', ref: row.id, amount: -tokenAmount });
     await recordActivity(trx, {
       userId,
       kind: 'withdrawal_requested',

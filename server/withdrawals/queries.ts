@@ -83,7 +83,7 @@ export function insertWithdrawal(
 /** Changes a balance by a row of the ledger and by the same amount in the counters (R13). */
 export async function bookOnBalance(
   trx: Db,
-  entry: { userId: number; kind: 3 | 4; ref: number; amount: number },
+  entry: { userId: number; kind: 'withdrawal_hold' | 'hold_release'; ref: number; amount: number },
 ): Promise<void> {
   await trx
     .updateTable('userStats')

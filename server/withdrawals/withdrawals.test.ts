@@ -69,7 +69,7 @@ test('a request holds the tokens at once: balance, ledger, list and activity [S7
     .selectFrom('tokenLedger')
     .selectAll()
     .where('userId', '=', user.id)
-    .where('kind', '=', 3)
+    .where('kind', '=', 'withdrawal_hold')
     .orderBy('ref')
     .execute();
   expect(ledger).toMatchObject([{ ref: answer.body.withdrawal.id, amount: -70 }, { amount: -50 }]);

@@ -254,6 +254,13 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     ],
     ['the migrations', 'delete from schema_migrations', /permission denied/],
     ['changing the ledger', 'update token_ledger set amount = 1', /permission denied/],
+    [
+      'casting a vote',
+      'insert into votes select id, now(), 1, 10, 1, true from users',
+      /permission denied for table votes/,
+    ],
+    ['changing a vote', 'update votes set tokens = 1000', /permission denied for table votes/],
+    ['deleting votes', 'delete from votes', /permission denied for table votes/],
     ['deleting from the ledger', 'delete from token_ledger', /permission denied/],
     ['passwords of the cluster', 'select * from pg_authid', /permission denied/],
     ['COPY … TO PROGRAM', `COPY users TO PROGRAM 'cat > /tmp/x'`, /COPY cannot be used/],

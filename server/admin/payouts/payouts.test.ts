@@ -166,10 +166,13 @@ async function approvedWithdrawals(wallets: string[], tokensOf: (n: number) => n
     await trx
       .insertInto('tokenLedger')
       .values(
-        withdrawals.flatMap(({ id, userId, tokenAmount }) => [
-          { userId, kind: 1, ref: projectId, amount: tokenAmount, createdAt },
-          { userId, kind: 3, ref: id, amount: -tokenAmount, createdAt },
-        ]),
+        withdrawals.map(({ id, userId, tokenAmount }) => ({
+          userId,
+          kind: 'withdrawal_hold' as const,
+          ref: id,
+          amount: -tokenAmount,
+          createdAt,
+        })),
       )
       .execute();
     return withdrawals.map(({ id }) => id);
@@ -232,7 +235,7 @@ const ledgerOf = ({ user, withdrawal }: Payee) =>
     .select(['kind', 'amount'])
     .where('userId', '=', user.id)
     .where('ref', '=', withdrawal.id)
-    .where('kind', 'in', [3, 4, 5])
+    .where('kind', 'in', ['withdrawal_hold', 'hold_release', 'payout'])
     .orderBy('kind')
     .execute();
 
@@ -256,9 +259,9 @@ describe('paid in one transaction [R33 R14]', () => {
       expect(await snapsOf(person.user.address)).toBe(BigInt(person.withdrawal.tokenAmount) * UNIT);
       const { tokenAmount } = person.withdrawal;
       expect(await ledgerOf(person)).toEqual([
-        { kind: 3, amount: -tokenAmount },
-        { kind: 4, amount: tokenAmount },
-        { kind: 5, amount: -tokenAmount },
+        { kind: 'withdrawal_hold', amount: -tokenAmount },
+        { kind: 'hold_release', amount: tokenAmount },
+        { kind: 'payout', amount: -tokenAmount },
       ]);
       const activity = await person.user.get<{ kind: string; digest: string | null }[]>(
         `/api/users/${person.user.id}/activity`,

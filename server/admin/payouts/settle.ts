@@ -100,8 +100,8 @@ async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Promise<vo
     .insertInto('tokenLedger')
     .values(
       items.flatMap(({ userId, withdrawalId, tokenAmount }) => [
-        { userId, kind: 4, ref: withdrawalId, amount: tokenAmount, createdAt },
-        { userId, kind: 5, ref: withdrawalId, amount: -tokenAmount, createdAt },
+        { userId, kind: 'hold_release' as const, ref: withdrawalId, amount: tokenAmount, createdAt },
+        { userId, kind: 'payout' as const, ref: withdrawalId, amount: -tokenAmount, createdAt },
       ]),
     )
     .execute();
