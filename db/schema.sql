@@ -1,6 +1,24 @@
 -- The schema as all migrations and functions leave it: to be read, never run. Tables by name; why they are as they are stands in
 -- db/migrations/, the bodies of functions in db/functions/. `npx vitest run --project http db/migrate -u` writes it anew.
 
+CREATE TYPE activity_kind AS ENUM (
+  'review_posted',
+  'withdrawal_requested',
+  'withdrawal_approved',
+  'withdrawal_paid',
+  'withdrawal_rejected',
+  'withdrawal_failed',
+  'project_submitted',
+  'project_updated',
+  'project_renewed',
+  'project_hidden',
+  'project_unhidden',
+  'review_hidden',
+  'review_unhidden',
+  'payment_unclaimed',
+  'payment_refunded'
+);
+
 CREATE TYPE ledger_kind AS ENUM (
   'vote_reward',
   'review_burn',
@@ -9,10 +27,44 @@ CREATE TYPE ledger_kind AS ENUM (
   'payout'
 );
 
+CREATE TYPE payment_purpose AS ENUM (
+  'submit',
+  'update',
+  'renew'
+);
+
+CREATE TYPE payment_state AS ENUM (
+  'draft',
+  'signed',
+  'paid',
+  'fulfilled',
+  'failed',
+  'expired',
+  'unclaimed',
+  'refunded'
+);
+
+CREATE TYPE payout_batch_state AS ENUM (
+  'prepared',
+  'sent',
+  'paid',
+  'failed',
+  'cancelled'
+);
+
+CREATE TYPE withdrawal_state AS ENUM (
+  'requested',
+  'approved',
+  'sending',
+  'paid',
+  'failed',
+  'rejected'
+);
+
 CREATE TABLE activity (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   user_id bigint NOT NULL,
-  kind text NOT NULL,
+  kind activity_kind NOT NULL,
   text text NOT NULL,
   tokens bigint NOT NULL DEFAULT 0,
   amount_mist bigint,
@@ -100,8 +152,8 @@ CREATE TABLE payment_recipients (
 CREATE TABLE payments (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   user_id bigint NOT NULL,
-  purpose text NOT NULL,
-  state text NOT NULL,
+  purpose payment_purpose NOT NULL,
+  state payment_state NOT NULL,
   project_id bigint,
   draft jsonb NOT NULL,
   order_hash text NOT NULL,
@@ -125,27 +177,25 @@ CREATE TABLE payments (
   expires_at timestamp with time zone NOT NULL,
   PRIMARY KEY (id),
   CHECK (amount_mist > 0),
-  CHECK ((state = ANY (ARRAY['draft'::text, 'expired'::text])) OR digest IS NOT NULL),
-  CHECK ((state <> ALL (ARRAY['paid'::text, 'fulfilled'::text, 'unclaimed'::text, 'refunded'::text])) OR chain_id IS NOT NULL),
-  CHECK (purpose = ANY (ARRAY['submit'::text, 'update'::text, 'renew'::text])),
+  CHECK ((state = ANY (ARRAY['draft'::payment_state, 'expired'::payment_state])) OR digest IS NOT NULL),
+  CHECK ((state <> ALL (ARRAY['paid'::payment_state, 'fulfilled'::payment_state, 'unclaimed'::payment_state, 'refunded'::payment_state])) OR chain_id IS NOT NULL),
   CHECK (refunded_mist > 0),
-  CHECK (state = ANY (ARRAY['draft'::text, 'signed'::text, 'paid'::text, 'fulfilled'::text, 'failed'::text, 'expired'::text, 'unclaimed'::text, 'refunded'::text])),
   FOREIGN KEY (recipient) REFERENCES payment_recipients(address),
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
-CREATE UNIQUE INDEX payments_digest_key ON payments USING btree (chain_id, digest) WHERE state = ANY (ARRAY['paid'::text, 'fulfilled'::text, 'unclaimed'::text, 'refunded'::text]);
-CREATE INDEX payments_open_idx ON payments USING btree (next_try_at) WHERE state = ANY (ARRAY['draft'::text, 'signed'::text, 'paid'::text, 'failed'::text]);
-CREATE INDEX payments_order_idx ON payments USING btree (user_id, order_hash) WHERE state = ANY (ARRAY['draft'::text, 'signed'::text, 'paid'::text]);
+CREATE UNIQUE INDEX payments_digest_key ON payments USING btree (chain_id, digest) WHERE state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state, 'unclaimed'::payment_state, 'refunded'::payment_state]);
+CREATE INDEX payments_open_idx ON payments USING btree (next_try_at) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state, 'failed'::payment_state]);
+CREATE INDEX payments_order_idx ON payments USING btree (user_id, order_hash) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state]);
 CREATE INDEX payments_page_idx ON payments USING btree (created_at DESC, id DESC);
 CREATE INDEX payments_state_page_idx ON payments USING btree (state, created_at DESC, id DESC);
-CREATE INDEX payments_unclaimed_idx ON payments USING btree (created_at) WHERE state = 'unclaimed'::text;
-CREATE UNIQUE INDEX payments_user_digest_key ON payments USING btree (user_id, digest) WHERE state <> ALL (ARRAY['failed'::text, 'expired'::text]);
+CREATE INDEX payments_unclaimed_idx ON payments USING btree (created_at) WHERE state = 'unclaimed'::payment_state;
+CREATE UNIQUE INDEX payments_user_digest_key ON payments USING btree (user_id, digest) WHERE state <> ALL (ARRAY['failed'::payment_state, 'expired'::payment_state]);
 CREATE INDEX payments_user_page_idx ON payments USING btree (user_id, created_at DESC, id DESC);
 GRANT SELECT, INSERT, UPDATE, DELETE ON payments TO snapswipe_console;
 
 CREATE TABLE payout_batches (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
-  state text NOT NULL DEFAULT 'prepared'::text,
+  state payout_batch_state NOT NULL DEFAULT 'prepared'::payout_batch_state,
   coin_type text,
   digest text,
   transaction bytea,
@@ -155,11 +205,10 @@ CREATE TABLE payout_batches (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   PRIMARY KEY (id),
-  CHECK ((state <> ALL (ARRAY['sent'::text, 'paid'::text])) OR digest IS NOT NULL),
-  CHECK (state = ANY (ARRAY['prepared'::text, 'sent'::text, 'paid'::text, 'failed'::text, 'cancelled'::text]))
+  CHECK ((state <> ALL (ARRAY['sent'::payout_batch_state, 'paid'::payout_batch_state])) OR digest IS NOT NULL)
 );
-CREATE UNIQUE INDEX payout_batches_digest_key ON payout_batches USING btree (digest) WHERE state = ANY (ARRAY['sent'::text, 'paid'::text]);
-CREATE INDEX payout_batches_open_idx ON payout_batches USING btree (created_at) WHERE state = ANY (ARRAY['prepared'::text, 'sent'::text]);
+CREATE UNIQUE INDEX payout_batches_digest_key ON payout_batches USING btree (digest) WHERE state = ANY (ARRAY['sent'::payout_batch_state, 'paid'::payout_batch_state]);
+CREATE INDEX payout_batches_open_idx ON payout_batches USING btree (created_at) WHERE state = ANY (ARRAY['prepared'::payout_batch_state, 'sent'::payout_batch_state]);
 CREATE INDEX payout_batches_page_idx ON payout_batches USING btree (created_at DESC, id DESC);
 GRANT SELECT, INSERT, UPDATE, DELETE ON payout_batches TO snapswipe_console;
 
@@ -214,6 +263,7 @@ CREATE TABLE projects (
   listed boolean NOT NULL DEFAULT true,
   PRIMARY KEY (id),
   UNIQUE (slug),
+  CHECK (category = ANY (ARRAY['DeFi'::text, 'NFT'::text, 'Gaming'::text, 'Meme'::text, 'Infrastructure'::text, 'DAO'::text, 'Social'::text, 'Other'::text])),
   CHECK (char_length(description) >= 1 AND char_length(description) <= 200),
   CHECK (char_length(name) >= 1 AND char_length(name) <= 60),
   FOREIGN KEY (owner_id) REFERENCES users(id)
@@ -360,7 +410,7 @@ CREATE TABLE withdrawals (
   user_id bigint NOT NULL,
   wallet_address text NOT NULL,
   token_amount bigint NOT NULL,
-  state text NOT NULL DEFAULT 'requested'::text,
+  state withdrawal_state NOT NULL DEFAULT 'requested'::withdrawal_state,
   idempotency_key text NOT NULL DEFAULT gen_random_uuid()::text,
   batch_id uuid,
   digest text,
@@ -369,9 +419,8 @@ CREATE TABLE withdrawals (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   PRIMARY KEY (id),
   UNIQUE (user_id, idempotency_key),
-  CHECK (state <> 'paid'::text OR digest IS NOT NULL),
-  CHECK ((state = ANY (ARRAY['sending'::text, 'paid'::text])) = (batch_id IS NOT NULL)),
-  CHECK (state = ANY (ARRAY['requested'::text, 'approved'::text, 'sending'::text, 'paid'::text, 'failed'::text, 'rejected'::text])),
+  CHECK (state <> 'paid'::withdrawal_state OR digest IS NOT NULL),
+  CHECK ((state = ANY (ARRAY['sending'::withdrawal_state, 'paid'::withdrawal_state])) = (batch_id IS NOT NULL)),
   CHECK (token_amount >= 50),
   FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
   FOREIGN KEY (user_id) REFERENCES users(id)

@@ -5,6 +5,23 @@
 
 import type { ColumnType } from 'kysely';
 
+export type ActivityKind =
+  | 'payment_refunded'
+  | 'payment_unclaimed'
+  | 'project_hidden'
+  | 'project_renewed'
+  | 'project_submitted'
+  | 'project_unhidden'
+  | 'project_updated'
+  | 'review_hidden'
+  | 'review_posted'
+  | 'review_unhidden'
+  | 'withdrawal_approved'
+  | 'withdrawal_failed'
+  | 'withdrawal_paid'
+  | 'withdrawal_rejected'
+  | 'withdrawal_requested';
+
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
@@ -24,14 +41,22 @@ export type LedgerKind = 'hold_release' | 'payout' | 'review_burn' | 'vote_rewar
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
+export type PaymentPurpose = 'renew' | 'submit' | 'update';
+
+export type PaymentState = 'draft' | 'expired' | 'failed' | 'fulfilled' | 'paid' | 'refunded' | 'signed' | 'unclaimed';
+
+export type PayoutBatchState = 'cancelled' | 'failed' | 'paid' | 'prepared' | 'sent';
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export type WithdrawalState = 'approved' | 'failed' | 'paid' | 'rejected' | 'requested' | 'sending';
 
 export interface Activity {
   amountMist: number | null;
   createdAt: Generated<Timestamp>;
   digest: string | null;
   id: Generated<number>;
-  kind: string;
+  kind: ActivityKind;
   text: string;
   tokens: Generated<number>;
   userId: number;
@@ -117,14 +142,14 @@ export interface Payments {
   orderHash: string;
   paidBy: string | null;
   projectId: number | null;
-  purpose: string;
+  purpose: PaymentPurpose;
   receivedMist: number | null;
   recipient: string | null;
   refundDigest: string | null;
   refundedMist: number | null;
   signature: string | null;
   signedAt: Timestamp | null;
-  state: string;
+  state: PaymentState;
   transaction: Buffer | null;
   updatedAt: Generated<Timestamp>;
   userId: number;
@@ -138,7 +163,7 @@ export interface PayoutBatches {
   id: Generated<string>;
   sentAt: Timestamp | null;
   signature: string | null;
-  state: Generated<string>;
+  state: Generated<PayoutBatchState>;
   transaction: Buffer | null;
   updatedAt: Generated<Timestamp>;
 }
@@ -258,7 +283,7 @@ export interface Withdrawals {
   id: Generated<number>;
   idempotencyKey: Generated<string>;
   reason: string | null;
-  state: Generated<string>;
+  state: Generated<WithdrawalState>;
   tokenAmount: number;
   updatedAt: Generated<Timestamp>;
   userId: number;

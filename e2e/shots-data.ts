@@ -54,11 +54,11 @@ async function addWithdrawals(database: pg.Pool, { id, address }: User): Promise
     const digest = isSent ? `${index}x7Qm2pWn9KcV4tRz8LbYh3DfGj6sAe${id}` : null;
     await database.query(
       `WITH batch AS (
-         INSERT INTO payout_batches (state, digest) SELECT CASE $2::text WHEN 'paid' THEN 'paid' ELSE 'sent' END, $4::text
+         INSERT INTO payout_batches (state, digest) SELECT (CASE $2::text WHEN 'paid' THEN 'paid' ELSE 'sent' END)::payout_batch_state, $4::text
          WHERE $4::text IS NOT NULL RETURNING id
        ), withdrawal AS (
          INSERT INTO withdrawals (user_id, wallet_address, token_amount, state, reason, digest, batch_id, created_at)
-         SELECT $1, $6, $5::int, $2::text, $3, $4::text, (SELECT id FROM batch), now() - $5::int * interval '1 minute'
+         SELECT $1, $6, $5::int, $2::text::withdrawal_state, $3, $4::text, (SELECT id FROM batch), now() - $5::int * interval '1 minute'
          RETURNING id
        )
        INSERT INTO payout_items (batch_id, withdrawal_id, wallet_address, token_amount, amount_units)

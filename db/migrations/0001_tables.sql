@@ -61,7 +61,7 @@ CREATE TABLE projects (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   slug text NOT NULL UNIQUE,
   name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 60),
-  category text NOT NULL,
+  category text NOT NULL CHECK (category IN ('DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Social', 'Other')),
   description text NOT NULL CHECK (char_length(description) BETWEEN 1 AND 200),
   image_hash text NOT NULL,
   twitter_handle text NOT NULL,
@@ -184,11 +184,17 @@ CREATE TABLE top_voters (
 );
 CREATE INDEX top_voters_total_idx ON top_voters (total DESC, user_id);
 
+CREATE TYPE activity_kind AS ENUM (
+  'review_posted', 'withdrawal_requested', 'withdrawal_approved', 'withdrawal_paid', 'withdrawal_rejected', 'withdrawal_failed',
+  'project_submitted', 'project_updated', 'project_renewed', 'project_hidden', 'project_unhidden', 'review_hidden', 'review_unhidden',
+  'payment_unclaimed', 'payment_refunded'
+);
+
 -- What the user was told about money or tokens (R36).
 CREATE TABLE activity (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   user_id bigint NOT NULL REFERENCES users ON DELETE CASCADE,
-  kind text NOT NULL,
+  kind activity_kind NOT NULL,
   text text NOT NULL,
   tokens bigint NOT NULL DEFAULT 0,
   amount_mist bigint,
@@ -210,14 +216,16 @@ CREATE TABLE payment_recipients (
   last_used_at timestamptz NOT NULL DEFAULT now()
 );
 
+CREATE TYPE payment_purpose AS ENUM ('submit', 'update', 'renew');
+CREATE TYPE payment_state AS ENUM ('draft', 'signed', 'paid', 'fulfilled', 'failed', 'expired', 'unclaimed', 'refunded');
+
 -- One row per order. A draft is stored before any money moves; a digest named by a client that paid by itself is a row too.
 -- States: see shared/contract/payments.ts. project_id has no foreign key: a receipt outlives its project.
 CREATE TABLE payments (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   user_id bigint NOT NULL REFERENCES users,
-  purpose text NOT NULL CHECK (purpose IN ('submit', 'update', 'renew')),
-  state text NOT NULL
-    CHECK (state IN ('draft', 'signed', 'paid', 'fulfilled', 'failed', 'expired', 'unclaimed', 'refunded')),
+  purpose payment_purpose NOT NULL,
+  state payment_state NOT NULL,
   project_id bigint,
   draft jsonb NOT NULL,
   -- SHA-256 of what was ordered, to tell the same order from another one.
@@ -267,10 +275,12 @@ CREATE INDEX payments_state_page_idx ON payments (state, created_at DESC, id DES
 -- Withdrawals of tokens, and the payouts that pay them
 -- ---------------------------------------------------------------------------------------------------------------------------
 
+CREATE TYPE payout_batch_state AS ENUM ('prepared', 'sent', 'paid', 'failed', 'cancelled');
+
 -- One payout transaction, and the set of withdrawals that it pays, fixed before anybody signs.
 CREATE TABLE payout_batches (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  state text NOT NULL DEFAULT 'prepared' CHECK (state IN ('prepared', 'sent', 'paid', 'failed', 'cancelled')),
+  state payout_batch_state NOT NULL DEFAULT 'prepared',
   -- Null: no coin is configured, the admin pays by other means and records the digest.
   coin_type text,
   digest text,
@@ -289,13 +299,14 @@ CREATE UNIQUE INDEX payout_batches_digest_key ON payout_batches (digest) WHERE s
 CREATE INDEX payout_batches_open_idx ON payout_batches (created_at) WHERE state IN ('prepared', 'sent');
 CREATE INDEX payout_batches_page_idx ON payout_batches (created_at DESC, id DESC);
 
+CREATE TYPE withdrawal_state AS ENUM ('requested', 'approved', 'sending', 'paid', 'failed', 'rejected');
+
 CREATE TABLE withdrawals (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   user_id bigint NOT NULL REFERENCES users,
   wallet_address text NOT NULL,
   token_amount bigint NOT NULL CHECK (token_amount >= 50),
-  state text NOT NULL DEFAULT 'requested'
-    CHECK (state IN ('requested', 'approved', 'sending', 'paid', 'failed', 'rejected')),
+  state withdrawal_state NOT NULL DEFAULT 'requested',
   -- A request that is sent again with the same key is the same request.
   idempotency_key text NOT NULL DEFAULT gen_random_uuid()::text,
   -- The one batch that pays it: no withdrawal can be in two that are open.

@@ -40,7 +40,7 @@ export async function listQueue(
   const oldestFirst = state !== undefined && !SETTLED.has(state);
   const [rows, total] = await Promise.all([
     queueRows(db)
-      .$if(state !== undefined, (query) => query.where('withdrawals.state', '=', state ?? ''))
+      .where((eb) => (state === undefined ? eb.lit(true) : eb('withdrawals.state', '=', state)))
       .$if(last !== null, (query) => query.where('withdrawals.id', oldestFirst ? '>' : '<', last ?? 0))
       .orderBy('withdrawals.id', oldestFirst ? 'asc' : 'desc')
       .limit(toFetch(page))
@@ -50,7 +50,7 @@ export async function listQueue(
       db
         .selectFrom('withdrawals')
         .select('id')
-        .$if(state !== undefined, (query) => query.where('state', '=', state ?? '')),
+        .where((eb) => (state === undefined ? eb.lit(true) : eb('state', '=', state))),
     ),
   ]);
   return mapPage(

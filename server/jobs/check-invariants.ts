@@ -44,7 +44,7 @@ const CHECKS = [
   // A withdrawal is held once, released once when it ends, and paid out once when it is paid (R14).
   sql<{ difference: string }>`
     SELECT format('withdrawal %s (%s of %s tokens): ledger holds %s, releases %s, pays %s', coalesce(w.id, l.ref),
-      coalesce(w.state, 'none'), w.token_amount, coalesce(l.hold, 0), coalesce(l.release, 0), coalesce(l.payout, 0)) AS difference
+      coalesce(w.state::text, 'none'), w.token_amount, coalesce(l.hold, 0), coalesce(l.release, 0), coalesce(l.payout, 0)) AS difference
     FROM withdrawals w FULL JOIN (
       SELECT user_id, ref, sum(amount) FILTER (WHERE kind = 'withdrawal_hold') AS hold, sum(amount) FILTER (WHERE kind = 'hold_release') AS release,
         sum(amount) FILTER (WHERE kind = 'payout') AS payout

@@ -133,7 +133,13 @@ describe('recoverPayments [R16]', () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
-    const change = { state: 'signed', digest, signedAt: sql<Date>`now()`, nextTryAt: sql<Date>`now()`, attempts: 19 };
+    const change = {
+      state: 'signed' as const,
+      digest,
+      signedAt: sql<Date>`now()`,
+      nextTryAt: sql<Date>`now()`,
+      attempts: 19,
+    };
     await db
       .updateTable('payments')
       .set({ ...change, draft: JSON.stringify({ name: null }) })
@@ -180,7 +186,7 @@ describe('recoverPayments [R16]', () => {
       [7, 300],
       [2_000, 300],
     ] as const) {
-      const change = { state: 'signed', digest: transactionHash, signedAt: sql<Date>`now()`, attempts };
+      const change = { state: 'signed' as const, digest: transactionHash, signedAt: sql<Date>`now()`, attempts };
       await db
         .updateTable('payments')
         .set({ ...change, nextTryAt: sql<Date>`now()` })

@@ -209,7 +209,7 @@ describe('a client that pays by itself [R17]', () => {
 
   test('a draft prepared for a wallet that sends by itself is the one that is fulfilled, open or over', async () => {
     const user = await payer();
-    for (const state of ['draft', 'expired']) {
+    for (const state of ['draft', 'expired'] as const) {
       const draft = await newDraft();
       const { paymentId } = (await prepareSubmit(user, draft)).body;
       const other = (await prepareSubmit(user, await newDraft())).body.paymentId;

@@ -118,7 +118,7 @@ export async function listPaymentRows(
   const [rows, total] = await Promise.all([
     namedRows(db)
       .$if(userId !== undefined, (query) => query.where('payments.userId', '=', userId ?? 0))
-      .$if(state !== undefined, (query) => query.where('payments.state', '=', state ?? ''))
+      .where((eb) => (state === undefined ? eb.lit(true) : eb('payments.state', '=', state)))
       .$if(before !== null, (query) => query.where(isBehind(['payments.createdAt', 'payments.id'], before ?? [0, ''])))
       .orderBy('payments.createdAt', 'desc')
       .orderBy('payments.id', 'desc')
@@ -130,7 +130,7 @@ export async function listPaymentRows(
         .selectFrom('payments')
         .select('id')
         .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? 0))
-        .$if(state !== undefined, (query) => query.where('state', '=', state ?? '')),
+        .where((eb) => (state === undefined ? eb.lit(true) : eb('state', '=', state))),
     ),
   ]);
   return mapPage(

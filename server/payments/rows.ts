@@ -43,8 +43,6 @@ export const toRow = (
   },
 ): PaymentRow => ({
   ...row,
-  purpose: row.purpose as Purpose,
-  state: row.state as PaymentState,
   amountMist: BigInt(row.amountMist),
   receivedMist: row.receivedMist === null ? null : BigInt(row.receivedMist),
   refundedMist: row.refundedMist === null ? null : BigInt(row.refundedMist),

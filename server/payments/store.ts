@@ -34,7 +34,7 @@ export async function insertDraft(db: Db, payment: NewPayment): Promise<PaymentR
 function newRow({ ttlMs, draft, amountMist, ...payment }: NewPayment) {
   return {
     ...payment,
-    state: 'draft',
+    state: 'draft' as const,
     draft: JSON.stringify(draft),
     amountMist: toBigint(amountMist),
     expiresAt: sql<Date>`now() + ${ttlMs} * interval '1 millisecond'`,

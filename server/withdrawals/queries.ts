@@ -2,8 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Withdrawals } from '#db/schema.ts';
 import { WITHDRAWALS_PAUSED } from '#shared/constants.ts';
-import type { Withdrawal, WithdrawalState } from '#shared/contract/withdrawals.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 
 export type WithdrawalRow = Selectable<Withdrawals>;
 
@@ -14,7 +14,7 @@ export function toWithdrawal(row: Omit<WithdrawalRow, 'userId' | 'idempotencyKey
     id,
     tokenAmount,
     walletAddress,
-    state: row.state as WithdrawalState,
+    state: row.state,
     digest,
     reason,
     createdAt: row.createdAt.toISOString(),

@@ -154,9 +154,9 @@ describe('what it does [S7.24 S3.12 R32]', () => {
     // Looks well at first, and puts a second look off until the commit.
     await owner.query(`CREATE FUNCTION refuse_late() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
       BEGIN
-        IF NEW.kind = 'again' THEN RAISE EXCEPTION 'refused at the commit'; END IF;
+        IF NEW.kind = 'review_hidden' THEN RAISE EXCEPTION 'refused at the commit'; END IF;
         SET CONSTRAINTS refused_late DEFERRED;
-        INSERT INTO activity (user_id, kind, text) VALUES (NEW.user_id, 'again', 'x');
+        INSERT INTO activity (user_id, kind, text) VALUES (NEW.user_id, 'review_hidden', 'x');
         RETURN NULL;
       END $$`);
     await owner.query(`CREATE CONSTRAINT TRIGGER refused_late AFTER INSERT ON activity DEFERRABLE INITIALLY DEFERRED

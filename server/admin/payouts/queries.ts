@@ -38,7 +38,7 @@ const NOTES: Record<string, string> = {
 export function toBatch({ id, state, coinType, digest, failure, items, createdAt }: BatchRow): PayoutBatch {
   return {
     batchId: id,
-    state: state as PayoutBatch['state'],
+    state,
     coinType,
     digest,
     note: failure === null ? null : (NOTES[failure] ?? failure),
