@@ -75,7 +75,7 @@ export async function fillVotes(
   for (const schema of ['public', 'reference']) {
     await client.query(
       `UPDATE ${schema}.user_stats u SET total = v.n, bullish = v.b, bearish = v.n - v.b, balance = 10 * v.n, earned = 10 * v.n,
-         streak = 1, last_day = extract(epoch FROM now())::bigint / 86400 - 20
+         streak = 1, last_day = (now() AT TIME ZONE 'UTC')::date - 20
        FROM (SELECT user_id, count(*)::int AS n, (count(*) FILTER (WHERE bullish))::int AS b FROM ${schema}.votes GROUP BY 1) v
        WHERE v.user_id = u.user_id`,
     );

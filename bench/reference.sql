@@ -10,7 +10,7 @@ CREATE FUNCTION reference.cast_vote(p_token bytea, p_user bigint, p_project bigi
 LANGUAGE plpgsql AS $$
 DECLARE
   v_now timestamptz := clock_timestamp();
-  v_day int := extract(epoch FROM v_now)::bigint / 86400;
+  v_day date := (v_now AT TIME ZONE 'UTC')::date;
   v_project public.projects;
 BEGIN
   PERFORM 1 FROM public.sessions WHERE token_hash = p_token AND user_id = p_user AND expires_at > v_now;

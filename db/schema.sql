@@ -350,7 +350,7 @@ CREATE TABLE user_stats (
   bullish integer NOT NULL DEFAULT 0,
   bearish integer NOT NULL DEFAULT 0,
   streak integer NOT NULL DEFAULT 0,
-  last_day integer NOT NULL DEFAULT 0,
+  last_day date,
   window_started_at timestamp with time zone,
   window_votes smallint NOT NULL DEFAULT 0,
   balance bigint NOT NULL DEFAULT 0,

@@ -254,7 +254,7 @@ export interface UserStats {
   bearish: Generated<number>;
   bullish: Generated<number>;
   earned: Generated<number>;
-  lastDay: Generated<number>;
+  lastDay: Timestamp | null;
   streak: Generated<number>;
   total: Generated<number>;
   userId: number;

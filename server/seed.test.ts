@@ -109,13 +109,14 @@ describe('seed', () => {
         LEFT JOIN votes v ON v.user_id = u.id GROUP BY u.id, s.user_id
         HAVING s.user_id IS NULL OR s.total <> count(v.user_id) OR s.bullish <> count(*) FILTER (WHERE v.bullish)
           OR s.bearish <> count(*) FILTER (WHERE NOT v.bullish)
-          OR s.last_day <> coalesce(max(floor(extract(epoch FROM v.created_at) / 86400)), 0)`),
+          OR s.last_day IS DISTINCT FROM max((v.created_at AT TIME ZONE 'UTC')::date)`),
     ).toEqual([]);
   });
 
   test('a streak is the run of days up to the last one [R9]', async () => {
     const rows = await sql<{ streak: number; lastDay: number; days: number[] | null }>`
-      SELECT s.streak, s.last_day, array_agg(DISTINCT floor(extract(epoch FROM v.created_at) / 86400)::int) AS days
+      SELECT s.streak, s.last_day - date '1970-01-01' AS last_day,
+        array_agg(DISTINCT (v.created_at AT TIME ZONE 'UTC')::date - date '1970-01-01') AS days
       FROM user_stats s JOIN votes v USING (user_id) GROUP BY s.user_id`.execute(database.db);
     for (const { streak, lastDay, days } of rows.rows) {
       const voted = new Set(days);

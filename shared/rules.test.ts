@@ -4,7 +4,6 @@ import { LISTING_MS } from './constants.ts';
 import {
   bullishPercentage,
   confidence,
-  currentStreak,
   NOT_WHOLE,
   percentTone,
   reasonFault,
@@ -68,10 +67,6 @@ test('renewal adds 31 days to what is left, or to now when nothing is [R19 S4.6]
   const now = Date.UTC(2026, 0, 1);
   expect(renewedUntil(now + 5 * DAY_MS, now)).toBe(now + 5 * DAY_MS + LISTING_MS);
   expect(renewedUntil(now - 90 * DAY_MS, now)).toBe(now + LISTING_MS);
-});
-
-test('a streak counts while the last vote was today or yesterday [R9]', () => {
-  expect([0, 1, 2, 30].map((daysAgo) => currentStreak(7, 1000 - daysAgo, 1000))).toEqual([7, 7, 0, 0]);
 });
 
 describe('withdrawal amounts [S5.5 R14]', () => {

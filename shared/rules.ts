@@ -95,8 +95,3 @@ export function updateCategories(present: string): string[] {
 
 export const submitCategories: readonly string[] = SUBMIT_CATEGORIES;
 export const isCategory = (text: string): boolean => (CATEGORIES as readonly string[]).includes(text);
-
-/** Streak as shown: consecutive UTC days up to today or yesterday, else 0 (R9). Days are counted from the epoch. */
-export function currentStreak(streak: number, lastVoteDay: number, today: number): number {
-  return lastVoteDay >= today - 1 ? streak : 0;
-}

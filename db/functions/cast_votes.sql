@@ -18,7 +18,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
   v_now timestamptz := clock_timestamp();
-  v_day int := extract(epoch FROM v_now)::bigint / 86400;
+  v_day date := (v_now AT TIME ZONE 'UTC')::date;
   v_counted int;
   -- The listing period that votes count for; renewals do not begin another one yet.
   v_period smallint := 1;

@@ -160,7 +160,8 @@ CREATE TABLE user_stats (
   bullish int NOT NULL DEFAULT 0,
   bearish int NOT NULL DEFAULT 0,
   streak int NOT NULL DEFAULT 0,
-  last_day int NOT NULL DEFAULT 0,
+  -- Of the newest vote, in UTC; null before the first.
+  last_day date,
   window_started_at timestamptz,
   window_votes smallint NOT NULL DEFAULT 0,
   balance bigint NOT NULL DEFAULT 0 CHECK (balance >= 0),

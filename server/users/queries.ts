@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts';
 import { VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
-import { bullishPercentage, currentStreak } from '#shared/rules.ts';
+import { bullishPercentage } from '#shared/rules.ts';
 import { notFound } from '../http/errors.ts';
 import { imageUrl } from '../images/url.ts';
 import { cursorsOf, isBehind, mapPage, micros, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
@@ -58,12 +58,13 @@ export function toUserStats(row: {
 export async function findStats(db: Db, userId: number): Promise<UserStats> {
   const row = await db
     .selectFrom('userStats')
-    .select(['total', 'bullish', 'bearish', 'streak', 'lastDay', 'balance', 'earned'])
-    .select(sql<number>`(extract(epoch FROM now())::bigint / 86400)::int`.as('today'))
+    .select(['total', 'bullish', 'bearish', 'balance', 'earned'])
+    // Consecutive UTC days up to today or yesterday, else 0 (R9).
+    .select(sql<number>`CASE WHEN last_day >= (now() AT TIME ZONE 'UTC')::date - 1 THEN streak ELSE 0 END`.as('streak'))
     .where('userId', '=', userId)
     .executeTakeFirst();
   if (!row) throw notFound('user_not_found', 'User not found');
-  return toUserStats({ ...row, streak: currentStreak(row.streak, row.lastDay, row.today) });
+  return toUserStats(row);
 }
 
 /** The window of R8 as the client sees it. */
