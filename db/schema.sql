@@ -52,6 +52,18 @@ CREATE TYPE payout_batch_state AS ENUM (
   'cancelled'
 );
 
+CREATE TYPE vote_outcome AS ENUM (
+  'counted',
+  'no_session',
+  'other_session',
+  'no_project',
+  'own_project',
+  'already_voted',
+  'expired',
+  'window_full',
+  'send_again'
+);
+
 CREATE TYPE withdrawal_state AS ENUM (
   'requested',
   'approved',
@@ -445,7 +457,7 @@ UNION ALL
     token_ledger.created_at
    FROM token_ledger;
 
--- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, status integer, total integer, bullish integer, bearish integer, streak integer, balance bigint, earned bigint, window_votes integer, window_started_at timestamp with time zone)
+-- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total integer, bullish integer, bearish integer, streak integer, balance bigint, earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- check_balance() → trigger
 -- check_console_balances() → trigger
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)

@@ -1,16 +1,15 @@
--- Counts many votes in one statement and one commit. A row for every vote, `ord` its place in the arrays. status: 200 counted,
--- 401 no such session, 412 the session of another user, 404 no such project, 403 the voter's own project, 409 voted before,
--- 410 expired, 429 the window is full, 0 send it again. The counters are those of the user after this vote.
+-- Counts many votes in one statement and one commit. A row for every vote, `ord` its place in the arrays; the counters are those of the
+-- user after this vote. What its outcomes mean to a client stands in server/votes/outcomes.ts.
 --
 -- One pass: the row of the user is locked by the update that counts the vote, and what the other writes need comes out of it. At most
--- one vote of a user counts in a call, the first: the caller sends the others again (status 0). Why votes did not count is asked only
+-- one vote of a user counts in a call, the first: the caller sends the others again (send_again). Why votes did not count is asked only
 -- when some did not.
 --
 -- No joins: each vote looks its rows up by key, so the plan is the same whatever the statistics say. The plan is kept, and one made
 -- while the tables are empty would read all votes for each batch when they no longer are. Decisions 3 and 14.
 CREATE OR REPLACE FUNCTION cast_votes(p_token bytea[], p_user bigint[], p_project bigint[], p_bullish boolean[],
                            p_limit int, p_window interval, p_reward int)
-RETURNS TABLE (ord int, status int, total int, bullish int, bearish int, streak int, balance bigint, earned bigint,
+RETURNS TABLE (ord int, outcome vote_outcome, total int, bullish int, bearish int, streak int, balance bigint, earned bigint,
                window_votes int, window_started_at timestamptz)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan
@@ -61,23 +60,23 @@ BEGIN
     INSERT INTO votes (user_id, created_at, project_id, tokens, period, bullish)
     SELECT user_id, v_now, project_id, p_reward, v_period, bull FROM counted
   )
-  SELECT c.ord, 200, c.total, c.bullish, c.bearish, c.streak, c.balance, c.earned, c.window_votes, c.window_started_at FROM counted c;
+  SELECT c.ord, 'counted'::vote_outcome, c.total, c.bullish, c.bearish, c.streak, c.balance, c.earned, c.window_votes, c.window_started_at FROM counted c;
   GET DIAGNOSTICS v_counted = ROW_COUNT;
   IF v_counted = cardinality(p_user) THEN RETURN; END IF;
 
   RETURN QUERY
   SELECT o.ord::int,
-    CASE
-      WHEN s.user_id IS NULL THEN 401
-      WHEN s.user_id <> o.user_id THEN 412
-      WHEN u.user_id IS NULL THEN 401
-      WHEN p.id IS NULL OR p.hidden_at IS NOT NULL THEN 404
-      WHEN p.owner_id = o.user_id THEN 403
-      WHEN v.user_id IS NOT NULL THEN 409
-      WHEN p.expires_at <= v_now THEN 410
-      WHEN u.window_started_at + p_window > v_now AND u.window_votes >= p_limit THEN 429
-      ELSE 0
-    END,
+    (CASE
+      WHEN s.user_id IS NULL THEN 'no_session'
+      WHEN s.user_id <> o.user_id THEN 'other_session'
+      WHEN u.user_id IS NULL THEN 'no_session'
+      WHEN p.id IS NULL OR p.hidden_at IS NOT NULL THEN 'no_project'
+      WHEN p.owner_id = o.user_id THEN 'own_project'
+      WHEN v.user_id IS NOT NULL THEN 'already_voted'
+      WHEN p.expires_at <= v_now THEN 'expired'
+      WHEN u.window_started_at + p_window > v_now AND u.window_votes >= p_limit THEN 'window_full'
+      ELSE 'send_again'
+    END)::vote_outcome,
     u.total, u.bullish, u.bearish, CASE WHEN u.last_day >= v_day - 1 THEN u.streak ELSE 0 END, u.balance, u.earned,
     CASE WHEN u.window_started_at + p_window > v_now THEN u.window_votes::int ELSE 0 END,
     CASE WHEN u.window_started_at + p_window > v_now THEN u.window_started_at END

@@ -126,6 +126,11 @@ CREATE TABLE votes (
   PRIMARY KEY (user_id, project_id, period)
 );
 
+-- What becomes of a vote (cast_votes).
+CREATE TYPE vote_outcome AS ENUM (
+  'counted', 'no_session', 'other_session', 'no_project', 'own_project', 'already_voted', 'expired', 'window_full', 'send_again'
+);
+
 CREATE TYPE ledger_kind AS ENUM ('vote_reward', 'review_burn', 'withdrawal_hold', 'hold_release', 'payout');
 
 -- All changes of balances that are not votes, append-only (refuse_change). The natural key makes each happen once: ref is the review of

@@ -9,6 +9,7 @@ import { findDifferences, insertProject, insertProjects, insertUser } from '../t
 import { VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { findStats, findVotingStatus } from '../users/queries.ts';
 import { type EngineOptions, type Outcome, type Vote, createVoteEngine } from './engine.ts';
+import { type Decided, REJECTIONS } from './outcomes.ts';
 
 const database = await createTestDatabase();
 const { db, pool, close } = openDatabase(database.url, { maxConnections: 8 });
@@ -55,8 +56,8 @@ async function countBlocked(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** One vote, past the engine: its status. */
-const CAST_ONE = `SELECT status FROM cast_votes(ARRAY[$1::bytea], ARRAY[$2::bigint], ARRAY[$3::bigint], ARRAY[true], 25, '6 hours', 10)`;
+/** One vote, past the engine: its outcome. */
+const CAST_ONE = `SELECT outcome FROM cast_votes(ARRAY[$1::bytea], ARRAY[$2::bigint], ARRAY[$3::bigint], ARRAY[true], 25, '6 hours', 10)`;
 
 /** What becomes of a vote that has to wait for a transaction of somebody else, which then commits. */
 async function castBehind(transaction: (client: pg.Client) => Promise<unknown>, vote: Vote): Promise<Outcome> {
@@ -82,7 +83,7 @@ test('a lone vote goes at once, alone', async () => {
   const engine = engineOn(spy);
   const outcome = await engine.castVote({ ...(await voter()), projectId: await insertProject(db), bullish: true });
   expect(outcome).toMatchObject({
-    status: 200,
+    decided: 'counted',
     total: 1,
     bullish: 1,
     bearish: 0,
@@ -103,7 +104,7 @@ test('votes that arrive while a batch is on its way go together as the next', as
   await new Promise((resolve) => setImmediate(resolve));
   const rest = voters.slice(1).map((v) => engine.castVote({ ...v, projectId, bullish: false }));
   const outcomes = await Promise.all([first, ...rest]);
-  expect(outcomes.every((o) => o.status === 200)).toBe(true);
+  expect(outcomes.every((o) => o.decided === 'counted')).toBe(true);
   expect(sizes).toEqual([1, 29]);
   expect(await findDifferences(db)).toEqual([]);
 });
@@ -129,7 +130,17 @@ test('one mixed batch has every outcome, as if its votes had come one after anot
     cast(b, { tokenHash: other.tokenHash }),
     cast(b, { bullish: false }),
   ]);
-  expect(outcomes.map((o) => o.status)).toEqual([200, 409, 403, 410, 404, 404, 401, 412, 200]);
+  expect(outcomes.map((o) => o.decided)).toEqual([
+    'counted',
+    'already_voted',
+    'own_project',
+    'expired',
+    'no_project',
+    'no_project',
+    'no_session',
+    'other_session',
+    'counted',
+  ]);
   expect(outcomes[0]).toMatchObject({ total: 1, bullish: 1, balance: 10 });
   expect(outcomes[8]).toMatchObject({ total: 2, bullish: 1, bearish: 1, balance: 20, windowVotes: 2 });
   expect(await findDifferences(db)).toEqual([]);
@@ -145,9 +156,9 @@ test('a session that has ended votes no more, alone or beside others [R1]', asyn
   const projectId = await insertProject(db);
   const engine = engineOn(pool, { maxInFlight: 1 });
   const cast = (who: typeof user) => engine.castVote({ ...who, projectId, bullish: true });
-  expect(await cast(ended)).toMatchObject({ status: 401, total: 0, balance: 0 });
+  expect(await cast(ended)).toMatchObject({ decided: 'no_session', total: 0, balance: 0 });
   const outcomes = await Promise.all([cast(ended), cast(user), cast(ended)]);
-  expect(outcomes.map(({ status }) => status)).toEqual([401, 200, 401]);
+  expect(outcomes.map(({ decided }) => decided)).toEqual(['no_session', 'counted', 'no_session']);
   expect(await findStats(db, ended.userId)).toMatchObject({ totalVotes: 0, tokenBalance: 0 });
   expect(await findDifferences(db)).toEqual([]);
 });
@@ -172,14 +183,14 @@ class VoterModel {
     return this.windowAgoHours < VOTE_WINDOW_HOURS;
   }
 
-  vote(): number {
-    if (this.isOpen && this.windowVotes >= VOTES_PER_WINDOW) return 429;
+  vote(): Decided {
+    if (this.isOpen && this.windowVotes >= VOTES_PER_WINDOW) return 'window_full';
     if (!this.isOpen) [this.windowAgoHours, this.windowVotes] = [0, 0];
     this.windowVotes += 1;
     this.total += 1;
     if (this.lastVoteDaysAgo > 0) this.streak = this.lastVoteDaysAgo === 1 ? this.streak + 1 : 1;
     this.lastVoteDaysAgo = 0;
-    return 200;
+    return 'counted';
   }
 
   hoursPass(hours: number): void {
@@ -225,7 +236,7 @@ test('windows and streaks are those of a simple model, whatever is voted wheneve
       if ('votes' in each) {
         const some = projects.slice(next, (next += each.votes));
         const casts = some.map((projectId) => engine.castVote({ ...user, projectId, bullish: true }));
-        seen.push((await Promise.all(casts)).map(({ status }) => status));
+        seen.push((await Promise.all(casts)).map(({ decided }) => decided));
         expected.push(some.map(() => model.vote()));
       } else if ('hours' in each) {
         await pass(each.hours, 0);
@@ -255,7 +266,10 @@ test('the 26th vote within one batch is refused, and the window starts at the sa
   const outcomes = await Promise.all(
     projects.map((projectId) => engine.castVote({ ...user, projectId, bullish: true })),
   );
-  expect(outcomes.map((o) => o.status)).toEqual([...Array<number>(25).fill(200), ...Array<number>(5).fill(429)]);
+  expect(outcomes.map((o) => o.decided)).toEqual([
+    ...Array<string>(25).fill('counted'),
+    ...Array<string>(5).fill('window_full'),
+  ]);
   expect(new Set(outcomes.map((o) => o.windowStartedAt?.getTime())).size).toBe(1);
 });
 
@@ -269,8 +283,8 @@ test('two users racing on three projects through three engines stay exact', asyn
     ),
   );
   const outcomes = await Promise.all(casts);
-  expect(outcomes.filter((o) => o.status === 200)).toHaveLength(6);
-  expect(outcomes.filter((o) => o.status === 409)).toHaveLength(12);
+  expect(outcomes.filter((o) => o.decided === 'counted')).toHaveLength(6);
+  expect(outcomes.filter((o) => o.decided === 'already_voted')).toHaveLength(12);
   expect(await findDifferences(db)).toEqual([]);
 });
 
@@ -283,10 +297,10 @@ test('votes in the name of another user, in whatever number, do not hold his own
     engine.castVote({ userId: victim.userId, tokenHash: randomBytes(32), projectId: other, bullish: false }),
   );
   const outcome = await engine.castVote({ ...victim, projectId, bullish: true });
-  expect(outcome).toMatchObject({ status: 200, total: 1 });
+  expect(outcome).toMatchObject({ decided: 'counted', total: 1 });
   // The first batch decides all that is forged; his own goes with the next.
   expect(sizes).toEqual([41, 1]);
-  expect(new Set((await Promise.all(bogus)).map(({ status }) => status))).toEqual(new Set([401]));
+  expect(new Set((await Promise.all(bogus)).map(({ decided }) => decided))).toEqual(new Set(['no_session']));
 });
 
 test('a vote that waited for another server over the end of the day keeps the streak', async () => {
@@ -295,7 +309,7 @@ test('a vote that waited for another server over the end of the day keeps the st
   const tomorrow = sql<Date>`(now() AT TIME ZONE 'UTC')::date + 1`;
   await db.updateTable('userStats').set({ streak: 5, lastDay: tomorrow }).where('userId', '=', user.userId).execute();
   const outcome = await engineOn(pool).castVote({ ...user, projectId, bullish: true });
-  expect(outcome).toMatchObject({ status: 200, streak: 5 });
+  expect(outcome).toMatchObject({ decided: 'counted', streak: 5 });
   const row = await db
     .selectFrom('userStats')
     .select(['streak', sql<boolean>`last_day = ${tomorrow}`.as('kept')])
@@ -314,7 +328,7 @@ test('a vote and a burn of the same tokens at the same time both count', async (
       [user.userId],
     );
   }, vote);
-  expect(outcome).toMatchObject({ status: 200, balance: 17, earned: 10 });
+  expect(outcome).toMatchObject({ decided: 'counted', balance: 17, earned: 10 });
   expect(await findDifferences(db)).toEqual([]);
 });
 
@@ -323,9 +337,9 @@ test('the same vote that another server is just casting answers 409 once that on
   const vote = { ...user, projectId: await insertProject(db), bullish: false };
   const outcome = await castBehind(async (other) => {
     const { rows } = await other.query(CAST_ONE, [user.tokenHash, user.userId, vote.projectId]);
-    expect(rows).toEqual([{ status: 200 }]);
+    expect(rows).toEqual([{ outcome: 'counted' }]);
   }, vote);
-  expect(outcome).toMatchObject({ status: 409, total: 1, bullish: 1 });
+  expect(outcome).toMatchObject({ decided: 'already_voted', total: 1, bullish: 1 });
   expect(await findDifferences(db)).toEqual([]);
 });
 
@@ -372,11 +386,11 @@ test('a vote that is sent again is not given up before it was sent for the last 
   const query = spy.query as (config: pg.QueryConfig<Buffer[]>) => Promise<unknown>;
   spy.query = (async (config: pg.QueryConfig<Buffer[]>) =>
     sizes.length === 0
-      ? (sizes.push(1), { rows: [{ rows: '{{1,0,0,0,0,0,0,0,0}}' }] })
+      ? (sizes.push(1), { rows: [{ outcomes: '{send_again}', rows: '{{1,0,0,0,0,0,0,0}}' }] })
       : query(config)) as typeof pool.query;
   const vote = { ...(await voter()), projectId: await insertProject(db), bullish: true };
   // With batches of one, twice is the most that anything is sent.
-  expect(await engineOn(spy, { maxBatch: 1 }).castVote(vote)).toMatchObject({ status: 200, total: 1 });
+  expect(await engineOn(spy, { maxBatch: 1 }).castVote(vote)).toMatchObject({ decided: 'counted', total: 1 });
   expect(sizes).toEqual([1, 1]);
 });
 
@@ -384,7 +398,7 @@ test('a vote that the database leaves undecided each time is given up with 503, 
   const { spy, sizes } = watched();
   spy.query = (async (): Promise<unknown> => (
     sizes.push(1),
-    { rows: [{ rows: '{{1,0,0,0,0,0,0,0,0}}' }] }
+    { rows: [{ outcomes: '{send_again}', rows: '{{1,0,0,0,0,0,0,0}}' }] }
   )) as typeof pool.query;
   const vote = { ...(await voter()), projectId: await insertProject(db), bullish: true };
   await expect(engineOn(spy, { maxBatch: 1 }).castVote(vote)).rejects.toMatchObject({
@@ -398,8 +412,10 @@ test('the plan that is made while the tables are empty looks each row up by its 
   const fresh = await createTestDatabase();
   const client = new pg.Client({ connectionString: fresh.url });
   await client.connect();
-  const cast = async (token: string, user: number, project: number): Promise<number> => {
-    return (await client.query<{ status: number }>(CAST_ONE, [Buffer.from(token), user, project])).rows[0]?.status ?? 0;
+  const cast = async (token: string, user: number, project: number): Promise<string> => {
+    return (
+      (await client.query<{ outcome: string }>(CAST_ONE, [Buffer.from(token), user, project])).rows[0]?.outcome ?? ''
+    );
   };
   const rowsRead = async (): Promise<Record<string, number>> => {
     const { rows } = await client.query<{ name: string; read: string }>(
@@ -409,7 +425,7 @@ test('the plan that is made while the tables are empty looks each row up by its 
     return Object.fromEntries(rows.map(({ name, read }) => [name, Number(read)]));
   };
   try {
-    expect(await cast('nobody', 1, 1)).toBe(401);
+    expect(await cast('nobody', 1, 1)).toBe('no_session');
     await client.query(
       `INSERT INTO users (wallet_address) SELECT '0x' || lpad(to_hex(i), 64, '0') FROM generate_series(1, 2000) i`,
     );
@@ -426,8 +442,8 @@ test('the plan that is made while the tables are empty looks each row up by its 
     );
     await client.query('BEGIN');
     const before = await rowsRead();
-    expect(await cast('token 7', 7, projects[1] ?? 0)).toBe(200);
-    expect(await cast('token 8', 8, projects[0] ?? 0)).toBe(409);
+    expect(await cast('token 7', 7, projects[1] ?? 0)).toBe('counted');
+    expect(await cast('token 8', 8, projects[0] ?? 0)).toBe('already_voted');
     const read = Object.entries(await rowsRead()).map(([table, after]) => ({
       table,
       rows: after - (before[table] ?? 0),
@@ -451,7 +467,7 @@ describe('when the database fails', () => {
       projectId: await insertProject(db),
       bullish: true,
     });
-    expect(outcome.status).toBe(200);
+    expect(outcome.decided).toBe('counted');
     expect(sizes).toEqual([1, 1, 1]);
   });
 
@@ -466,11 +482,11 @@ describe('when the database fails', () => {
         engine.castVote({ ...user, projectId, bullish: true }),
       ),
     );
-    expect(results.map((r) => (r.status === 'fulfilled' ? r.value.status : 'failed'))).toEqual([
-      200,
+    expect(results.map((r) => (r.status === 'fulfilled' ? r.value.decided : 'failed'))).toEqual([
+      'counted',
       'failed',
-      200,
-      200,
+      'counted',
+      'counted',
     ]);
     expect(await findDifferences(db)).toEqual([]);
   });
@@ -482,7 +498,7 @@ describe('when the database fails', () => {
     const engine = engineOn(spy);
     const vote = { ...(await voter()), projectId: await insertProject(db), bullish: true };
     await expect(engine.castVote(vote)).rejects.toMatchObject({ status: 503, code: 'vote_failed', retryAfterS: 5 });
-    expect((await engine.castVote(vote)).status).toBe(200);
+    expect((await engine.castVote(vote)).decided).toBe('counted');
   });
 
   test('a statement that takes too long is cut off by the database, and answered with 503', async () => {
@@ -495,7 +511,7 @@ describe('when the database fails', () => {
       await blocker.query('SELECT 1 FROM user_stats WHERE user_id = $1 FOR UPDATE', [vote.userId]);
       await expect(engineOn(slow.pool).castVote(vote)).rejects.toMatchObject({ status: 503 });
       await blocker.query('ROLLBACK');
-      expect((await engineOn(slow.pool).castVote(vote)).status).toBe(200);
+      expect((await engineOn(slow.pool).castVote(vote)).decided).toBe('counted');
     } finally {
       await blocker.end();
       await slow.close();
@@ -537,11 +553,11 @@ test('closing lets the votes under way count, and takes no more', async () => {
   const engine = engineOn(pool, { maxInFlight: 1, maxBatch: 2 });
   const user = await voter();
   const projects = await insertProjects(db, 5);
-  const decided: number[] = [];
+  const done: string[] = [];
   for (const projectId of projects)
-    void engine.castVote({ ...user, projectId, bullish: true }).then(({ status }) => decided.push(status));
+    void engine.castVote({ ...user, projectId, bullish: true }).then(({ decided }) => done.push(decided));
   await engine.close();
-  expect(decided).toEqual([200, 200, 200, 200, 200]);
+  expect(done).toEqual(['counted', 'counted', 'counted', 'counted', 'counted']);
   await expect(engine.castVote({ ...user, projectId: projects[0]!, bullish: true })).rejects.toMatchObject({
     status: 503,
     code: 'shutting_down',
@@ -552,20 +568,27 @@ test('closing lets the votes under way count, and takes no more', async () => {
 test('closing waits for a vote that is on its way, with none behind it', async () => {
   const user = await voter();
   const engine = engineOn(pool);
-  const decided: number[] = [];
+  const done: string[] = [];
   const blocker = await pool.connect();
   await blocker.query('BEGIN');
   await blocker.query('SELECT 1 FROM user_stats WHERE user_id = $1 FOR UPDATE', [user.userId]);
   const vote = { ...user, projectId: await insertProject(db), bullish: true };
-  void engine.castVote(vote).then(({ status }) => decided.push(status));
+  void engine.castVote(vote).then(({ decided }) => done.push(decided));
   await expect.poll(countBlocked).toBeGreaterThan(0);
-  const closing = engine.close().then(() => decided.push(0));
+  const closing = engine.close().then(() => done.push('closed'));
   await new Promise((resolve) => setImmediate(resolve));
-  expect(decided).toEqual([]);
+  expect(done).toEqual([]);
   await blocker.query('COMMIT');
   blocker.release();
   await closing;
-  expect(decided).toEqual([200, 0]);
+  expect(done).toEqual(['counted', 'closed']);
+});
+
+test('the database knows the outcomes that clients are told, and one more', async () => {
+  const { rows } = await pool.query<{ known: string }>('SELECT unnest(enum_range(NULL::vote_outcome))::text AS known');
+  expect(rows.map(({ known }) => known).toSorted()).toEqual(
+    ['counted', 'send_again', ...Object.keys(REJECTIONS)].toSorted(),
+  );
 });
 
 test('votes and the ledger can only be added to [R13]', async () => {
@@ -616,7 +639,7 @@ test('beside a batch on its way goes only one that is half full, and never more 
   await blocker.query('COMMIT');
   blocker.release();
   const outcomes = await Promise.all([...first, ...few, ...half, ...more]);
-  expect(outcomes.every(({ status }) => status === 200)).toBe(true);
+  expect(outcomes.every(({ decided }) => decided === 'counted')).toBe(true);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(24);
   expect(Math.max(...sizes)).toBe(8);
   expect(await findDifferences(db)).toEqual([]);

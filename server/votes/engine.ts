@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { boolArray, byteaArray, int8Array } from '#db/binary-arrays.ts';
 import { VOTES_PER_WINDOW, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import { busy, unavailable } from '../http/errors.ts';
+import type { Decided } from './outcomes.ts';
 import { createRoom } from './room.ts';
 
 export interface Vote {
@@ -12,9 +13,9 @@ export interface Vote {
   bullish: boolean;
 }
 
-/** What became of one vote. Counters are the user's after this vote; `status` as cast_votes documents it. */
+/** What became of one vote. Counters are the user's after this vote. */
 export interface Outcome {
-  status: 200 | 401 | 403 | 404 | 409 | 410 | 412 | 429;
+  decided: Decided;
   total: number;
   bullish: number;
   bearish: number;
@@ -57,15 +58,15 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** All rows as one array of arrays of numbers: less to write and read than rows and columns. */
-const CAST_VOTES = `SELECT array_agg(ARRAY[ord, status, coalesce(total, 0), coalesce(bullish, 0), coalesce(streak, 0),
+/** All rows as an array of outcomes and one of arrays of numbers: less to write and read than rows and columns. */
+const CAST_VOTES = `SELECT array_agg(outcome)::text AS outcomes,
+  array_agg(ARRAY[ord, coalesce(total, 0), coalesce(bullish, 0), coalesce(streak, 0),
     coalesce(balance, 0), coalesce(earned, 0), coalesce(window_votes, 0),
     coalesce(floor(date_part('epoch', window_started_at) * 1000)::bigint, 0)])::text AS rows
   FROM cast_votes($1::bytea[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int, $6::int * interval '1 hour', $7::int)`;
 
 type Row = [
   ord: number,
-  status: Outcome['status'] | typeof AGAIN,
   total: number,
   bullish: number,
   streak: number,
@@ -75,18 +76,21 @@ type Row = [
   windowStartedAtMs: number,
 ];
 
-/** Status of a vote that was not looked at, because another of the same user in the same batch came first. */
-const AGAIN = 0;
+/** A vote that was not looked at, because another of the same user in the same batch came first. */
+const AGAIN = 'send_again';
 
 /** What became of a vote in one round: an outcome, why it could not be counted, or that it has to be sent again. */
 type Decision = Outcome | Error | typeof AGAIN;
 
-/** '{{1,200},{2,409}}' */
+/** '{{1,7},{2,9}}' */
 const parseRows = (text: string): Row[] => JSON.parse(text.replaceAll('{', '[').replaceAll('}', ']')) as Row[];
+
+/** '{counted,expired}' */
+const parseOutcomes = (text: string) => text.slice(1, -1).split(',') as Array<Decided | typeof AGAIN>;
 
 /** Decisions in the order of the batch. */
 async function send(pool: pg.Pool, batch: Waiting[]): Promise<Decision[]> {
-  const { rows } = await pool.query<{ rows: string }>({
+  const { rows } = await pool.query<{ outcomes: string; rows: string }>({
     text: CAST_VOTES,
     values: [
       byteaArray(batch.map(({ vote }) => vote.tokenHash)),
@@ -99,11 +103,13 @@ async function send(pool: pg.Pool, batch: Waiting[]): Promise<Decision[]> {
     ],
   });
   const decisions: Decision[] = batch.map(() => AGAIN);
-  for (const row of parseRows(rows[0]?.rows ?? '{}')) {
-    const [ord, status, total, bullish, streak, balance, earned, windowVotes, windowStartedAtMs] = row;
-    if (status === AGAIN) continue;
+  const outcomes = parseOutcomes(rows[0]?.outcomes ?? '{}');
+  for (const [index, row] of parseRows(rows[0]?.rows ?? '{}').entries()) {
+    const decided = outcomes[index] ?? AGAIN;
+    const [ord, total, bullish, streak, balance, earned, windowVotes, windowStartedAtMs] = row;
+    if (decided === AGAIN) continue;
     decisions[ord - 1] = {
-      status,
+      decided,
       total,
       bullish,
       bearish: total - bullish,
