@@ -242,6 +242,7 @@ CREATE TABLE project_slugs (
   slug text NOT NULL,
   project_id bigint NOT NULL,
   PRIMARY KEY (slug),
+  UNIQUE (slug, project_id),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON project_slugs TO snapswipe_console;
@@ -278,7 +279,8 @@ CREATE TABLE projects (
   CHECK (category = ANY (ARRAY['DeFi'::text, 'NFT'::text, 'Gaming'::text, 'Meme'::text, 'Infrastructure'::text, 'DAO'::text, 'Social'::text, 'Other'::text])),
   CHECK (char_length(description) >= 1 AND char_length(description) <= 200),
   CHECK (char_length(name) >= 1 AND char_length(name) <= 60),
-  FOREIGN KEY (owner_id) REFERENCES users(id)
+  FOREIGN KEY (owner_id) REFERENCES users(id),
+  FOREIGN KEY (slug, id) REFERENCES project_slugs(slug, project_id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX projects_feed_idx ON projects USING btree (hashint8extended(id, 0::bigint)) INCLUDE (id, owner_id, expires_at) WHERE listed;
 CREATE INDEX projects_hidden_page_idx ON projects USING btree (id DESC) WHERE hidden_at IS NOT NULL;
@@ -288,6 +290,7 @@ CREATE INDEX projects_listed_owner_idx ON projects USING btree (owner_id, expire
 CREATE INDEX projects_name_key_idx ON projects USING btree (name_key(name)) WHERE hidden_at IS NULL;
 CREATE INDEX projects_owner_page_idx ON projects USING btree (owner_id, id DESC);
 CREATE TRIGGER projects_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON projects FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
+CREATE TRIGGER projects_keep_slug AFTER INSERT OR UPDATE OF slug ON projects FOR EACH ROW EXECUTE FUNCTION keep_slug();
 CREATE TRIGGER projects_listed BEFORE INSERT OR UPDATE OF hidden_at, expires_at ON projects FOR EACH ROW EXECUTE FUNCTION list_project();
 GRANT SELECT, INSERT, UPDATE, DELETE ON projects TO snapswipe_console;
 
@@ -462,6 +465,7 @@ UNION ALL
 -- check_console_balances() → trigger
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
 -- grant_console() → void
+-- keep_slug() → trigger
 -- list_project() → trigger
 -- name_key(text) → text
 -- notify_servers(text,bigint[]) → void

@@ -141,10 +141,6 @@ async function insertProjects(trx: Transaction<DB>, users: Ids<DemoVoter>, nowMs
     expiresAt: new Date(expiresAt(project, nowMs)),
   }));
   const inserted = await trx.insertInto('projects').values(rows).returning(['id', 'slug']).execute();
-  await trx
-    .insertInto('projectSlugs')
-    .values(inserted.map(({ id, slug }) => ({ projectId: id, slug })))
-    .execute();
   const ids = new Map(inserted.map(({ id, slug }) => [slug, id]));
   return new Map(byAge.map((project) => [project, idOf(ids, slugify(project.name))]));
 }

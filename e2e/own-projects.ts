@@ -11,8 +11,8 @@ export async function listOwnProjects(database: Pool, userId: number): Promise<v
          INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, website, owner_id, created_at, expires_at)
          SELECT format('own-%s-%s', $1::bigint, id), format('Harbor of the Long Northern Lights %s %s', $1::bigint, id), category, description, image_hash,
            twitter_handle, website, $1::bigint, now() - interval '11 days', now() + $3 * interval '1 day'
-         FROM projects WHERE id = $2 RETURNING id, slug
-       ), slug AS (INSERT INTO project_slugs (slug, project_id) SELECT slug, id FROM listing)
+         FROM projects WHERE id = $2 RETURNING id
+       )
        INSERT INTO project_stats (project_id) SELECT id FROM listing`,
       [userId, model, days],
     );

@@ -35,8 +35,8 @@ export async function addOwnProject(database: Pool, userId: number): Promise<str
     `WITH project AS (
        INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at)
        SELECT $2, $3, category, description, image_hash, twitter_handle, $1, now() + interval '10 days' FROM projects LIMIT 1
-       RETURNING id, slug
-     ), slug AS (INSERT INTO project_slugs (slug, project_id) SELECT slug, id FROM project)
+       RETURNING id
+     )
      INSERT INTO project_stats (project_id) SELECT id FROM project`,
     [userId, name.toLowerCase().replace(' ', '-'), name],
   );

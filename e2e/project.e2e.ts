@@ -44,7 +44,6 @@ test('a project that is renamed and named back is reached under both addresses [
   );
   const id = rows[0]?.project_id;
   const rename = async (slug: string) => {
-    await database.query('INSERT INTO project_slugs VALUES ($1, $2) ON CONFLICT DO NOTHING', [slug, id]);
     await database.query('UPDATE projects SET slug = $1 WHERE id = $2', [slug, id]);
   };
   const visit = async (slug: string, present: string) => {
@@ -185,10 +184,9 @@ test('the owner of a hidden project reads that its reviews are hidden with it, n
   const owner = await newUser();
   const slug = `hidden-${owner.id}`;
   await database.query(
-    `WITH project AS (INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at, hidden_at, hidden_reason)
+    `INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at, hidden_at, hidden_reason)
      SELECT $1, $1, category, description, image_hash, twitter_handle, $2, now() + interval '1 day', now(), 'Not yours'
-     FROM projects WHERE slug = 'relaykite' RETURNING id)
-     INSERT INTO project_slugs (slug, project_id) SELECT $1, id FROM project`,
+     FROM projects WHERE slug = 'relaykite'`,
     [slug, owner.id],
   );
   await page.goto(`/projects/${slug}`);

@@ -40,8 +40,6 @@ LIMIT 25`,
       ELSE ${SLUG} END
     ELSE slug END
   RETURNING id, slug, name, expires_at
-), kept AS (
-  INSERT INTO project_slugs (slug, project_id) SELECT slug, id FROM fixed ON CONFLICT (slug) DO NOTHING
 )
 SELECT id, slug, name, expires_at FROM fixed ORDER BY id`,
   },

@@ -89,11 +89,13 @@ CREATE INDEX projects_listed_owner_idx ON projects (owner_id, expires_at) WHERE 
 CREATE INDEX projects_owner_page_idx ON projects (owner_id, id DESC);
 CREATE INDEX projects_hidden_page_idx ON projects (id DESC) WHERE hidden_at IS NOT NULL;
 
--- Every slug a project ever had; the present one is projects.slug, the others redirect to it.
+-- Every slug a project ever had, written by keep_slug: the present one is projects.slug, the others redirect to it.
 CREATE TABLE project_slugs (
   slug text PRIMARY KEY,
-  project_id bigint NOT NULL REFERENCES projects ON DELETE CASCADE
+  project_id bigint NOT NULL REFERENCES projects ON DELETE CASCADE,
+  UNIQUE (slug, project_id)
 );
+ALTER TABLE projects ADD FOREIGN KEY (slug, id) REFERENCES project_slugs (slug, project_id) DEFERRABLE INITIALLY DEFERRED;
 
 CREATE TABLE reviews (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
 import { recordActivity } from '../activity/record.ts';
-import { chooseSlug, isNameTaken, isSlugOf, keepSlug, lockNames } from '../projects/slugs.ts';
+import { chooseSlug, isNameTaken, isSlugOf, lockNames } from '../projects/slugs.ts';
 import { type Buyer, CannotApplyError, NAME_TAKEN, type Order, type ProjectRecord, type Receipt } from './order.ts';
 
 /**
@@ -58,7 +58,6 @@ async function submit(trx: Db, draft: ProjectRecord, buyer: Buyer, receipt: Rece
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await keepSlug(trx, slug, id);
   await trx.insertInto('projectStats').values({ projectId: id }).execute();
   await note(trx, buyer, receipt, 'project_submitted', `${draft.name} is listed for ${LISTING_DAYS} days`);
   return id;
@@ -79,7 +78,6 @@ async function update(
     .set({ ...changes, slug })
     .where('id', '=', project.id)
     .execute();
-  await keepSlug(trx, slug, project.id);
   await note(trx, buyer, receipt, 'project_updated', `${changes.name ?? project.name} was updated`);
   return project.id;
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES, SUBMIT_CATEGORIES, UPDATE_CATEGORIES } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
@@ -162,5 +163,24 @@ describe('slugs [R23]', () => {
     expect((await update(body.id, { description: 'Same name' })).body.slug).toBe('old-reef');
     // A number behind a name belongs to it, another word does not.
     expect((await update(body.id, { name: 'Old' })).body.slug).toBe('old');
+  });
+
+  test('whatever writes a slug, each present one leads to its project, and those before it too [R23]', async () => {
+    const [id, other] = [await insertProject(db), await insertProject(db)];
+    const slugOf = async (project: number) =>
+      (await db.selectFrom('projects').select('slug').where('id', '=', project).executeTakeFirstOrThrow()).slug;
+    const before = await slugOf(id);
+    await sql`UPDATE projects SET slug = 'by-hand' WHERE id = ${id}`.execute(db);
+    for (const ref of ['by-hand', before])
+      expect((await admin.get(`/api/projects/${ref}`)).body).toMatchObject({ id, slug: 'by-hand' });
+    for (const statement of [
+      sql`UPDATE projects SET slug = ${before} WHERE id = ${other}`,
+      sql`DELETE FROM project_slugs WHERE slug = 'by-hand'`,
+      sql`UPDATE project_slugs SET slug = 'elsewhere' WHERE slug = 'by-hand'`,
+      sql`UPDATE project_slugs SET project_id = ${other} WHERE slug = 'by-hand'`,
+    ])
+      await expect(statement.execute(db)).rejects.toThrow(/violates foreign key constraint "projects_slug_id_fkey"/);
+    await sql`DELETE FROM projects WHERE id = ${id}`.execute(db);
+    expect((await admin.get('/api/projects/by-hand')).status).toBe(404);
   });
 });

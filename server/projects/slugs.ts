@@ -53,12 +53,3 @@ export function isSlugOf(slug: string, name: string): boolean {
   const base = baseOf(name);
   return slug === base || (slug.startsWith(`${base}-`) && /^\d+$/.test(slug.slice(base.length + 1)));
 }
-
-/** Makes a slug the project's own for ever; an earlier one goes on leading to it. */
-export async function keepSlug(trx: Db, slug: string, projectId: number): Promise<void> {
-  await trx
-    .insertInto('projectSlugs')
-    .values({ slug, projectId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}

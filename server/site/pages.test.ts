@@ -48,7 +48,6 @@ async function listed(options: Parameters<typeof insertProject>[1] & { slug: str
     .set({ slug, ...(description ? { description } : {}) })
     .where('id', '=', id)
     .execute();
-  await db.insertInto('projectSlugs').values({ slug, projectId: id }).execute();
   return id;
 }
 

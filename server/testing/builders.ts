@@ -47,7 +47,6 @@ export async function insertProject(db: Db, options: ProjectOptions = {}): Promi
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await db.insertInto('projectSlugs').values({ slug, projectId: id }).execute();
   await db
     .insertInto('projectStats')
     .values({ projectId: id, bullish: options.bullish ?? 0, bearish: options.bearish ?? 0 })
