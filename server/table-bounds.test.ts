@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
+import { ACTIVITY_KINDS } from '#shared/activity-kinds.ts';
+import { CATEGORIES } from '#shared/constants.ts';
+import { PAYMENT_STATES } from '#shared/states/payment.ts';
+import { PAYOUT_STATES } from '#shared/states/payout.ts';
+import { WITHDRAWAL_STATES } from '#shared/states/withdrawal.ts';
 import { createTestDatabase } from './testing/app.ts';
 import { grantTokens, insertProject, insertUser } from './testing/builders.ts';
 
@@ -32,8 +37,8 @@ const withdrawal = (state: string, digest: string | null, batchId: string | null
    VALUES (${userId}, '0x1', 50, '${state}', ${digest ?? 'NULL'}, ${batchId === null ? 'NULL' : `'${batchId}'`})`;
 const batch = (state: string, digest: string | null, id = OTHER_BATCH) =>
   `INSERT INTO payout_batches (id, state, digest) VALUES ('${id}', '${state}', ${digest ?? 'NULL'})`;
-const entry = (kind: number, amount: number) =>
-  `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${userId}, ${kind}, -1, ${amount}, now())`;
+const entry = (kind: string, amount: number) =>
+  `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${userId}, '${kind}', -1, ${amount}, now())`;
 for (const statement of [
   payment('draft', null, null),
   withdrawal('requested', null, null),
@@ -45,7 +50,7 @@ await sql`INSERT INTO payout_items (batch_id, withdrawal_id, wallet_address, tok
 
 class RolledBack extends Error {}
 
-const KINDS: Record<string, string> = { '23514': 'check', '23505': 'unique' };
+const KINDS: Record<string, string> = { '23514': 'check', '23505': 'unique', '22P02': 'type' };
 
 /** 'taken', or which kind of constraint refuses the statements. Nothing of them stays. */
 async function attempt(...statements: string[]): Promise<string> {
@@ -85,10 +90,46 @@ test.each<[table: string, column: string, within: Array<number | string>, beyond
 
 describe('rows whose parts contradict each other are refused', () => {
   test('an entry of the ledger of no kind, or of nothing [R13]', async () => {
-    const kinds = await Promise.all([0, 1, 5, 6].map((kind) => attempt(entry(kind, 10))));
-    expect(kinds).toEqual(['check', 'taken', 'taken', 'check']);
-    const amounts = await Promise.all([-1, 0, 1].map((amount) => attempt(entry(4, amount))));
+    const named = ['review_burn', 'withdrawal_hold', 'hold_release', 'payout', 'vote_reward', 'gift'];
+    const kinds = await Promise.all(named.map((kind) => attempt(entry(kind, 10))));
+    // The reward of a vote is the vote itself.
+    expect(kinds).toEqual(['taken', 'taken', 'taken', 'taken', 'check', 'type']);
+    const amounts = await Promise.all([-1, 0, 1].map((amount) => attempt(entry('hold_release', amount))));
     expect(amounts).toEqual(['taken', 'check', 'taken']);
+  });
+
+  test('a vote that pays nothing, and a second one on the same project in the same period [R7 R45]', async () => {
+    const vote = (tokens: number, period = 1) =>
+      `INSERT INTO votes (user_id, project_id, bullish, tokens, period, created_at) VALUES (${otherId}, ${projectId}, true, ${tokens}, ${period}, now())`;
+    expect(await Promise.all([-1, 0, 1].map((tokens) => attempt(vote(tokens))))).toEqual(['check', 'check', 'taken']);
+    expect(await attempt(vote(10), vote(10))).toBe('unique');
+    expect(await attempt(vote(10), vote(10, 2))).toBe('taken');
+  });
+
+  test('a category, state, or kind that is none', async () => {
+    for (const [table, column] of [
+      ['payments', 'state'],
+      ['payments', 'purpose'],
+      ['withdrawals', 'state'],
+      ['payout_batches', 'state'],
+    ])
+      expect(await attempt(`UPDATE ${table} SET ${column} = 'none'`)).toBe('type');
+    expect(await attempt(`UPDATE projects SET category = 'Casino'`)).toBe('check');
+    expect(await attempt(`INSERT INTO activity (user_id, kind, text) VALUES (${userId}, 'none', 'x')`)).toBe('type');
+  });
+
+  test('and the database names the states and kinds that the product does', async () => {
+    const { rows } = await sql<{ name: string; labels: string[] }>`
+      SELECT t.typname AS name, array_agg(e.enumlabel::text ORDER BY e.enumsortorder) AS labels
+      FROM pg_enum e JOIN pg_type t ON t.oid = e.enumtypid GROUP BY 1`.execute(db);
+    expect(Object.fromEntries(rows.map(({ name, labels }) => [name, labels.toSorted()]))).toMatchObject({
+      activity_kind: ACTIVITY_KINDS.toSorted(),
+      payment_state: PAYMENT_STATES.toSorted(),
+      payout_batch_state: PAYOUT_STATES.toSorted(),
+      withdrawal_state: WITHDRAWAL_STATES.toSorted(),
+    });
+    for (const category of CATEGORIES)
+      expect(await attempt(`UPDATE projects SET category = '${category}'`)).toBe('taken');
   });
 
   test('a payment that moved money without its digest or its chain [R16]', async () => {

@@ -106,7 +106,9 @@ describe.each<[who: string, run: (statement: string) => Promise<string>]>([
   test.runIf(who !== "the server's own role")('a reward for a vote that it writes itself [R13 R32]', async () => {
     const before = await balances();
     const vote = `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${voter.id}, 987654, true, 10, now())`;
-    expect(await run(`WITH entry AS (${vote}) ${voteShaped(voter.id, 10)}`)).toMatch(/permission denied for table votes/);
+    expect(await run(`WITH entry AS (${vote}) ${voteShaped(voter.id, 10)}`)).toMatch(
+      /permission denied for table votes/,
+    );
     expect(await run(vote)).toMatch(/permission denied for table votes/);
     expect(await balances()).toEqual(before);
   });

@@ -167,7 +167,7 @@ test('somebody whose counters are gone votes no more, though a session is left [
   const user = await voter();
   await db.deleteFrom('userStats').where('userId', '=', user.userId).execute();
   const vote = { ...user, projectId: await insertProject(db), bullish: true };
-  expect(await engineOn(pool).castVote(vote)).toMatchObject({ status: 401, total: 0, windowVotes: 0 });
+  expect(await engineOn(pool).castVote(vote)).toMatchObject({ decided: 'no_session', total: 0, windowVotes: 0 });
   expect(await findDifferences(db)).toEqual([]);
 });
 
@@ -369,16 +369,22 @@ test('a vote that does not count is answered with the counters as they are [R8 R
   const counters = { total: 1, bullish: 1, bearish: 0, balance: 10, earned: 10 };
   const first = await again();
   const { windowStartedAt } = first;
-  expect(first).toMatchObject({ status: 200, ...counters, streak: 1, windowVotes: 1 });
+  expect(first).toMatchObject({ decided: 'counted', ...counters, streak: 1, windowVotes: 1 });
   expect(windowStartedAt).not.toBeNull();
-  expect(await again()).toEqual({ status: 409, ...counters, streak: 1, windowVotes: 1, windowStartedAt });
+  expect(await again()).toEqual({ decided: 'already_voted', ...counters, streak: 1, windowVotes: 1, windowStartedAt });
   const pass = (days: number, hours: number) =>
-    sql`UPDATE user_stats SET last_day = extract(epoch FROM now())::bigint / 86400 - ${days}::int,
+    sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date - ${days}::int,
       window_started_at = now() - make_interval(hours => ${hours}) WHERE user_id = ${user.userId}`.execute(db);
   await pass(1, VOTE_WINDOW_HOURS - 1);
-  expect(await again()).toMatchObject({ status: 409, streak: 1, windowVotes: 1 });
+  expect(await again()).toMatchObject({ decided: 'already_voted', streak: 1, windowVotes: 1 });
   await pass(2, VOTE_WINDOW_HOURS);
-  expect(await again()).toEqual({ status: 409, ...counters, streak: 0, windowVotes: 0, windowStartedAt: null });
+  expect(await again()).toEqual({
+    decided: 'already_voted',
+    ...counters,
+    streak: 0,
+    windowVotes: 0,
+    windowStartedAt: null,
+  });
 });
 
 test('a vote that is sent again is not given up before it was sent for the last time', async () => {
