@@ -5,7 +5,50 @@ import type { DB } from '#db/schema.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Cache } from './cache/cache.ts';
 import type { Config } from './config.ts';
-import type { VoteEngine } from './votes/engine.ts';
+
+/** Why cast_votes did not count a vote. */
+export type VoteRejection =
+  | 'no_session'
+  | 'other_session'
+  | 'no_project'
+  | 'own_project'
+  | 'already_voted'
+  | 'expired'
+  | 'window_full';
+/** What became of a vote. */
+export type VoteDecision = 'counted' | VoteRejection;
+
+export interface Vote {
+  /** SHA-256 of the session token; the database checks it in the same statement that counts the vote. */
+  tokenHash: Buffer;
+  userId: number;
+  projectId: number;
+  bullish: boolean;
+}
+
+/** What became of one vote. Counters are the user's after this vote. */
+export interface VoteOutcome {
+  decided: VoteDecision;
+  total: number;
+  bullish: number;
+  bearish: number;
+  streak: number;
+  balance: number;
+  earned: number;
+  windowVotes: number;
+  windowStartedAt: Date | null;
+}
+
+/** Counts votes in batches; made by server/votes/engine.ts. */
+export interface VoteEngine {
+  /** Counts a vote or says why not. Rejects with 503 when the queue is full or the database does not answer: not counted
+   *  as far as is known, and safe to send again (a vote that did count answers 409). */
+  castVote(vote: Vote): Promise<VoteOutcome>;
+  /** Whether a vote that comes now is refused; cheap enough to ask before its body is read. */
+  isFull(): boolean;
+  /** Takes no further votes and waits for those under way. */
+  close(): Promise<void>;
+}
 
 /** The first cards of somebody's feed (R11). */
 export interface FeedPage {

@@ -2,16 +2,15 @@ import { CONGRATULATION_TOKENS, VOTE_REWARD_TOKENS, VOTE_WINDOW_MS } from '#shar
 import type { votes } from '#shared/contract/index.ts';
 import type { AnswerOf } from '#shared/endpoint.ts';
 import { toUserStats, toVotingStatus } from '../users/queries.ts';
-import type { Services } from '../services.ts';
-import type { Outcome, Vote } from './engine.ts';
+import type { Services, Vote, VoteOutcome } from '../services.ts';
 import { REJECTIONS } from './outcomes.ts';
 
-function windowEnd({ windowStartedAt }: Outcome): Date | null {
+function windowEnd({ windowStartedAt }: VoteOutcome): Date | null {
   return windowStartedAt && new Date(windowStartedAt.getTime() + VOTE_WINDOW_MS);
 }
 
 /** Whole seconds until the window of the voter ends, one at least. */
-function waitSeconds(outcome: Outcome): number {
+function waitSeconds(outcome: VoteOutcome): number {
   const waitMs = (windowEnd(outcome)?.getTime() ?? Date.now()) - Date.now();
   return Math.max(1, Math.ceil(waitMs / 1000));
 }

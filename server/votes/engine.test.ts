@@ -8,8 +8,9 @@ import { createTestDatabase } from '../testing/app.ts';
 import { findDifferences, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
 import { VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { findStats, findVotingStatus } from '../users/queries.ts';
-import { type EngineOptions, type Outcome, type Vote, createVoteEngine } from './engine.ts';
-import { type Decided, REJECTIONS } from './outcomes.ts';
+import type { Vote, VoteDecision, VoteOutcome } from '../services.ts';
+import { type EngineOptions, createVoteEngine } from './engine.ts';
+import { REJECTIONS } from './outcomes.ts';
 
 const database = await createTestDatabase();
 const { db, pool, close } = openDatabase(database.url, { maxConnections: 8 });
@@ -60,7 +61,7 @@ async function countBlocked(): Promise<number> {
 const CAST_ONE = `SELECT outcome FROM cast_votes(ARRAY[$1::bytea], ARRAY[$2::bigint], ARRAY[$3::bigint], ARRAY[true], 25, '6 hours', 10)`;
 
 /** What becomes of a vote that has to wait for a transaction of somebody else, which then commits. */
-async function castBehind(transaction: (client: pg.Client) => Promise<unknown>, vote: Vote): Promise<Outcome> {
+async function castBehind(transaction: (client: pg.Client) => Promise<unknown>, vote: Vote): Promise<VoteOutcome> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
@@ -183,7 +184,7 @@ class VoterModel {
     return this.windowAgoHours < VOTE_WINDOW_HOURS;
   }
 
-  vote(): Decided {
+  vote(): VoteDecision {
     if (this.isOpen && this.windowVotes >= VOTES_PER_WINDOW) return 'window_full';
     if (!this.isOpen) [this.windowAgoHours, this.windowVotes] = [0, 0];
     this.windowVotes += 1;

@@ -2,39 +2,8 @@ import type pg from 'pg';
 import { boolArray, byteaArray, int8Array } from '#db/binary-arrays.ts';
 import { VOTES_PER_WINDOW, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import { busy, unavailable } from '../http/errors.ts';
-import type { Decided } from './outcomes.ts';
+import type { Vote, VoteDecision, VoteEngine, VoteOutcome } from '../services.ts';
 import { createRoom } from './room.ts';
-
-export interface Vote {
-  /** SHA-256 of the session token; the database checks it in the same statement that counts the vote. */
-  tokenHash: Buffer;
-  userId: number;
-  projectId: number;
-  bullish: boolean;
-}
-
-/** What became of one vote. Counters are the user's after this vote. */
-export interface Outcome {
-  decided: Decided;
-  total: number;
-  bullish: number;
-  bearish: number;
-  streak: number;
-  balance: number;
-  earned: number;
-  windowVotes: number;
-  windowStartedAt: Date | null;
-}
-
-export interface VoteEngine {
-  /** Counts a vote or says why not. Rejects with 503 when the queue is full or the database does not answer: not counted
-   *  as far as is known, and safe to send again (a vote that did count answers 409). */
-  castVote(vote: Vote): Promise<Outcome>;
-  /** Whether a vote that comes now is refused; cheap enough to ask before its body is read. */
-  isFull(): boolean;
-  /** Takes no further votes and waits for those under way. */
-  close(): Promise<void>;
-}
 
 export interface EngineOptions {
   /** Batches on the way to the database at once; each takes a connection. */
@@ -54,7 +23,7 @@ interface Waiting {
   vote: Vote;
   /** How often it was sent. */
   rounds: number;
-  resolve: (outcome: Outcome) => void;
+  resolve: (outcome: VoteOutcome) => void;
   reject: (error: unknown) => void;
 }
 
@@ -80,13 +49,13 @@ type Row = [
 const AGAIN = 'send_again';
 
 /** What became of a vote in one round: an outcome, why it could not be counted, or that it has to be sent again. */
-type Decision = Outcome | Error | typeof AGAIN;
+type Decision = VoteOutcome | Error | typeof AGAIN;
 
 /** '{{1,7},{2,9}}' */
 const parseRows = (text: string): Row[] => JSON.parse(text.replaceAll('{', '[').replaceAll('}', ']')) as Row[];
 
 /** '{counted,expired}' */
-const parseOutcomes = (text: string) => text.slice(1, -1).split(',') as Array<Decided | typeof AGAIN>;
+const parseOutcomes = (text: string) => text.slice(1, -1).split(',') as Array<VoteDecision | typeof AGAIN>;
 
 /** Decisions in the order of the batch. */
 async function send(pool: pg.Pool, batch: Waiting[]): Promise<Decision[]> {

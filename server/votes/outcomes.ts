@@ -1,19 +1,8 @@
 import { conflict, forbidden, type HttpError, notFound, tooMany, unauthorized } from '../http/errors.ts';
-
-/** Why cast_votes did not count a vote. */
-export type Rejected =
-  | 'no_session'
-  | 'other_session'
-  | 'no_project'
-  | 'own_project'
-  | 'already_voted'
-  | 'expired'
-  | 'window_full';
-/** What became of a vote. */
-export type Decided = 'counted' | Rejected;
+import type { VoteRejection } from '../services.ts';
 
 /** What a client is told for each rejection (R7, R8). `waitS` is the time until the window of the voter ends. */
-export const REJECTIONS: Readonly<Record<Rejected, (waitS: number) => HttpError>> = {
+export const REJECTIONS: Readonly<Record<VoteRejection, (waitS: number) => HttpError>> = {
   no_session: () => unauthorized('not_signed_in', 'User not logged in'),
   other_session: () => forbidden('not_yours', 'You are signed in as another user'),
   no_project: () => notFound('project_not_found', 'Project not found'),
