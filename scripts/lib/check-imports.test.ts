@@ -26,6 +26,8 @@ describe('the import guard', () => {
     ['server/votes/probe.ts', `import '../../web/lib/paths.ts'`],
     ['server/votes/probe.ts', `import { start } from '../../sandbox/ledger/chain.ts'`],
     ['server/votes/probe.ts', `import { newUser } from '../testing/builders.ts'`],
+    ['server/http/probe.ts', `import { requireAdminToken } from '../admin/gate.ts'`],
+    ['server/services.ts', `import type { Feed } from './projects/feed.ts'`],
     ['sandbox/probe.ts', `import '#chain/client.ts'`],
     ['e2e/probe.e2e.ts', `import { newUser } from '#server/testing/client.ts'`],
     ['e2e/probe.e2e.ts', `import '../db/seed.ts'`],

@@ -31,6 +31,10 @@ const isOurs = (target: string): boolean => folderOf(target) in LAYERS && target
 const subjectOf = (file: string): string | null => /^server\/([^/]+)\//.exec(file)?.[1] ?? null;
 const pageOf = (file: string): string | null => /^web\/pages\/([^/]+)\//.exec(file)?.[1] ?? null;
 
+/** What every subject of the server may import, and what of the server that may import itself. */
+const KIT = ['server/http', 'server/cache', 'server/services.ts', 'server/config.ts'];
+const isKit = (file: string): boolean => KIT.some((place) => isWithin(file, place));
+
 /** Says why an import is forbidden; null where it is not. The same rules in words: docs/architecture.md. */
 export function reasonAgainst({ from, to }: Import): string | null {
   const folder = folderOf(from);
@@ -53,6 +57,9 @@ function reasonWithin(from: string, to: string): string | null {
   if (pageOf(from) && pageOf(to) && pageOf(from) !== pageOf(to)) return 'a page does not import another page';
   if (subjectOf(from) && subjectOf(from) !== subjectOf(to) && to.endsWith('/routes.ts')) {
     return 'a subject does not import the routes of another';
+  }
+  if (isKit(from) && subjectOf(to) && !KIT.some((place) => isWithin(to, place))) {
+    return 'what every subject imports does not import a subject';
   }
   return null;
 }
