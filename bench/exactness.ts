@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { openDatabase } from '#db/client.ts';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
-import { checkInvariants } from '#server/jobs/check-invariants.ts';
+import { checkInvariants } from '#server/ledger/check-invariants.ts';
 
 /** Everything in the database that contradicts itself, as lines of text: none when no vote or token was lost or invented. */
 export async function findDifferences(databaseUrl: string): Promise<string[]> {

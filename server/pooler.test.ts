@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type { SqlResult } from '#shared/contract/admin.ts';
 import { openDatabase } from '#db/client.ts';
 import { keepStatementTimeout } from '#db/statement-timeout.ts';
-import { checkInvariants } from './jobs/check-invariants.ts';
+import { checkInvariants } from './ledger/check-invariants.ts';
 import { type Job, jobs, runOnce } from './jobs/scheduler.ts';
 import { createTestDatabase, startServer, type TestApp, type TestDatabase } from './testing/app.ts';
 import { insertProject, insertProjects } from './testing/builders.ts';

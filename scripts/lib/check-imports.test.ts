@@ -12,7 +12,7 @@ describe('the import guard', () => {
     ['shared/probe.ts', `import type { Services } from '#server/services.ts'`],
     ['shared/probe.ts', `import fs from 'node:fs'`],
     ['chain/probe.ts', `export * from '#db/client.ts'`],
-    ['db/probe.ts', `import { runJobs } from '#server/jobs/check-invariants.ts'`],
+    ['db/probe.ts', `import { runJobs } from '#server/ledger/check-invariants.ts'`],
     ['web/lib/probe.ts', `import '#server/votes/actions.ts'`],
     ['web/lib/probe.ts', `const database = await import('../../db/client.ts')`],
     ['web/lib/probe.ts', `type Db = import('#db/client.ts').Db`],

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
-import { checkInvariants } from '#server/jobs/check-invariants.ts';
+import { checkInvariants } from '#server/ledger/check-invariants.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/app.ts';
 import { insertProjects } from '#server/testing/builders.ts';
 import { newUser } from '#server/testing/client.ts';

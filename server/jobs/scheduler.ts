@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
 import { deleteExpired } from '../auth/queries.ts';
 import type { Services } from '../services.ts';
-import { checkInvariants } from './check-invariants.ts';
+import { checkInvariants } from '../ledger/check-invariants.ts';
 import { deleteUnused } from './delete-unused.ts';
 import { refreshTopVoters } from './refresh-top-voters.ts';
 import { recoverPayments } from './recover-payments.ts';

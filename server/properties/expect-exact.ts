@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { LISTING_DAYS } from '#shared/constants.ts';
-import { checkInvariants } from '../jobs/check-invariants.ts';
+import { checkInvariants } from '../ledger/check-invariants.ts';
 import { findDifferences } from '../testing/builders.ts';
 import { balanceMist } from '../testing/chain.ts';
 import { FEES } from './model.ts';

@@ -1,26 +1,14 @@
-import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
 import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import { reviewFault } from '#shared/rules.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { recordActivity } from '../activity/record.ts';
 import { conflict, forbidden, invalidField, notFound } from '../http/errors.ts';
+import { lockBalance, post } from '../ledger/post.ts';
 import { findProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { insertReview } from './queries.ts';
 
 const TOO_FEW_TOKENS = `You need at least ${REVIEW_COST_TOKENS} tokens to post a review. Vote on projects to earn tokens!`;
-
-/** Takes tokens from a balance that has them; false, and nothing changed, when it has not. Locks the user's counters. */
-async function takeTokens(db: Db, userId: number, tokens: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('userStats')
-    .set({ balance: sql`balance - ${tokens}` })
-    .where('userId', '=', userId)
-    .where('balance', '>=', tokens)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
 
 /**
  * Posts a review and burns its price, both or none (R15); answers the review's id.
@@ -41,18 +29,16 @@ export async function postReview(
   if (project.submittedBy === walletAddress) throw forbidden('own_project', 'You cannot review your own project');
 
   return db.transaction().execute(async (trx) => {
-    if (!(await takeTokens(trx, userId, REVIEW_COST_TOKENS))) throw conflict('insufficient_tokens', TOO_FEW_TOKENS);
-    const review = await insertReview(trx, { projectId: project.id, userId, content });
-    await trx
-      .insertInto('tokenLedger')
-      .values({ userId, kind: 'review_burn', ref: review.id, amount: -REVIEW_COST_TOKENS, createdAt: review.createdAt })
-      .execute();
+    const balance = await lockBalance(trx, userId);
+    if (balance < REVIEW_COST_TOKENS) throw conflict('insufficient_tokens', TOO_FEW_TOKENS);
+    const id = await insertReview(trx, { projectId: project.id, userId, content });
+    await post(trx, { userId, kind: 'review_burn', ref: id, amount: -REVIEW_COST_TOKENS });
     await recordActivity(trx, {
       userId,
       kind: 'review_posted',
       text: `Review of ${project.name} posted: ${REVIEW_COST_TOKENS} tokens have been burned`,
       tokens: -REVIEW_COST_TOKENS,
     });
-    return review.id;
+    return id;
   });
 }

@@ -66,9 +66,11 @@ export async function findReview(db: Db, id: number): Promise<Review> {
   return toReview(await reviewRows(db).where('reviews.id', '=', id).executeTakeFirstOrThrow());
 }
 
-export function insertReview(
-  db: Db,
+/** Writes a review; its id. */
+export async function insertReview(
+  trx: Db,
   values: { projectId: number; userId: number; content: string },
-): Promise<{ id: number; createdAt: Date }> {
-  return db.insertInto('reviews').values(values).returning(['id', 'createdAt']).executeTakeFirstOrThrow();
+): Promise<number> {
+  const { id } = await trx.insertInto('reviews').values(values).returning('id').executeTakeFirstOrThrow();
+  return id;
 }

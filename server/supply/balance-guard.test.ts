@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SqlResult } from '#shared/contract/admin.ts';
 import type { Supply } from '#shared/contract/supply.ts';
-import { checkInvariants } from '../jobs/check-invariants.ts';
+import { checkInvariants } from '../ledger/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { behindTheTriggers, grantTokens, insertProject } from '../testing/builders.ts';
 import { Client, newUser } from '../testing/client.ts';

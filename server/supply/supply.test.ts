@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LedgerKind } from '#db/schema.ts';
 import type { Supply } from '#shared/contract/supply.ts';
-import { checkInvariants } from '../jobs/check-invariants.ts';
+import { checkInvariants } from '../ledger/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { behindTheTriggers, empty, grantTokens, insertProject, insertUser } from '../testing/builders.ts';
 import { Client, newUser } from '../testing/client.ts';

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '#db/client.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { SESSION_COOKIE, VOTES_PER_WINDOW } from '#shared/constants.ts';
-import { checkInvariants } from '../jobs/check-invariants.ts';
+import { checkInvariants } from '../ledger/check-invariants.ts';
 import { insertProjects, insertUser } from '../testing/builders.ts';
 import { readyMessage } from '../testing/chain.ts';
 

@@ -3,9 +3,10 @@ import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { withdrawalFault } from '#shared/rules.ts';
 import { recordActivity } from '../activity/record.ts';
 import { badRequest, conflict, forbidden } from '../http/errors.ts';
+import { lockBalance, post } from '../ledger/post.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
-import { bookOnBalance, findByKey, insertWithdrawal, isPaused, lockBalance, toWithdrawal } from './queries.ts';
+import { findByKey, insertWithdrawal, isPaused, toWithdrawal } from './queries.ts';
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
@@ -56,7 +57,7 @@ export async function requestWithdrawal(
       tokenAmount,
       ...(idempotencyKey === null ? {} : { idempotencyKey }),
     });
-    await bookOnBalance(trx, { userId, kind: 'withdrawal_hold', ref: row.id, amount: -tokenAmount });
+    await post(trx, { userId, kind: 'withdrawal_hold', ref: row.id, amount: -tokenAmount });
     await recordActivity(trx, {
       userId,
       kind: 'withdrawal_requested',

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Withdrawals } from '#db/schema.ts';
 import { WITHDRAWALS_PAUSED } from '#shared/constants.ts';
@@ -52,17 +52,6 @@ export async function isPaused(db: Db, { lock = false } = {}): Promise<boolean> 
   return row?.configValue === 'true';
 }
 
-/** Holds back every other change of this user's balance until the transaction ends; the balance. */
-export async function lockBalance(trx: Db, userId: number): Promise<number> {
-  const row = await trx
-    .selectFrom('userStats')
-    .select('balance')
-    .where('userId', '=', userId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  return row.balance;
-}
-
 export async function findByKey(db: Db, userId: number, idempotencyKey: string): Promise<WithdrawalRow | null> {
   const row = await db
     .selectFrom('withdrawals')
@@ -78,20 +67,4 @@ export function insertWithdrawal(
   values: { userId: number; walletAddress: string; tokenAmount: number; idempotencyKey?: string },
 ): Promise<WithdrawalRow> {
   return trx.insertInto('withdrawals').values(values).returningAll().executeTakeFirstOrThrow();
-}
-
-/** Changes a balance by a row of the ledger and by the same amount in the counters (R13). */
-export async function bookOnBalance(
-  trx: Db,
-  entry: { userId: number; kind: 'withdrawal_hold' | 'hold_release'; ref: number; amount: number },
-): Promise<void> {
-  await trx
-    .updateTable('userStats')
-    .set({ balance: sql`balance + ${entry.amount}` })
-    .where('userId', '=', entry.userId)
-    .execute();
-  await trx
-    .insertInto('tokenLedger')
-    .values({ ...entry, createdAt: sql<Date>`now()` })
-    .execute();
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { UserStats } from '#shared/contract/types.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
-import { checkInvariants } from '../jobs/check-invariants.ts';
+import { checkInvariants } from '../ledger/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { findDifferences, grantTokens } from '../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { buildPayout, type PayoutTerms } from '#chain/payout.ts';
 import type { AdminWithdrawal, PayoutBatch } from '#shared/contract/admin.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
-import { checkInvariants } from '../../jobs/check-invariants.ts';
+import { checkInvariants } from '../../ledger/check-invariants.ts';
 import { recoverPayouts } from '../../jobs/recover-payouts.ts';
 import { createTestApp, startServer, type TestApp } from '../../testing/app.ts';
 import { findDifferences, grantTokens, insertProject } from '../../testing/builders.ts';

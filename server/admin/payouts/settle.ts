@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { ExecutedTransaction } from '#chain/transactions.ts';
 import { unpaidRecipients } from '#chain/payout.ts';
 import type { Db } from '#db/client.ts';
 import { recordActivity } from '../../activity/record.ts';
+import { type Entry, post } from '../../ledger/post.ts';
 import type { Services } from '../../services.ts';
 import { updateWithdrawals } from '../../withdrawals/transitions.ts';
 import { type Actor, writeAudit } from '../audit.ts';
@@ -95,16 +95,11 @@ async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Promise<vo
     .returning('id')
     .execute();
   if (moved.length !== items.length) throw new Error(`payout ${batch.id} does not own all of its withdrawals`);
-  const createdAt = sql<Date>`now()`;
-  await trx
-    .insertInto('tokenLedger')
-    .values(
-      items.flatMap(({ userId, withdrawalId, tokenAmount }) => [
-        { userId, kind: 'hold_release' as const, ref: withdrawalId, amount: tokenAmount, createdAt },
-        { userId, kind: 'payout' as const, ref: withdrawalId, amount: -tokenAmount, createdAt },
-      ]),
-    )
-    .execute();
+  const entries = items.flatMap(({ userId, withdrawalId, tokenAmount }): Entry[] => [
+    { userId, kind: 'hold_release', ref: withdrawalId, amount: tokenAmount },
+    { userId, kind: 'payout', ref: withdrawalId, amount: -tokenAmount },
+  ]);
+  await post(trx, ...entries);
   const lines = items.map(({ userId, tokenAmount }) => ({
     userId,
     kind: 'withdrawal_paid' as const,
