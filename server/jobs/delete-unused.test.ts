@@ -71,6 +71,18 @@ test('the picture of an order that was never paid for stays while it may still b
   expect(await orders()).toEqual([]);
 });
 
+test('an order that has not ended is kept, whatever its age', async () => {
+  const user = await newUser(server);
+  const before = await hashes();
+  const { paymentId } = (await prepareSubmit(user, await newDraft({ imageUrl: await freshPicture() }))).body;
+  const picture = [...(await hashes())].find((hash) => !before.has(hash)) ?? '';
+  await daysPass(400);
+  await db.updateTable('payments').set({ state: 'draft' }).where('id', '=', paymentId).execute();
+  await deleteUnused(services);
+  expect((await hashes()).has(picture)).toBe(true);
+  expect(await db.selectFrom('payments').select('id').where('id', '=', paymentId).execute()).toHaveLength(1);
+});
+
 test('an order with a transaction is kept for ever, whatever became of it', async () => {
   const user = await newUser(server);
   const { paymentId } = (await prepareSubmit(user, await newDraft({ imageUrl: await freshPicture() }))).body;
@@ -93,6 +105,31 @@ test('a picture that was just stored is left alone, and storing it again counts 
   const before = await hashes();
   await deleteUnused(services);
   expect(await hashes()).toEqual(before);
+});
+
+test('a picture that is stored again at this very moment stays', async () => {
+  await sql`INSERT INTO images (hash, content_type, bytes, width, height, created_at)
+    VALUES ('again', 'image/webp', '', 1, 1, now() - interval '2 hours')`.execute(db);
+  const [locked, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const storing = db.transaction().execute(async (trx) => {
+    await sql`UPDATE images SET created_at = now() WHERE hash = 'again'`.execute(trx);
+    locked.resolve();
+    await stored.promise;
+  });
+  const waiting = async () =>
+    (
+      await sql`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM images%'`.execute(
+        db,
+      )
+    ).rows.length;
+  await locked.promise;
+  const deletion = deleteUnused(services);
+  await expect.poll(waiting).toBe(1);
+  stored.resolve();
+  await storing;
+  await deletion;
+  expect((await hashes()).has('again')).toBe(true);
 });
 
 test('it is on the list of jobs', () => {

@@ -12,6 +12,7 @@ import { fundedWallet, pay, sharedChain, signPayment } from '../testing/chain.ts
 import { newUser, type TestUser } from '../testing/client.ts';
 import { executeSigned, newDraft, prepareSubmit } from '../testing/drafts.ts';
 import { newWallet } from '../testing/wallets.ts';
+import type { Services } from '../services.ts';
 import { recoverPayments } from './recover-payments.ts';
 import { type Job, jobs, runOnce, startScheduler } from './scheduler.ts';
 
@@ -35,10 +36,13 @@ describe('recoverPayments [R16]', () => {
     const [late, open] = [await prepareSubmit(user, await newDraft()), await prepareSubmit(user, await newDraft())];
     await db
       .updateTable('payments')
-      .set({ expiresAt: sql`now() - interval '1 second'` })
+      .set({ expiresAt: sql`now() - interval '1 second'`, updatedAt: sql`now() - interval '1 hour'` })
       .where('id', '=', late.body.paymentId)
       .execute();
+    const startedMs = Date.now();
     expect(await recoverPayments(services)).toMatchObject({ expired: 1, finished: 0 });
+    const [, expired] = await payments(user);
+    expect(Date.parse(expired?.updatedAt ?? '')).toBeGreaterThan(startedMs - 60_000);
     expect(await payments(user)).toMatchObject([
       { paymentId: open.body.paymentId, state: 'draft' },
       { paymentId: late.body.paymentId, state: 'expired' },
@@ -411,27 +415,87 @@ describe('the scheduler', () => {
     expect(await outcome).toBeInstanceOf(Error);
   });
 
-  test('a job that throws is logged and tried again; stop() waits for what is running and starts nothing more', async () => {
+  const withPool = (databasePool: number): Services => ({
+    ...services,
+    config: { ...services.config, databasePool },
+  });
+  /** Whatever began before this has come to the database, too. */
+  const barrier = () =>
+    runOnce(
+      services,
+      job('barrier', async () => undefined, 0),
+    );
+
+  /** Jobs that begin and do not end before they are told to; their names as they begin. */
+  function heldJobs(...names: string[]) {
+    const began: string[] = [];
+    const ends: Array<(error?: Error) => void> = [];
+    const list = names.map((name) =>
+      job(`held ${name}`, () => {
+        began.push(name);
+        return new Promise<void>((resolve, reject) =>
+          ends.push((error) => (error === undefined ? resolve() : reject(error))),
+        );
+      }),
+    );
+    return { began, ends, list };
+  }
+
+  test('jobs leave one connection to requests; the others wait, first come, first served', async () => {
+    await sql`DELETE FROM job_runs`.execute(db);
+    const { began, ends, list } = heldJobs('a', 'b', 'c', 'd', 'e');
+    const scheduler = startScheduler(withPool(3), list);
+    await expect.poll(() => began.toSorted()).toEqual(['a', 'b']);
+    for (const next of ['c', 'd', 'e']) {
+      await barrier();
+      expect(began).not.toContain(next);
+      ends.shift()?.();
+      await expect.poll(() => began.at(-1)).toBe(next);
+    }
+    for (const end of ends) end();
+    await scheduler.stop();
+  });
+
+  test('each turn is given back, also with a single connection', async () => {
+    const runs = { one: 0, two: 0 };
+    const count = (name: keyof typeof runs) => job(`again ${name}`, async () => void (runs[name] += 1), 1);
+    const scheduler = startScheduler(withPool(1), [count('one'), count('two')]);
+    await expect.poll(() => Math.min(runs.one, runs.two)).toBeGreaterThan(2);
+    await scheduler.stop();
+  });
+
+  test('stop() waits for what is running, and begins nothing that waits for its turn', async () => {
+    await sql`DELETE FROM job_runs`.execute(db);
+    const error = vi.spyOn(services.log, 'error');
+    const { began, ends, list } = heldJobs('first', 'second');
+    const scheduler = startScheduler(withPool(2), list);
+    await expect.poll(() => began).toEqual(['first']);
+    const stopped = vi.fn<() => void>();
+    const stopping = scheduler.stop().then(stopped);
+    await barrier();
+    expect(stopped).not.toHaveBeenCalled();
+    // What fails because everything is being closed is no news.
+    ends[0]?.(new Error('closing'));
+    await stopping;
+    expect(began).toEqual(['first']);
+    expect(error).not.toHaveBeenCalled();
+    error.mockRestore();
+  });
+
+  test('a job that throws is logged and tried again, and not after stop()', async () => {
     const error = vi.spyOn(services.log, 'error');
     let runs = 0;
-    const scheduler = startScheduler(services, [
-      job(
-        'broken',
-        async () => {
-          runs += 1;
-          throw new Error('broken');
-        },
-        5,
-      ),
-    ]);
+    const fail = async () => {
+      runs += 1;
+      throw new Error('broken');
+    };
+    const scheduler = startScheduler(services, [job('broken', fail, 5)]);
     await expect.poll(() => runs).toBeGreaterThan(2);
     await scheduler.stop();
     const atStop = runs;
     expect(error).toHaveBeenCalledWith(expect.objectContaining({ job: 'broken' }), 'job failed');
-    await runOnce(
-      services,
-      job('other', async () => undefined),
-    );
+    await barrier();
     expect(runs).toBe(atStop);
+    error.mockRestore();
   });
 });

@@ -102,6 +102,15 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
       ({ userId }) => [`user ${userId}: counters 1 votes, 0 bullish, 1000 earned; votes 1, 1, 1000`],
     ],
     [
+      'a user without counters',
+      (trx, { userId }) => sql`DELETE FROM user_stats WHERE user_id = ${userId}`.execute(trx),
+      ({ userId }) => [
+        `user ${userId}: balance 0, ledger 1000`,
+        `user ${userId}: counters  votes,  bullish,  earned; votes 1, 1, 1000`,
+        expect.stringMatching(/users have 1 votes each; the histogram says/),
+      ],
+    ],
+    [
       'directions that do not make the total',
       setStats('bearish = 1'),
       ({ userId }) => [`user ${userId}: counters 1 votes, 1 bullish, 1000 earned; votes 1, 1, 1000`],

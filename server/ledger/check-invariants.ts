@@ -18,8 +18,8 @@ const CHECKS = [
       s.total, s.bullish, s.earned, v.total, v.bullish, v.earned) AS difference
     FROM (SELECT user_id, count(*) AS total, count(*) FILTER (WHERE bullish) AS bullish, sum(tokens) AS earned FROM votes GROUP BY 1) v
     FULL JOIN user_stats s USING (user_id)
-    WHERE coalesce(v.total, 0) <> coalesce(s.total, 0) OR coalesce(v.bullish, 0) <> coalesce(s.bullish, 0)
-      OR coalesce(v.earned, 0) <> coalesce(s.earned, 0) OR s.total <> s.bullish + s.bearish LIMIT ${SHOWN}`,
+    WHERE coalesce(v.total, 0) <> coalesce(s.total, 0) OR coalesce(v.bullish, 0) <> s.bullish
+      OR coalesce(v.earned, 0) <> s.earned OR s.total <> s.bullish + s.bearish LIMIT ${SHOWN}`,
   sql<{ difference: string }>`
     SELECT format('project %s: counters %s bullish, %s bearish; votes %s, %s', coalesce(v.project_id, s.project_id),
       coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
