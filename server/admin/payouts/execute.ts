@@ -48,9 +48,9 @@ async function executeSigned(
     if (await markSent(services, who, batch, { digest, transaction: Buffer.from(bytes), signature }))
       return sendFirst(services, who, batch.id);
   }
+  // One that was never sent, or cancelled, has no digest.
   const stored = await findBatch(services.db, batch.id);
-  if (stored.digest !== digest || stored.state === 'prepared' || stored.state === 'cancelled')
-    throw conflict('wrong_state', `This payout is ${stored.state}`);
+  if (stored.digest !== digest) throw conflict('wrong_state', `This payout is ${stored.state}`);
 }
 
 /** Records what is sent; true for the one of several at once that did it, and may send. */

@@ -229,6 +229,12 @@ async function stateOf({ user, withdrawal }: Payee): Promise<Withdrawal> {
   return found;
 }
 
+/** What the audit log says of a transaction or a payout, newest first. */
+async function auditOf(words: string): Promise<string[]> {
+  const { body } = await desk.get<{ action: string; outcome: string }[]>(`/api/admin/audit?q=${words}`);
+  return body.map(({ action, outcome }) => `${action} ${outcome}`);
+}
+
 const ledgerOf = ({ user, withdrawal }: Payee) =>
   db
     .selectFrom('tokenLedger')
@@ -268,8 +274,11 @@ describe('paid in one transaction [R33 R14]', () => {
       );
       expect(activity.body[0]).toMatchObject({ kind: 'withdrawal_paid', digest });
     }
-    const { body } = await desk.get<{ action: string; outcome: string }[]>(`/api/admin/audit?q=${digest}`);
-    expect(body.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(['payout.settle paid', 'payout.send ok']);
+    expect(await auditOf(digest)).toEqual(['payout.settle paid', 'payout.send ok']);
+    // What is settled is looked up no more.
+    const { lookUp } = proxy.calls;
+    expect(await recoverPayouts(server.services)).toBe(0);
+    expect(proxy.calls.lookUp).toBe(lookUp);
   });
 
   test('200 people in one, two withdrawals of one wallet among them', async () => {
@@ -360,6 +369,7 @@ describe('anything but exactly these transfers is refused, and nothing is sent [
       },
     });
     expect((await stateOf(person)).state).toBe('approved');
+    expect((await auditOf(batch.batchId))[0]).toBe('payout.settle not taken by the chain');
     // And then it is paid, once.
     const again = await prepared(person);
     expect((await execute(again, await sign(again))).body).toMatchObject({ state: 'paid' });
@@ -405,9 +415,13 @@ describe('never twice [R33 R14]', () => {
   test('cancelled while the wallet was open: the signed transaction is not sent any more', async () => {
     const person = await payee(80);
     const batch = await prepared(person);
+    const sending = await stateOf(person);
     const signed = await sign(batch);
     expect((await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`)).status).toBe(200);
-    expect((await stateOf(person)).state).toBe('approved');
+    const approved = await stateOf(person);
+    expect(approved.state).toBe('approved');
+    expect(Date.parse(approved.updatedAt)).toBeGreaterThan(Date.parse(sending.updatedAt));
+    expect(await auditOf(batch.batchId)).toEqual(['payout.cancel ok', 'payout.prepare ok']);
     expect((await execute(batch, signed)).status).toBe(409);
     expect(await snapsOf(person.user.address)).toBe(0n);
     expect((await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`)).status).toBe(409);
@@ -435,6 +449,13 @@ describe('failures [R33]', () => {
       state: 'failed',
       digest: null,
       reason: 'The payout transaction failed on chain',
+    });
+    expect(await auditOf(answer.body.digest ?? '')).toEqual(['payout.settle failed_on_chain', 'payout.send ok']);
+    const [told] = (await person.user.get<{ kind: string; text: string }[]>(`/api/users/${person.user.id}/activity`))
+      .body;
+    expect(told).toMatchObject({
+      kind: 'withdrawal_failed',
+      text: 'Withdrawal of 80 tokens could not be paid yet: The payout transaction failed on chain. The admin will review it.',
     });
     expect(await snapsOf(person.user.address)).toBe(0n);
     expect((await desk.post(`/api/admin/withdrawals/${person.withdrawal.id}/approve`)).body).toMatchObject({
@@ -531,7 +552,7 @@ describe('failures [R33]', () => {
   });
 
   test('unknown to the chain for 24 hours, and not a minute less: failed [R33]', async () => {
-    const { person, batch } = await sentByNobody();
+    const { person, batch, digest } = await sentByNobody();
     // A node that takes nothing: what is sent again and again stays unseen.
     proxy.fail('execute', 'unavailable');
     expect(await recoverPayouts(server.services, Date.now() + DAY_MS - 60_000)).toBe(1);
@@ -547,6 +568,7 @@ describe('failures [R33]', () => {
       state: 'failed',
       note: 'The transaction did not appear on the chain within a day',
     });
+    expect(await auditOf(digest)).toEqual(['payout.settle unseen']);
     expect(await snapsOf(person.user.address)).toBe(0n);
   });
 
@@ -765,20 +787,25 @@ describe('a digest recorded by hand, verified on chain per recipient [R33]', () 
     expect(await stateOf(one)).toMatchObject({ state: 'paid', digest: transactionHash });
     expect(await stateOf(two)).toMatchObject({ state: 'failed', digest: null });
     expect(await ledgerOf(two)).toHaveLength(1);
+    expect(await auditOf(transactionHash)).toEqual(['payout.settle paid 1, not paid 1', 'payout.send ok']);
   });
 
   test('older than the batch, made up, not there yet, or failed on chain: refused, nothing changes', async () => {
     const person = await payee(80);
     const paidBefore = await sendSnaps(adminKey, [{ address: person.user.address, units: 80n * UNIT }]);
     const batch = await prepared(person);
-    await db
-      .updateTable('payoutBatches')
-      .set({ createdAt: new Date(Date.now() + 600_000) })
-      .where('id', '=', batch.batchId)
-      .execute();
+    const { Transaction: earlier } = await sui.core.getTransaction({ digest: paidBefore });
+    const createdAfter = (ms: number) =>
+      db
+        .updateTable('payoutBatches')
+        .set({ createdAt: new Date((earlier?.timestampMs ?? 0) + ms) })
+        .where('id', '=', batch.batchId)
+        .execute();
+    // The clocks of chain and server may differ by two minutes.
+    await createdAfter(120_001);
     expect(await execute(batch, { transactionHash: paidBefore })).toMatchObject({
       status: 400,
-      body: { error: 'not_this_payout' },
+      body: { error: 'not_this_payout', message: 'This transaction is older than the payout' },
     });
     expect(await execute(batch, { transactionHash: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S' })).toMatchObject({
       status: 409,
@@ -800,7 +827,8 @@ describe('a digest recorded by hand, verified on chain per recipient [R33]', () 
       body: { error: 'not_this_payout', message: 'This transaction failed on chain' },
     });
     expect((await stateOf(person)).state).toBe('sending');
-    await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`);
+    await createdAfter(120_000);
+    expect((await execute(batch, { transactionHash: paidBefore })).body.state).toBe('paid');
   });
 });
 
@@ -825,8 +853,18 @@ test('without a coin a batch is recorded by its digest, and says so [R33]', asyn
       digest: transactionHash,
     });
     expect(await stateOf(person)).toMatchObject({ state: 'paid', digest: transactionHash });
-    const { body } = await plainDesk.get<{ outcome: string }[]>(`/api/admin/audit?q=${transactionHash}`);
-    expect(body[0]?.outcome).toBe('recorded by hand, not verified');
+    expect((await auditOf(transactionHash))[0]).toBe('payout.settle recorded by hand, not verified');
+
+    // Recorded by a server that ended before it was settled.
+    const left = await payee(90, plain, plainDesk);
+    const { body } = await plainDesk.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: [left.withdrawal.id] });
+    const digest = `${transactionHash.slice(0, -1)}T`;
+    const recorded = { state: 'sent', digest, sentAt: new Date() };
+    await db.updateTable('payoutBatches').set(recorded).where('id', '=', body.batchId).execute();
+    expect(await recoverPayouts(plain.services)).toBe(0);
+    expect(await stateOf(left)).toMatchObject({ state: 'paid', digest });
+    expect(await ledgerOf(left)).toHaveLength(3);
+    expect(await auditOf(digest)).toEqual(['payout.settle recorded by hand, not verified']);
   } finally {
     await plain.close();
   }
