@@ -187,6 +187,7 @@ test('digests that nobody has seen are bounded per user, and keep nobody else wa
       'userId',
       'purpose',
       'state',
+      'failure',
       'draft',
       'orderHash',
       'amountMist',
@@ -196,7 +197,7 @@ test('digests that nobody has seen are bounded per user, and keep nobody else wa
       'expiresAt',
     ])
     .expression(
-      sql`SELECT ${mallory.id}, 'renew', 'signed', '{}', 'x' || n, 1, 'made up ' || n, now(), now() - interval '1 hour', now()
+      sql`SELECT ${mallory.id}, 'renew', CASE n % 2 WHEN 0 THEN 'signed' ELSE 'failed' END, CASE n % 2 WHEN 1 THEN 'rejected' END, '{}', 'x' || n, 1, 'made up ' || n, now(), now() - interval '1 hour', now()
         FROM generate_series(1, 300) n`,
     )
     .execute();
@@ -304,6 +305,32 @@ describe('the admin settles what waits for a review', async () => {
       status: 409,
       body: { error: 'digest_used' },
     });
+  });
+
+  test('a payment that is refunded while it is being credited is not credited as well [R33]', async () => {
+    const { user, paymentId } = await sponsored();
+    const [locked, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const refund = db.transaction().execute(async (trx) => {
+      await trx.updateTable('payments').set({ state: 'refunded' }).where('id', '=', paymentId).execute();
+      locked.resolve();
+      await decided.promise;
+    });
+    await locked.promise;
+    const credit = resolve(paymentId, { resolution: 'credited', note: 'Welcome' });
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`SELECT 1 FROM pg_stat_activity
+              WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%for update%'`.execute(db)
+          ).rows.length,
+      )
+      .toBe(1);
+    decided.resolve();
+    await refund;
+    expect(await credit).toMatchObject({ status: 409, body: { error: 'not_unclaimed' } });
+    expect(await payments(user)).toMatchObject([{ state: 'refunded' }]);
+    expect(await db.selectFrom('projects').select('id').where('ownerId', '=', user.id).execute()).toEqual([]);
   });
 
   test('a payment that does not wait for a decision is neither refunded nor credited [R33]', async () => {

@@ -42,7 +42,7 @@ export async function isDigestUsed(db: Db, digest: string, exceptId?: string): P
     .select('id')
     .where('digest', '=', digest)
     .where('state', 'in', ['paid', 'fulfilled', 'unclaimed', 'refunded'])
-    .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId ?? ''))
+    .$call((query) => (exceptId === undefined ? query : query.where('id', '<>', exceptId)))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -83,7 +83,7 @@ export async function findOpenTwin(db: Db, { userId, orderHash, id }: OrderKey):
     .where('payments.userId', '=', userId)
     .where('payments.orderHash', '=', orderHash)
     .where('payments.state', 'in', ['signed', 'paid'])
-    .$if(id !== undefined, (query) => query.where('payments.id', '<>', id ?? ''))
+    .$call((query) => (id === undefined ? query : query.where('payments.id', '<>', id)))
     .orderBy('payments.createdAt')
     .executeTakeFirst();
   return row ? toRow(row) : null;
@@ -117,9 +117,11 @@ export async function listPaymentRows(
   const before = cursors.read(page);
   const [rows, total] = await Promise.all([
     namedRows(db)
-      .$if(userId !== undefined, (query) => query.where('payments.userId', '=', userId ?? 0))
-      .where((eb) => (state === undefined ? eb.lit(true) : eb('payments.state', '=', state)))
-      .$if(before !== null, (query) => query.where(isBehind(['payments.createdAt', 'payments.id'], before ?? [0, ''])))
+      .$call((query) => (userId === undefined ? query : query.where('payments.userId', '=', userId)))
+      .$call((query) => (state === undefined ? query : query.where('payments.state', '=', state)))
+      .$call((query) =>
+        before === null ? query : query.where(isBehind(['payments.createdAt', 'payments.id'], before)),
+      )
       .orderBy('payments.createdAt', 'desc')
       .orderBy('payments.id', 'desc')
       .limit(toFetch(page))
@@ -129,8 +131,8 @@ export async function listPaymentRows(
       db
         .selectFrom('payments')
         .select('id')
-        .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? 0))
-        .where((eb) => (state === undefined ? eb.lit(true) : eb('state', '=', state))),
+        .$call((query) => (userId === undefined ? query : query.where('userId', '=', userId)))
+        .$call((query) => (state === undefined ? query : query.where('state', '=', state))),
     ),
   ]);
   return mapPage(

@@ -13,7 +13,9 @@ import { type Change, transition } from './transitions.ts';
 import { markUnclaimed } from './unclaimed.ts';
 
 const MAX_AGE_MS = PAYMENT_MAX_AGE_HOURS * 3_600_000;
-const POLL_MS = [0, 250, 500, 1000, 1500];
+/** Pauses between the look-ups of one request: each twice as long as the one before, up to the last. */
+const FIRST_PAUSE_MS = 250;
+const LAST_PAUSE_MS = 1500;
 
 /** Sentences for the payer (R34): what the chain says about a payment that does not count. */
 const REFUSALS: Record<OwnRefusal | 'rejected' | 'digest_used' | 'invalid' | 'never_seen', string> = {
@@ -77,7 +79,7 @@ async function settleClaim(services: Services, payment: PaymentRow, waitMs: numb
     const seen = await lookUpTransaction(services.sui, payment.digest ?? '');
     if (seen.state === 'found') return settleExecuted(services, payment, seen.transaction);
     if (seen.state === 'invalid') return fail(services, payment, 'invalid');
-    const pauseMs = POLL_MS[Math.min(round + 1, POLL_MS.length - 1)] ?? 1000;
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** round, LAST_PAUSE_MS);
     if (Date.now() + pauseMs > endMs) return expireUnseen(services, payment, seen.state);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

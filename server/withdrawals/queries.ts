@@ -30,7 +30,7 @@ export async function listOwn(db: Db, userId: number, page: PageQuery): Promise<
   const [rows, total] = await Promise.all([
     own
       .selectAll()
-      .$if(before !== null, (query) => query.where('id', '<', before ?? 0))
+      .$call((query) => (before === null ? query : query.where('id', '<', before)))
       .orderBy('id', 'desc')
       .limit(toFetch(page))
       .execute(),

@@ -84,7 +84,7 @@ export async function listBatches(db: Db, page: PageQuery): Promise<Page<BatchRo
       .selectFrom('payoutBatches')
       .selectAll()
       .select(micros('createdAt').as('time'))
-      .$if(before !== null, (query) => query.where(isBehind(['createdAt', 'id'], before ?? [0, ''])))
+      .$call((query) => (before === null ? query : query.where(isBehind(['createdAt', 'id'], before))))
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
       .limit(toFetch(page))
