@@ -29,11 +29,16 @@ export interface OwnChain extends TestChain {
   stop(): Promise<void>;
 }
 
-/** Waits for the first message that a forked program sends when it is ready. */
+/** Waits for the first message that a forked program sends when it is ready; what it says on a piped stderr is passed on. */
 export function readyMessage<T>(child: ChildProcess): Promise<T> {
+  let said = '';
+  child.stderr?.on('data', (text: Buffer) => {
+    said += text.toString();
+    process.stderr.write(text);
+  });
   return new Promise<T>((resolve, reject) => {
     child.once('message', (message) => resolve(message as T));
-    child.once('exit', (code) => reject(new Error(`the program ended with code ${code}`)));
+    child.once('close', (code) => reject(new Error(`the program ended with code ${code}: ${said.trim()}`)));
   });
 }
 
@@ -42,7 +47,7 @@ export async function startChain(): Promise<OwnChain> {
   const dir = await mkdtemp(path.join(tmpdir(), 'snapswipe-chain-'));
   const child = fork(path.resolve('sandbox/main.ts'), {
     env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_FAUCET_PORT: '0', SANDBOX_DIR: dir },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const urls = await readyMessage<{ rpcUrl: string; faucetUrl: string }>(child);
   return {

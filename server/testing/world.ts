@@ -60,7 +60,7 @@ export class World<Chain extends TestChain = TestChain> {
         ADMIN_WALLET: this.admin,
         ADMIN_PASSWORD: 'correct horse battery staple',
       },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     const { url } = await readyMessage<{ url: string }>(child);
     this.server = { url, child };
@@ -94,6 +94,16 @@ export class World<Chain extends TestChain = TestChain> {
       .set({ nextTryAt: sql`now()` })
       .execute();
     await this.start();
+  }
+
+  /** Keeps the job that brings payments forward from running before `restart`. */
+  async stopRecovery(): Promise<void> {
+    const run = { name: 'recover-payments', startedAt: sql<Date>`now() + interval '1 day'` };
+    await this.database.db
+      .insertInto('jobRuns')
+      .values(run)
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(run))
+      .execute();
   }
 
   newPayer = async (): Promise<TestUser> => newUser(this, await fundedWallet(this.chain));
