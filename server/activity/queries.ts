@@ -20,7 +20,6 @@ export async function listActivity(db: Db, userId: number, page: PageQuery): Pro
     toPage(rows, page, ({ id }) => cursors.write(id), total),
     (row) => ({
       ...row,
-      kind: row.kind as Activity['kind'],
       amountMist: row.amountMist === null ? null : String(row.amountMist),
       createdAt: row.createdAt.toISOString(),
     }),

@@ -123,7 +123,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Runs the program to its end; resolves when it accepts connections. @throws with its last words when it does not */
-async function launch(file: string, args: string[], { folder, httpsPort }: Place): Promise<ChildProcess> {
+async function launch(file: string, args: string[], { folder, httpPort, httpsPort }: Place): Promise<ChildProcess> {
   // Caddy keeps state in these.
   const env = { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -134,7 +134,7 @@ async function launch(file: string, args: string[], { folder, httpsPort }: Place
   process.once('exit', endWithUs);
   child.once('exit', () => process.off('exit', endWithUs));
   const deadlineMs = Date.now() + START_TIMEOUT_MS;
-  while (!(await isAccepting(httpsPort))) {
+  while (!(await isAccepting(httpsPort)) || !(await isAccepting(httpPort))) {
     if (child.exitCode !== null || child.pid === undefined || Date.now() > deadlineMs) {
       if (child.pid !== undefined) await stop(child);
       throw new Error(`${file} did not start: ${output}`);

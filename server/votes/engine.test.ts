@@ -505,7 +505,7 @@ describe('when the database fails', () => {
     const engine = engineOn(spy);
     const vote = { ...(await voter()), projectId: await insertProject(db), bullish: true };
     await expect(engine.castVote(vote)).rejects.toMatchObject({ status: 503, code: 'vote_failed', retryAfterS: 5 });
-    expect((await engine.castVote(vote)).decided).toBe('counted');
+    expect((await engineOn(pool).castVote(vote)).decided).toBe('counted');
   });
 
   test('a statement that takes too long is cut off by the database, and answered with 503', async () => {
@@ -518,7 +518,8 @@ describe('when the database fails', () => {
       await blocker.query('SELECT 1 FROM user_stats WHERE user_id = $1 FOR UPDATE', [vote.userId]);
       await expect(engineOn(slow.pool).castVote(vote)).rejects.toMatchObject({ status: 503 });
       await blocker.query('ROLLBACK');
-      expect((await engineOn(slow.pool).castVote(vote)).decided).toBe('counted');
+      // With the time that a vote usually has: 150 ms can be too short on a busy machine.
+      expect((await engineOn(pool).castVote(vote)).decided).toBe('counted');
     } finally {
       await blocker.end();
       await slow.close();

@@ -859,7 +859,7 @@ test('without a coin a batch is recorded by its digest, and says so [R33]', asyn
     const left = await payee(90, plain, plainDesk);
     const { body } = await plainDesk.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: [left.withdrawal.id] });
     const digest = `${transactionHash.slice(0, -1)}T`;
-    const recorded = { state: 'sent', digest, sentAt: new Date() };
+    const recorded = { state: 'sent' as const, digest, sentAt: new Date() };
     await db.updateTable('payoutBatches').set(recorded).where('id', '=', body.batchId).execute();
     expect(await recoverPayouts(plain.services)).toBe(0);
     expect(await stateOf(left)).toMatchObject({ state: 'paid', digest });

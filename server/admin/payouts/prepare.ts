@@ -1,6 +1,6 @@
 import { sumOf } from '#chain/payout.ts';
 import { isAllowed } from '#shared/states/move.ts';
-import { WITHDRAWAL_MOVES, type WithdrawalState } from '#shared/states/withdrawal.ts';
+import { WITHDRAWAL_MOVES } from '#shared/states/withdrawal.ts';
 import { badRequest, conflict } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 import { updateWithdrawals } from '../../withdrawals/transitions.ts';
@@ -27,7 +27,7 @@ export async function prepare(services: Services, who: Actor, withdrawalIds: num
       .orderBy('id')
       .forUpdate()
       .execute();
-    const wrong = rows.find(({ state }) => !isAllowed(WITHDRAWAL_MOVES.batch, state as WithdrawalState));
+    const wrong = rows.find(({ state }) => !isAllowed(WITHDRAWAL_MOVES.batch, state));
     if (wrong) throw conflict('wrong_state', `Withdrawal ${wrong.id} is ${wrong.state}`);
     if (rows.length !== withdrawalIds.length) throw conflict('withdrawal_not_found', 'A withdrawal does not exist');
 
