@@ -197,7 +197,7 @@ test('digests that nobody has seen are bounded per user, and keep nobody else wa
       'expiresAt',
     ])
     .expression(
-      sql`SELECT ${mallory.id}, 'renew', CASE n % 2 WHEN 0 THEN 'signed' ELSE 'failed' END, CASE n % 2 WHEN 1 THEN 'rejected' END, '{}', 'x' || n, 1, 'made up ' || n, now(), now() - interval '1 hour', now()
+      sql`SELECT ${mallory.id}, 'renew', (CASE n % 2 WHEN 0 THEN 'signed' ELSE 'failed' END)::payment_state, CASE n % 2 WHEN 1 THEN 'rejected' END, '{}', 'x' || n, 1, 'made up ' || n, now(), now() - interval '1 hour', now()
         FROM generate_series(1, 300) n`,
     )
     .execute();
