@@ -16,7 +16,7 @@ export const SCREENS = {
 
 export type ScreenName = keyof typeof SCREENS;
 
-/** What stands in the title on a page of ours: `PRODUCT_TITLE` alone for ''. */
+/** The title where a page has none of its own. */
 export const PRODUCT_TITLE = 'Snapswipe · Swipe. Vote. Earn.';
 
 /** The title of an address that is no screen. */

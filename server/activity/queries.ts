@@ -10,7 +10,7 @@ export async function listActivity(db: Db, userId: number, page: PageQuery): Pro
   const [rows, total] = await Promise.all([
     own
       .select(['id', 'kind', 'text', 'tokens', 'amountMist', 'digest', 'createdAt'])
-      .$if(before !== null, (query) => query.where('id', '<', before ?? 0))
+      .$call((query) => (before === null ? query : query.where('id', '<', before)))
       .orderBy('id', 'desc')
       .limit(toFetch(page))
       .execute(),
