@@ -8,7 +8,9 @@ import {
 } from '@playwright/test';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import pg from 'pg';
+import { z } from 'zod';
 import { SESSION_CACHE_KEY, SESSION_COOKIE, VOTE_LOCK_MS, WALLET_CONNECTION_KEY } from '#shared/constants.ts';
+import { allEndpoints } from '#shared/contract/all.ts';
 import { pictureOfFailure, SIGN_IN_401 } from './page-watch.ts';
 
 export { expect } from '@playwright/test';
@@ -114,18 +116,12 @@ export function answered(status: number, path: string): RegExp {
   return new RegExp(`${line} \\S*${address}(\\?\\S*)?$`);
 }
 
-/** The reads of own data after the session has ended. */
-export const OWN_READS_401 = [
-  '/api/users/*',
-  '/api/users/*/stats',
-  '/api/users/*/voting-status',
-  '/api/users/*/activity',
-  '/api/users/*/votes',
-  '/api/projects',
-  '/api/projects/wallet/*',
-  '/api/withdrawals',
-  '/api/payments',
-].map((path) => answered(401, path));
+/** What a page that is still showing own data may be told after the session has ended: every read that looks at the session. */
+export const OWN_READS_401 = allEndpoints()
+  .map(([, endpoint]) => endpoint)
+  .filter(({ method }) => method === 'GET')
+  .filter(({ access, query }) => access !== 'public' || (query instanceof z.ZodObject && 'userId' in query.shape))
+  .map(({ path }) => answered(401, path.replaceAll(/\{\w+\}/g, '*')));
 
 export const test = base.extend<Fixtures>({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern

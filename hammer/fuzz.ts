@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { allEndpoints } from '#server/http/openapi.ts';
+import { allEndpoints } from '#shared/contract/all.ts';
 import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
 import { findDifferences } from '../bench/exactness.ts';
 import { type Actor, type Cast, createCast, knownTo } from './cast.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EndpointSpec } from '#shared/endpoint.ts';
-import { allEndpoints } from './http/openapi.ts';
+import { allEndpoints } from '#shared/contract/all.ts';
 import { allRoutes } from './routes.ts';
 import { PUBLIC_ORIGIN, createTestApp } from './testing/app.ts';
 import { Client, newUser } from './testing/client.ts';

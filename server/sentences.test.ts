@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
-import { allEndpoints } from './http/openapi.ts';
+import { allEndpoints } from '#shared/contract/all.ts';
 import { createTestApp } from './testing/app.ts';
 import { Client, newUser } from './testing/client.ts';
 import { openDesk } from './testing/desk.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { allEndpoints } from '../http/openapi.ts';
+import { allEndpoints } from '#shared/contract/all.ts';
 import { createLog, MOST_LINES } from '../http/log.ts';
 import { createTestApp } from '../testing/app.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';

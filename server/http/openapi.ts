@@ -1,19 +1,7 @@
 import { z } from 'zod';
-import * as contract from '#shared/contract/index.ts';
+import { allEndpoints } from '#shared/contract/all.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { COUNT_MAX_ROWS } from '#shared/pages.ts';
-
-/** Every endpoint of the contract with its name: 'votes.castVote'. */
-export function allEndpoints(): Array<[name: string, endpoint: EndpointSpec]> {
-  const found: Array<[string, EndpointSpec]> = [];
-  for (const [subject, exports] of Object.entries(contract)) {
-    for (const [name, value] of Object.entries(exports)) {
-      if (typeof value === 'object' && 'method' in value && 'path' in value)
-        found.push([`${subject}.${name}`, value as EndpointSpec]);
-    }
-  }
-  return found;
-}
 
 const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): object =>
   z.toJSONSchema(schema, { io, unrepresentable: 'any' });

@@ -7,7 +7,7 @@ import type { Payment } from '#shared/contract/payments.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
-import { allEndpoints } from './openapi.ts';
+import { allEndpoints } from '#shared/contract/all.ts';
 import { createTestApp } from '../testing/app.ts';
 import { insertProject, insertUser } from '../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
