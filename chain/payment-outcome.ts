@@ -4,7 +4,7 @@ import type { PaymentTerms } from './payment.ts';
 import { CLOCK_SKEW_MS, type ExecutedTransaction } from './transactions.ts';
 
 const SUI = normalizeStructTag('0x2::sui::SUI');
-export type PaymentRefusal =
+export type PaymentRejection =
   | 'failed_on_chain'
   | 'payer_is_recipient'
   | 'wrong_sender'
@@ -13,11 +13,11 @@ export type PaymentRefusal =
   | 'amount_too_small'
   | 'not_from_payer';
 
-export type PaymentVerdict =
+export type PaymentResult =
   /** `receivedMist`: what the recipient has more than before. */
-  { paid: true; receivedMist: bigint } | { paid: false; refusal: PaymentRefusal; receivedMist: bigint };
+  { paid: true; receivedMist: bigint } | { paid: false; refusal: PaymentRejection; receivedMist: bigint };
 
-export interface JudgeOptions {
+export interface VerifyOptions {
   /** Older transactions are refused; milliseconds since the epoch. */
   notBeforeMs?: number;
 }
@@ -26,12 +26,16 @@ export interface JudgeOptions {
  * Judges a final transaction: did it move at least the amount from payer to recipient, in SUI, counted per address over all
  * coins, refunds subtracted, gas aside (R17)? Trusts nothing but the chain's own record.
  */
-export function judgePayment(tx: ExecutedTransaction, terms: PaymentTerms, options: JudgeOptions = {}): PaymentVerdict {
+export function verifyPayment(
+  tx: ExecutedTransaction,
+  terms: PaymentTerms,
+  options: VerifyOptions = {},
+): PaymentResult {
   const { sender: payer, recipient, amountMist } = terms;
   if (!tx.status.success) return { paid: false, refusal: 'failed_on_chain', receivedMist: 0n };
   const netMist = (who: string) => sumMist(suiChanges(tx).filter((change) => isSameAddress(change.address, who)));
   const receivedMist = netMist(recipient);
-  const no = (refusal: PaymentRefusal): PaymentVerdict => ({ paid: false, refusal, receivedMist });
+  const no = (refusal: PaymentRejection): PaymentResult => ({ paid: false, refusal, receivedMist });
   if (isSameAddress(payer, recipient)) return no('payer_is_recipient');
   const { sender, gasData } = tx.transaction;
   if (!sender || !isSameAddress(sender, payer)) return no('wrong_sender');

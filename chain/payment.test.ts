@@ -3,9 +3,9 @@ import { Transaction } from '@mysten/sui/transactions';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { normalizeAddress } from './address.ts';
-import { isComplete, judgePayment, payerOf } from './payment-outcome.ts';
+import { isComplete, verifyPayment, payerOf } from './payment-outcome.ts';
 import { type ExecutedTransaction, isDigest } from './transactions.ts';
-import { buildPayment, paymentFault, readPayment } from './payment.ts';
+import { buildPayment, validatePayment, readPayment } from './payment.ts';
 
 const FEE_MIST = 15_000_000_000n;
 const sender = new Ed25519Keypair().toSuiAddress();
@@ -28,7 +28,7 @@ async function faultOf(change: (transaction: Transaction) => void): Promise<stri
   const transaction = new Transaction();
   change(transaction);
   const reading = readPayment(await build(transaction));
-  return 'fault' in reading ? reading.fault : paymentFault(reading.terms, agreed);
+  return 'error' in reading ? reading.error : validatePayment(reading.terms, agreed);
 }
 
 const buildDigest = (bytes: Uint8Array) => Transaction.from(bytes).getDigest();
@@ -43,8 +43,8 @@ describe('buildPayment and readPayment', () => {
         const transaction = buildPayment(terms);
         const reading = readPayment(await build(transaction));
         expect(reading).toEqual({ digest: await transaction.getDigest(), terms });
-        expect(paymentFault(terms, terms)).toBeNull();
-        expect(paymentFault(terms, { ...terms, amountMist: amountMist + 1n })).not.toBeNull();
+        expect(validatePayment(terms, terms)).toBeNull();
+        expect(validatePayment(terms, { ...terms, amountMist: amountMist + 1n })).not.toBeNull();
       }),
       { numRuns: 60 },
     );
@@ -163,7 +163,7 @@ describe('buildPayment and readPayment', () => {
       bytes.slice(0, -1),
       new Uint8Array([...bytes, 0]),
     ])
-      expect(readPayment(wrong)).toEqual({ fault: 'This is not a Sui transaction' });
+      expect(readPayment(wrong)).toEqual({ error: 'This is not a Sui transaction' });
   });
 
   it('changing any byte gives another digest or no payment [R16]', async () => {
@@ -198,7 +198,7 @@ function executed({ changes, gasOwner, from = sender, success = true, timestampM
   return facts as ExecutedTransaction;
 }
 
-describe('judgePayment', () => {
+describe('verifyPayment', () => {
   test.each<[string, Facts]>([
     [
       'the plain payment',
@@ -240,7 +240,7 @@ describe('judgePayment', () => {
       },
     ],
   ])('accepts %s [R17]', (_name, facts) => {
-    expect(judgePayment(executed(facts), agreed)).toMatchObject({ paid: true });
+    expect(verifyPayment(executed(facts), agreed)).toMatchObject({ paid: true });
   });
 
   test.each<[string, string, Facts]>([
@@ -359,7 +359,7 @@ describe('judgePayment', () => {
       },
     ],
   ])('refuses with %s: %s [R17]', (refusal, _name, facts) => {
-    expect(judgePayment(executed(facts), agreed, { notBeforeMs: NOW - 86_400_000 })).toMatchObject({
+    expect(verifyPayment(executed(facts), agreed, { notBeforeMs: NOW - 86_400_000 })).toMatchObject({
       paid: false,
       refusal,
     });
@@ -372,22 +372,22 @@ describe('judgePayment', () => {
       [recipient, FEE_MIST],
     ];
     const judge = (timestampMs: number | null) =>
-      judgePayment(executed({ timestampMs, changes }), agreed, { notBeforeMs });
+      verifyPayment(executed({ timestampMs, changes }), agreed, { notBeforeMs });
     expect(judge(notBeforeMs - 120_000)).toMatchObject({ paid: true });
     expect(judge(notBeforeMs - 120_001)).toMatchObject({ paid: false, refusal: 'too_old', receivedMist: FEE_MIST });
     // Not indexed yet, and so of now.
     expect(judge(null)).toMatchObject({ paid: true });
-    expect(judgePayment(executed({ timestampMs: 0, changes }), agreed)).toMatchObject({ paid: true });
+    expect(verifyPayment(executed({ timestampMs: 0, changes }), agreed)).toMatchObject({ paid: true });
   });
 
   test('credits nothing of a failed transaction, whatever its record says [R17]', () => {
     const tx = executed({ success: false, changes: [[recipient, FEE_MIST]] });
-    expect(judgePayment(tx, agreed)).toEqual({ paid: false, refusal: 'failed_on_chain', receivedMist: 0n });
+    expect(verifyPayment(tx, agreed)).toEqual({ paid: false, refusal: 'failed_on_chain', receivedMist: 0n });
   });
 
   test('refuses a payment to oneself [R17 R18]', () => {
     const own = executed({ changes: [[sender, -1000n]] });
-    expect(judgePayment(own, { ...agreed, recipient: sender })).toMatchObject({ refusal: 'payer_is_recipient' });
+    expect(verifyPayment(own, { ...agreed, recipient: sender })).toMatchObject({ refusal: 'payer_is_recipient' });
   });
 });
 

@@ -20,7 +20,7 @@ export function buildPayment({ sender, recipient, amountMist }: PaymentTerms): T
 }
 
 /** What a transaction's bytes say: a payment with its digest (base58), or why they are none. */
-export type PaymentReading = { digest: string; terms: PaymentTerms } | { fault: string };
+export type PaymentReading = { digest: string; terms: PaymentTerms } | { error: string };
 
 /**
  * Reads transaction bytes as `buildPayment` makes them, perhaps with the amount split over several coins: SUI from the
@@ -28,18 +28,18 @@ export type PaymentReading = { digest: string; terms: PaymentTerms } | { fault: 
  */
 export function readPayment(bytes: Uint8Array): PaymentReading {
   const data = decodeTransaction(bytes);
-  if (!data) return { fault: 'This is not a Sui transaction' };
+  if (!data) return { error: 'This is not a Sui transaction' };
   const kind = data.kind.ProgrammableTransaction;
-  if (!kind) return { fault: 'This is not a payment' };
+  if (!kind) return { error: 'This is not a payment' };
   if (!isSameAddress(data.gasData.owner, data.sender))
-    return { fault: 'Another wallet pays the gas of this transaction' };
+    return { error: 'Another wallet pays the gas of this transaction' };
   const transfer = readCommands(kind);
-  if (typeof transfer === 'string') return { fault: transfer };
+  if (typeof transfer === 'string') return { error: transfer };
   return { digest: TransactionDataBuilder.getDigestFromBytes(bytes), terms: { sender: data.sender, ...transfer } };
 }
 
 /** Why a read payment is not the agreed one, or null when it is exactly that. */
-export function paymentFault(terms: PaymentTerms, agreed: PaymentTerms): string | null {
+export function validatePayment(terms: PaymentTerms, agreed: PaymentTerms): string | null {
   if (!isSameAddress(terms.sender, agreed.sender)) return 'The transaction is from another wallet';
   if (!isSameAddress(terms.recipient, agreed.recipient)) return 'The transaction pays another wallet';
   if (terms.amountMist !== agreed.amountMist) return 'The transaction pays another amount';

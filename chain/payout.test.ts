@@ -9,9 +9,9 @@ import { buildPayment } from './payment.ts';
 import {
   type CoinLister,
   buildPayout,
-  coinFault,
+  validateCoin,
   NotEnoughCoinsError,
-  payoutFault,
+  validatePayout,
   readPayout,
   type Transfer,
   unpaidRecipients,
@@ -70,8 +70,8 @@ describe('buildPayout and readPayout [R33]', () => {
           const transaction = await buildPayout(clientWith(...small, 2n ** 56n), terms);
           const reading = readPayout(await finish(transaction));
           expect(reading).toMatchObject({ digest: await transaction.getDigest(), sender, transfers: list });
-          if ('fault' in reading) throw new Error(reading.fault);
-          expect(payoutFault(reading, terms)).toBeNull();
+          if ('error' in reading) throw new Error(reading.error);
+          expect(validatePayout(reading, terms)).toBeNull();
         },
       ),
       { numRuns: 40 },
@@ -143,7 +143,7 @@ describe('buildPayout and readPayout [R33]', () => {
     const tx = new Transaction();
     pay(tx, transfers);
     const reading = readPayout(await finish(tx));
-    expect('fault' in reading ? reading.fault : payoutFault(reading, agreed)).toBeNull();
+    expect('error' in reading ? reading.error : validatePayout(reading, agreed)).toBeNull();
   });
 
   const PAYS_OTHERS = 'The transaction pays other wallets or other amounts';
@@ -316,16 +316,16 @@ describe('buildPayout and readPayout [R33]', () => {
     const tx = new Transaction();
     build(tx);
     const reading = readPayout(await finish(tx));
-    expect('fault' in reading ? reading.fault : payoutFault(reading, agreed)).toBe(reason);
+    expect('error' in reading ? reading.error : validatePayout(reading, agreed)).toBe(reason);
   });
 
   it('refuses bytes that are no transaction, a payment of SUI, and any byte changed', async () => {
     const bytes = await finish(await buildPayout(clientWith(10n ** 9n), agreed));
     for (const wrong of [new Uint8Array(), bytes.slice(1), bytes.slice(0, -1), new Uint8Array([...bytes, 0])])
-      expect(readPayout(wrong)).toEqual({ fault: 'This is not a Sui transaction' });
+      expect(readPayout(wrong)).toEqual({ error: 'This is not a Sui transaction' });
     const payment = await finish(buildPayment({ sender, recipient: alice, amountMist: 50_000_000n }));
     const reading = readPayout(payment);
-    expect('fault' in reading ? reading.fault : payoutFault(reading, agreed)).toBe(
+    expect('error' in reading ? reading.error : validatePayout(reading, agreed)).toBe(
       'The transaction pays in another coin',
     );
     const { digest } = readPayout(bytes) as { digest: string };
@@ -343,7 +343,7 @@ describe('the coin that a payout is paid from', () => {
     getObjects.mockClear();
     const objects = (object === undefined ? [] : [object]) as SuiClientTypes.GetObjectsResponse<object>['objects'];
     getObjects.mockResolvedValueOnce({ objects });
-    return coinFault(client, { digest: DIGEST, sender, coinIds, transfers }, SNAPS);
+    return validateCoin(client, { digest: DIGEST, sender, coinIds, transfers }, SNAPS);
   };
 
   test('is the agreed one, in whatever form its type is written: the one that is split is asked for [R33]', async () => {
@@ -365,7 +365,7 @@ describe('the coin that a payout is paid from', () => {
     expect(getObjects).not.toHaveBeenCalled();
     getObjects.mockReset().mockRejectedValueOnce(new Error('away'));
     const reading = { digest: DIGEST, sender, coinIds: [coinId(1)], transfers };
-    await expect(coinFault(client, reading, SNAPS)).rejects.toThrow('away');
+    await expect(validateCoin(client, reading, SNAPS)).rejects.toThrow('away');
   });
 });
 

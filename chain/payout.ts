@@ -108,14 +108,14 @@ export interface PayoutReading {
 }
 
 /** Reads transaction bytes as `buildPayout` makes them: the sender pays gas and amounts, and nothing else happens. */
-export function readPayout(bytes: Uint8Array): PayoutReading | { fault: string } {
+export function readPayout(bytes: Uint8Array): PayoutReading | { error: string } {
   const data = decodeTransaction(bytes);
   const kind = data?.kind.ProgrammableTransaction;
-  if (!data || !kind) return { fault: 'This is not a Sui transaction' };
+  if (!data || !kind) return { error: 'This is not a Sui transaction' };
   if (!isSameAddress(data.gasData.owner, data.sender))
-    return { fault: 'Another wallet pays the gas of this transaction' };
+    return { error: 'Another wallet pays the gas of this transaction' };
   const content = readCommands(kind);
-  if (typeof content === 'string') return { fault: content };
+  if (typeof content === 'string') return { error: content };
   return { digest: TransactionDataBuilder.getDigestFromBytes(bytes), sender: data.sender, ...content };
 }
 
@@ -165,7 +165,7 @@ function readTransfers(
 }
 
 /** Why a read payout is not the agreed one, or null when it pays exactly the agreed transfers in their order. */
-export function payoutFault(reading: PayoutReading, agreed: PayoutTerms): string | null {
+export function validatePayout(reading: PayoutReading, agreed: PayoutTerms): string | null {
   if (!isSameAddress(reading.sender, agreed.sender)) return 'The transaction is from another wallet';
   if ((normalizeStructTag(agreed.coinType) === SUI) !== (reading.coinIds.length === 0))
     return 'The transaction pays in another coin';
@@ -181,7 +181,7 @@ export function payoutFault(reading: PayoutReading, agreed: PayoutTerms): string
 }
 
 /** Why the coins that a payout takes are not of the agreed kind, or null; asks the chain. Throws when it cannot be asked. */
-export async function coinFault(
+export async function validateCoin(
   client: ClientWithCoreApi,
   reading: PayoutReading,
   coinType: string,

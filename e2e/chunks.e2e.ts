@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { type listProjects, listWalletProjects } from '#shared/contract/projects.ts';
-import type { AnswerOf } from '#shared/endpoint.ts';
+import type { ResponseOf } from '#shared/endpoint.ts';
 import { deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
 import { respond } from './made-up.ts';
 
@@ -249,7 +249,7 @@ test('changes to a project wait for their dialog, and never go into that of anot
 }) => {
   await newUser();
   await page.route('**/api/projects/wallet/*', async (route) => {
-    const projects = (await (await page.request.get('/api/projects')).json()) as AnswerOf<typeof listProjects>;
+    const projects = (await (await page.request.get('/api/projects')).json()) as ResponseOf<typeof listProjects>;
     const own = projects.slice(0, 2).map((project) => ({ ...project, hiddenReason: null }));
     await respond(route, listWalletProjects, own);
   });

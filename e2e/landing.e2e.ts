@@ -1,6 +1,6 @@
 import { YELLOW_FROM_PERCENT } from '#shared/constants.ts';
 import { listProjects } from '#shared/contract/projects.ts';
-import type { AnswerOf } from '#shared/endpoint.ts';
+import type { ResponseOf } from '#shared/endpoint.ts';
 import { expectAccessible } from './accessibility.ts';
 import { answered, changeHtml, expect, test, topCardOf } from './fixtures.ts';
 import { ownAnswer, refuse, respond } from './made-up.ts';
@@ -12,7 +12,7 @@ test('a visitor is told what this is, with live example cards [S1.2 S2.18 S9.8]'
   await expect(page.getByRole('heading', { level: 1, name: 'Swipe. Vote. Earn.' })).toBeVisible();
   await expect(page.getByText('25 votes every 6 hours')).toBeVisible();
 
-  const projects = (await (await listed).json()) as AnswerOf<typeof listProjects>;
+  const projects = (await (await listed).json()) as ResponseOf<typeof listProjects>;
   const how = page.getByRole('region', { name: 'How It Works' });
   const cards = how.getByRole('list').last().getByRole('listitem');
   await expect(cards).toHaveCount(3);

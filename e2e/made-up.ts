@@ -1,19 +1,19 @@
 /** Responses that journeys make up: valid by the contract, or they throw. */
 import type { Route } from '@playwright/test';
-import type { AnswerOf, EndpointSpec } from '#shared/endpoint.ts';
-import { validAnswer } from '#shared/testing/valid-answer.ts';
+import type { ResponseOf, EndpointSpec } from '#shared/endpoint.ts';
+import { validResponse } from '#shared/testing/valid-response.ts';
 
 /** Answers a call of the endpoint with this body. */
 export const respond = <E extends EndpointSpec>(
   route: Route,
   endpoint: E,
-  body: AnswerOf<E>,
+  body: ResponseOf<E>,
   headers: Record<string, string> = {},
-): Promise<void> => route.fulfill({ status: endpoint.status ?? 200, headers, json: validAnswer(endpoint, body) });
+): Promise<void> => route.fulfill({ status: endpoint.status ?? 200, headers, json: validResponse(endpoint, body) });
 
 /** The server's own response to a call, as the contract names it, to be changed and sent on by `respond`. */
-export async function ownAnswer<E extends EndpointSpec>(route: Route, _endpoint: E): Promise<AnswerOf<E>> {
-  return (await (await route.fetch()).json()) as AnswerOf<E>;
+export async function ownAnswer<E extends EndpointSpec>(route: Route, _endpoint: E): Promise<ResponseOf<E>> {
+  return (await (await route.fetch()).json()) as ResponseOf<E>;
 }
 
 /** Refuses a call as the server does (R34): a code, a sentence, and the input that it is about. */

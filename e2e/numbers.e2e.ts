@@ -4,7 +4,7 @@ import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { getProject, type listProjects, listWalletProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { listReviews } from '#shared/contract/reviews.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
-import type { AnswerOf } from '#shared/endpoint.ts';
+import type { ResponseOf } from '#shared/endpoint.ts';
 import { expect, test, topCardOf, withoutFirstData } from './fixtures.ts';
 import { ownAnswer, respond } from './made-up.ts';
 
@@ -119,7 +119,7 @@ test('the cards of the portfolio and of own projects, and the statistics of the 
   await newUser();
   await giveStats(page);
   await page.route('**/api/projects/wallet/*', async (route) => {
-    const listed = (await (await page.request.get('/api/projects')).json()) as AnswerOf<typeof listProjects>;
+    const listed = (await (await page.request.get('/api/projects')).json()) as ResponseOf<typeof listProjects>;
     const counts = { bullishCount: 83, bearishCount: 29, totalVotes: 112, hiddenReason: null };
     await respond(
       route,

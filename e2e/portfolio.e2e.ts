@@ -3,7 +3,7 @@ import { listPayments, type Payment, PHASE_OF } from '#shared/contract/payments.
 import { type listProjects, listWalletProjects } from '#shared/contract/projects.ts';
 import { listVotes } from '#shared/contract/users.ts';
 import { listWithdrawals, WithdrawalState } from '#shared/contract/withdrawals.ts';
-import type { AnswerOf } from '#shared/endpoint.ts';
+import type { ResponseOf } from '#shared/endpoint.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, grantTokens, test } from './fixtures.ts';
 import { respond } from './made-up.ts';
@@ -45,7 +45,8 @@ const PAYMENTS = [
 
 /** A long history without touching what other journeys share: the answers of the API are made up. */
 async function giveHistory(page: Page, paused: boolean): Promise<void> {
-  const listed = async () => (await (await page.request.get('/api/projects')).json()) as AnswerOf<typeof listProjects>;
+  const listed = async () =>
+    (await (await page.request.get('/api/projects')).json()) as ResponseOf<typeof listProjects>;
   await page.route('**/api/withdrawals', (route) =>
     respond(route, listWithdrawals, { paused, withdrawals: WITHDRAWALS }),
   );

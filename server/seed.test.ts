@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, IMAGE_WIDTHS_PX, LISTING_MS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { isWebLink, twitterHandle } from '#shared/link-rules.ts';
-import { usernameFault } from '#shared/profile-rules.ts';
+import { validateUsername } from '#shared/profile-rules.ts';
 import { isReservedSlug } from '#shared/reserved-slugs.ts';
-import { reviewFault } from '#shared/rules.ts';
+import { validateReview } from '#shared/rules.ts';
 import { countChars } from '#shared/text.ts';
 // oxlint-disable-next-line no-restricted-imports -- the harness that gives tests their database is the server's
 import { createTestDatabase } from '#server/testing/app.ts';
@@ -163,7 +163,7 @@ describe('seed', () => {
     const users = await database.db.selectFrom('users').selectAll().execute();
     expect(users).toHaveLength(40);
     const names = users.flatMap(({ username }) => (username === null ? [] : [username]));
-    expect(names.map(usernameFault).filter((fault) => fault !== null)).toEqual([]);
+    expect(names.map(validateUsername).filter((fault) => fault !== null)).toEqual([]);
     expect(names.length).toBe(38);
   });
 
@@ -180,7 +180,7 @@ describe('seed', () => {
   test('reviews are short enough, by voters of the project, not by its owner, after the vote [R15]', async () => {
     const reviews = await database.db.selectFrom('reviews').selectAll().execute();
     expect(reviews.length).toBeGreaterThanOrEqual(36);
-    expect(reviews.map(({ content }) => reviewFault(content)).filter((fault) => fault !== null)).toEqual([]);
+    expect(reviews.map(({ content }) => validateReview(content)).filter((fault) => fault !== null)).toEqual([]);
     expect(
       await offenders(`SELECT r.id FROM reviews r JOIN projects p ON p.id = r.project_id
         LEFT JOIN votes v ON v.project_id = r.project_id AND v.user_id = r.user_id

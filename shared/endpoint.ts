@@ -20,8 +20,8 @@ export interface EndpointSpec {
   body?: z.ZodType;
   /** A list in pages, declared by `inPages` (shared/contract/pages.ts): rows of a page by default and at most. */
   pages?: { size: number; max: number };
-  /** Body of the 200 (or `status`) answer. */
-  answer: z.ZodType;
+  /** Body of the 200 (or `status`) response. */
+  response: z.ZodType;
   status?: 200 | 201 | 202;
   /** Largest body in bytes; the server's default otherwise. */
   bodyLimitBytes?: number;
@@ -50,8 +50,8 @@ type Sent<T> = T extends z.ZodType ? z.input<T> : undefined;
 export type ParamsOf<E extends EndpointSpec> = Parsed<E['params']>;
 export type QueryOf<E extends EndpointSpec> = Parsed<E['query']>;
 export type BodyOf<E extends EndpointSpec> = Parsed<E['body']>;
-export type AnswerOf<E extends EndpointSpec> = z.input<E['answer']>;
+export type ResponseOf<E extends EndpointSpec> = z.input<E['response']>;
 export type SentParams<E extends EndpointSpec> = Sent<E['params']>;
 export type SentQuery<E extends EndpointSpec> = Sent<E['query']>;
 export type SentBody<E extends EndpointSpec> = Sent<E['body']>;
-export type ReceivedOf<E extends EndpointSpec> = z.output<E['answer']>;
+export type ReceivedOf<E extends EndpointSpec> = z.output<E['response']>;

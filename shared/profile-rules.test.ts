@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { profileFault, usernameFault } from './profile-rules.ts';
+import { validateProfileField, validateUsername } from './profile-rules.ts';
 
 describe('usernames [R29]', () => {
-  test.each(['abc', 'A_1', 'x'.repeat(24)])('takes %s', (name) => expect(usernameFault(name)).toBeNull());
+  test.each(['abc', 'A_1', 'x'.repeat(24)])('takes %s', (name) => expect(validateUsername(name)).toBeNull());
 
   test.each(['ab', 'x'.repeat(25), 'with space', 'ümlaut', 'a-b', '<b>hi</b>', '', '😀😀😀'])('refuses %j', (name) => {
-    expect(usernameFault(name)).toEqual(expect.any(String));
+    expect(validateUsername(name)).toEqual(expect.any(String));
   });
 
   test.each([
@@ -36,7 +36,7 @@ describe('usernames [R29]', () => {
     'the_mods',
     'Snap_Swipe',
     'sn4pswipe',
-  ])('%s is reserved', (name) => expect(usernameFault(name)).toBe('This username is reserved'));
+  ])('%s is reserved', (name) => expect(validateUsername(name)).toBe('This username is reserved'));
 
   test.each([
     'admiral',
@@ -66,17 +66,21 @@ describe('usernames [R29]', () => {
     'jo1990',
     'BadMinton',
     '0xjohn',
-  ])('%s is an ordinary name', (name) => expect(usernameFault(name)).toBeNull());
+  ])('%s is an ordinary name', (name) => expect(validateUsername(name)).toBeNull());
 
   test.each(['0x03ef74', '0xDEADBEEF', '0x03ef_74', '0x_1234_abcd'])('%s looks like an address', (name) =>
-    expect(usernameFault(name)).toBe('A username cannot look like a wallet address'),
+    expect(validateUsername(name)).toBe('A username cannot look like a wallet address'),
   );
 });
 
 test('an empty field of the profile is fine, a bad link gets an example of a good one [S5.8]', () => {
   for (const field of ['username', 'twitterLink', 'telegramLink', 'discordLink'] as const)
-    expect(profileFault(field, '')).toBeNull();
-  expect(profileFault('twitterLink', 'https://x.com/')).toBe('Enter a link like https://x.com/yourname');
-  expect(profileFault('telegramLink', 'https://telegram.me/me')).toBe('Enter a link like https://t.me/yourname');
-  expect(profileFault('discordLink', 'https://discord.gg')).toBe('Enter a link like https://discord.gg/yourserver');
+    expect(validateProfileField(field, '')).toBeNull();
+  expect(validateProfileField('twitterLink', 'https://x.com/')).toBe('Enter a link like https://x.com/yourname');
+  expect(validateProfileField('telegramLink', 'https://telegram.me/me')).toBe(
+    'Enter a link like https://t.me/yourname',
+  );
+  expect(validateProfileField('discordLink', 'https://discord.gg')).toBe(
+    'Enter a link like https://discord.gg/yourserver',
+  );
 });

@@ -57,7 +57,7 @@ function isReserved(username: string): boolean {
 }
 
 /** Why a username is refused, or null (R29). */
-export function usernameFault(username: string): string | null {
+export function validateUsername(username: string): string | null {
   if (!/^[A-Za-z0-9_]*$/.test(username)) return 'Only letters, digits and _ are allowed';
   if (username.length < USERNAME_MIN_CHARS || username.length > USERNAME_MAX_CHARS) {
     return `Usernames are ${USERNAME_MIN_CHARS} to ${USERNAME_MAX_CHARS} characters long`;
@@ -68,16 +68,16 @@ export function usernameFault(username: string): string | null {
 }
 
 const PROFILE_LINKS = {
-  twitterLink: { accepts: isTwitterLink, fault: 'Enter a link like https://x.com/yourname' },
-  telegramLink: { accepts: isTelegramLink, fault: 'Enter a link like https://t.me/yourname' },
-  discordLink: { accepts: isDiscordLink, fault: 'Enter a link like https://discord.gg/yourserver' },
+  twitterLink: { accepts: isTwitterLink, error: 'Enter a link like https://x.com/yourname' },
+  telegramLink: { accepts: isTelegramLink, error: 'Enter a link like https://t.me/yourname' },
+  discordLink: { accepts: isDiscordLink, error: 'Enter a link like https://discord.gg/yourserver' },
 } as const;
 export type ProfileField = 'username' | keyof typeof PROFILE_LINKS;
 
 /** Why a field of the profile is refused, or null; empty is fine and clears it (R29). `text` as cleanLine leaves it. */
-export function profileFault(field: ProfileField, text: string): string | null {
+export function validateProfileField(field: ProfileField, text: string): string | null {
   if (text === '') return null;
-  if (field === 'username') return usernameFault(text);
-  const { accepts, fault } = PROFILE_LINKS[field];
-  return accepts(text) ? null : fault;
+  if (field === 'username') return validateUsername(text);
+  const { accepts, error } = PROFILE_LINKS[field];
+  return accepts(text) ? null : error;
 }

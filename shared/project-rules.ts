@@ -37,6 +37,6 @@ const RULES: Record<ProjectTextField, (text: string) => string | null> = {
 };
 
 /** Why a field is refused, or null. `text` as cleanProjectText leaves it. */
-export function projectFault(field: ProjectTextField, text: string): string | null {
+export function validateProjectField(field: ProjectTextField, text: string): string | null {
   return RULES[field](text);
 }

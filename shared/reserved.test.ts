@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isDiscordLink, isTelegramLink, isTwitterLink, isWebLink, twitterHandle } from './link-rules.ts';
-import { usernameFault } from './profile-rules.ts';
+import { validateUsername } from './profile-rules.ts';
 import { isReservedSlug } from './reserved-slugs.ts';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -19,7 +19,7 @@ describe('words that stand where a name would', () => {
   test.each(
     words(`admin administrator moderator mod mods root system support help staff team official snapswipe snaps sui mysten
       mystenlabs api null undefined anonymous everyone security owner`),
-  )('%s is no username [R29]', (name) => expect(usernameFault(name)).toBe('This username is reserved'));
+  )('%s is no username [R29]', (name) => expect(validateUsername(name)).toBe('This username is reserved'));
 
   test.each(
     words(`subscription submit-project profile portfolio projects leaderboard admin api images assets supply wallet update renew
@@ -49,6 +49,6 @@ test('a name on t.me begins where its path does [R29]', () => {
 });
 
 test('a username looks like an address only from its beginning on [R29]', () => {
-  expect(usernameFault('0xabcd')).toBe('A username cannot look like a wallet address');
-  expect(usernameFault('jo0xabcd')).toBeNull();
+  expect(validateUsername('0xabcd')).toBe('A username cannot look like a wallet address');
+  expect(validateUsername('jo0xabcd')).toBeNull();
 });

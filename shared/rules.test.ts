@@ -6,12 +6,12 @@ import {
   confidence,
   NOT_WHOLE,
   percentTone,
-  reasonFault,
+  validateReason,
   renewedUntil,
-  reviewFault,
+  validateReview,
   timeLeft,
   updateCategories,
-  withdrawalFault,
+  validateWithdrawal,
 } from './rules.ts';
 import { isReservedSlug } from './reserved-slugs.ts';
 
@@ -71,36 +71,36 @@ test('renewal adds 31 days to what is left, or to now when nothing is [R19 S4.6]
 
 describe('withdrawal amounts [S5.5 R14]', () => {
   test.each([50.5, 1e9 + 0.5, Infinity, Number('1e999')])('%d is not whole', (amount) => {
-    expect(withdrawalFault(amount, 1e9)).toEqual(NOT_WHOLE);
+    expect(validateWithdrawal(amount, 1e9)).toEqual(NOT_WHOLE);
   });
   test.each([49, 49.5, 0, -50, Number.NaN, -Infinity])('%d is invalid', (amount) => {
-    expect(withdrawalFault(amount, 1e9)).toEqual({
+    expect(validateWithdrawal(amount, 1e9)).toEqual({
       title: 'Invalid amount',
       message: 'Minimum withdrawal is 50 tokens',
     });
   });
   test('more than the balance', () => {
-    expect(withdrawalFault(2 ** 60, 1e9)?.title).toBe('Insufficient balance');
-    expect(withdrawalFault(61, 60)).toEqual({ title: 'Insufficient balance', message: 'You only have 60 tokens' });
+    expect(validateWithdrawal(2 ** 60, 1e9)?.title).toBe('Insufficient balance');
+    expect(validateWithdrawal(61, 60)).toEqual({ title: 'Insufficient balance', message: 'You only have 60 tokens' });
   });
   test('50 and the whole balance are fine', () => {
-    expect(withdrawalFault(50, 60)).toBeNull();
-    expect(withdrawalFault(60, 60)).toBeNull();
+    expect(validateWithdrawal(50, 60)).toBeNull();
+    expect(validateWithdrawal(60, 60)).toBeNull();
   });
 });
 
 describe('review texts [S5.6 R15]', () => {
   test('empty or blank', () => {
     for (const text of ['', '  \n\t ']) {
-      expect(reviewFault(text)).toEqual({
+      expect(validateReview(text)).toEqual({
         title: 'Review cannot be empty',
         message: 'Please write something before submitting',
       });
     }
   });
   test('200 code points are the most, however many bytes or UTF-16 units they take', () => {
-    expect(reviewFault('🚀'.repeat(200))).toBeNull();
-    expect(reviewFault('🚀'.repeat(201))).toEqual({
+    expect(validateReview('🚀'.repeat(200))).toBeNull();
+    expect(validateReview('🚀'.repeat(201))).toEqual({
       title: 'Review too long',
       message: 'Maximum 200 characters allowed',
     });
@@ -108,10 +108,10 @@ describe('review texts [S5.6 R15]', () => {
 });
 
 test('the reason of a decision has from one to 300 characters, counted as people do', () => {
-  expect(reasonFault('')).toBe('Please give a reason');
-  for (const reason of ['?', 'x'.repeat(300), '🎉'.repeat(300)]) expect(reasonFault(reason)).toBeNull();
+  expect(validateReason('')).toBe('Please give a reason');
+  for (const reason of ['?', 'x'.repeat(300), '🎉'.repeat(300)]) expect(validateReason(reason)).toBeNull();
   for (const reason of ['x'.repeat(301), '🎉'.repeat(301)])
-    expect(reasonFault(reason)).toBe('Maximum 300 characters allowed');
+    expect(validateReason(reason)).toBe('Maximum 300 characters allowed');
 });
 
 test('the Update dialog offers its own list and the present category [S3.15 R24]', () => {

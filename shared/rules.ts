@@ -48,16 +48,16 @@ export function renewedUntil(expiresAtMs: number, nowMs: number): number {
   return Math.max(nowMs, expiresAtMs) + LISTING_MS;
 }
 
-export interface Fault {
+export interface ValidationError {
   title: string;
   message: string;
 }
 
 /** Why an amount that is not written in digits alone is refused (R13, R14). */
-export const NOT_WHOLE: Fault = { title: 'Invalid amount', message: 'Enter whole tokens, in digits only' };
+export const NOT_WHOLE: ValidationError = { title: 'Invalid amount', message: 'Enter whole tokens, in digits only' };
 
 /** Why a withdrawal of `amount` tokens is refused, or null (S5.5, R14). */
-export function withdrawalFault(amount: number, balance: number): Fault | null {
+export function validateWithdrawal(amount: number, balance: number): ValidationError | null {
   // Not `amount < …`: NaN is no number of 50 or more either.
   if (!(amount >= MIN_WITHDRAWAL_TOKENS)) {
     return { title: 'Invalid amount', message: `Minimum withdrawal is ${MIN_WITHDRAWAL_TOKENS} tokens` };
@@ -68,7 +68,7 @@ export function withdrawalFault(amount: number, balance: number): Fault | null {
 }
 
 /** Why a review text is refused, or null (S5.6). */
-export function reviewFault(content: string): Fault | null {
+export function validateReview(content: string): ValidationError | null {
   if (content.trim() === '')
     return { title: 'Review cannot be empty', message: 'Please write something before submitting' };
   if (countChars(content) > REVIEW_MAX_CHARS) {
@@ -78,7 +78,7 @@ export function reviewFault(content: string): Fault | null {
 }
 
 /** Why the reason of a decision is refused, or null. `text` as cleanLine leaves it. */
-export function reasonFault(text: string): string | null {
+export function validateReason(text: string): string | null {
   if (text === '') return 'Please give a reason';
   return countChars(text) > REASON_MAX_CHARS ? `Maximum ${REASON_MAX_CHARS} characters allowed` : null;
 }

@@ -3,7 +3,7 @@ import { HttpError } from './errors.ts';
 
 /** In tests every response is checked against the contract, so that the two cannot drift apart. */
 export function checkResponse(endpoint: EndpointSpec, body: unknown): void {
-  const result = endpoint.answer.safeParse(body);
+  const result = endpoint.response.safeParse(body);
   if (!result.success) {
     throw new HttpError(
       500,

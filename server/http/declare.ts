@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from '#shared/endpoint.ts';
+import type { ResponseOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from '#shared/endpoint.ts';
 import type { Loaded } from '../cache/cache.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from './session.ts';
@@ -40,7 +40,7 @@ export interface CachedRead<E extends EndpointSpec> {
 }
 
 /** The body of a response, and headers that belong to it. */
-export type LoadedResponse<E extends EndpointSpec> = Loaded<AnswerOf<E>> & { headers?: Record<string, string> };
+export type LoadedResponse<E extends EndpointSpec> = Loaded<ResponseOf<E>> & { headers?: Record<string, string> };
 
 /** What a handler gets whose own statement checks the session. */
 export interface TokenCall<E extends EndpointSpec> extends Omit<Call<E>, 'session'> {
@@ -49,7 +49,10 @@ export interface TokenCall<E extends EndpointSpec> extends Omit<Call<E>, 'sessio
 }
 
 /** Binds an endpoint of the contract to the function that responds to it; the types of both sides come from the contract. */
-export function implement<E extends EndpointSpec>(endpoint: E, handle: (call: Call<E>) => Promise<AnswerOf<E>>): Route {
+export function implement<E extends EndpointSpec>(
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<ResponseOf<E>>,
+): Route {
   return { endpoint, handle };
 }
 
@@ -68,7 +71,7 @@ export function implementCached<E extends EndpointSpec>(
  */
 export function implementWithSessionToken<E extends EndpointSpec>(
   endpoint: E,
-  handleWithToken: (call: TokenCall<E>) => Promise<AnswerOf<E>>,
+  handleWithToken: (call: TokenCall<E>) => Promise<ResponseOf<E>>,
 ): Route {
   return { endpoint, handleWithToken };
 }

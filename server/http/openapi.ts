@@ -52,7 +52,7 @@ function operation(name: string, endpoint: EndpointSpec): object {
       [endpoint.status ?? 200]: {
         description: 'Success',
         ...(endpoint.pages ? { headers: PAGE_HEADERS } : {}),
-        content: { 'application/json': { schema: toJsonSchema(endpoint.answer, 'input') } },
+        content: { 'application/json': { schema: toJsonSchema(endpoint.response, 'input') } },
       },
       default: error,
     },

@@ -128,7 +128,7 @@ describe('what is asked of a list is checked [S7.26]', () => {
   test('every list of the contract has pages, but for those that are whole or short', () => {
     const whole = new Set(['projects.projectLeaderboard', 'auth.listSessions']);
     const endless = allEndpoints().filter(
-      ([name, { answer, pages }]) => answer instanceof z.ZodArray && !pages && !whole.has(name),
+      ([name, { response, pages }]) => response instanceof z.ZodArray && !pages && !whole.has(name),
     );
     expect(endless.map(([name]) => name)).toEqual([]);
     expect(lists.length).toBeGreaterThan(10);

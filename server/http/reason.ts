@@ -1,11 +1,11 @@
 import { cleanLine } from '#shared/clean-text.ts';
-import { reasonFault } from '#shared/rules.ts';
+import { validateReason } from '#shared/rules.ts';
 import { invalidField } from './errors.ts';
 
 /** A reason or note for the person concerned as it is stored: one clean line. @throws 400 empty or too long, with the field. */
 export function readReason(sent: string, field: 'reason' | 'note' = 'reason'): string {
   const reason = cleanLine(sent);
-  const fault = reasonFault(reason);
+  const fault = validateReason(reason);
   if (fault !== null) throw invalidField(field, fault);
   return reason;
 }

@@ -1,5 +1,5 @@
 import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
-import { cleanProjectText, projectFault, type ProjectTextField } from '#shared/project-rules.ts';
+import { cleanProjectText, validateProjectField, type ProjectTextField } from '#shared/project-rules.ts';
 import { twitterHandle } from '#shared/link-rules.ts';
 import { invalidField } from '../http/errors.ts';
 
@@ -14,7 +14,7 @@ export interface ProjectFields {
 
 function clean(field: ProjectTextField, text: string | null | undefined): string {
   const cleaned = cleanProjectText(field, text ?? '');
-  const fault = projectFault(field, cleaned);
+  const fault = validateProjectField(field, cleaned);
   if (fault !== null) throw invalidField(field, fault);
   return cleaned;
 }

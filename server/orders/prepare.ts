@@ -1,5 +1,5 @@
 import type { preparePayment } from '#shared/contract/payments.ts';
-import type { AnswerOf } from '#shared/endpoint.ts';
+import type { ResponseOf } from '#shared/endpoint.ts';
 import { conflict } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
@@ -14,7 +14,7 @@ export async function prepare(
   services: Services,
   session: SessionUser,
   input: OrderInput,
-): Promise<AnswerOf<typeof preparePayment>> {
+): Promise<ResponseOf<typeof preparePayment>> {
   if (session.isAdmin) throw conflict('free_for_admin', 'The admin wallet pays nothing');
   const request = await readOrder(services, input);
   checkPossible(request, session);

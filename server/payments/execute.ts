@@ -1,9 +1,9 @@
 import { decodeBase64 } from '#chain/base64.ts';
 import { isSignatureOf } from '#chain/payment-signature.ts';
-import { paymentFault, readPayment } from '#chain/payment.ts';
+import { validatePayment, readPayment } from '#chain/payment.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import type { executePayment } from '#shared/contract/payments.ts';
-import type { AnswerOf, BodyOf } from '#shared/endpoint.ts';
+import type { ResponseOf, BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
 import { PHASE_FACTS } from '#shared/payment-phases.ts';
 import { badRequest, conflict, HttpError, unavailable } from '../http/errors.ts';
@@ -30,7 +30,7 @@ export async function execute(
   id: string,
   proof: Proof,
   checkOrder: OrderCheck,
-): Promise<AnswerOf<typeof executePayment>> {
+): Promise<ResponseOf<typeof executePayment>> {
   const payment = await ownPayment(services, session, id);
   const digest = await storeProof(services, session, payment, proof, checkOrder).catch((error: unknown) => {
     throw nothingPaid(isUniqueViolation(error) ? digestUsed() : error);
@@ -105,8 +105,8 @@ async function checkSigned(
     recipient: payment.recipient ?? services.config.adminWallet,
     amountMist: payment.amountMist,
   };
-  const fault = 'fault' in reading ? reading.fault : paymentFault(reading.terms, agreed);
-  if (fault !== null || 'fault' in reading)
+  const fault = 'error' in reading ? reading.error : validatePayment(reading.terms, agreed);
+  if (fault !== null || 'error' in reading)
     throw badRequest(
       'wrong_transaction',
       `${fault ?? ''}. Expected: ${formatSui(payment.amountMist)} SUI and nothing else.`,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { judgePayment, type PaymentRefusal } from '#chain/payment-outcome.ts';
+import { verifyPayment, type PaymentRejection } from '#chain/payment-outcome.ts';
 import { type ExecutedTransaction } from '#chain/transactions.ts';
 import type { Db } from '#db/client.ts';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
@@ -18,9 +18,9 @@ export interface Recipient {
 }
 
 /** Why a transaction is no payment to us: the chain's reasons, or it pays a wallet that was given up too long ago. */
-export type OwnRefusal = PaymentRefusal | 'old_recipient';
+export type OwnRejection = PaymentRejection | 'old_recipient';
 
-type OwnVerdict = { paid: true; receivedMist: bigint } | { paid: false; refusal: OwnRefusal; receivedMist: bigint };
+type OwnResult = { paid: true; receivedMist: bigint } | { paid: false; refusal: OwnRejection; receivedMist: bigint };
 
 /** Notes that a wallet is the one that is paid. Call before its address is given to anybody, and now and then while it is. */
 export async function noteRecipient(db: Db, address: string): Promise<void> {
@@ -52,16 +52,16 @@ export async function listRecipients({ db, config }: Services, payment: PaymentR
  * Judges a final transaction as a payment to any of our wallets: paid if it pays one that counted at the time, else the reason
  * where the most money arrived.
  */
-export function judgeForUs(tx: ExecutedTransaction, payment: PaymentRow, recipients: Recipient[]): OwnVerdict {
+export function verifyOwnPayment(tx: ExecutedTransaction, payment: PaymentRow, recipients: Recipient[]): OwnResult {
   const notBeforeMs = (payment.signedAt ?? payment.createdAt).getTime() - MAX_AGE_MS;
-  let best: OwnVerdict | null = null;
+  let best: OwnResult | null = null;
   for (const { address, untilMs } of recipients) {
     const terms = { sender: payment.walletAddress, recipient: address, amountMist: payment.amountMist };
-    const verdict = judgePayment(tx, terms, { notBeforeMs });
+    const verdict = verifyPayment(tx, terms, { notBeforeMs });
     const counts = (tx.timestampMs ?? Date.now()) <= untilMs;
     if (verdict.paid && counts) return verdict;
     const { receivedMist } = verdict;
-    const refused: OwnVerdict = verdict.paid ? { paid: false, refusal: 'old_recipient', receivedMist } : verdict;
+    const refused: OwnResult = verdict.paid ? { paid: false, refusal: 'old_recipient', receivedMist } : verdict;
     if (best === null || (receivedMist > 0n && receivedMist > best.receivedMist)) best = refused;
   }
   return best ?? { paid: false, refusal: 'amount_too_small', receivedMist: 0n };

@@ -7,7 +7,7 @@ import { formatSui } from '#shared/money.ts';
 import { chainIdOf } from '../chain-id.ts';
 import type { Services } from '../services.ts';
 import { findPayment } from './queries.ts';
-import { judgeForUs, listRecipients, type OwnRefusal } from './recipients.ts';
+import { verifyOwnPayment, listRecipients, type OwnRejection } from './recipients.ts';
 import type { PaymentRow } from './rows.ts';
 import { type Change, transition } from './transitions.ts';
 import { markUnclaimed } from './unclaimed.ts';
@@ -18,7 +18,7 @@ const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 1500;
 
 /** Sentences for the payer (R34): what the chain says about a payment that does not count. */
-const REFUSALS: Record<OwnRefusal | 'rejected' | 'digest_used' | 'invalid' | 'never_seen', string> = {
+const REFUSALS: Record<OwnRejection | 'rejected' | 'digest_used' | 'invalid' | 'never_seen', string> = {
   failed_on_chain: 'The transaction failed on chain, so nothing was paid',
   payer_is_recipient: 'The transaction pays its own sender',
   wrong_sender: 'The transaction was not sent by your wallet',
@@ -34,7 +34,7 @@ const REFUSALS: Record<OwnRefusal | 'rejected' | 'digest_used' | 'invalid' | 'ne
 };
 
 /** Money of the payer that arrived and does not fit; everything else was never theirs to spend. */
-const MAY_WAIT = new Set<OwnRefusal>([
+const MAY_WAIT = new Set<OwnRejection>([
   'amount_too_small',
   'not_from_payer',
   'recipient_sponsored_gas',
@@ -105,7 +105,7 @@ async function expireUnseen(services: Services, payment: PaymentRow, seen: 'unse
 export async function settleExecuted(services: Services, payment: PaymentRow, tx: ExecutedTransaction): Promise<void> {
   const chainId = await chainIdOf(services);
   if (chainId === null || tx.digest !== payment.digest) return;
-  const verdict = judgeForUs(tx, payment, await listRecipients(services, payment));
+  const verdict = verifyOwnPayment(tx, payment, await listRecipients(services, payment));
   const { receivedMist } = verdict;
   if (verdict.paid) {
     await confirm(services, payment, { chainId, receivedMist, failure: null, note: null });

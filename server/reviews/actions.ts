@@ -1,5 +1,5 @@
 import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
-import { reviewFault } from '#shared/rules.ts';
+import { validateReview } from '#shared/rules.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { recordActivity } from '../activity/record.ts';
 import { conflict, forbidden, invalidField, notFound } from '../http/errors.ts';
@@ -22,7 +22,7 @@ export async function postReview(
   text: string,
 ): Promise<number> {
   const content = cleanText(text);
-  const fault = reviewFault(content);
+  const fault = validateReview(content);
   if (fault) throw invalidField('content', `${fault.title}. ${fault.message}`);
   const project = await findProject(db, projectRef);
   if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');

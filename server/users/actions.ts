@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import type { User } from '#shared/contract/types.ts';
 import type { ProfileChanges } from '#shared/contract/users.ts';
-import { type ProfileField, profileFault } from '#shared/profile-rules.ts';
+import { type ProfileField, validateProfileField } from '#shared/profile-rules.ts';
 import { cleanLine } from '#shared/clean-text.ts';
 import { HttpError, invalidField } from '../http/errors.ts';
 import { acceptImage } from '../images/intake.ts';
@@ -12,7 +12,7 @@ const LINK_NAMES = ['twitterLink', 'telegramLink', 'discordLink'] as const;
 
 function readField(field: ProfileField, sent: string | null): string | null {
   const text = cleanLine(sent ?? '');
-  const fault = profileFault(field, text);
+  const fault = validateProfileField(field, text);
   if (fault) throw invalidField(field, fault);
   if (text === '') return null;
   // A link as the URL parser writes it: nothing in it can end an attribute or hide a space.

@@ -1,6 +1,6 @@
 import { CONGRATULATION_TOKENS, VOTE_REWARD_TOKENS, VOTE_WINDOW_MS } from '#shared/constants.ts';
 import type { votes } from '#shared/contract/index.ts';
-import type { AnswerOf } from '#shared/endpoint.ts';
+import type { ResponseOf } from '#shared/endpoint.ts';
 import { toUserStats, toVotingStatus } from '../users/queries.ts';
 import type { Services, Vote, VoteOutcome } from '../services.ts';
 import { REJECTIONS } from './outcomes.ts';
@@ -19,7 +19,7 @@ function waitSeconds(outcome: VoteOutcome): number {
 export async function castVote(
   { votes: engine, cache }: Pick<Services, 'votes' | 'cache'>,
   vote: Vote,
-): Promise<AnswerOf<typeof votes.castVote>> {
+): Promise<ResponseOf<typeof votes.castVote>> {
   const outcome = await engine.castVote(vote);
   if (outcome.decided !== 'counted') throw REJECTIONS[outcome.decided](waitSeconds(outcome));
   // The voter's next poll of this server must not be older than this answer; the others hear of it by the database's notice.

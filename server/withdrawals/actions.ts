@@ -1,6 +1,6 @@
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
-import { withdrawalFault } from '#shared/rules.ts';
+import { validateWithdrawal } from '#shared/rules.ts';
 import { recordActivity } from '../activity/record.ts';
 import { badRequest, conflict, forbidden } from '../http/errors.ts';
 import { lockBalance, post } from '../ledger/post.ts';
@@ -14,7 +14,7 @@ function readAmount(sent: unknown): number {
   const isAmount = typeof sent === 'number' && Number.isSafeInteger(sent) && sent >= MIN_WITHDRAWAL_TOKENS;
   if (isAmount) return sent;
   const isFraction = typeof sent === 'number' && !Number.isInteger(sent);
-  const detail = withdrawalFault(isFraction ? sent : Number.NaN, 0)?.message;
+  const detail = validateWithdrawal(isFraction ? sent : Number.NaN, 0)?.message;
   throw badRequest('invalid_amount', 'Invalid amount', { field: 'tokenAmount', detail });
 }
 
@@ -44,7 +44,7 @@ export async function requestWithdrawal(
       throw conflict('idempotency_key_used', 'This Idempotency-Key was used for another amount');
     if (present) return toWithdrawal(present);
     if (await isPaused(trx, { lock: true })) throw forbidden('withdrawals_paused', 'Withdrawals are paused');
-    const fault = withdrawalFault(tokenAmount, balance);
+    const fault = validateWithdrawal(tokenAmount, balance);
     if (fault)
       throw badRequest('insufficient_balance', `${fault.title}. ${fault.message}`, {
         field: 'tokenAmount',

@@ -10,13 +10,13 @@ export const adminLogin = endpoint('adminLogin', {
   access: 'adminWallet',
   summary: 'Password of the admin, on top of the session of the admin wallet',
   body: z.object({ walletAddress: WalletAddress, password: z.string().max(1000) }),
-  answer: z.object({ success: z.literal(true), sessionToken: z.string(), expiresAt: Time }),
+  response: z.object({ success: z.literal(true), sessionToken: z.string(), expiresAt: Time }),
 });
 
 export const adminLogout = endpoint('adminLogout', {
   access: 'admin',
   summary: 'End the admin session of the token',
-  answer: Ok,
+  response: Ok,
 });
 
 export const ConfigKey = z.enum(['WITHDRAWALS_PAUSED']);
@@ -26,14 +26,14 @@ export const getConfig = endpoint('getConfig', {
   access: 'admin',
   summary: 'One setting',
   params: z.object({ key: ConfigKey }),
-  answer: ConfigEntry,
+  response: ConfigEntry,
 });
 
 export const setConfig = endpoint('setConfig', {
   access: 'admin',
   summary: 'Change one setting; written to the audit log',
   body: ConfigEntry,
-  answer: ConfigEntry,
+  response: ConfigEntry,
 });
 
 /** S3.12, and what the panel needs to show it. A statement that PostgreSQL refuses is an answer with success false. */
@@ -66,7 +66,7 @@ export const executeSql = endpoint('executeSql', {
   summary: 'Run SQL as the console role; dryRun reports and rolls back (R32)',
   body: z.object({ sqlQuery: z.string(), dryRun: z.boolean().optional() }),
   bodyLimitBytes: 2 * 1024 * 1024,
-  answer: SqlResult,
+  response: SqlResult,
 });
 
 export const AdminWithdrawal = Withdrawal.extend({
@@ -80,14 +80,14 @@ export const listAllWithdrawals = endpoint('listAllWithdrawals', {
   access: 'admin',
   summary: 'The withdrawal queue, oldest first; settled ones (paid, rejected) newest first',
   ...inPages({ size: 50, max: 500 }, { state: WithdrawalState.optional() }),
-  answer: z.array(AdminWithdrawal),
+  response: z.array(AdminWithdrawal),
 });
 
 export const approveWithdrawal = endpoint('approveWithdrawal', {
   access: 'admin',
   summary: 'requested or failed → approved',
   params: IdParam,
-  answer: AdminWithdrawal,
+  response: AdminWithdrawal,
 });
 
 export const rejectWithdrawal = endpoint('rejectWithdrawal', {
@@ -95,7 +95,7 @@ export const rejectWithdrawal = endpoint('rejectWithdrawal', {
   summary: 'requested, approved or failed → rejected; the hold is released',
   params: IdParam,
   body: z.object({ reason: Reason }),
-  answer: AdminWithdrawal,
+  response: AdminWithdrawal,
 });
 
 /** Words to search for; all of them have to be there. */
@@ -117,7 +117,7 @@ export const listAudit = endpoint('listAudit', {
   access: 'admin',
   summary: 'The audit log, newest first, searchable',
   ...inPages({ size: 100, max: 500 }, { q: Words }),
-  answer: z.array(AuditEntry),
+  response: z.array(AuditEntry),
 });
 
 export const PayoutBatch = z.object({
@@ -140,7 +140,7 @@ export const preparePayout = endpoint('preparePayout', {
   summary: 'Fix the set of approved withdrawals that one transaction will pay',
   status: 201,
   body: z.object({ withdrawalIds: z.array(Id).min(1).max(PAYOUT_MAX_RECIPIENTS) }),
-  answer: PayoutBatch,
+  response: PayoutBatch,
 });
 
 export const executePayout = endpoint('executePayout', {
@@ -151,21 +151,21 @@ export const executePayout = endpoint('executePayout', {
     z.object({ bytes: z.string().max(200_000), signature: z.string().max(20_000) }),
     z.object({ transactionHash: Digest }),
   ]),
-  answer: PayoutBatch,
+  response: PayoutBatch,
 });
 
 export const cancelPayout = endpoint('cancelPayout', {
   access: 'admin',
   summary: 'Give up a batch that was never sent; its withdrawals are approved again',
   params: z.object({ id: z.uuid() }),
-  answer: PayoutBatch,
+  response: PayoutBatch,
 });
 
 export const listPayouts = endpoint('listPayouts', {
   access: 'admin',
   summary: 'Payout batches, newest first',
   ...inPages({ size: 20, max: 100 }),
-  answer: z.array(PayoutBatch),
+  response: z.array(PayoutBatch),
 });
 
 const Moderation = z.object({ hidden: z.boolean(), reason: Reason });
@@ -174,14 +174,14 @@ export const moderateProject = endpoint('moderateProject', {
   summary: 'Hide or unhide a project, with a reason its owner sees',
   params: IdParam,
   body: Moderation,
-  answer: Ok,
+  response: Ok,
 });
 export const moderateReview = endpoint('moderateReview', {
   access: 'admin',
   summary: 'Hide or unhide a review, with a reason its author sees',
   params: IdParam,
   body: Moderation,
-  answer: Ok,
+  response: Ok,
 });
 
 const Moderated = { id: Id, hiddenAt: Time.nullable(), hiddenReason: z.string().nullable() };
@@ -202,12 +202,12 @@ export const listModeratedProjects = endpoint('listModeratedProjects', {
   access: 'admin',
   summary: 'Projects, hidden or not, whose text or owner holds the words, newest first; without words the hidden ones',
   ...inPages(SEARCH, { q: Words }),
-  answer: z.array(ModeratedProject),
+  response: z.array(ModeratedProject),
 });
 
 export const listModeratedReviews = endpoint('listModeratedReviews', {
   access: 'admin',
   summary: 'Reviews, hidden or not, whose text or author holds the words, newest first; without words the hidden ones',
   ...inPages(SEARCH, { q: Words }),
-  answer: z.array(ModeratedReview),
+  response: z.array(ModeratedReview),
 });

@@ -18,13 +18,13 @@ export const signIn = endpoint('signIn', {
     nonce: z.string().max(64).optional(),
     signature: z.string().max(20_000).optional(),
   }),
-  answer: Session,
+  response: Session,
 });
 
 export const signOut = endpoint('signOut', {
   access: 'public',
   summary: 'End the session of the cookie, if there is one',
-  answer: Ok,
+  response: Ok,
 });
 
 /** One sign-in of a person, as that person sees it. */
@@ -44,19 +44,19 @@ export type SessionInfo = z.output<typeof SessionInfo>;
 export const listSessions = endpoint('listSessions', {
   access: 'user',
   summary: 'Live sessions of the user: the present one first, then by the time last seen',
-  answer: z.array(SessionInfo),
+  response: z.array(SessionInfo),
 });
 
 export const endSession = endpoint('endSession', {
   access: 'user',
   summary: 'End one session of the user',
   params: z.object({ id: z.uuid() }),
-  answer: Ok,
+  response: Ok,
 });
 
 export const endSessions = endpoint('endSessions', {
   access: 'user',
   summary: 'End all sessions of the user; with keepCurrent=true all except the one of this request',
   query: z.object({ keepCurrent: z.enum(['true', 'false']).default('false') }),
-  answer: Ok,
+  response: Ok,
 });

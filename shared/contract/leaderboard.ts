@@ -23,5 +23,5 @@ export const getLeaderboard = endpoint('getLeaderboard', {
   access: 'public',
   summary: "Top voters by votes cast; with userId also that user's rank",
   query: z.object({ userId: z.coerce.number().int().positive().optional() }),
-  answer: z.object({ topVoters: z.array(TopVoter), currentUserRank: z.int().nullable() }),
+  response: z.object({ topVoters: z.array(TopVoter), currentUserRank: z.int().nullable() }),
 });

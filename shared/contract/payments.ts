@@ -55,7 +55,7 @@ export const preparePayment = endpoint('preparePayment', {
     z.object({ purpose: z.literal('update'), projectId: Id, draft: ProjectChanges }),
     z.object({ purpose: z.literal('renew'), projectId: Id, draft: z.object({}).optional() }),
   ]),
-  answer: z.object({ paymentId: z.string(), amountMist: MistText, recipient: z.string(), expiresAt: Time }),
+  response: z.object({ paymentId: z.string(), amountMist: MistText, recipient: z.string(), expiresAt: Time }),
 });
 
 export const executePayment = endpoint('executePayment', {
@@ -67,14 +67,14 @@ export const executePayment = endpoint('executePayment', {
     z.object({ bytes: z.string().max(200_000), signature: z.string().max(20_000) }),
     z.object({ transactionHash: Digest }),
   ]),
-  answer: z.union([z.object({ transactionHash: Digest }), Pending.extend({ transactionHash: Digest })]),
+  response: z.union([z.object({ transactionHash: Digest }), Pending.extend({ transactionHash: Digest })]),
 });
 
 export const getPayment = endpoint('getPayment', {
   access: 'user',
   summary: "One of the session's payments, with the project it became",
   params: z.object({ id: z.uuid() }),
-  answer: Payment,
+  response: Payment,
 });
 
 export const cancelPayment = endpoint('cancelPayment', {
@@ -82,20 +82,20 @@ export const cancelPayment = endpoint('cancelPayment', {
   summary:
     'Give up a payment that was not executed: no transaction is executed for it from then on; 409 once one is known',
   params: z.object({ id: z.uuid() }),
-  answer: Payment,
+  response: Payment,
 });
 
 export const listPayments = endpoint('listPayments', {
   access: 'user',
   summary: "The session's payments, newest first",
   ...inPages({ size: 500, max: 500 }),
-  answer: z.array(Payment),
+  response: z.array(Payment),
 });
 
 export const exportPayments = endpoint('exportPayments', {
   access: 'user',
   summary: "Receipts of the session's payments as CSV: purpose, project, amount, digest, date",
-  answer: z.string(),
+  response: z.string(),
 });
 
 export const AdminPayment = Payment.extend({
@@ -113,7 +113,7 @@ export const listAllPayments = endpoint('listAllPayments', {
   access: 'admin',
   summary: 'All payments, newest first; state=unclaimed are those that need a decision',
   ...inPages({ size: 50, max: 500 }, { state: PaymentState.optional() }),
-  answer: z.array(AdminPayment),
+  response: z.array(AdminPayment),
 });
 
 export const resolvePayment = endpoint('resolvePayment', {
@@ -128,5 +128,5 @@ export const resolvePayment = endpoint('resolvePayment', {
     amountMist: MistText.optional(),
     transactionHash: Digest.optional(),
   }),
-  answer: AdminPayment,
+  response: AdminPayment,
 });

@@ -34,14 +34,14 @@ export const listProjects = endpoint('listProjects', {
     'Without userId: the public list in pages, most votes first. With it: the feed of that user, active and not voted on, the ' +
     'first 50 or `limit`; it has no pages, as each vote takes a project out of it',
   ...inPages({ size: FEED_LIMIT, max: FEED_LIMIT }, { userId: z.coerce.number().int().positive().optional() }),
-  answer: z.array(Project),
+  response: z.array(Project),
 });
 
 export const getProject = endpoint('getProject', {
   access: 'public',
   summary: 'One project by id or slug; an old slug answers the project with its present slug',
   params: ProjectRef,
-  answer: Project.extend({ bullishPercentage: z.int(), hidden: z.boolean() }),
+  response: Project.extend({ bullishPercentage: z.int(), hidden: z.boolean() }),
 });
 
 /** What an owner sees of a project of theirs: hidden ones too, with the reason. */
@@ -53,7 +53,7 @@ export const listWalletProjects = endpoint('listWalletProjects', {
   summary: "The session's own projects, active and expired",
   params: z.object({ address: WalletAddress }),
   ...inPages({ size: 500, max: 500 }),
-  answer: z.array(OwnProject),
+  response: z.array(OwnProject),
 });
 
 export const createProject = endpoint('createProject', {
@@ -62,7 +62,7 @@ export const createProject = endpoint('createProject', {
   bodyLimitBytes: UPLOAD_LIMIT_BYTES,
   status: 201,
   body: ProjectDraft.extend({ submittedBy: WalletAddress, transactionHash: Digest.optional() }),
-  answer: z.union([Project, Pending]),
+  response: z.union([Project, Pending]),
 });
 
 export const updateProject = endpoint('updateProject', {
@@ -71,7 +71,7 @@ export const updateProject = endpoint('updateProject', {
   bodyLimitBytes: UPLOAD_LIMIT_BYTES,
   params: ProjectRef,
   body: ProjectChanges.extend({ walletAddress: WalletAddress.optional(), transactionHash: Digest.optional() }),
-  answer: z.union([Project, Pending]),
+  response: z.union([Project, Pending]),
 });
 
 export const renewProject = endpoint('renewProject', {
@@ -79,7 +79,7 @@ export const renewProject = endpoint('renewProject', {
   summary: 'Extend a listing by 31 days: paid by the transaction named, or free for the admin',
   params: ProjectRef,
   body: z.object({ walletAddress: WalletAddress.optional(), transactionHash: Digest.optional() }),
-  answer: z.union([Project, Pending]),
+  response: z.union([Project, Pending]),
 });
 
 export const LeaderboardRow = Project.extend({
@@ -97,5 +97,5 @@ export const projectLeaderboard = endpoint('projectLeaderboard', {
   access: 'public',
   summary: 'All projects, or the first `limit`, by bullish percentage, total votes, age; those without votes last',
   query: z.object({ limit: z.coerce.number().int().min(1).max(LEADERBOARD_MAX_LIMIT).optional() }),
-  answer: z.array(LeaderboardRow),
+  response: z.array(LeaderboardRow),
 });

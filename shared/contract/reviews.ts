@@ -16,7 +16,7 @@ export const listReviews = endpoint('listReviews', {
   summary: 'Reviews of a project, newest first',
   params: ProjectRef,
   ...inPages({ size: 50, max: 200 }),
-  answer: z.array(Review),
+  response: z.array(Review),
 });
 
 export const postReview = endpoint('postReview', {
@@ -25,5 +25,5 @@ export const postReview = endpoint('postReview', {
   params: ProjectRef,
   status: 201,
   body: z.object({ userId: Id, content: z.string().max(5000) }),
-  answer: Review.extend({ userStats: UserStats }),
+  response: Review.extend({ userStats: UserStats }),
 });

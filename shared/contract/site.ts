@@ -21,5 +21,5 @@ export type SiteConfig = z.output<typeof SiteConfig>;
 export const getSiteConfig = endpoint('getSiteConfig', {
   access: 'public',
   summary: 'Public settings of this deployment',
-  answer: SiteConfig,
+  response: SiteConfig,
 });

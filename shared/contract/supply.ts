@@ -34,5 +34,5 @@ export type Supply = z.output<typeof Supply>;
 export const getSupply = endpoint('getSupply', {
   access: 'public',
   summary: 'Proof of liabilities: tokens issued, burned, held, paid and in circulation',
-  answer: Supply,
+  response: Supply,
 });

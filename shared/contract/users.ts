@@ -10,7 +10,7 @@ export const getUser = endpoint('getUser', {
   access: 'self',
   summary: "The session's own profile",
   params: IdParam,
-  answer: User,
+  response: User,
 });
 
 const ProfileChanges = z.object({
@@ -28,7 +28,7 @@ const profileUpdate = {
   bodyLimitBytes: PROFILE_LIMIT_BYTES,
   params: IdParam,
   body: ProfileChanges,
-  answer: User,
+  response: User,
 } as const;
 export const updateUser = endpoint('updateUser', profileUpdate);
 export const replaceUser = endpoint('replaceUser', profileUpdate);
@@ -37,14 +37,14 @@ export const getStats = endpoint('getStats', {
   access: 'self',
   summary: 'Votes, tokens and streak',
   params: IdParam,
-  answer: UserStats,
+  response: UserStats,
 });
 
 export const getVotingStatus = endpoint('getVotingStatus', {
   access: 'self',
   summary: 'Votes left in the present window of six hours',
   params: IdParam,
-  answer: VotingStatus,
+  response: VotingStatus,
 });
 
 export const VoteHistoryItem = z.object({
@@ -62,7 +62,7 @@ export const listVotes = endpoint('listVotes', {
   summary: 'Votes, newest first',
   params: IdParam,
   ...inPages({ size: 100, max: 500 }),
-  answer: z.array(VoteHistoryItem),
+  response: z.array(VoteHistoryItem),
 });
 
 /** One line of the activity list (R36): what was confirmed about money or tokens. */
@@ -83,5 +83,5 @@ export const listActivity = endpoint('listActivity', {
   summary: 'Confirmed changes of money and tokens, newest first',
   params: IdParam,
   ...inPages({ size: 50, max: 200 }),
-  answer: z.array(Activity),
+  response: z.array(Activity),
 });

@@ -12,7 +12,7 @@ export const castVote = endpoint('castVote', {
     /** Accepted and ignored (R6). */
     tokensEarned: z.unknown().optional(),
   }),
-  answer: z.object({
+  response: z.object({
     userStats: UserStats,
     votingStatus: VotingStatus,
     tokensEarned: z.int(),

@@ -29,12 +29,12 @@ export const requestWithdrawal = endpoint('requestWithdrawal', {
     /** A whole number of at least 50; anything else is answered 'Invalid amount', so the type is checked in the action. */
     tokenAmount: z.unknown().optional(),
   }),
-  answer: z.object({ withdrawal: Withdrawal, userStats: UserStats }),
+  response: z.object({ withdrawal: Withdrawal, userStats: UserStats }),
 });
 
 export const listWithdrawals = endpoint('listWithdrawals', {
   access: 'user',
   summary: "The session's withdrawals, newest first, and whether new ones are paused",
   ...inPages({ size: 50, max: 200 }),
-  answer: z.object({ paused: z.boolean(), withdrawals: z.array(Withdrawal) }),
+  response: z.object({ paused: z.boolean(), withdrawals: z.array(Withdrawal) }),
 });

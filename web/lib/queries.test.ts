@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts';
 import { primeQueries, queries, queryClient, refreshAfterVote } from './queries.ts';
 import { session } from './session.ts';
 import { paymentOf, projectOf, USER } from '../testing/made-up.ts';
-import { validAnswer } from '../../shared/testing/valid-answer.ts';
+import { validResponse } from '../../shared/testing/valid-response.ts';
 
 beforeEach(() => queryClient.clear());
 afterEach(() => {
@@ -52,7 +52,7 @@ test('payments are read to the last page: one that waits for a decision is shown
     const isFirst = !url.includes('cursor');
     const headers: Record<string, string> = isFirst ? { 'x-next-cursor': 'older' } : {};
     return new Response(
-      JSON.stringify(validAnswer(listPayments, [paymentOf('paid', { paymentId: isFirst ? 'new' : 'old' })])),
+      JSON.stringify(validResponse(listPayments, [paymentOf('paid', { paymentId: isFirst ? 'new' : 'old' })])),
       { headers },
     );
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { executePayment, preparePayment } from '#shared/contract/payments.ts';
 import { renewProject } from '#shared/contract/projects.ts';
 import { projectOf } from '../testing/made-up.ts';
-import { validAnswer } from '../../shared/testing/valid-answer.ts';
+import { validResponse } from '../../shared/testing/valid-response.ts';
 import type { WalletModule } from '../lib/wallet-state.ts';
 import { journal } from './journal.ts';
 import { type Order, OrderError } from './order.ts';
@@ -10,13 +10,13 @@ import { cancelPayment, nameTransaction, payForOrder, placeForFree, resumePaymen
 
 const PAYER = { userId: 7, walletAddress: `0x${'7'.repeat(64)}` };
 const ORDER: Order = { purpose: 'renew', projectId: 3 };
-const PREPARED = validAnswer(preparePayment, {
+const PREPARED = validResponse(preparePayment, {
   paymentId: 'p1',
   amountMist: '15000000000',
   recipient: `0x${'a'.repeat(64)}`,
   expiresAt: 'later',
 });
-const PROJECT = validAnswer(renewProject, projectOf(3));
+const PROJECT = validResponse(renewProject, projectOf(3));
 const DIGEST = 'D'.repeat(44);
 
 type Reply = { status: number; body: object } | 'offline';
@@ -48,7 +48,7 @@ beforeEach(() => {
   calls = [];
   replies = {
     payments: { status: 201, body: PREPARED },
-    execute: { status: 200, body: validAnswer(executePayment, { transactionHash: DIGEST }) },
+    execute: { status: 200, body: validResponse(executePayment, { transactionHash: DIGEST }) },
     renew: { status: 200, body: PROJECT },
   };
   wallet.signTransaction.mockReset().mockResolvedValue({ bytes: 'AA', signature: 'BB', address: PAYER.walletAddress });
@@ -117,7 +117,7 @@ describe('payForOrder [R16]', () => {
 
   test('looks for a payment that the chain has not shown, and places nothing [R17]', async () => {
     const waiting = { status: 'pending', phase: 'looking', message: 'm', transactionHash: DIGEST } as const;
-    const body = validAnswer(executePayment, waiting);
+    const body = validResponse(executePayment, waiting);
     replies.execute = { status: 202, body };
     expect(await pay()).toEqual({ state: 'open', phase: 'looking', paymentId: 'p1' });
     expect(words()).toEqual(['payments', 'execute']);

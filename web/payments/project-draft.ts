@@ -1,4 +1,9 @@
-import { cleanProjectText, projectFault, PROJECT_TEXT_FIELDS, type ProjectTextField } from '#shared/project-rules.ts';
+import {
+  cleanProjectText,
+  validateProjectField,
+  PROJECT_TEXT_FIELDS,
+  type ProjectTextField,
+} from '#shared/project-rules.ts';
 
 /** What is typed into the form of a project; the picture is a data URL, a stored picture's address, or ''. */
 export type ProjectForm = Record<ProjectTextField | 'imageUrl', string>;
@@ -22,7 +27,7 @@ export const NO_IMAGE = 'Please upload a project image';
 export function formFaults(form: ProjectForm): Faults {
   const faults: Faults = {};
   for (const field of PROJECT_TEXT_FIELDS) {
-    const fault = projectFault(field, cleanProjectText(field, form[field]));
+    const fault = validateProjectField(field, cleanProjectText(field, form[field]));
     if (fault) faults[field] = fault;
   }
   if (form.imageUrl === '') faults.imageUrl = NO_IMAGE;

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import type { AnswerOf, EndpointSpec } from '#shared/endpoint.ts';
+import type { ResponseOf, EndpointSpec } from '#shared/endpoint.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
-import { validAnswer } from '#shared/testing/valid-answer.ts';
+import { validResponse } from '#shared/testing/valid-response.ts';
 
 /** A call that the page has sent. */
 export interface SentCall {
@@ -59,13 +59,13 @@ export class TestServer {
   /** Answers with this body from now on, or with what the function makes of a call. */
   answer<E extends EndpointSpec>(
     endpoint: E,
-    body: AnswerOf<E> | ((call: SentCall) => AnswerOf<E> | Promise<AnswerOf<E>>),
+    body: ResponseOf<E> | ((call: SentCall) => ResponseOf<E> | Promise<ResponseOf<E>>),
     { nextCursor, total }: Place = {},
   ): void {
     const make =
-      typeof body === 'function' ? (body as (call: SentCall) => AnswerOf<E> | Promise<AnswerOf<E>>) : () => body;
+      typeof body === 'function' ? (body as (call: SentCall) => ResponseOf<E> | Promise<ResponseOf<E>>) : () => body;
     this.#on(endpoint, async (call) => {
-      const text = JSON.stringify(validAnswer(endpoint, await make(call)));
+      const text = JSON.stringify(validResponse(endpoint, await make(call)));
       const headers = new Headers(JSON_TYPE);
       if (nextCursor !== undefined) headers.set(NEXT_CURSOR_HEADER, nextCursor);
       if (total !== undefined) headers.set(TOTAL_COUNT_HEADER, String(total));

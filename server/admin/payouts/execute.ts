@@ -1,7 +1,7 @@
 import { decodeBase64 } from '#chain/base64.ts';
 import { sql } from 'kysely';
 import { CLOCK_SKEW_MS, isDigest, lookUpTransaction, submitTransaction } from '#chain/transactions.ts';
-import { coinFault, payoutFault, readPayout } from '#chain/payout.ts';
+import { validateCoin, validatePayout, readPayout } from '#chain/payout.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { badRequest, conflict, unavailable } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
@@ -36,12 +36,12 @@ async function executeSigned(
   const bytes = decodeBase64(base64);
   if (bytes === null) throw badRequest('not_this_payout', 'This is not a Sui transaction');
   const reading = readPayout(bytes);
-  if ('fault' in reading) throw badRequest('not_this_payout', reading.fault);
-  const fault = payoutFault(reading, termsOf(batch, services.config.adminWallet));
+  if ('error' in reading) throw badRequest('not_this_payout', reading.error);
+  const fault = validatePayout(reading, termsOf(batch, services.config.adminWallet));
   if (fault !== null) throw badRequest('not_this_payout', fault);
   const { digest } = reading;
   if (batch.state === 'prepared') {
-    const wrongCoin = await coinFault(services.sui, reading, batch.coinType).catch(() => {
+    const wrongCoin = await validateCoin(services.sui, reading, batch.coinType).catch(() => {
       throw unavailable('chain_unreachable', 'The chain cannot be reached right now. Nothing was sent; try again.');
     });
     if (wrongCoin !== null) throw badRequest('not_this_payout', wrongCoin);

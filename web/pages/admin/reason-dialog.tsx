@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react';
 import { cleanLine } from '#shared/clean-text.ts';
 import { REASON_MAX_CHARS } from '#shared/constants.ts';
-import { reasonFault } from '#shared/rules.ts';
+import { validateReason } from '#shared/rules.ts';
 import { CountedTextarea } from '../../components/project/counted-textarea.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -25,7 +25,7 @@ export function ReasonDialog({ title, description, action, busy, onClose, onSubm
   const [fault, setFault] = useState<string | null>(null);
   function submit(): void {
     const words = cleanLine(reason);
-    const found = reasonFault(words);
+    const found = validateReason(words);
     if (found !== null) return setFault(found);
     onSubmit(words);
   }

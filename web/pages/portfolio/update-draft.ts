@@ -1,6 +1,6 @@
 import type { ProjectChanges } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { cleanProjectText, projectFault, PROJECT_TEXT_FIELDS } from '#shared/project-rules.ts';
+import { cleanProjectText, validateProjectField, PROJECT_TEXT_FIELDS } from '#shared/project-rules.ts';
 import { twitterHandle } from '#shared/link-rules.ts';
 import { xProfile } from '../../lib/paths.ts';
 import type { Faults, ProjectForm } from '../../payments/project-draft.ts';
@@ -36,7 +36,7 @@ export function changeFaults(form: ProjectForm, project: Project): Faults {
   const changes = changesOf(form, project);
   const faults: Faults = {};
   for (const field of PROJECT_TEXT_FIELDS) {
-    const fault = field in changes ? projectFault(field, cleanProjectText(field, form[field])) : null;
+    const fault = field in changes ? validateProjectField(field, cleanProjectText(field, form[field])) : null;
     if (fault) faults[field] = fault;
   }
   return faults;

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { type Fault, NOT_WHOLE, withdrawalFault } from '#shared/rules.ts';
+import { type ValidationError, NOT_WHOLE, validateWithdrawal } from '#shared/rules.ts';
 import { ApiError, errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
@@ -7,11 +7,11 @@ import { session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 
 /** What was typed as a number of tokens, or why it is refused (S5.5, R14). '50.5', '1e3' and '1,000' are amounts, but not of whole tokens. */
-export function readAmount(text: string, balance: number): number | Fault {
+export function readAmount(text: string, balance: number): number | ValidationError {
   const trimmed = text.trim();
   const amount = /^\d+(\.0+)?$/.test(trimmed) ? Number(trimmed) : Number.NaN;
   if (Number.isNaN(amount) && /^\d[\d.,' ]*(e\+?\d+)?$/i.test(trimmed)) return NOT_WHOLE;
-  return withdrawalFault(amount, balance) ?? amount;
+  return validateWithdrawal(amount, balance) ?? amount;
 }
 
 /** A refusal settles the request; after anything else it may have arrived, and the next try must be the same one. */

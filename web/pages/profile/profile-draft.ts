@@ -1,6 +1,6 @@
 import type { User } from '#shared/contract/types.ts';
 import type { ProfileChanges } from '#shared/contract/users.ts';
-import { profileFault } from '#shared/profile-rules.ts';
+import { validateProfileField } from '#shared/profile-rules.ts';
 import { cleanLine } from '#shared/clean-text.ts';
 
 /** What is in the form. */
@@ -32,7 +32,7 @@ export function draftFaults(draft: ProfileDraft, user: User): Faults {
   for (const field of TEXT_FIELDS) {
     const text = cleanLine(draft[field]);
     // What was taken under earlier rules stays until it is changed.
-    const fault = text === stored[field] ? null : profileFault(field, text);
+    const fault = text === stored[field] ? null : validateProfileField(field, text);
     if (fault) faults[field] = fault;
   }
   return faults;

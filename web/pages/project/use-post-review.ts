@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import type { Review } from '#shared/contract/reviews.ts';
-import { reviewFault } from '#shared/rules.ts';
+import { validateReview } from '#shared/rules.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { ApiError, errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
@@ -55,7 +55,7 @@ export function usePostReview(projectId: number, userId: number) {
 
   function post(): void {
     if (isPending) return;
-    const found = reviewFault(cleanText(content));
+    const found = validateReview(cleanText(content));
     setFault(found?.message ?? null);
     if (found) toast({ title: found.title, description: found.message, variant: 'destructive' });
     else mutate(content);

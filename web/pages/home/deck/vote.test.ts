@@ -8,7 +8,7 @@ import { api } from '../../../lib/api.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
 import { session } from '../../../lib/session.ts';
 import { projectOf } from '../../../testing/made-up.ts';
-import { validAnswer } from '../../../../shared/testing/valid-answer.ts';
+import { validResponse } from '../../../../shared/testing/valid-response.ts';
 import { toasts } from '../../../lib/toast.ts';
 import { canVote, congratulation, deck, openDeck, reward, skipTopCard, takeFeed, voteOnTop } from './vote.ts';
 
@@ -40,7 +40,7 @@ const status = (totalVotes: number): VotingStatus => ({
   periodEndsAt: PERIOD_ENDS_AT,
 });
 const answer = (totalVotes: number, bonus: number | null = null) =>
-  validAnswer(castVote, {
+  validResponse(castVote, {
     userStats: stats(totalVotes),
     votingStatus: status(totalVotes),
     tokensEarned: 10,

@@ -3,17 +3,17 @@ import path from 'node:path';
 import { glob } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { getVotingStatus } from '#shared/contract/users.ts';
-import { validAnswer } from '#shared/testing/valid-answer.ts';
+import { validResponse } from '#shared/testing/valid-response.ts';
 
 const STATUS = { votesRemaining: 24, totalVotes: 1, totalVotesAllowed: 25, periodEndsAt: null };
 
 test('a made-up response has exactly the fields of the contract, with their types', () => {
-  expect(validAnswer(getVotingStatus, STATUS)).toEqual(STATUS);
-  expect(() => validAnswer(getVotingStatus, { ...STATUS, votesRemaining: 0.5 })).toThrow('votesRemaining');
+  expect(validResponse(getVotingStatus, STATUS)).toEqual(STATUS);
+  expect(() => validResponse(getVotingStatus, { ...STATUS, votesRemaining: 0.5 })).toThrow('votesRemaining');
   const { periodEndsAt, ...rest } = STATUS;
-  expect(() => validAnswer(getVotingStatus, rest as typeof STATUS)).toThrow('periodEndsAt');
+  expect(() => validResponse(getVotingStatus, rest as typeof STATUS)).toThrow('periodEndsAt');
   const more = { ...STATUS, period: periodEndsAt };
-  expect(() => validAnswer(getVotingStatus, more)).toThrow('fields that the contract does not name');
+  expect(() => validResponse(getVotingStatus, more)).toThrow('fields that the contract does not name');
 });
 
 test('journeys make JSON up in e2e/made-up.ts alone, where it is checked', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AnswerOf, EndpointSpec } from '#shared/endpoint.ts';
+import type { ResponseOf, EndpointSpec } from '#shared/endpoint.ts';
 
 /** JSON with the fields of each object in one order. */
 const canonical = (value: unknown): string =>
@@ -10,19 +10,19 @@ const canonical = (value: unknown): string =>
   );
 
 /** Each form that a response may have. */
-const formsOf = (answer: z.ZodType): readonly z.ZodType[] =>
-  answer instanceof z.ZodUnion ? (answer.options as readonly z.ZodType[]) : [answer];
+const formsOf = (schema: z.ZodType): readonly z.ZodType[] =>
+  schema instanceof z.ZodUnion ? (schema.options as readonly z.ZodType[]) : [schema];
 
 /**
  * A response that a test makes up, checked against the contract: wrong types fail to compile, and what the types cannot say, or a
  * field that the contract does not name, throws.
  */
-export function validAnswer<E extends EndpointSpec, const A extends AnswerOf<E>>(endpoint: E, answer: A): A {
-  const results = formsOf(endpoint.answer).map((form) => form.safeParse(answer));
+export function validResponse<E extends EndpointSpec, const A extends ResponseOf<E>>(endpoint: E, body: A): A {
+  const results = formsOf(endpoint.response).map((form) => form.safeParse(body));
   const word = `${endpoint.method} ${endpoint.path}`;
   const fitting = results.filter(({ success }) => success);
   if (fitting.length === 0) throw new Error(`Not a response of ${word}: ${results[0]?.error?.message ?? ''}`);
   // What the schema leaves out is a field that the server never sends.
-  if (fitting.some(({ data }) => canonical(data) === canonical(answer))) return answer;
+  if (fitting.some(({ data }) => canonical(data) === canonical(body))) return body;
   throw new Error(`Not a response of ${word}: it has fields that the contract does not name`);
 }
