@@ -31,8 +31,17 @@ async function load(html: string, path = '/submit-project'): Promise<void> {
 }
 
 const listeners: Array<[string, EventListenerOrEventListenerObject]> = [];
+const observers: MutationObserver[] = [];
 beforeEach(() => {
   sessionStorage.clear();
+  const observe = MutationObserver.prototype.observe;
+  vi.spyOn(MutationObserver.prototype, 'observe').mockImplementation(function watch(
+    this: MutationObserver,
+    ...args: Parameters<MutationObserver['observe']>
+  ) {
+    observers.push(this);
+    observe.apply(this, args);
+  });
   const add = window.addEventListener.bind(window);
   vi.spyOn(window, 'addEventListener').mockImplementation(
     (name: string, listener: EventListenerOrEventListenerObject, options?: AddEventListenerOptions | boolean) => {
@@ -43,8 +52,9 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  // Each load listens anew.
+  // Each load listens anew; a draft that found no form would be filled into those of the next test.
   for (const [name, listener] of listeners.splice(0)) removeEventListener(name, listener);
+  for (const observer of observers.splice(0)) observer.disconnect();
 });
 
 test('the fields of a form that was typed into are kept with its address, without secrets and ticks', async () => {

@@ -218,6 +218,7 @@ function followSession(): void {
     status = session.get().status;
     if (session.person() !== person || status === 'none') {
       person = session.person();
+      feedLimit = FEED_FIRST_CARDS;
       queryClient.removeQueries({
         predicate: ({ meta, queryKey }) => meta?.isOwn === true || OWN_LISTS.has(queryKey[0]),
       });

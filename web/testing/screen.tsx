@@ -36,6 +36,8 @@ export function useTestPage(): () => TestServer {
     queryClient.clear();
     toasts.set([]);
     announcement.set('');
+    // What a user leaves behind goes with them.
+    session.drawAs(undefined);
     session.signedIn({ user: USER, stats: STATS });
   });
   afterEach(() => {
