@@ -3,7 +3,7 @@ import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import { insertProjects, grantTokens } from '#server/testing/builders.ts';
 import { chainAt, fundedWallet, pay } from '#server/testing/chain.ts';
 import { Client, newUser, signInWith, type TestUser } from '#server/testing/client.ts';
-import { ADMIN_PASSWORD } from '#server/testing/desk.ts';
+import { ADMIN_PASSWORD } from '#server/testing/admin-panel.ts';
 import { newDraft, pictureUrl, prepareSubmit, submitPaid } from '#server/testing/drafts.ts';
 import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';

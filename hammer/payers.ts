@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/client.ts';
 import { insertProject } from '#server/testing/builders.ts';
 import { balanceMist, chainAt, fund, fundedWallet, signPayment, type TestChain } from '#server/testing/chain.ts';
-import type { Answer, TestUser } from '#server/testing/client.ts';
+import type { TestResponse, TestUser } from '#server/testing/client.ts';
 import type { Prepared } from '#server/testing/drafts.ts';
 import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
 import { RENEW_FEE_MIST } from '#shared/constants.ts';
@@ -49,12 +49,13 @@ export class Payers {
   }
 
   /** Tries until the server says yes, as a page that offers to try again; null when it lost patience. */
-  private async insist<T>(call: () => Promise<Answer<T>>, signal: AbortSignal): Promise<Answer<T> | null> {
+  private async insist<T>(call: () => Promise<TestResponse<T>>, signal: AbortSignal): Promise<TestResponse<T> | null> {
     const untilMs = performance.now() + PATIENCE_MS;
     while (performance.now() < untilMs) {
-      const answer = await call().catch(() => null);
-      if (answer && answer.status >= 500) this.serverErrors.push({ atMs: performance.now(), status: answer.status });
-      if (answer && answer.status >= 200 && answer.status < 300 && answer.status !== 202) return answer;
+      const response = await call().catch(() => null);
+      if (response && response.status >= 500)
+        this.serverErrors.push({ atMs: performance.now(), status: response.status });
+      if (response && response.status >= 200 && response.status < 300 && response.status !== 202) return response;
       if (signal.aborted) return null;
       await sleep(PAUSE_MS);
     }

@@ -1,4 +1,4 @@
-import { type Answer, Client, signInWith, type TestUser } from '#server/testing/client.ts';
+import { type TestResponse, Client, signInWith, type TestUser } from '#server/testing/client.ts';
 import { newWallet, type Wallet } from '#server/testing/wallets.ts';
 import type { Session } from '#shared/contract/auth.ts';
 
@@ -16,15 +16,15 @@ export class ProxiedClient extends Client {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer<T>> {
+  ): Promise<TestResponse<T>> {
     return super.send<T>(method, path, body, { 'x-forwarded-for': this.from, ...headers });
   }
 }
 
 export async function signInFrom(url: string, address: string, wallet: Wallet = newWallet()): Promise<TestUser> {
   const client = new ProxiedClient(url, address);
-  const answer = await signInWith(client, wallet);
-  if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}`);
-  const { user } = answer.body as unknown as Session;
+  const response = await signInWith(client, wallet);
+  if (response.status !== 200) throw new Error(`sign-in answered ${response.status}`);
+  const { user } = response.body as unknown as Session;
   return Object.assign(client, { id: user.id, address: user.walletAddress, wallet });
 }

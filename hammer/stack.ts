@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Database, openDatabase } from '#db/client.ts';
 import { freePort } from '#db/free-port.ts';
-import { ADMIN_PASSWORD } from '#server/testing/desk.ts';
+import { ADMIN_PASSWORD } from '#server/testing/admin-panel.ts';
 import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
 import { type Child, forkReady } from '../scripts/lib/children.ts';
 import type { Lifecycle } from '../scripts/lib/lifecycle.ts';

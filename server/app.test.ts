@@ -21,9 +21,9 @@ describe('errors are JSON {error, message} with the right status and no internal
   });
   test('malformed JSON: 400', async () => {
     const user = await newUser(server);
-    const answer = await user.post('/api/votes', '{"userId": 1,');
-    expect(answer).toMatchObject({ status: 400, body: { error: 'bad_request' } });
-    expect(JSON.stringify(answer.body)).not.toMatch(/at .*\.ts|SyntaxError/);
+    const response = await user.post('/api/votes', '{"userId": 1,');
+    expect(response).toMatchObject({ status: 400, body: { error: 'bad_request' } });
+    expect(JSON.stringify(response.body)).not.toMatch(/at .*\.ts|SyntaxError/);
   });
   test('JSON that is no object: 400', async () => {
     const user = await newUser(server);
@@ -33,18 +33,18 @@ describe('errors are JSON {error, message} with the right status and no internal
   });
   test('another content type: 415', async () => {
     const user = await newUser(server);
-    const answer = await user.post('/api/votes', 'userId=1', { 'content-type': 'application/x-www-form-urlencoded' });
-    expect(answer).toMatchObject({ status: 415, body: { error: 'unsupported_media_type' } });
+    const response = await user.post('/api/votes', 'userId=1', { 'content-type': 'application/x-www-form-urlencoded' });
+    expect(response).toMatchObject({ status: 415, body: { error: 'unsupported_media_type' } });
   });
   test('a body over the limit: 413', async () => {
     const user = await newUser(server);
-    const answer = await user.post('/api/votes', {
+    const response = await user.post('/api/votes', {
       userId: user.id,
       projectId: 1,
       voteType: 'bullish',
       more: 'x'.repeat(100_000),
     });
-    expect(answer).toMatchObject({ status: 413, body: { error: 'too_large' } });
+    expect(response).toMatchObject({ status: 413, body: { error: 'too_large' } });
   });
   test('a prototype in the JSON: 400', async () => {
     const user = await newUser(server);

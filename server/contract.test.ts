@@ -24,14 +24,14 @@ test('every endpoint of the contract is answered by the server [S6.4]', () => {
 describe('without a session every endpoint that is not public answers 401 [S6.4 R3]', () => {
   const closed = endpoints.filter(([, endpoint]) => endpoint.access !== 'public' && implemented.has(endpoint));
   test.each(closed)('%s', async (_name, endpoint) => {
-    const answer = await new Client(server.url).send(
+    const response = await new Client(server.url).send(
       endpoint.method,
       pathOf(endpoint),
       endpoint.method === 'GET' ? undefined : {},
     );
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
     // The page knows by this code that its session has ended (web/lib/http.ts).
-    expect(answer.body).toMatchObject({ error: 'not_signed_in', message: expect.any(String) });
+    expect(response.body).toMatchObject({ error: 'not_signed_in', message: expect.any(String) });
   });
 });
 
@@ -54,8 +54,8 @@ describe('a cookie that names no session is told so before anything of the reque
             ['userId=1', { 'content-type': 'text/plain' }],
           ];
     for (const [body, headers] of bodies) {
-      const answer = await stranger.send(endpoint.method, badPath(endpoint), body, headers);
-      expect(answer).toMatchObject({ status: 401, body: { error: 'not_signed_in' } });
+      const response = await stranger.send(endpoint.method, badPath(endpoint), body, headers);
+      expect(response).toMatchObject({ status: 401, body: { error: 'not_signed_in' } });
     }
   });
 });
@@ -66,10 +66,10 @@ describe('a session that is not the admin’s gets 403 from every admin endpoint
     .filter(([, e]) => implemented.has(e));
   test.each(admin)('%s', async (_name, endpoint) => {
     const user = await newUser(server);
-    const answer = await user.send(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, {
+    const response = await user.send(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, {
       'x-admin-token': 'made-up',
     });
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 });
 
@@ -77,10 +77,10 @@ describe('the admin wallet without a valid token gets 401 from every endpoint be
   const admin = endpoints.filter(([, { access }]) => access === 'admin').filter(([, e]) => implemented.has(e));
   test.each(admin)('%s', async (_name, endpoint) => {
     const user = await newUser(server, ADMIN_KEYPAIR);
-    const answer = await user.send(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, {
+    const response = await user.send(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, {
       'x-admin-token': 'made-up',
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 });
 
@@ -88,25 +88,25 @@ describe('what belongs to another user answers 403 [R3]', () => {
   const own = endpoints.filter(([, { access }]) => access === 'self').filter(([, e]) => implemented.has(e));
   test.each(own)('%s', async (_name, endpoint) => {
     const [user, other] = [await newUser(server), await newUser(server)];
-    const answer = await user.send(
+    const response = await user.send(
       endpoint.method,
       pathOf(endpoint, { id: String(other.id) }),
       endpoint.method === 'GET' ? undefined : {},
     );
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 });
 
 describe('identity fields of somebody else answer 403 [R3]', () => {
   test.each(['userId', 'walletAddress', 'submittedBy'])('%s in a body', async (field) => {
     const user = await newUser(server);
-    const answer = await user.post('/api/votes', {
+    const response = await user.post('/api/votes', {
       userId: user.id,
       projectId: 1,
       voteType: 'bullish',
       [field]: field === 'userId' ? user.id + 1 : ADMIN_KEYPAIR.toSuiAddress(),
     });
-    expect(answer).toMatchObject({ status: 403, body: { error: 'not_yours' } });
+    expect(response).toMatchObject({ status: 403, body: { error: 'not_yours' } });
   });
   test('userId in a query: 403, and 401 without a session', async () => {
     const user = await newUser(server);
@@ -130,8 +130,8 @@ describe('a write that another site makes the browser send is refused [R5]', () 
       { origin: 'null' },
     ];
     for (const headers of foreign) {
-      const answer = await user.send(endpoint.method, pathOf(endpoint), undefined, headers);
-      expect(answer).toMatchObject({ status: 403, body: { error: 'foreign_origin' } });
+      const response = await user.send(endpoint.method, pathOf(endpoint), undefined, headers);
+      expect(response).toMatchObject({ status: 403, body: { error: 'foreign_origin' } });
     }
   });
 
@@ -144,12 +144,12 @@ describe('a write that another site makes the browser send is refused [R5]', () 
   test('our own origin, and the host that was asked, are let in', async () => {
     const user = await newUser(server);
     for (const origin of [PUBLIC_ORIGIN, server.url]) {
-      const answer = await user.post(
+      const response = await user.post(
         '/api/votes',
         { userId: user.id, projectId: 1, voteType: 'bullish' },
         { origin, 'sec-fetch-site': 'same-origin' },
       );
-      expect(answer.status).toBe(404);
+      expect(response.status).toBe(404);
     }
   });
 });

@@ -16,12 +16,12 @@ test('while the database is away every endpoint says when to come back [R34]', a
     const server = await startServer(postgres.url);
     const user = await newUser(server);
     await postgres.stop();
-    const answers = [
+    const responses = [
       await user.post('/api/payments', { purpose: 'renew', projectId: 1 }),
       await user.get(`/api/users/${user.id}/stats`),
       await user.get('/api/projects'),
     ];
-    for (const { status, body, headers } of answers) {
+    for (const { status, body, headers } of responses) {
       expect({ status, body }).toMatchObject({ status: 503, body: { error: 'database_away' } });
       expect(headers.get('retry-after')).toBe('5');
     }

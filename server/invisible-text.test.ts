@@ -6,12 +6,12 @@ import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { createTestApp } from './testing/app.ts';
 import { grantTokens, insertProject } from './testing/builders.ts';
 import { newUser } from './testing/client.ts';
-import { openDesk } from './testing/desk.ts';
+import { signInAsAdmin } from './testing/admin-panel.ts';
 import { newDraft, submitPaid } from './testing/drafts.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
-const desk = await openDesk(server);
+const panel = await signInAsAdmin(server);
 
 const NOTHING = [
   '',
@@ -34,8 +34,8 @@ async function requested(): Promise<{ id: number; user: Awaited<ReturnType<typeo
   const user = await newUser(server);
   await grantTokens(db, user.id, MIN_WITHDRAWAL_TOKENS);
   const body = { userId: user.id, walletAddress: user.address, tokenAmount: MIN_WITHDRAWAL_TOKENS };
-  const answer = await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', body);
-  return { id: answer.body.withdrawal.id, user };
+  const response = await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', body);
+  return { id: response.body.withdrawal.id, user };
 }
 
 test.each(NOTHING)('a review of %j is empty and burns nothing [S5.6]', async (content) => {
@@ -51,7 +51,7 @@ test.each(NOTHING)('a review of %j is empty and burns nothing [S5.6]', async (co
 });
 
 test.each(NOTHING)('a name or description of %j is none [S5.3]', async (text) => {
-  const submit = async (changes: object) => submitPaid(desk.admin, { ...(await newDraft()), ...changes });
+  const submit = async (changes: object) => submitPaid(panel.admin, { ...(await newDraft()), ...changes });
   expect(await submit({ name: text })).toMatchObject({ status: 400, body: { field: 'name' } });
   expect(await submit({ description: text })).toMatchObject({ status: 400, body: { field: 'description' } });
 });
@@ -60,14 +60,14 @@ test.each(NOTHING)('a decision for the reason %j needs a reason [R33]', async (r
   const { id } = await requested();
   const project = await insertProject(db);
   for (const path of [`withdrawals/${id}/reject`, `projects/${project}/moderate`]) {
-    const answer = await desk.post(`/api/admin/${path}`, { reason, hidden: true });
-    expect(answer).toMatchObject({ status: 400, body: { field: 'reason', message: 'Please give a reason' } });
+    const response = await panel.post(`/api/admin/${path}`, { reason, hidden: true });
+    expect(response).toMatchObject({ status: 400, body: { field: 'reason', message: 'Please give a reason' } });
   }
 });
 
 test('the reason of a rejection is stored as one clean line of up to 300 code points, and told so [R14 R15]', async () => {
   const { id, user } = await requested();
-  const reject = (reason: string) => desk.post<AdminWithdrawal>(`/api/admin/withdrawals/${id}/reject`, { reason });
+  const reject = (reason: string) => panel.post<AdminWithdrawal>(`/api/admin/withdrawals/${id}/reject`, { reason });
   expect(await reject('🦈'.repeat(301))).toMatchObject({ status: 400, body: { field: 'reason' } });
   expect((await reject(TRICKY)).body.reason).toBe(CLEAN);
   const { body } = await user.get<Array<{ text: string }>>(`/api/users/${user.id}/activity`);
@@ -75,15 +75,15 @@ test('the reason of a rejection is stored as one clean line of up to 300 code po
   const second = await requested();
   const long = '🦈'.repeat(300);
   expect(
-    (await desk.post<AdminWithdrawal>(`/api/admin/withdrawals/${second.id}/reject`, { reason: long })).body.reason,
+    (await panel.post<AdminWithdrawal>(`/api/admin/withdrawals/${second.id}/reject`, { reason: long })).body.reason,
   ).toBe(long);
 });
 
 test('a family counts as the code points it has, for the page, the server and the database [R15]', async () => {
   const family = '👨‍👩‍👧‍👦';
   const description = `${family.repeat(28)}abcd`;
-  const answer = await submitPaid<{ description: string }>(desk.admin, await newDraft({ description }));
-  expect([answer.status, answer.body.description]).toEqual([201, description]);
+  const response = await submitPaid<{ description: string }>(panel.admin, await newDraft({ description }));
+  expect([response.status, response.body.description]).toEqual([201, description]);
   const longer = await newDraft({ description: `${description}e` });
-  expect(await submitPaid(desk.admin, longer)).toMatchObject({ status: 400, body: { field: 'description' } });
+  expect(await submitPaid(panel.admin, longer)).toMatchObject({ status: 400, body: { field: 'description' } });
 });

@@ -12,7 +12,7 @@ import { type Job, jobs, runOnce } from './jobs/scheduler.ts';
 import { createTestDatabase, startServer, type TestApp, type TestDatabase } from './testing/app.ts';
 import { insertProject, insertProjects } from './testing/builders.ts';
 import { Client, newUser, type TestUser } from './testing/client.ts';
-import { openDesk } from './testing/desk.ts';
+import { signInAsAdmin } from './testing/admin-panel.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from './testing/pgbouncer.ts';
 
 const WAIT = { timeout: 30_000, interval: 50 };
@@ -182,10 +182,10 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
   });
 
   test('the SQL console has its login, its transaction and its rollback [R32]', async () => {
-    const desk = await openDesk(servers[0]);
+    const panel = await signInAsAdmin(servers[0]);
     const id = await insertProject(servers[0].services.db);
     const execute = async (sqlQuery: string, dryRun = false): Promise<SqlResult> =>
-      (await desk.post<SqlResult>('/api/admin/execute-sql', { sqlQuery, dryRun })).body;
+      (await panel.post<SqlResult>('/api/admin/execute-sql', { sqlQuery, dryRun })).body;
     expect(await execute('SELECT current_user AS who')).toMatchObject({ data: [{ who: 'snapswipe_console' }] });
     const change = `UPDATE projects SET category = 'DAO' WHERE id = ${id} RETURNING category`;
     expect(await execute(change, true)).toMatchObject({ success: true, rowCount: 1 });

@@ -11,7 +11,7 @@ import { createTestDatabase, startServer, type TestApp, type TestDatabase } from
 import { insertProject } from './testing/builders.ts';
 import { makePage, SCRIPT } from './testing/built-page.ts';
 import { signInWith } from './testing/client.ts';
-import { ADMIN_PASSWORD } from './testing/desk.ts';
+import { ADMIN_PASSWORD } from './testing/admin-panel.ts';
 import { newDraft, pictureUrl } from './testing/drafts.ts';
 import {
   directDoor,
@@ -84,15 +84,15 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
 
     test('a signature signs in, and the cookie is bound to the host and to https [R1]', async () => {
       const client = new ProxiedClient(proxy);
-      const answer = await signInWith(client, newWallet());
-      expect(answer.status).toBe(200);
-      const [cookie = '', ...more] = answer.headers.getSetCookie();
+      const response = await signInWith(client, newWallet());
+      expect(response.status).toBe(200);
+      const [cookie = '', ...more] = response.headers.getSetCookie();
       expect(more).toEqual([]);
       expect(cookie).toMatch(/^__Host-snapswipe_session=[\w-]{43}; /);
       expect(cookie.split('; ')).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']));
       // As the browser sends it along with a write.
       const projectId = await insertProject(server.services.db);
-      const { user } = answer.body as unknown as Session;
+      const { user } = response.body as unknown as Session;
       const vote = { userId: user.id, projectId, voteType: 'bullish' };
       const own = { origin: `https://${SITE_HOST}`, 'sec-fetch-site': 'same-origin' };
       expect((await client.post('/api/votes', vote, own)).status).toBe(200);
@@ -117,8 +117,8 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       const admin = new ProxiedClient(proxy, '127.0.0.5');
       expect((await signInWith(admin, ADMIN_KEYPAIR)).status).toBe(200);
       const login = { walletAddress: ADMIN_KEYPAIR.toSuiAddress(), password: ADMIN_PASSWORD };
-      const answer = await admin.post('/api/admin/login', login, { 'x-forwarded-for': '203.0.113.9' });
-      expect(answer.status).toBe(200);
+      const response = await admin.post('/api/admin/login', login, { 'x-forwarded-for': '203.0.113.9' });
+      expect(response.status).toBe(200);
       const lines = await server.services.db.selectFrom('auditLog').select(['action', 'ip', 'outcome']).execute();
       expect(lines).toEqual([{ action: 'login', ip: '127.0.0.5', outcome: 'ok' }]);
     });
@@ -179,8 +179,8 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       const bytes = Buffer.concat([picture, randomBytes(9.2 * MEGABYTE)]);
       const draft = await newDraft({ imageUrl: `data:image/png;base64,${bytes.toString('base64')}` });
       expect(draft.imageUrl?.length).toBeGreaterThan(12 * MEGABYTE);
-      const answer = await client.post('/api/payments', { purpose: 'submit', draft });
-      expect(answer).toMatchObject({ status: 201, body: { paymentId: expect.any(String) } });
+      const response = await client.post('/api/payments', { purpose: 'submit', draft });
+      expect(response).toMatchObject({ status: 201, body: { paymentId: expect.any(String) } });
     });
 
     test('what the server says before a body has come arrives: 401, 413, 503 with Retry-After', async () => {

@@ -7,10 +7,10 @@ import type { EndpointSpec } from '#shared/endpoint.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
 import { createTestApp } from './testing/app.ts';
 import { Client, newUser } from './testing/client.ts';
-import { openDesk } from './testing/desk.ts';
+import { signInAsAdmin } from './testing/admin-panel.ts';
 
 const server = await createTestApp();
-const [user, desk] = [await newUser(server), await openDesk(server)];
+const [user, panel] = [await newUser(server), await signInAsAdmin(server)];
 
 interface Schema {
   type?: string;
@@ -119,8 +119,8 @@ function pathOf(endpoint: EndpointSpec): string {
 /** Sends as the one whom the endpoint lets in. */
 async function send(endpoint: EndpointSpec, path: string, body?: unknown) {
   const isAdmin = endpoint.access === 'admin' || endpoint.access === 'adminWallet';
-  const client = isAdmin ? desk.admin : user;
-  return client.send(endpoint.method, path, body, isAdmin ? { [ADMIN_TOKEN_HEADER]: desk.token } : {});
+  const client = isAdmin ? panel.admin : user;
+  return client.send(endpoint.method, path, body, isAdmin ? { [ADMIN_TOKEN_HEADER]: panel.token } : {});
 }
 
 /** Null when the refusal reads well, else what is wrong with it. */
@@ -150,11 +150,11 @@ describe('what is refused is told in a sentence that people understand, for ever
     const cases = brokenObjects(asSchema(endpoint.body ?? z.object({})));
     const complaints: Array<string | null> = [];
     for (const [what, field, body] of cases) {
-      const answer = await send(endpoint, pathOf(endpoint), body);
-      complaints.push(complaint(what, answer));
+      const response = await send(endpoint, pathOf(endpoint), body);
+      complaints.push(complaint(what, response));
       // The name that the form's input has, not where the request keeps it.
-      if (answer.body['error'] === 'invalid_input' && branchesOf(asSchema(endpoint.body ?? z.never())).length === 1)
-        complaints.push(answer.body['field'] === field ? null : `${what}: about ${String(answer.body['field'])}`);
+      if (response.body['error'] === 'invalid_input' && branchesOf(asSchema(endpoint.body ?? z.never())).length === 1)
+        complaints.push(response.body['field'] === field ? null : `${what}: about ${String(response.body['field'])}`);
     }
     for (const body of ['[]', '"text"', '17', 'true'])
       complaints.push(complaint(body, await send(endpoint, pathOf(endpoint), body)));
@@ -202,8 +202,8 @@ describe('fields of a project’s draft are named as the form names them', () =>
     ['twitterHandle', [], 'The X account link must be text'],
     ['website', 'y'.repeat(501), 'The launchpad link can be at most 500 characters long'],
   ])('%s', async (field, value, message) => {
-    const answer = await user.post('/api/payments', { purpose: 'submit', draft: { [field]: value } });
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_input', field, message } });
+    const response = await user.post('/api/payments', { purpose: 'submit', draft: { [field]: value } });
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_input', field, message } });
   });
 
   test('a character that cannot be stored is named, wherever it is', async () => {
@@ -217,7 +217,7 @@ describe('fields of a project’s draft are named as the form names them', () =>
       },
     });
     for (const path of ['/api/admin/audit?q=%00', '/api/admin/audit?q=a%00b'])
-      expect(await desk.get(path)).toMatchObject({ status: 400, body: { error: 'invalid_text', field: 'q' } });
+      expect(await panel.get(path)).toMatchObject({ status: 400, body: { error: 'invalid_text', field: 'q' } });
   });
 });
 
@@ -250,9 +250,9 @@ describe('the framework’s own refusals have our shape and say nothing of it [R
       [`{"a":"${'x'.repeat(100_000)}"}`, 'application/json'],
     ];
     for (const [body, type] of bad) {
-      const answer = await user.post('/api/votes', body, { 'content-type': type });
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect([type, complaint(type, answer)]).toEqual([type, null]);
+      const response = await user.post('/api/votes', body, { 'content-type': type });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect([type, complaint(type, response)]).toEqual([type, null]);
     }
   });
 
@@ -261,9 +261,9 @@ describe('the framework’s own refusals have our shape and say nothing of it [R
     const raw = (text: string) =>
       new Promise<string>((resolve, reject) => {
         const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
-        let answer = '';
-        socket.on('data', (chunk) => (answer += chunk.toString()));
-        socket.on('end', () => resolve(answer));
+        let response = '';
+        socket.on('data', (chunk) => (response += chunk.toString()));
+        socket.on('end', () => resolve(response));
         socket.on('error', reject);
       });
     const host = 'Host: a\r\nConnection: close';
@@ -272,7 +272,7 @@ describe('the framework’s own refusals have our shape and say nothing of it [R
       expect(complaint(text.slice(0, 10), { status: 400, body: JSON.parse(body) as Values })).toBeNull();
     }
     const status = await new Promise((resolve) =>
-      request(`${server.url}/api/votes`, { method: 'PROPFIND' }, (answer) => resolve(answer.statusCode)).end(),
+      request(`${server.url}/api/votes`, { method: 'PROPFIND' }, (response) => resolve(response.statusCode)).end(),
     );
     expect(status).toBe(404);
   });

@@ -75,7 +75,7 @@ export const SESSION_COOKIE = 'snapswipe_session';
 export const ADMIN_SESSION_HOURS = 8;
 export const ADMIN_PASSWORD_TRIES = 5;
 export const ADMIN_LOCKOUT_MINUTES = 15;
-// The admin's desk (R32, R33)
+// The admin panel (R32, R33)
 export const PAYOUT_MAX_RECIPIENTS = 200;
 export const SQL_TIMEOUT_MS = 5_000;
 export const SQL_MAX_ROWS = 1_000;

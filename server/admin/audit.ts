@@ -7,7 +7,7 @@ import type { SessionUser } from '../http/session.ts';
 /** Longer details are cut; the log is for people. */
 const DETAIL_MAX_CHARS = 10_000;
 
-/** Who does something at the admin's desk, and from where. */
+/** The admin who acts, and the address of the request. */
 export interface Actor {
   actor: string;
   ip: string | null;

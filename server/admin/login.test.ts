@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
-import { ADMIN_PASSWORD, openDesk } from '../testing/desk.ts';
+import { ADMIN_PASSWORD, signInAsAdmin } from '../testing/admin-panel.ts';
 import { ADMIN_KEYPAIR, newWallet } from '../testing/wallets.ts';
 import { hashPassword, isAdminPassword } from './password.ts';
 
@@ -25,16 +25,16 @@ async function auditOutcomes(action: string): Promise<string[]> {
 }
 
 describe('three gates [R31]', () => {
-  test('wallet session, password, token: only all three open the desk [S7.20 S3.11 S7.22]', async () => {
+  test('wallet session, password, token: only all three open the panel [S7.20 S3.11 S7.22]', async () => {
     const admin = await newUser(server, ADMIN_KEYPAIR);
     expect((await tryToken(admin, '')).status).toBe(401);
-    const answer = await login(admin, ADMIN_PASSWORD);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ success: true, sessionToken: expect.stringMatching(/^[\w-]{43}$/) });
-    const hours = (Date.parse(String(answer.body.expiresAt)) - Date.now()) / 3_600_000;
+    const response = await login(admin, ADMIN_PASSWORD);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ success: true, sessionToken: expect.stringMatching(/^[\w-]{43}$/) });
+    const hours = (Date.parse(String(response.body.expiresAt)) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(7.9);
     expect(hours).toBeLessThan(8.1);
-    const token = String(answer.body.sessionToken);
+    const token = String(response.body.sessionToken);
     expect(await tryToken(admin, token)).toMatchObject({
       status: 200,
       body: { configKey: 'WITHDRAWALS_PAUSED', configValue: 'false' },
@@ -52,7 +52,7 @@ describe('three gates [R31]', () => {
   });
 
   test('a token works in the session it was made in and nowhere else', async () => {
-    const { admin, token } = await openDesk(server);
+    const { admin, token } = await signInAsAdmin(server);
     const other = await newUser(server, ADMIN_KEYPAIR);
     const stranger = await newUser(server);
     expect((await tryToken(admin, token)).status).toBe(200);
@@ -63,20 +63,20 @@ describe('three gates [R31]', () => {
   });
 
   test('it ends with the wallet’s session, after eight hours, and at logout', async () => {
-    const { admin, token } = await openDesk(server);
+    const { admin, token } = await signInAsAdmin(server);
     const before = (await auditOutcomes('logout')).length;
     expect((await admin.post('/api/admin/logout', undefined, { [ADMIN_TOKEN_HEADER]: token })).status).toBe(200);
     expect((await tryToken(admin, token)).status).toBe(401);
     expect(await auditOutcomes('logout')).toHaveLength(before + 1);
 
-    const second = await openDesk(server);
+    const second = await signInAsAdmin(server);
     await db
       .updateTable('adminSessions')
       .set({ expiresAt: new Date(Date.now() - 1000) })
       .execute();
     expect((await tryToken(second.admin, second.token)).status).toBe(401);
 
-    const third = await openDesk(server);
+    const third = await signInAsAdmin(server);
     const { cookie } = third.admin;
     await third.admin.post('/api/auth/logout');
     third.admin.cookie = cookie;
@@ -137,9 +137,9 @@ describe('wrong passwords [R31 S8.17]', () => {
   test('40 at once: exactly five are looked at', async () => {
     await unlock();
     const admin = await newUser(server, ADMIN_KEYPAIR);
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => login(admin, `wrong ${i}`)));
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
+    const responses = await Promise.all(Array.from({ length: 40 }, (_, i) => login(admin, `wrong ${i}`)));
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(35);
     await unlock();
   });
 });
@@ -177,7 +177,7 @@ describe('the stored password [R31]', () => {
     ['another admin wallet', async () => ({ ADMIN_WALLET: newWallet().toSuiAddress() }), 403],
     ['the same settings', async () => ({}), 200],
   ])('tokens of before a restart with %s [R31]', async (_what, env, status) => {
-    const { admin, token } = await openDesk(server);
+    const { admin, token } = await signInAsAdmin(server);
     const restarted = await startServer(server.databaseUrl, { env: await env() });
     try {
       const later = new Client(restarted.url);
@@ -193,7 +193,7 @@ describe('the stored password [R31]', () => {
       env: { ADMIN_PASSWORD: '', ADMIN_PASSWORD_HASH: await hashPassword(ADMIN_PASSWORD) },
     });
     try {
-      expect((await openDesk(hashed)).token).toHaveLength(43);
+      expect((await signInAsAdmin(hashed)).token).toHaveLength(43);
     } finally {
       await hashed.close();
     }
@@ -201,22 +201,24 @@ describe('the stored password [R31]', () => {
 });
 
 test('the pause switch: only true and false, only this key, in the audit log [S7.23 S3.10]', async () => {
-  const desk = await openDesk(server);
-  const set = (configKey: string, configValue: unknown) => desk.post('/api/admin/config', { configKey, configValue });
+  const panel = await signInAsAdmin(server);
+  const set = (configKey: string, configValue: unknown) => panel.post('/api/admin/config', { configKey, configValue });
   expect(await set('WITHDRAWALS_PAUSED', 'true')).toMatchObject({ status: 200, body: { configValue: 'true' } });
-  expect((await desk.get('/api/admin/config/WITHDRAWALS_PAUSED')).body).toEqual({
+  expect((await panel.get('/api/admin/config/WITHDRAWALS_PAUSED')).body).toEqual({
     configKey: 'WITHDRAWALS_PAUSED',
     configValue: 'true',
   });
   for (const wrong of [true, 'TRUE', '', 'yes', null])
     expect((await set('WITHDRAWALS_PAUSED', wrong)).status).toBe(400);
   expect((await set('OTHER', 'true')).status).toBe(400);
-  expect((await desk.get('/api/admin/config/OTHER')).status).toBe(400);
+  expect((await panel.get('/api/admin/config/OTHER')).status).toBe(400);
   await set('WITHDRAWALS_PAUSED', 'false');
   const { body } =
-    await desk.get<{ action: string; detail: string; actor: string; ip: string | null }[]>('/api/admin/audit?q=config');
+    await panel.get<{ action: string; detail: string; actor: string; ip: string | null }[]>(
+      '/api/admin/audit?q=config',
+    );
   expect(body.slice(0, 2)).toMatchObject([
-    { action: 'config', detail: 'WITHDRAWALS_PAUSED = false', actor: desk.admin.address, ip: '127.0.0.1' },
+    { action: 'config', detail: 'WITHDRAWALS_PAUSED = false', actor: panel.admin.address, ip: '127.0.0.1' },
     { action: 'config', detail: 'WITHDRAWALS_PAUSED = true' },
   ]);
 });

@@ -57,7 +57,7 @@ async function refuseLocked(db: Db, who: Actor, walletAddress: string): Promise<
   throw tooMany('locked', `Too many wrong passwords. Try again in ${wait}.`, seconds);
 }
 
-/** Opens the admin's desk for this session (R31). @throws 401 wrong password, 429 locked after five of them. */
+/** Opens the admin panel for this session (R31). @throws 401 wrong password, 429 locked after five of them. */
 export async function login(
   { db, config }: Services,
   session: SessionUser,

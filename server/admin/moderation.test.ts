@@ -3,17 +3,17 @@ import type { AuditEntry, ModeratedProject, ModeratedReview } from '#shared/cont
 import { createTestApp } from '../testing/app.ts';
 import { grantTokens, insertProject } from '../testing/builders.ts';
 import { Client, newUser } from '../testing/client.ts';
-import { openDesk } from '../testing/desk.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { writeAudit } from './audit.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
-const desk = await openDesk(server);
+const panel = await signInAsAdmin(server);
 
 async function search(q: string): Promise<{ projects: ModeratedProject[]; reviews: ModeratedReview[] }> {
   const query = `?q=${encodeURIComponent(q)}`;
-  const projects = await desk.get<ModeratedProject[]>(`/api/admin/moderation/projects${query}`);
-  const reviews = await desk.get<ModeratedReview[]>(`/api/admin/moderation/reviews${query}`);
+  const projects = await panel.get<ModeratedProject[]>(`/api/admin/moderation/projects${query}`);
+  const reviews = await panel.get<ModeratedReview[]>(`/api/admin/moderation/reviews${query}`);
   return { projects: projects.body, reviews: reviews.body };
 }
 
@@ -27,11 +27,11 @@ describe('moderation [R33]', () => {
     const [owner, visitor] = [await newUser(server), new Client(server.url)];
     const id = await insertProject(db, { ownerId: owner.id, name: 'Shady Coin' });
     const path = `/api/admin/projects/${id}/moderate`;
-    expect((await desk.post(path, { hidden: true, reason: '' })).status).toBe(400);
-    expect((await desk.post(path, { hidden: true, reason: ' \u200b ' })).status).toBe(400);
+    expect((await panel.post(path, { hidden: true, reason: '' })).status).toBe(400);
+    expect((await panel.post(path, { hidden: true, reason: ' \u200b ' })).status).toBe(400);
     expect((await visitor.get(`/api/projects/${id}`)).status).toBe(200);
 
-    expect((await desk.post(path, { hidden: true, reason: 'Impersonates another project' })).status).toBe(200);
+    expect((await panel.post(path, { hidden: true, reason: 'Impersonates another project' })).status).toBe(200);
     expect((await visitor.get(`/api/projects/${id}`)).status).toBe(404);
     expect((await visitor.get<{ id: number }[]>('/api/projects')).body.some((one) => one.id === id)).toBe(false);
     const board = await visitor.get<{ id: number }[]>('/api/projects/leaderboard/all');
@@ -40,7 +40,7 @@ describe('moderation [R33]', () => {
       { id, name: 'Shady Coin', hiddenReason: 'Impersonates another project' },
     ]);
 
-    expect((await desk.post(path, { hidden: false, reason: 'Cleared up' })).status).toBe(200);
+    expect((await panel.post(path, { hidden: false, reason: 'Cleared up' })).status).toBe(200);
     expect((await visitor.get(`/api/projects/${id}`)).status).toBe(200);
     expect((await search('')).projects).toEqual([]);
     const activity = await owner.get<Told[]>(`/api/users/${owner.id}/activity`);
@@ -48,17 +48,17 @@ describe('moderation [R33]', () => {
       { kind: 'project_unhidden', text: 'Your project Shady Coin is shown again: Cleared up' },
       { kind: 'project_hidden', text: 'Your project Shady Coin was hidden: Impersonates another project' },
     ]);
-    const { body } = await desk.get<AuditEntry[]>('/api/admin/audit?q=project.hide');
+    const { body } = await panel.get<AuditEntry[]>('/api/admin/audit?q=project.hide');
     expect(body).toMatchObject([
-      { detail: `Project ${id} (Shady Coin). Reason: Impersonates another project`, actor: desk.admin.address },
+      { detail: `Project ${id} (Shady Coin). Reason: Impersonates another project`, actor: panel.admin.address },
     ]);
   });
 
   test('a hidden project does not keep its name, and is not shown again beside another of that name', async () => {
     const [fake, real] = [await insertProject(db, { name: 'True Bank', hidden: true }), await insertProject(db)];
     const moderate = (id: number, hidden: boolean) =>
-      desk.post(`/api/admin/projects/${id}/moderate`, { hidden, reason: 'Impersonation' });
-    expect((await desk.admin.patch(`/api/projects/${real}/update`, { name: 'True  BANK' })).status).toBe(200);
+      panel.post(`/api/admin/projects/${id}/moderate`, { hidden, reason: 'Impersonation' });
+    expect((await panel.admin.patch(`/api/projects/${real}/update`, { name: 'True  BANK' })).status).toBe(200);
     expect(await moderate(fake, false)).toMatchObject({ status: 409, body: { error: 'name_taken' } });
     expect((await moderate(real, true)).status).toBe(200);
     expect((await moderate(fake, false)).status).toBe(200);
@@ -75,21 +75,21 @@ describe('moderation [R33]', () => {
     expect((await search('safe course')).reviews).toMatchObject([{ id: review.body.id, projectName: 'Fair Swap' }]);
     expect((await search('100% safe')).reviews).toHaveLength(1);
     expect((await search('100_ safe')).reviews).toEqual([]);
-    await desk.post(path, { hidden: true, reason: 'Advertising' });
+    await panel.post(path, { hidden: true, reason: 'Advertising' });
     const list = () => new Client(server.url).get<unknown[]>(`/api/projects/${project}/reviews`);
     expect((await list()).body).toEqual([]);
     expect((await author.get<Told[]>(`/api/users/${author.id}/activity`)).body[0]).toMatchObject({
       kind: 'review_hidden',
       text: 'Your review of Fair Swap was hidden: Advertising',
     });
-    await desk.post(path, { hidden: false, reason: 'A mistake' });
+    await panel.post(path, { hidden: false, reason: 'A mistake' });
     expect((await list()).body).toHaveLength(1);
   });
 
   test('what does not exist: 404', async () => {
     const verdict = { hidden: true, reason: 'x' };
-    expect((await desk.post('/api/admin/projects/999999/moderate', verdict)).status).toBe(404);
-    expect((await desk.post('/api/admin/reviews/999999/moderate', verdict)).status).toBe(404);
+    expect((await panel.post('/api/admin/projects/999999/moderate', verdict)).status).toBe(404);
+    expect((await panel.post('/api/admin/reviews/999999/moderate', verdict)).status).toBe(404);
   });
 });
 
@@ -102,7 +102,7 @@ test('the audit log is searched by all the words, newest first, a hundred at a t
       outcome: n % 2 ? 'odd' : 'even',
       rowCount: n,
     });
-  const read = (query: string) => desk.get<AuditEntry[]>(`/api/admin/audit?${query}`);
+  const read = (query: string) => panel.get<AuditEntry[]>(`/api/admin/audit?${query}`);
   const find = async (query: string) => (await read(query)).body;
   const { body: first, headers } = await read('q=test');
   expect(first).toHaveLength(100);
@@ -125,17 +125,17 @@ test('details of any kind can be written [R32]', async () => {
     detail: `NUL \u0000, half a pair \ud800, ${'x'.repeat(20_000)}`,
     outcome: '\u0000',
   });
-  const { body } = await desk.get<AuditEntry[]>('/api/admin/audit?q=odd');
+  const { body } = await panel.get<AuditEntry[]>('/api/admin/audit?q=odd');
   expect(body[0]?.detail.length).toBeLessThan(10_100);
 });
 
 test('renaming a project while it is shown again ends in an order, not in a deadlock [R33]', async () => {
   const id = await insertProject(db);
   const rename = (round: number) =>
-    desk.admin.patch(`/api/projects/${id}/update`, { name: `Renamed while moderated ${round}` });
-  const show = () => desk.post(`/api/admin/projects/${id}/moderate`, { hidden: false, reason: 'shown again' });
+    panel.admin.patch(`/api/projects/${id}/update`, { name: `Renamed while moderated ${round}` });
+  const show = () => panel.post(`/api/admin/projects/${id}/moderate`, { hidden: false, reason: 'shown again' });
   for (let round = 0; round < 20; round += 1) {
-    const answers = await Promise.all([rename(round), show(), show(), rename(round + 1000), show()]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all([rename(round), show(), show(), rename(round + 1000), show()]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   }
 });

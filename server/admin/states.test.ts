@@ -6,14 +6,14 @@ import { PAYOUT_MOVES, PAYOUT_STATES, type PayoutState } from '#shared/states/pa
 import { WITHDRAWAL_MOVES, WITHDRAWAL_STATES, type WithdrawalState } from '#shared/states/withdrawal.ts';
 import { createTestApp } from '../testing/app.ts';
 import { insertUser } from '../testing/builders.ts';
-import { openDesk } from '../testing/desk.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { newWallet } from '../testing/wallets.ts';
 
 /** What the admin may do in each state is what the tables of shared/states say: each pair of state and button is tried. */
 
 const server = await createTestApp();
 const { db } = server.services;
-const panel = await openDesk(server);
+const panel = await signInAsAdmin(server);
 const userId = await insertUser(db);
 const digest = (): string => `digest-${newWallet().toSuiAddress().slice(2, 30)}`;
 

@@ -49,8 +49,8 @@ test('a body that would have to be unpacked is refused, signed in or not', async
 
 test('a signed-in body of megabytes is parsed only when it is a picture and a few fields', async () => {
   const user = await newUser(server);
-  const answer = await user.send('PATCH', `/api/users/${user.id}`, `{"avatarUrl":${'['.repeat(10 * MEGABYTE)}`);
-  expect(answer).toMatchObject({
+  const response = await user.send('PATCH', `/api/users/${user.id}`, `{"avatarUrl":${'['.repeat(10 * MEGABYTE)}`);
+  expect(response).toMatchObject({
     status: 400,
     body: { message: 'The request contains more than a picture and a few fields' },
   });
@@ -105,13 +105,13 @@ describe('the origin check and no-store hang on the route, not on the text of th
     '%s',
     async (path) => {
       const user = await newUser(server);
-      const answer = await user.send(
+      const response = await user.send(
         'POST',
         path,
         {},
         { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
       );
-      expect(answer).toMatchObject({ status: 403, body: { error: 'foreign_origin' } });
+      expect(response).toMatchObject({ status: 403, body: { error: 'foreign_origin' } });
     },
   );
   test('a request with the whole address in its first line', async () => {
@@ -121,7 +121,7 @@ describe('the origin check and no-store hang on the route, not on the text of th
     request.close();
   });
   test('no-store on an encoded path', async () => {
-    const answer = await fetch(`${server.url}/%61pi/payments`);
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([401, 'no-store']);
+    const response = await fetch(`${server.url}/%61pi/payments`);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([401, 'no-store']);
   });
 });

@@ -15,11 +15,11 @@ test('one user has five unpaid orders at a time, however many are sent at once, 
     // As many as the picture process lets wait.
     Array.from({ length: 8 }, async (_, at) => newDraft({ imageUrl: await pictureUrl(at, 40 + at) })),
   );
-  const answers = await Promise.all(drafts.map((draft) => prepareSubmit(user, draft)));
-  const counts = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+  const responses = await Promise.all(drafts.map((draft) => prepareSubmit(user, draft)));
+  const counts = responses.map(({ status }) => status).toSorted((a, b) => a - b);
   expect(counts).toEqual([201, 201, 201, 201, 201, 429, 429, 429]);
   expect(await rowsOf(user.id)).toHaveLength(5);
-  const refused = answers.find(({ status }) => status === 429);
+  const refused = responses.find(({ status }) => status === 429);
   expect(refused?.headers.get('retry-after')).toBe('600');
   expect(refused?.body).toMatchObject({
     message: 'You have several unpaid orders. Pay for one of them, or wait an hour.',

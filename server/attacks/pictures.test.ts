@@ -56,11 +56,11 @@ test.each([
   const bytes = await make();
   expect(bytes.length).toBeLessThan(400_000);
   const user = await newUser(server);
-  const answer = await user.post('/api/payments', {
+  const response = await user.post('/api/payments', {
     purpose: 'submit',
     draft: await newDraft({ imageUrl: urlOf(bytes) }),
   });
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     status: 413,
     body: { error: 'too_many_pixels', message: expect.stringContaining('24 megapixels'), field: 'imageUrl' },
   });
@@ -73,7 +73,7 @@ test('thirty pictures at once: each is taken or asked to come back, none fails, 
     Array.from({ length: 30 }, () => user.patch(`/api/users/${user.id}`, { avatarUrl: urlOf(bytes) })),
   );
   expect((await user.get('/readyz')).status).toBe(200);
-  const answers = await uploads;
-  const seen = new Set(answers.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`));
+  const responses = await uploads;
+  const seen = new Set(responses.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`));
   expect(seen).toEqual(new Set(['200 null', '503 5']));
 });

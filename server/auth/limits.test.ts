@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../testing/app.ts';
-import { type Answer, Client, newUser, signInWith } from '../testing/client.ts';
+import { type TestResponse, Client, newUser, signInWith } from '../testing/client.ts';
 import { newWallet } from '../testing/wallets.ts';
 
 /** The limits of production: 30 sign-ins a minute, 600 writes. The address of a client is what its proxy says. */
@@ -25,17 +25,17 @@ class Browser extends Client {
 }
 
 const PATH = '/api/auth/wallet';
-const statuses = (answers: Answer<unknown>[]): Record<number, number> => {
+const statuses = (responses: TestResponse<unknown>[]): Record<number, number> => {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
 
 /** One after the other, as the order decides who is over the limit. */
 async function repeat<T>(times: number, send: (i: number) => Promise<T>): Promise<T[]> {
-  const answers: T[] = [];
-  for (let i = 0; i < times; i += 1) answers.push(await send(i));
-  return answers;
+  const responses: T[] = [];
+  for (let i = 0; i < times; i += 1) responses.push(await send(i));
+  return responses;
 }
 
 describe('the limit of sign-ins counts people who sign in, by address', () => {
@@ -51,7 +51,7 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
       const person = people[i % people.length];
       return person ? person.browser.post(PATH, { walletAddress: person.walletAddress }) : undefined;
     });
-    expect(statuses(loads.filter((answer) => answer !== undefined))).toEqual({ 200: 200 });
+    expect(statuses(loads.filter((response) => response !== undefined))).toEqual({ 200: 200 });
     const last = new Browser(server.url, '203.0.113.1');
     expect((await signInWith(last, newWallet())).status).toBe(200);
   });
@@ -60,9 +60,9 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     const server = await productionServer();
     const ask = (address: string) =>
       new Browser(server.url, address).post(PATH, { walletAddress: newWallet().toSuiAddress() });
-    const answers = await repeat(60, () => ask('203.0.113.1'));
-    expect(statuses(answers)).toEqual({ 401: 30, 429: 30 });
-    const refused = answers.find(({ status }) => status === 429);
+    const responses = await repeat(60, () => ask('203.0.113.1'));
+    expect(statuses(responses)).toEqual({ 401: 30, 429: 30 });
+    const refused = responses.find(({ status }) => status === 429);
     expect(refused?.body).toMatchObject({ error: 'rate_limited', message: expect.any(String) });
     const waitS = Number(refused?.headers.get('retry-after'));
     expect(waitS).toBeGreaterThan(0);
@@ -89,8 +89,8 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
   test('where more may sign in, a wallet may ask for a third of that', async () => {
     const server = await createTestApp({ env: { RATE_LIMIT_SIGN_IN_PER_MINUTE: '60' } });
     const walletAddress = newWallet().toSuiAddress();
-    const answers = await repeat(25, () => new Browser(server.url, '203.0.113.1').post(PATH, { walletAddress }));
-    expect(statuses(answers)).toEqual({ 401: 20, 429: 5 });
+    const responses = await repeat(25, () => new Browser(server.url, '203.0.113.1').post(PATH, { walletAddress }));
+    expect(statuses(responses)).toEqual({ 401: 20, 429: 5 });
   });
 
   test('a cookie that is not a session of the wallet does not pass by the limit', async () => {
@@ -100,12 +100,12 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     const other = await newUser(server);
     const cookies = ['__Host-snapswipe_session=made-up', ended.cookie, other.cookie];
     for (const [i, cookie] of cookies.entries()) {
-      const answers = await repeat(40, () => {
+      const responses = await repeat(40, () => {
         const browser = new Browser(server.url, `198.51.100.${i}`);
         browser.cookie = cookie;
         return browser.post(PATH, { walletAddress: newWallet().toSuiAddress() });
       });
-      expect({ cookie, ...statuses(answers) }).toEqual({ cookie, 401: 30, 429: 10 });
+      expect({ cookie, ...statuses(responses) }).toEqual({ cookie, 401: 30, 429: 10 });
     }
   });
 
@@ -115,16 +115,16 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     const wallet = newWallet();
     await signInWith(user, wallet);
     const proof = { walletAddress: wallet.toSuiAddress(), nonce: '0'.repeat(32), signature: 'AAAA' };
-    const answers = await repeat(40, () => user.post(PATH, proof));
-    expect(statuses(answers)).toEqual({ 401: 30, 429: 10 });
+    const responses = await repeat(40, () => user.post(PATH, proof));
+    expect(statuses(responses)).toEqual({ 401: 30, 429: 10 });
     expect((await user.post(PATH, { walletAddress: wallet.toSuiAddress() })).status).toBe(200);
   });
 
   test('one wallet that asks again and again from one address is stopped by itself and leaves room for the others', async () => {
     const server = await productionServer();
     const walletAddress = newWallet().toSuiAddress();
-    const answers = await repeat(60, () => new Browser(server.url, '203.0.113.1').post(PATH, { walletAddress }));
-    expect(statuses(answers)).toEqual({ 401: 10, 429: 50 });
+    const responses = await repeat(60, () => new Browser(server.url, '203.0.113.1').post(PATH, { walletAddress }));
+    expect(statuses(responses)).toEqual({ 401: 10, 429: 50 });
     expect((await signInWith(new Browser(server.url, '203.0.113.1'), newWallet())).status).toBe(200);
     // Nobody can lock a wallet out from elsewhere.
     expect((await new Browser(server.url, '203.0.113.2').post(PATH, { walletAddress })).status).toBe(401);

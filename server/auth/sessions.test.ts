@@ -19,8 +19,8 @@ async function secondDevice(user: TestUser, userAgent = CHROME_ON_ANDROID): Prom
   const client = new Client(user.url);
   const send = client.send.bind(client);
   client.send = (method, path, body, headers) => send(method, path, body, { 'user-agent': userAgent, ...headers });
-  const answer = await signInWith(client, user.wallet);
-  expect(answer.status).toBe(200);
+  const response = await signInWith(client, user.wallet);
+  expect(response.status).toBe(200);
   return Object.assign(client, { id: user.id, address: user.address, wallet: user.wallet });
 }
 
@@ -106,15 +106,15 @@ test('ending the own session by its line is signing out: the cookie goes too', a
 
 test('an admin token ends with the session that it is bound to, however that ends [R31]', async () => {
   const admin = await newUser(server, ADMIN_KEYPAIR);
-  const desk = await secondDevice(admin);
-  const { body } = await desk.post('/api/admin/login', {
+  const desktop = await secondDevice(admin);
+  const { body } = await desktop.post('/api/admin/login', {
     walletAddress: admin.address,
     password: 'correct horse battery staple',
   });
   const token = { 'x-admin-token': String(body.sessionToken) };
-  expect((await desk.get('/api/admin/audit', token)).status).toBe(200);
+  expect((await desktop.get('/api/admin/audit', token)).status).toBe(200);
   await admin.send('DELETE', '/api/auth/sessions?keepCurrent=true');
-  expect((await desk.get('/api/admin/audit', token)).status).toBe(401);
+  expect((await desktop.get('/api/admin/audit', token)).status).toBe(401);
   const { rows } = await sql<{ left: number }>`SELECT count(*)::int AS left FROM admin_sessions`.execute(db);
   expect(rows[0]?.left).toBe(0);
 });

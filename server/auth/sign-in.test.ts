@@ -26,13 +26,13 @@ test('an address alone logs nobody in: the answer is a challenge [S7.2 R1]', asy
   const client = new Client(server.url);
   const walletAddress = newWallet().toSuiAddress();
   const askedAtMs = Date.now();
-  const answer = await client.post('/api/auth/wallet', { walletAddress });
-  expect(answer.status).toBe(401);
-  expect(answer.body).toMatchObject({
+  const response = await client.post('/api/auth/wallet', { walletAddress });
+  expect(response.status).toBe(401);
+  expect(response.body).toMatchObject({
     error: 'signature_required',
     challenge: { nonce: expect.stringMatching(/^[0-9a-f]{32}$/) },
   });
-  const { message, expiresAt, nonce } = answer.body.challenge as Challenge;
+  const { message, expiresAt, nonce } = response.body.challenge as Challenge;
   expect(message).toContain('snapswipe.test wants you to sign in with your Sui account:');
   for (const part of [
     walletAddress,
@@ -73,9 +73,9 @@ function multisig() {
 
 test.each(signers)('a %s signature over the challenge signs in [R1]', async (_scheme, wallet) => {
   const client = new Client(server.url);
-  const answer = await signInWith(client, wallet);
-  expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({
+  const response = await signInWith(client, wallet);
+  expect(response.status).toBe(200);
+  expect(response.body).toMatchObject({
     user: { walletAddress: wallet.toSuiAddress(), username: null, avatarUrl: null },
     stats: { tokenBalance: 0, totalVotes: 0, bullishVotes: 0, bearishVotes: 0, currentStreak: 0 },
   });
@@ -101,9 +101,9 @@ test('an address is normalised before anything else [R2]', async () => {
   const short = wallet.toSuiAddress().toUpperCase().replace('0X', '0x');
   const { nonce, message } = await challengeFor(short);
   const { signature } = await wallet.signPersonalMessage(bytes(message));
-  const answer = await new Client(server.url).post('/api/auth/wallet', { walletAddress: short, nonce, signature });
-  expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({ user: { walletAddress: wallet.toSuiAddress() } });
+  const response = await new Client(server.url).post('/api/auth/wallet', { walletAddress: short, nonce, signature });
+  expect(response.status).toBe(200);
+  expect(response.body).toMatchObject({ user: { walletAddress: wallet.toSuiAddress() } });
 });
 
 test('a replayed nonce is refused [R1]', async () => {
@@ -112,11 +112,11 @@ test('a replayed nonce is refused [R1]', async () => {
   const { nonce, message } = await challengeFor(walletAddress);
   const { signature } = await wallet.signPersonalMessage(bytes(message));
   const proof = { walletAddress, nonce, signature };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, () => new Client(server.url).post('/api/auth/wallet', proof)),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  const refused = answers.filter(({ status }) => status === 401);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  const refused = responses.filter(({ status }) => status === 401);
   expect(refused.map(({ body }) => body.error)).toEqual(Array<string>(7).fill('unknown_nonce'));
 });
 
@@ -143,20 +143,20 @@ test('an expired challenge is refused [R1]', async () => {
     .where('nonce', '=', nonce)
     .execute();
   const { signature } = await wallet.signPersonalMessage(bytes(message));
-  const answer = await new Client(server.url).post('/api/auth/wallet', { walletAddress, nonce, signature });
-  expect(answer).toMatchObject({ status: 401, body: { error: 'challenge_expired' } });
+  const response = await new Client(server.url).post('/api/auth/wallet', { walletAddress, nonce, signature });
+  expect(response).toMatchObject({ status: 401, body: { error: 'challenge_expired' } });
 });
 
 test('a challenge of another address is refused, also with that other wallet’s good signature [R1]', async () => {
   const [asked, signer] = [newWallet(), newWallet()];
   const { nonce, message } = await challengeFor(asked.toSuiAddress());
   const { signature } = await signer.signPersonalMessage(bytes(message));
-  const answer = await new Client(server.url).post('/api/auth/wallet', {
+  const response = await new Client(server.url).post('/api/auth/wallet', {
     walletAddress: signer.toSuiAddress(),
     nonce,
     signature,
   });
-  expect(answer).toMatchObject({ status: 401, body: { error: 'wrong_address' } });
+  expect(response).toMatchObject({ status: 401, body: { error: 'wrong_address' } });
 });
 
 const forgeries: Array<[string, (message: string, wallet: Ed25519Keypair) => Promise<string>]> = [
@@ -191,12 +191,12 @@ test.each(forgeries)('%s is refused with 401 [R1]', async (_name, forge) => {
   const walletAddress = wallet.toSuiAddress();
   const { nonce, message } = await challengeFor(walletAddress);
   const client = new Client(server.url);
-  const answer = await client.post('/api/auth/wallet', {
+  const response = await client.post('/api/auth/wallet', {
     walletAddress,
     nonce,
     signature: await forge(message, wallet),
   });
-  expect(answer).toMatchObject({ status: 401, body: { error: 'bad_signature' } });
+  expect(response).toMatchObject({ status: 401, body: { error: 'bad_signature' } });
   expect(client.cookie).toBe('');
 });
 
@@ -241,6 +241,6 @@ test.each([
   ['hello', 'invalid_address'],
   [`0x${'g'.repeat(64)}`, 'invalid_address'],
 ])('%j is no address: 400 [R2]', async (walletAddress, error) => {
-  const answer = await new Client(server.url).post('/api/auth/wallet', { walletAddress });
-  expect(answer).toMatchObject({ status: 400, body: { error, message: expect.any(String) } });
+  const response = await new Client(server.url).post('/api/auth/wallet', { walletAddress });
+  expect(response).toMatchObject({ status: 400, body: { error, message: expect.any(String) } });
 });

@@ -230,14 +230,14 @@ describe('a storm of writes', () => {
       running -= 1;
       return { value: startsMs.length };
     };
-    const answers: Promise<number>[] = [];
+    const responses: Promise<number>[] = [];
     for (let ms = 0; ms < 400; ms += 1) {
       cache.forget('c');
-      answers.push(cache.remember('ranked', ['c'], expensive));
+      responses.push(cache.remember('ranked', ['c'], expensive));
       await vi.advanceTimersByTimeAsync(1);
     }
     await vi.advanceTimersByTimeAsync(80);
-    const values = await Promise.all(answers);
+    const values = await Promise.all(responses);
     // Each load takes 20 ms, and a rest of three times as long follows it.
     expect(startsMs).toEqual([0, 80, 160, 240, 320, 400]);
     expect(values.toSorted((one, other) => one - other)).toEqual(values);

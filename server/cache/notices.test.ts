@@ -339,10 +339,10 @@ test('a long list comes compressed when the client can read that, the same in ev
   await insertProjects(db, 20);
   const plain = await (await fetch(`${one.url}/api/projects`, { headers: { 'accept-encoding': 'identity' } })).text();
   for (const encoding of ['br', 'gzip']) {
-    const answer = await fetch(`${one.url}/api/projects`, { headers: { 'accept-encoding': encoding } });
-    expect(answer.headers.get('content-encoding')).toBe(encoding);
-    expect(answer.headers.get('vary')).toBe('Accept-Encoding');
-    expect(await answer.text()).toBe(plain);
+    const response = await fetch(`${one.url}/api/projects`, { headers: { 'accept-encoding': encoding } });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(response.headers.get('vary')).toBe('Accept-Encoding');
+    expect(await response.text()).toBe(plain);
   }
 });
 

@@ -3,7 +3,7 @@ import { SESSIONS_PER_USER } from '#shared/constants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { grantTokens, insertProject } from '../testing/builders.ts';
 import { Client, newUser, signInWith, type TestUser } from '../testing/client.ts';
-import { openDesk } from '../testing/desk.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { newWallet } from '../testing/wallets.ts';
 
 /*
@@ -109,12 +109,12 @@ describe('what somebody has written they see in their next read', () => {
   test('what the admin hides is gone from every public list and every deck', async () => {
     const name = 'Hidden at once';
     const projectId = await insertProject(db, { name });
-    const desk = await openDesk(server);
+    const panel = await signInAsAdmin(server);
     cache.forgetAll();
     const user = await newUser(server);
     const paths = ['/api/projects', '/api/projects/leaderboard/all', `/api/projects?userId=${user.id}`];
     for (const path of paths) expect(await read(user, path)).toContain(name);
-    const hidden = await desk.post(`/api/admin/projects/${projectId}/moderate`, { hidden: true, reason: 'Spam' });
+    const hidden = await panel.post(`/api/admin/projects/${projectId}/moderate`, { hidden: true, reason: 'Spam' });
     expect(hidden.status).toBe(200);
     for (const path of paths) expect(await read(user, path)).not.toContain(name);
   });

@@ -8,7 +8,7 @@ import type { Pressure, PressureSource } from './pressure.ts';
 import { createTestApp } from '../testing/app.ts';
 import { insertProject, insertProjects } from '../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
-import { openDesk } from '../testing/desk.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
 
 /** An event loop that is as late as the test says. */
 function createLoop(): PressureSource & { report(pressure: Pressure, times?: number): void } {
@@ -91,13 +91,13 @@ describe('what is refused as the event loop falls behind', () => {
   });
 
   test('reads of sessions next; votes, payments and the admin are served', async () => {
-    const desk = await openDesk(server);
+    const panel = await signInAsAdmin(server);
     busy(DELAYS_MS[1] + 1);
     for (const address of ['/', '/api/openapi.json', '/assets/app.js']) expect(await status(user, address)).toBe(503);
     expect(await vote()).toBe(200);
     expect(await status(user, '/api/payments')).toBe(200);
     expect((await user.post('/api/payments', { purpose: 'renew', projectId })).status).toBe(403);
-    expect((await desk.get('/api/admin/withdrawals')).status).toBe(200);
+    expect((await panel.get('/api/admin/withdrawals')).status).toBe(200);
   });
 
   test('everything in the end, except votes, health checks and what is in memory', async () => {

@@ -4,7 +4,7 @@ import { createLog, MOST_LINES } from './log.ts';
 import { rawRequest } from '../attacks/raw.ts';
 import { createTestApp } from '../testing/app.ts';
 import { newUser } from '../testing/client.ts';
-import { ADMIN_PASSWORD, openDesk } from '../testing/desk.ts';
+import { ADMIN_PASSWORD, signInAsAdmin } from '../testing/admin-panel.ts';
 
 const SECRET = 'query-value-that-nobody-may-see';
 let written = '';
@@ -12,11 +12,11 @@ const log = createLog('info', { write: (line) => void (written += line) });
 const server = await createTestApp({ env: { LOG_LEVEL: 'info' }, log });
 
 test('lines of requests hold method and path, and no cookie, token, signature, password or query value', async () => {
-  const desk = await openDesk(server);
+  const panel = await signInAsAdmin(server);
   const user = await newUser(server);
   const signature = Buffer.from(`${SECRET}-signature`).toString('base64');
   await user.post('/api/auth/wallet', { walletAddress: user.address, nonce: SECRET, signature });
-  await desk.get(`/api/admin/withdrawals?search=${SECRET}`);
+  await panel.get(`/api/admin/withdrawals?search=${SECRET}`);
   for (const address of [
     `/api/projects?token=${SECRET}`,
     `/api/nothing?token=${SECRET}`,
@@ -43,8 +43,8 @@ test('lines of requests hold method and path, and no cookie, token, signature, p
     SECRET,
     signature,
     ADMIN_PASSWORD,
-    desk.token,
-    ...[user, desk.admin].map(({ cookie }) => cookie.split('=')[1] ?? ''),
+    panel.token,
+    ...[user, panel.admin].map(({ cookie }) => cookie.split('=')[1] ?? ''),
   ];
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(10);

@@ -11,7 +11,7 @@ import { allEndpoints } from '#shared/contract/all.ts';
 import { createTestApp } from '../testing/app.ts';
 import { insertProject, insertUser } from '../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
-import { openDesk } from '../testing/desk.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
 import {
   insertActivity,
   insertAuditLines,
@@ -25,7 +25,7 @@ import { walk } from '../testing/walk.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
-const desk = await openDesk(server);
+const panel = await signInAsAdmin(server);
 
 /** More than any list showed at once before it had pages. */
 const MANY = 230;
@@ -73,23 +73,23 @@ test('the admin reaches every withdrawal, payment, batch, line of audit and mode
   await insertReviews(db, project, owner, MANY, { hidden: true });
   await Promise.all(Array.from({ length: 120 }, () => insertProject(db, { ownerId: owner, hidden: true })));
 
-  const queue = await walk<AdminWithdrawal>(desk, '/api/admin/withdrawals?state=requested');
+  const queue = await walk<AdminWithdrawal>(panel, '/api/admin/withdrawals?state=requested');
   const ids = queue.rows.map(({ id }) => id);
   expect(ids).toEqual(ids.toSorted((a, b) => a - b));
   expect(new Set(ids).size).toBe(2 * MANY + 70);
   expect(queue.totals[0]).toBe(2 * MANY + 70);
-  const all = await walk<AdminWithdrawal>(desk, '/api/admin/withdrawals');
+  const all = await walk<AdminWithdrawal>(panel, '/api/admin/withdrawals');
   expect(all.rows.map(({ id }) => id)).toEqual(ids.toReversed());
 
-  const payments = await walk<Payment>(desk, '/api/admin/payments?state=unclaimed');
+  const payments = await walk<Payment>(panel, '/api/admin/payments?state=unclaimed');
   expect([keysOf(payments.rows, ({ paymentId }) => paymentId), payments.totals[0]]).toEqual([MANY, MANY]);
-  const batches = await walk<PayoutBatch>(desk, '/api/admin/payouts');
+  const batches = await walk<PayoutBatch>(panel, '/api/admin/payouts');
   expect([keysOf(batches.rows, ({ batchId }) => batchId), batches.totals[0]]).toEqual([MANY, MANY]);
-  const audit = await walk<AuditEntry>(desk, '/api/admin/audit?q=walked');
+  const audit = await walk<AuditEntry>(panel, '/api/admin/audit?q=walked');
   expect([keysOf(audit.rows, ({ id }) => id), audit.totals[0]]).toEqual([MANY, MANY]);
-  const reviews = await walk<{ id: number }>(desk, '/api/admin/moderation/reviews');
+  const reviews = await walk<{ id: number }>(panel, '/api/admin/moderation/reviews');
   expect([keysOf(reviews.rows, ({ id }) => id), reviews.totals[0]]).toEqual([MANY, MANY]);
-  const projects = await walk<{ id: number }>(desk, '/api/admin/moderation/projects');
+  const projects = await walk<{ id: number }>(panel, '/api/admin/moderation/projects');
   expect([keysOf(projects.rows, ({ id }) => id), projects.totals[0]]).toEqual([120, 120]);
 });
 
@@ -122,7 +122,7 @@ describe('what is asked of a list is checked [S7.26]', () => {
   const read = ({ access, path }: (typeof lists)[number], query: string) => {
     const ids: Record<string, string | number> = { id: access === 'self' ? user.id : project, address: user.address };
     const url = path.replace(/\{(\w+)\}/g, (_, parameter: string) => String(ids[parameter]));
-    return (access === 'admin' ? desk : user).get<{ error: string; message: string }>(`${url}?${query}`);
+    return (access === 'admin' ? panel : user).get<{ error: string; message: string }>(`${url}?${query}`);
   };
 
   test('every list of the contract has pages, but for those that are whole or short', () => {
@@ -147,8 +147,8 @@ describe('what is asked of a list is checked [S7.26]', () => {
       made(['activity:1', "1' OR true"]),
     ];
     for (const cursor of [...cursors, `${headers.get('x-next-cursor') ?? made(['x', 9])}A`]) {
-      const answer = await read(list, `cursor=${encodeURIComponent(cursor)}`);
-      expect(answer).toMatchObject({
+      const response = await read(list, `cursor=${encodeURIComponent(cursor)}`);
+      expect(response).toMatchObject({
         status: 400,
         body: { error: 'invalid_cursor', field: 'cursor', message: expect.stringMatching(/^This cursor is not valid/) },
       });

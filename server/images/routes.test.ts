@@ -17,9 +17,9 @@ async function stored(width: number): Promise<string> {
 test('a picture in each of its widths, kept by the browser for ever [R25]', async () => {
   const hash = await stored(800);
   for (const width of IMAGE_WIDTHS_PX) {
-    const answer = await load(`${hash}-${width}.webp`);
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width).toBe(width);
+    const response = await load(`${hash}-${width}.webp`);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await sharp(Buffer.from(await response.arrayBuffer())).metadata()).width).toBe(width);
   }
 });
 
@@ -30,10 +30,10 @@ test('a picture that is older than one of the widths gets it when it is first as
   ] as const) {
     const hash = await stored(size);
     await db.deleteFrom('images').where('hash', '=', hash).where('widthPx', '=', 192).execute();
-    const answers = await Promise.all([load(`${hash}-192.webp`), load(`${hash}-192.webp`)]);
-    for (const answer of answers) {
-      expect(answer.headers.get('content-type')).toBe('image/webp');
-      expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width).toBe(expected);
+    const responses = await Promise.all([load(`${hash}-192.webp`), load(`${hash}-192.webp`)]);
+    for (const response of responses) {
+      expect(response.headers.get('content-type')).toBe('image/webp');
+      expect((await sharp(Buffer.from(await response.arrayBuffer())).metadata()).width).toBe(expected);
     }
     const rows = await db
       .selectFrom('images')
@@ -55,8 +55,8 @@ test('a picture that the browser has already is not sent again, another one is [
 test('no other width, no other picture [R25]', async () => {
   const hash = await stored(400);
   for (const name of [`${hash}-193.webp`, `${'0'.repeat(32)}-192.webp`, `${'0'.repeat(32)}.webp`, 'x.webp']) {
-    const answer = await load(name);
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('cache-control') ?? '').not.toContain('immutable');
+    const response = await load(name);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('cache-control') ?? '').not.toContain('immutable');
   }
 });

@@ -9,7 +9,7 @@ import { createTestApp } from '../testing/app.ts';
 import { insertProject } from '../testing/builders.ts';
 import { fundedWallet, pay, sharedChain, signPayment } from '../testing/chain.ts';
 import { newUser, type TestUser } from '../testing/client.ts';
-import { openDesk } from '../testing/desk.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
 import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
 
@@ -118,11 +118,11 @@ describe('nobody pays for a name that is gone, and what was paid is not lost [R1
     const { body: other } = await submit('Late Bird');
     expect(await submitPaid(user, draft, digest)).toMatchObject({ status: 409, body: { error: 'payment_unclaimed' } });
     expect((await user.get<Payment[]>('/api/payments')).body).toMatchObject([{ state: 'unclaimed' }]);
-    const desk = await openDesk(server);
-    const { body: waiting } = await desk.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
+    const panel = await signInAsAdmin(server);
+    const { body: waiting } = await panel.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
     expect(waiting).toMatchObject([{ paymentId: body.paymentId, failure: 'project_name_taken' }]);
     const credit = () =>
-      desk.post(`/api/admin/payments/${body.paymentId}/resolve`, { resolution: 'credited', note: 'Name is free' });
+      panel.post(`/api/admin/payments/${body.paymentId}/resolve`, { resolution: 'credited', note: 'Name is free' });
     expect((await credit()).status).toBe(409);
     expect((await rename(other.id, 'Early Bird')).status).toBe(200);
     expect((await credit()).status).toBe(200);

@@ -200,8 +200,8 @@ describe('a transaction that is not the payment of the fee is refused and lists 
     const user = await payer();
     const draft = await newDraft();
     const digest = await attack(user);
-    const answer = await submitPaid(user, draft, digest);
-    expect(answer).toMatchObject({ status, body: { error, message } });
+    const response = await submitPaid(user, draft, digest);
+    expect(response).toMatchObject({ status, body: { error, message } });
     const [record] = (await user.get<Payment[]>('/api/payments')).body;
     expect(record).toMatchObject({ state, transactionHash: digest });
     expect(await db.selectFrom('projects').select('id').where('ownerId', '=', user.id).execute()).toEqual([]);
@@ -341,8 +341,8 @@ describe('one transaction pays for one order [R17]', () => {
     const user = await payer();
     const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
     const drafts = await Promise.all(Array.from({ length: 8 }, () => newDraft()));
-    const answers = await Promise.all(drafts.map((draft) => submitPaid(user, draft, digest)));
-    const statuses = answers.map((answer) => answer.status).sort((a, b) => a - b);
+    const responses = await Promise.all(drafts.map((draft) => submitPaid(user, draft, digest)));
+    const statuses = responses.map((response) => response.status).sort((a, b) => a - b);
     expect(statuses).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
     expect(await db.selectFrom('projects').select('id').where('ownerId', '=', user.id).execute()).toHaveLength(1);
   });
@@ -351,11 +351,11 @@ describe('one transaction pays for one order [R17]', () => {
     const user = await payer();
     const [first, second] = [await prepareSubmit(user, await newDraft()), await prepareSubmit(user, await newDraft())];
     const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       executeSigned(user, first.body.paymentId, signed),
       executeSigned(user, second.body.paymentId, signed),
     ]);
-    expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 409]);
+    expect(responses.map((response) => response.status).sort((a, b) => a - b)).toEqual([200, 409]);
   });
 
   test('the fee of an update does not renew: the 5 SUI are kept for the admin to decide', async () => {
@@ -377,13 +377,13 @@ describe('execute refuses everything but the agreed payment, and nothing is paid
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     const signed = await change(user);
     const before = await balanceMist(chain, user.address);
-    const answer = await executeSigned(user, paymentId, signed);
+    const response = await executeSigned(user, paymentId, signed);
     expect(await balanceMist(chain, user.address)).toBe(before);
     expect((await user.get(`/api/payments/${paymentId}`)).body).toMatchObject({
       state: 'draft',
       transactionHash: null,
     });
-    return answer;
+    return response;
   }
   const refused = (reason: string) => ({
     status: 400,
@@ -424,12 +424,12 @@ describe('execute refuses everything but the agreed payment, and nothing is paid
   });
 
   test('the signature of another key', async () => {
-    const answer = await attackExecute(async (user) => {
+    const response = await attackExecute(async (user) => {
       const { bytes } = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
       const { signature } = await newWallet().signTransaction(Buffer.from(bytes, 'base64'));
       return { bytes, signature };
     });
-    expect(answer).toMatchObject({ status: 400, body: { error: 'bad_signature' } });
+    expect(response).toMatchObject({ status: 400, body: { error: 'bad_signature' } });
   });
 
   test('tampered bytes: one in seven of them, changed', async () => {
@@ -440,8 +440,8 @@ describe('execute refuses everything but the agreed payment, and nothing is paid
     for (let at = 0; at < raw.length; at += 7) {
       const changed = Buffer.from(raw);
       changed.writeUInt8((raw[at] ?? 0) ^ 1, at);
-      const answer = await executeSigned(user, paymentId, { bytes: changed.toString('base64'), signature });
-      expect(answer.status, `byte ${at}`).toBe(400);
+      const response = await executeSigned(user, paymentId, { bytes: changed.toString('base64'), signature });
+      expect(response.status, `byte ${at}`).toBe(400);
     }
     expect((await user.get(`/api/payments/${paymentId}`)).body).toMatchObject({ state: 'draft' });
   });

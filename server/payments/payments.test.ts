@@ -49,9 +49,9 @@ describe('store first, then move money [R16]', () => {
     expect(spentMist).toBeGreaterThan(SUBMIT_FEE_MIST);
     expect(spentMist).toBeLessThan(SUBMIT_FEE_MIST + 10_000_000n);
 
-    const answer = await submitPaid<Project>(user, draft, signed.digest);
-    expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({
+    const response = await submitPaid<Project>(user, draft, signed.digest);
+    expect(response.status).toBe(201);
+    expect(response.body).toMatchObject({
       name: draft.name,
       category: 'DeFi',
       description: 'Line one\nline two',
@@ -64,13 +64,13 @@ describe('store first, then move money [R16]', () => {
       totalVotes: 0,
       imageUrl: expect.stringMatching(/^\/images\/[0-9a-f]+\.webp$/),
     });
-    expect(Math.abs(Date.parse(answer.body.expiresAt) - Date.now() - LISTING_MS)).toBeLessThan(60_000);
-    expect((await fetch(server.url + answer.body.imageUrl)).headers.get('content-type')).toBe('image/webp');
+    expect(Math.abs(Date.parse(response.body.expiresAt) - Date.now() - LISTING_MS)).toBeLessThan(60_000);
+    expect((await fetch(server.url + response.body.imageUrl)).headers.get('content-type')).toBe('image/webp');
     const other = await newUser(server);
     const feed = await other.get<Project[]>(`/api/projects?userId=${other.id}`);
-    expect(feed.body.map((project) => project.id)).toContain(answer.body.id);
+    expect(feed.body.map((project) => project.id)).toContain(response.body.id);
     const own = await user.get<OwnProject[]>(`/api/projects/wallet/${user.address}`);
-    expect(own.body).toMatchObject([{ id: answer.body.id }]);
+    expect(own.body).toMatchObject([{ id: response.body.id }]);
   });
 
   test('execute and fulfil called twice, also at once: one payment, one project, one receipt, the same answers [R36]', async () => {
@@ -83,10 +83,10 @@ describe('store first, then move money [R16]', () => {
     for (const execution of executions)
       expect(execution).toMatchObject({ status: 200, body: { transactionHash: signed.digest } });
     expect(before - (await balanceMist(chain, user.address))).toBeLessThan(2n * SUBMIT_FEE_MIST);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => submitPaid<Project>(user, draft, signed.digest)));
-    answers.push(await submitPaid<Project>(user, draft, signed.digest));
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201, 201]);
-    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => submitPaid<Project>(user, draft, signed.digest)));
+    responses.push(await submitPaid<Project>(user, draft, signed.digest));
+    expect(responses.map((response) => response.status)).toEqual([201, 201, 201, 201, 201]);
+    expect(new Set(responses.map((response) => response.body.id)).size).toBe(1);
     expect(await listed(draft.name)).toBe(1);
     const activity = (await user.get<Activity[]>(`/api/users/${user.id}/activity`)).body;
     expect(activity).toMatchObject([
@@ -104,8 +104,8 @@ describe('store first, then move money [R16]', () => {
     ['website', { website: 'javascript:alert(1)' }],
   ])('an order with a wrong %s gives 400 with that field, and no payment to sign [S5.3]', async (field, change) => {
     const user = await newUser(server);
-    const answer = await prepareSubmit(user, { ...(await newDraft()), ...change });
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_field', field } });
+    const response = await prepareSubmit(user, { ...(await newDraft()), ...change });
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_field', field } });
     expect((await user.get<Payment[]>('/api/payments')).body).toEqual([]);
   });
 
@@ -161,13 +161,13 @@ describe('a client that pays by itself [R17]', () => {
     const projectId = await insertProject(db, { ownerId: user.id, name: 'Before' });
     const until = await expiryMs(projectId);
     const transactionHash = await pay(chain, user.wallet, UPDATE_FEE_MIST);
-    const answer = await user.patch<Project>(`/api/projects/${projectId}/update`, {
+    const response = await user.patch<Project>(`/api/projects/${projectId}/update`, {
       description: 'After',
       category: 'Social',
       walletAddress: user.address,
       transactionHash,
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: { name: 'Before', description: 'After', category: 'Social', twitterHandle: 'project' },
     });
@@ -181,8 +181,8 @@ describe('a client that pays by itself [R17]', () => {
     const until = await expiryMs(active);
     for (const id of [active, expired]) {
       const transactionHash = await pay(chain, user.wallet, RENEW_FEE_MIST);
-      const answer = await user.post(`/api/projects/${id}/renew`, { walletAddress: user.address, transactionHash });
-      expect(answer.status).toBe(200);
+      const response = await user.post(`/api/projects/${id}/renew`, { walletAddress: user.address, transactionHash });
+      expect(response.status).toBe(200);
     }
     expect(await expiryMs(active)).toBe(until + LISTING_MS);
     expect(Math.abs((await expiryMs(expired)) - Date.now() - LISTING_MS)).toBeLessThan(60_000);
@@ -200,8 +200,8 @@ describe('a client that pays by itself [R17]', () => {
     const signed = await signPayment(chain, user.wallet, RENEW_FEE_MIST);
     expect((await executeSigned(user, paymentId, signed)).status).toBe(200);
     const renew = () => user.post(`/api/projects/${projectId}/renew`, { transactionHash: signed.digest });
-    const answers = await Promise.all([renew(), renew(), renew(), renew()]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const responses = await Promise.all([renew(), renew(), renew(), renew()]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await expiryMs(projectId)).toBe(until + LISTING_MS);
     const activity = (await user.get<Activity[]>(`/api/users/${user.id}/activity`)).body;
     expect(activity.map(({ kind }) => kind)).toEqual(['project_renewed']);
@@ -277,13 +277,13 @@ describe('who pays and who may [R18 R19]', () => {
     const user = await newUser(server);
     const draft = await newDraft();
     const own = await insertProject(db, { ownerId: user.id });
-    const answers = [
+    const responses = [
       await submitPaid(user, draft),
       await user.patch(`/api/projects/${own}/update`, { description: 'Free?' }),
       await user.post(`/api/projects/${own}/renew`, {}),
     ];
-    expect(answers.map((answer) => answer.status)).toEqual([402, 402, 402]);
-    expect(answers[1]?.body).toMatchObject({ error: 'payment_required', amountMist: '5000000000' });
+    expect(responses.map((response) => response.status)).toEqual([402, 402, 402]);
+    expect(responses[1]?.body).toMatchObject({ error: 'payment_required', amountMist: '5000000000' });
     expect(await listed(draft.name)).toBe(0);
   });
 

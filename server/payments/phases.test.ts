@@ -11,7 +11,7 @@ import { balanceMist, fundedWallet, pay, send, sharedChain, signPayment } from '
 import { startChainProxy } from '../testing/chain-proxy.ts';
 import { newUser, type TestUser } from '../testing/client.ts';
 import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
-import { openDesk } from '../testing/desk.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
 
 const chain = sharedChain();
@@ -65,8 +65,8 @@ test('a payment that was taken for too small is looked up again for a day [R16 R
 test('a response says how far a payment is: looking until the chain has shown it [R17]', async () => {
   const user = await newUser(server);
   const draft = await newDraft();
-  const answer = await submitPaid(user, draft, '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S');
-  expect(answer).toMatchObject({
+  const response = await submitPaid(user, draft, '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S');
+  expect(response).toMatchObject({
     status: 202,
     body: { status: 'pending', phase: 'looking', message: expect.stringMatching(/^Looking for your payment\./) },
   });
@@ -140,11 +140,11 @@ describe('one order is paid once', () => {
       return user.wallet.signTransaction(await tx.build({ client: chain.client }));
     };
     const proofs = [await signedBy(0), await signedBy(1)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.map((id, at) => executeSigned(user, id, proofs[at] ?? { bytes: '', signature: '' })),
     );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ error: 'payment_open' });
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(responses.find(({ status }) => status === 409)?.body).toMatchObject({ error: 'payment_open' });
     expect(before - (await balanceMist(chain, user.address))).toBeLessThan(RENEW_FEE_MIST + 50_000_000n);
   });
 });
@@ -248,8 +248,8 @@ test('five digests that nobody has seen are the most; what the server sends itse
 });
 
 describe('the admin settles what waits for a review', async () => {
-  const desk = await openDesk(server);
-  const resolve = (id: string, body: object) => desk.post<AdminPayment>(`/api/admin/payments/${id}/resolve`, body);
+  const panel = await signInAsAdmin(server);
+  const resolve = (id: string, body: object) => panel.post<AdminPayment>(`/api/admin/payments/${id}/resolve`, body);
 
   async function sponsored(): Promise<{ user: TestUser; sponsor: string; paymentId: string; digest: string }> {
     const [user, sponsor] = [await payer(), await fundedWallet(chain)];
@@ -265,7 +265,7 @@ describe('the admin settles what waits for a review', async () => {
 
   test('a sponsored payment names whose money it was [R17 R33]', async () => {
     const { user, sponsor, paymentId } = await sponsored();
-    const { body } = await desk.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
+    const { body } = await panel.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
     expect(body.find((payment) => payment.paymentId === paymentId)).toMatchObject({
       walletAddress: user.address,
       paidBy: sponsor,
@@ -278,13 +278,13 @@ describe('the admin settles what waits for a review', async () => {
     for (const wrong of [{ amountMist: '0' }, { amountMist: '99000000000' }, { transactionHash: '0'.repeat(40) }])
       expect((await resolve(paymentId, { resolution: 'refunded', note, ...wrong })).status).toBe(400);
     const transactionHash = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
-    const answer = await resolve(paymentId, {
+    const response = await resolve(paymentId, {
       resolution: 'refunded',
       note,
       amountMist: '14000000000',
       transactionHash,
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: {
         state: 'refunded',
@@ -355,7 +355,7 @@ describe('the admin settles what waits for a review', async () => {
     await db.updateTable('projects').set({ ownerId: other.id }).where('id', '=', projectId).execute();
     await due(user);
     await recoverPayments(services);
-    const { body } = await desk.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
+    const { body } = await panel.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
     expect(body.find((payment) => payment.paymentId === paymentId)).toMatchObject({
       failure: 'project_not_owner',
       note: 'The project belongs to another user. The admin will refund or credit it.',

@@ -6,23 +6,23 @@ import type { ProjectDraft } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { insertProject } from '../testing/builders.ts';
 import { balanceMist, pay, sharedChain, signPayment } from '../testing/chain.ts';
-import type { Answer, TestUser } from '../testing/client.ts';
+import type { TestResponse, TestUser } from '../testing/client.ts';
 import { executeSigned, newDraft, type Prepared } from '../testing/drafts.ts';
 import { newWallet } from '../testing/wallets.ts';
-import { World } from '../testing/world.ts';
+import { TestEnvironment } from '../testing/environment.ts';
 
 // A server is started twice in each; they mostly wait for that.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000, maxConcurrency: 3 });
 const WAIT = { timeout: 60_000, interval: 50 };
 
-const test = base.extend<{ world: World }>({
+const test = base.extend<{ environment: TestEnvironment }>({
   // eslint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are wanted from this very pattern
-  world: async ({}, use) => {
-    const world = await World.begin(sharedChain());
+  environment: async ({}, use) => {
+    const environment = await TestEnvironment.begin(sharedChain());
     try {
-      await use(world);
+      await use(environment);
     } finally {
-      await world.end();
+      await environment.end();
     }
   },
 });
@@ -35,13 +35,13 @@ interface Ordered {
   amountMist: bigint;
   /** The wallet that the payer was told to pay. */
   recipient: string;
-  prepare: (user: TestUser) => Promise<Answer<Prepared>>;
-  place: (user: TestUser, transactionHash: string) => Promise<Answer<Project>>;
+  prepare: (user: TestUser) => Promise<TestResponse<Prepared>>;
+  place: (user: TestUser, transactionHash: string) => Promise<TestResponse<Project>>;
 }
 
-async function order(world: World, purpose: Purpose): Promise<Ordered> {
-  const user = await world.newPayer();
-  const common = { user, amountMist: FEES[purpose], recipient: world.admin };
+async function order(environment: TestEnvironment, purpose: Purpose): Promise<Ordered> {
+  const user = await environment.newPayer();
+  const common = { user, amountMist: FEES[purpose], recipient: environment.admin };
   if (purpose === 'submit') {
     const draft: ProjectDraft = await newDraft();
     return {
@@ -50,7 +50,7 @@ async function order(world: World, purpose: Purpose): Promise<Ordered> {
       place: (by, transactionHash) => by.post('/api/projects', { ...draft, submittedBy: by.address, transactionHash }),
     };
   }
-  const projectId = await insertProject(world.database.db, { ownerId: user.id });
+  const projectId = await insertProject(environment.database.db, { ownerId: user.id });
   const draft = purpose === 'update' ? { description: 'After the rotation' } : undefined;
   return {
     ...common,
@@ -63,81 +63,81 @@ async function order(world: World, purpose: Purpose): Promise<Ordered> {
 }
 
 /** The operator changes ADMIN_WALLET: the server ends and starts again; the payer's browser stays as it is. */
-async function rotate(world: World, user: TestUser): Promise<TestUser> {
-  await world.kill();
-  await world.restart(newWallet().toSuiAddress());
-  return world.back(user);
+async function rotate(environment: TestEnvironment, user: TestUser): Promise<TestUser> {
+  await environment.kill();
+  await environment.restart(newWallet().toSuiAddress());
+  return environment.back(user);
 }
 
-async function expectFulfilled(world: World, { user, recipient, amountMist }: Ordered): Promise<void> {
+async function expectFulfilled(environment: TestEnvironment, { user, recipient, amountMist }: Ordered): Promise<void> {
   const read = () =>
-    world.database.db.selectFrom('payments').select(['state', 'purpose']).where('userId', '=', user.id).execute();
+    environment.database.db.selectFrom('payments').select(['state', 'purpose']).where('userId', '=', user.id).execute();
   await vi.waitFor(async () => {
-    await world.database.db
+    await environment.database.db
       .updateTable('payments')
       .set({ nextTryAt: sql`now()` })
       .where('userId', '=', user.id)
       .execute();
     expect(await read()).toMatchObject([{ state: 'fulfilled' }]);
   }, WAIT);
-  expect(await balanceMist(world.chain, recipient)).toBe(amountMist);
+  expect(await balanceMist(environment.chain, recipient)).toBe(amountMist);
 }
 
 describe.concurrent('the admin wallet changes while somebody pays: the order is fulfilled', () => {
   const purposes: Purpose[] = ['submit', 'update', 'renew'];
 
-  test.for(purposes)('%s, prepared before and executed after, by signature [R16]', async (purpose, { world }) => {
-    const ordered = await order(world, purpose);
+  test.for(purposes)('%s, prepared before and executed after, by signature [R16]', async (purpose, { environment }) => {
+    const ordered = await order(environment, purpose);
     const prepared = await ordered.prepare(ordered.user);
     expect(prepared.body.recipient).toBe(ordered.recipient);
-    const signed = await signPayment(world.chain, ordered.user.wallet, ordered.amountMist, ordered.recipient);
-    const user = await rotate(world, ordered.user);
+    const signed = await signPayment(environment.chain, ordered.user.wallet, ordered.amountMist, ordered.recipient);
+    const user = await rotate(environment, ordered.user);
     expect(await executeSigned(user, prepared.body.paymentId, signed)).toMatchObject({ status: 200 });
     expect((await ordered.place(user, signed.digest)).status).toBe(purpose === 'submit' ? 201 : 200);
-    await expectFulfilled(world, ordered);
+    await expectFulfilled(environment, ordered);
   });
 
   test.for(purposes)(
     '%s, prepared before and sent by the wallet itself after [R16 R17]',
-    async (purpose, { world }) => {
-      const ordered = await order(world, purpose);
+    async (purpose, { environment }) => {
+      const ordered = await order(environment, purpose);
       const { paymentId } = (await ordered.prepare(ordered.user)).body;
-      const user = await rotate(world, ordered.user);
-      const transactionHash = await pay(world.chain, user.wallet, ordered.amountMist, ordered.recipient);
+      const user = await rotate(environment, ordered.user);
+      const transactionHash = await pay(environment.chain, user.wallet, ordered.amountMist, ordered.recipient);
       expect(await user.post(`/api/payments/${paymentId}/execute`, { transactionHash })).toMatchObject({ status: 200 });
-      await expectFulfilled(world, ordered);
+      await expectFulfilled(environment, ordered);
     },
   );
 
-  test.for(purposes)('%s by the call with only a digest, without a draft [R17]', async (purpose, { world }) => {
-    const ordered = await order(world, purpose);
-    const transactionHash = await pay(world.chain, ordered.user.wallet, ordered.amountMist, ordered.recipient);
-    const user = await rotate(world, ordered.user);
+  test.for(purposes)('%s by the call with only a digest, without a draft [R17]', async (purpose, { environment }) => {
+    const ordered = await order(environment, purpose);
+    const transactionHash = await pay(environment.chain, ordered.user.wallet, ordered.amountMist, ordered.recipient);
+    const user = await rotate(environment, ordered.user);
     expect((await ordered.place(user, transactionHash)).status).toBe(purpose === 'submit' ? 201 : 200);
-    await expectFulfilled(world, ordered);
+    await expectFulfilled(environment, ordered);
   });
 
-  test('a draft for the old wallet that is paid to the new one counts as well [R17]', async ({ world }) => {
-    const ordered = await order(world, 'renew');
+  test('a draft for the old wallet that is paid to the new one counts as well [R17]', async ({ environment }) => {
+    const ordered = await order(environment, 'renew');
     await ordered.prepare(ordered.user);
-    const user = await rotate(world, ordered.user);
-    const transactionHash = await pay(world.chain, user.wallet, ordered.amountMist, world.admin);
+    const user = await rotate(environment, ordered.user);
+    const transactionHash = await pay(environment.chain, user.wallet, ordered.amountMist, environment.admin);
     expect((await ordered.place(user, transactionHash)).status).toBe(200);
-    await expectFulfilled(world, { ...ordered, recipient: world.admin });
+    await expectFulfilled(environment, { ...ordered, recipient: environment.admin });
   });
 });
 
 test.concurrent('money to a wallet that has long been given up waits for a review, and is not lost [R16 R17]', async ({
-  world,
+  environment,
 }) => {
-  const ordered = await order(world, 'renew');
-  const user = await rotate(world, ordered.user);
-  await world.database.db
+  const ordered = await order(environment, 'renew');
+  const user = await rotate(environment, ordered.user);
+  await environment.database.db
     .updateTable('paymentRecipients')
     .set({ lastUsedAt: sql`now() - interval '25 hours'` })
     .where('address', '=', ordered.recipient)
     .execute();
-  const transactionHash = await pay(world.chain, user.wallet, ordered.amountMist, ordered.recipient);
+  const transactionHash = await pay(environment.chain, user.wallet, ordered.amountMist, ordered.recipient);
   expect(await ordered.place(user, transactionHash)).toMatchObject({
     status: 409,
     body: { error: 'payment_unclaimed' },
@@ -147,12 +147,12 @@ test.concurrent('money to a wallet that has long been given up waits for a revie
 });
 
 test.concurrent('a wallet that was never ours is no recipient, whatever the console writes [R17 R32]', async ({
-  world,
+  environment,
 }) => {
-  const ordered = await order(world, 'renew');
+  const ordered = await order(environment, 'renew');
   const { paymentId } = (await ordered.prepare(ordered.user)).body;
   const foreign = newWallet().toSuiAddress();
-  const { db } = world.database;
+  const { db } = environment.database;
   await expect(
     db.updateTable('payments').set({ recipient: foreign }).where('id', '=', paymentId).execute(),
   ).rejects.toThrow(/payment_recipients|foreign key/);
@@ -161,6 +161,6 @@ test.concurrent('a wallet that was never ours is no recipient, whatever the cons
     db,
   );
   expect(mayWrite.rows).toEqual([{ may: false }]);
-  const transactionHash = await pay(world.chain, ordered.user.wallet, ordered.amountMist, foreign);
+  const transactionHash = await pay(environment.chain, ordered.user.wallet, ordered.amountMist, foreign);
   expect(await ordered.place(ordered.user, transactionHash)).toMatchObject({ status: 400 });
 });

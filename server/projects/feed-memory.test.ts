@@ -278,21 +278,21 @@ test('an unchanged feed is a 304 with the total; `limit` takes its first cards [
   expect(changed.status).toBe(200);
   expect(changed.headers.get('x-total-count')).toBe('54');
   for (const encoding of ['identity', 'br', 'gzip']) {
-    const answer = await feedOf(user, { 'accept-encoding': encoding });
-    expect(answer.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
-    expect(answer.body).toEqual(changed.body);
+    const response = await feedOf(user, { 'accept-encoding': encoding });
+    expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+    expect(response.body).toEqual(changed.body);
   }
 });
 
 test('what thousands have voted on is asked for in a few statements; beyond five thousand who wait the next is told to come back', async () => {
   const sizes: number[] = [];
-  const answers: Array<() => void> = [];
+  const responses: Array<() => void> = [];
   const query = (config: { values: [Buffer] }) => {
     // Twelve bytes for each number, behind a head of twenty.
     const size = (config.values[0].length - 20) / 12;
     sizes.push(size);
     const ids = Array.from({ length: size }, () => '7,8').join(';');
-    return new Promise((resolve) => answers.push(() => resolve({ rows: [{ now: '5', ids }] })));
+    return new Promise((resolve) => responses.push(() => resolve({ rows: [{ now: '5', ids }] })));
   };
   const pool: pg.Pool = Object.assign(Object.create(server.services.pool) as pg.Pool, { query });
   const readVoted = createVotedReader(pool);
@@ -310,8 +310,8 @@ test('what thousands have voted on is asked for in a few statements; beyond five
   const many = Array.from({ length: 5_000 }, (_, at) => readVoted(at));
   await expect(readVoted(5_001)).rejects.toMatchObject({ status: 503, code: 'busy', retryAfterS: 1 });
   let done = 0;
-  while (done < answers.length) {
-    answers[done]?.();
+  while (done < responses.length) {
+    responses[done]?.();
     done += 1;
     await turn();
   }

@@ -111,8 +111,8 @@ describe('an update [S5.4]', () => {
 
   test('by slug too; an unknown project is 404', async () => {
     const { body } = await submit({});
-    const answer = await admin.patch<Project>(`/api/projects/${body.slug}/update`, { description: 'By its slug' });
-    expect(answer.body).toMatchObject({ id: body.id, description: 'By its slug' });
+    const response = await admin.patch<Project>(`/api/projects/${body.slug}/update`, { description: 'By its slug' });
+    expect(response.body).toMatchObject({ id: body.id, description: 'By its slug' });
     expect((await admin.patch('/api/projects/no-such-project/update', { name: 'x' })).status).toBe(404);
     expect((await admin.post('/api/projects/99999999/renew', {})).status).toBe(404);
   });
@@ -128,9 +128,9 @@ describe('slugs [R23]', () => {
   // Eight: with more pictures at once than one on its way and eight that wait, the rest is asked to come back.
   test('eight that sound the same at once are all different', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `Rush${'!'.repeat(index)} Hour`);
-    const answers = await Promise.all(names.map((name) => submit({ name })));
-    expect(new Set(answers.map((answer) => answer.body.slug)).size).toBe(8);
-    expect(answers.map((answer) => answer.body.slug)).toContain('rush-hour-8');
+    const responses = await Promise.all(names.map((name) => submit({ name })));
+    expect(new Set(responses.map((response) => response.body.slug)).size).toBe(8);
+    expect(responses.map((response) => response.body.slug)).toContain('rush-hour-8');
   });
 
   test.each(['Admin', 'leaderboard', 'API', '2048', 'submit project', '鲨鱼', '🦈', '...'])(

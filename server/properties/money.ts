@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { pay as payOnChain, signPayment } from '../testing/chain.ts';
-import type { Answer, TestUser } from '../testing/client.ts';
+import type { TestResponse, TestUser } from '../testing/client.ts';
 import { executeSigned, newDraft, type Prepared, submitPaid } from '../testing/drafts.ts';
 import { FEES, type Order, type Purpose } from './model.ts';
 import type { Scenario } from './scenario.ts';
@@ -23,16 +23,16 @@ export async function prepare(scenario: Scenario, { user: at, purpose }: Of<'pre
   const order = await newOrder(scenario, scenario.userAt(at), purpose);
   const { description } = order.draft;
   const draft = purpose === 'submit' ? order.draft : purpose === 'update' ? { description } : undefined;
-  const answer = await order.user.post<Prepared>('/api/payments', {
+  const response = await order.user.post<Prepared>('/api/payments', {
     purpose,
     draft,
     ...(order.projectId === null ? {} : { projectId: order.projectId }),
   });
-  if (answer.status !== 201) {
-    expect([409, 429]).toContain(answer.status);
+  if (response.status !== 201) {
+    expect([409, 429]).toContain(response.status);
     return;
   }
-  order.paymentId = answer.body.paymentId;
+  order.paymentId = response.body.paymentId;
   scenario.model.orders.push(order);
 }
 
@@ -41,13 +41,13 @@ export async function execute(scenario: Scenario, { order: at }: Of<'execute'>):
   if (!order?.paymentId) return;
   // Signed once: a wallet that is asked again may send another transaction, which the 409 of an open payment prevents.
   order.signed ??= await signPayment(scenario.chain, order.user.wallet, FEES[order.purpose], scenario.recipient);
-  const answer = await executeSigned(order.user, order.paymentId, order.signed);
-  expect([200, 202, 400, 409]).toContain(answer.status);
-  if (answer.status < 300) scenario.model.paid.set(order.signed.digest, order);
+  const response = await executeSigned(order.user, order.paymentId, order.signed);
+  expect([200, 202, 400, 409]).toContain(response.status);
+  if (response.status < 300) scenario.model.paid.set(order.signed.digest, order);
 }
 
 /** The call of the product that names the transaction. */
-function claim(order: Order, digest: string): Promise<Answer<{ id: number; status?: string }>> {
+function claim(order: Order, digest: string): Promise<TestResponse<{ id: number; status?: string }>> {
   const { user, purpose, projectId, draft } = order;
   if (purpose === 'submit') return submitPaid(user, draft, digest);
   if (purpose === 'renew') return user.post(`/api/projects/${projectId}/renew`, { transactionHash: digest });
@@ -57,9 +57,9 @@ function claim(order: Order, digest: string): Promise<Answer<{ id: number; statu
 
 async function placeOrder(scenario: Scenario, order: Order, digest: string): Promise<void> {
   const { model } = scenario;
-  const answer = await claim(order, digest);
-  expect(answer.status).toBeLessThan(500);
-  if (answer.status !== 200 && answer.status !== 201) return;
+  const response = await claim(order, digest);
+  expect(response.status).toBeLessThan(500);
+  if (response.status !== 200 && response.status !== 201) return;
   // A digest is good for one order, and for that one as often as it is named.
   const before = model.fulfilled.get(digest);
   expect(before === undefined || before === order).toBe(true);
@@ -89,7 +89,7 @@ export async function replay(scenario: Scenario, { digest: at, user, purpose }: 
   const order = await newOrder(scenario, scenario.userAt(user), purpose);
   const first = model.fulfilled.get(digest);
   const isSame = first?.purpose === 'renew' && purpose === 'renew' && first.projectId === order.projectId;
-  const answer = await claim(order, digest);
-  if (!isSame || first.user.id !== order.user.id) expect(answer.status).toBeGreaterThanOrEqual(400);
-  expect(answer.status).toBeLessThan(500);
+  const response = await claim(order, digest);
+  if (!isSame || first.user.id !== order.user.id) expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(response.status).toBeLessThan(500);
 }

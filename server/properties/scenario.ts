@@ -6,7 +6,7 @@ import { startServer, type TestApp } from '../testing/app.ts';
 import { grantTokens, insertProject } from '../testing/builders.ts';
 import { fundedWallet, type TestChain } from '../testing/chain.ts';
 import { newUser, type TestUser } from '../testing/client.ts';
-import { type Desk, openDesk } from '../testing/desk.ts';
+import { type AdminPanel, signInAsAdmin } from '../testing/admin-panel.ts';
 import { newWallet } from '../testing/wallets.ts';
 import { Model } from './model.ts';
 
@@ -18,7 +18,7 @@ export class Scenario {
   readonly model = new Model();
   readonly recipient: string;
   readonly chain: TestChain;
-  desk: Desk;
+  panel: AdminPanel;
   private server: TestApp;
   private readonly env: Record<string, string>;
   private users: TestUser[] = [];
@@ -28,13 +28,13 @@ export class Scenario {
   private constructor(
     chain: TestChain,
     server: TestApp,
-    admin: { env: Record<string, string>; key: ReturnType<typeof newWallet>; desk: Desk },
+    admin: { env: Record<string, string>; key: ReturnType<typeof newWallet>; panel: AdminPanel },
   ) {
     this.chain = chain;
     this.server = server;
     this.env = admin.env;
     this.adminKey = admin.key;
-    this.desk = admin.desk;
+    this.panel = admin.panel;
     this.recipient = admin.key.toSuiAddress();
   }
 
@@ -43,7 +43,7 @@ export class Scenario {
     const key = newWallet();
     const env = { ADMIN_WALLET: key.toSuiAddress() };
     const server = await startServer(databaseUrl, { env });
-    const scenario = new Scenario(chain, server, { env, key, desk: await openDesk(server, key) });
+    const scenario = new Scenario(chain, server, { env, key, panel: await signInAsAdmin(server, key) });
     await scenario.fill();
     return scenario;
   }
@@ -89,7 +89,7 @@ export class Scenario {
     // The objects stay the same ones, with their cookies: orders point to them.
     for (const user of this.users) Object.assign(user, { url: this.server.url });
     await left.close();
-    this.desk = await openDesk(this.server, this.adminKey);
+    this.panel = await signInAsAdmin(this.server, this.adminKey);
     await this.runJobs();
   }
 

@@ -15,8 +15,8 @@ export async function vote(scenario: Scenario, step: Of<'vote'>): Promise<void> 
   const user = scenario.userAt(step.user);
   const projectId = scenario.projectAt(step.project);
   const body = { userId: user.id, projectId, voteType: step.bullish ? 'bullish' : 'bearish' };
-  const answers = await Promise.all(Array.from({ length: step.twice ? 2 : 1 }, () => user.post('/api/votes', body)));
-  const accepted = answers.filter(({ status }) => status === 200).length;
+  const responses = await Promise.all(Array.from({ length: step.twice ? 2 : 1 }, () => user.post('/api/votes', body)));
+  const accepted = responses.filter(({ status }) => status === 200).length;
   const name = `${user.id}-${projectId}`;
   expect(accepted).toBeLessThanOrEqual(model.votes.has(name) ? 0 : 1);
   if (accepted === 0) return;
@@ -29,8 +29,8 @@ export async function review(scenario: Scenario, step: Of<'review'>): Promise<vo
   const projectId = scenario.projectAt(step.project);
   const isOwn = projectId === scenario.ownProjectOf(user);
   const canPay = !isOwn && scenario.model.balanceOf(user.id) >= REVIEW_COST_TOKENS;
-  const answer = await user.post(`/api/projects/${projectId}/reviews`, { userId: user.id, content: 'A review' });
-  expect(answer.status === 201).toBe(canPay);
+  const response = await user.post(`/api/projects/${projectId}/reviews`, { userId: user.id, content: 'A review' });
+  expect(response.status === 201).toBe(canPay);
   if (canPay) scenario.model.earn(user.id, -REVIEW_COST_TOKENS);
 }
 
@@ -40,19 +40,19 @@ export async function withdraw(scenario: Scenario, { user: at, amount, key }: Of
   const body = { userId: user.id, walletAddress: user.address, tokenAmount: amount };
   const name = `${user.id}-${key}`;
   const before = key === null ? undefined : model.keys.get(name);
-  const answer = await user.post<{ withdrawal: { id: number; tokenAmount: number } }>(
+  const response = await user.post<{ withdrawal: { id: number; tokenAmount: number } }>(
     '/api/withdrawals',
     body,
     key === null ? {} : { 'idempotency-key': key },
   );
   if (before !== undefined) {
     // The same request, or one that contradicts it; never a second withdrawal.
-    if (answer.status < 300) expect(answer.body.withdrawal.id).toBe(before);
+    if (response.status < 300) expect(response.body.withdrawal.id).toBe(before);
     return;
   }
-  expect(answer.status === 201).toBe(amount >= MIN_WITHDRAWAL_TOKENS && amount <= model.balanceOf(user.id));
-  if (answer.status !== 201) return;
-  const { id } = answer.body.withdrawal;
+  expect(response.status === 201).toBe(amount >= MIN_WITHDRAWAL_TOKENS && amount <= model.balanceOf(user.id));
+  if (response.status !== 201) return;
+  const { id } = response.body.withdrawal;
   model.withdrawals.set(id, { userId: user.id, amount, state: 'requested' });
   model.earn(user.id, -amount);
   if (key !== null) model.keys.set(name, id);
@@ -63,7 +63,7 @@ export async function decide(scenario: Scenario, { withdrawal: at, approve }: Of
   if (!found) return;
   const [id, known] = found;
   const path = `/api/admin/withdrawals/${id}/${approve ? 'approve' : 'reject'}`;
-  const { status } = await scenario.desk.post(path, approve ? undefined : { reason: 'Not this time' });
+  const { status } = await scenario.panel.post(path, approve ? undefined : { reason: 'Not this time' });
   const isOpen = known.state === 'requested' || (!approve && known.state === 'approved');
   if (status !== 200) {
     expect(isOpen).toBe(false);
@@ -85,18 +85,18 @@ export async function payout(scenario: Scenario, { count, record }: Of<'payout'>
     .filter(([, { state }]) => state === 'approved')
     .slice(0, 1 + (count % 3));
   if (approved.length === 0) return;
-  const prepared = await scenario.desk.post<{ batchId: string }>('/api/admin/payouts', {
+  const prepared = await scenario.panel.post<{ batchId: string }>('/api/admin/payouts', {
     withdrawalIds: approved.map(([id]) => id),
   });
   expect(prepared.status).toBe(201);
   const path = `/api/admin/payouts/${prepared.body.batchId}`;
   if (!record) {
-    expect((await scenario.desk.post(`${path}/cancel`)).status).toBe(200);
+    expect((await scenario.panel.post(`${path}/cancel`)).status).toBe(200);
     return;
   }
   const transactionHash = toBase58(randomBytes(32));
   for (let times = 0; times < 2; times += 1)
-    expect((await scenario.desk.post(`${path}/execute`, { transactionHash })).status).toBe(200);
+    expect((await scenario.panel.post(`${path}/execute`, { transactionHash })).status).toBe(200);
   for (const [, known] of approved) known.state = 'paid';
 }
 
@@ -119,6 +119,6 @@ export async function typeInConsole(scenario: Scenario, { statement }: Of<'conso
   const make = STATEMENTS[statement % STATEMENTS.length];
   if (!make) return;
   const sqlQuery = make(scenario.userAt(statement).id);
-  const answer = await scenario.desk.post<SqlResult>('/api/admin/execute-sql', { sqlQuery });
-  expect(answer.status).toBe(200);
+  const response = await scenario.panel.post<SqlResult>('/api/admin/execute-sql', { sqlQuery });
+  expect(response.status).toBe(200);
 }

@@ -26,9 +26,9 @@ const balanceOf = async (user: TestUser) =>
 test('a review burns 10000 tokens, leaves a ledger row and a line of activity, and is shown first [S3.6 S7.6 S9.7]', async () => {
   const user = await reviewer(25_000);
   const project = await insertProject(db, { name: 'Walrus Bank' });
-  const answer = await post(user, project, '  Solid team,\r\nships weekly 🦈  ');
-  expect(answer.status).toBe(201);
-  expect(answer.body).toMatchObject({
+  const response = await post(user, project, '  Solid team,\r\nships weekly 🦈  ');
+  expect(response.status).toBe(201);
+  expect(response.body).toMatchObject({
     id: expect.any(Number),
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     content: 'Solid team,\nships weekly 🦈',
@@ -47,7 +47,7 @@ test('a review burns 10000 tokens, leaves a ledger row and a line of activity, a
     .where('kind', '=', 'review_burn')
     .orderBy('ref')
     .execute();
-  expect(ledger).toMatchObject([{ ref: answer.body.id, amount: -10_000 }, { amount: -10_000 }]);
+  expect(ledger).toMatchObject([{ ref: response.body.id, amount: -10_000 }, { amount: -10_000 }]);
   const activity = await db.selectFrom('activity').selectAll().where('userId', '=', user.id).execute();
   expect(activity).toHaveLength(2);
   expect(activity[0]).toMatchObject({
@@ -61,9 +61,9 @@ test('a review burns 10000 tokens, leaves a ledger row and a line of activity, a
 test('20 reviews at once with tokens for one: exactly one is posted and paid [S5.6 R15]', async () => {
   const user = await reviewer(19_990);
   const project = await insertProject(db);
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => post(user, project, `Review ${i}`)));
-  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
-  const refused = answers.filter((answer) => answer.status === 409);
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => post(user, project, `Review ${i}`)));
+  expect(responses.filter((response) => response.status === 201)).toHaveLength(1);
+  const refused = responses.filter((response) => response.status === 409);
   expect(refused).toHaveLength(19);
   expect(refused[0]?.body).toMatchObject({
     error: 'insufficient_tokens',
@@ -82,9 +82,9 @@ describe('text [S5.6 R15]', () => {
     ['spaces around 200 letters', `   ${'x'.repeat(200)}\n\n`],
   ])('%s is posted', async (_name, content) => {
     const project = await insertProject(db);
-    const answer = await post(await reviewer(), project, content);
-    expect(answer.status).toBe(201);
-    expect(answer.body.content).toBe(content.trim());
+    const response = await post(await reviewer(), project, content);
+    expect(response.status).toBe(201);
+    expect(response.body.content).toBe(content.trim());
   });
 
   test.each([
@@ -94,43 +94,43 @@ describe('text [S5.6 R15]', () => {
     ['201 emoji', '🦑'.repeat(201), 'Review too long. Maximum 200 characters allowed'],
   ])('%s is refused beside the field and burns nothing', async (_name, content, message) => {
     const user = await reviewer();
-    const answer = await post(user, await insertProject(db), content);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ error: 'invalid_field', field: 'content', message });
+    const response = await post(user, await insertProject(db), content);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ error: 'invalid_field', field: 'content', message });
     expect(await balanceOf(user)).toBe(10_000);
   });
 
   test.each([[5], [null], [{}], ['x'.repeat(5001)]])('%j is refused by the contract', async (content) => {
-    const answer = await post(await reviewer(), await insertProject(db), content);
-    expect(answer.status).toBe(400);
-    expect(answer.body.field).toBe('content');
+    const response = await post(await reviewer(), await insertProject(db), content);
+    expect(response.status).toBe(400);
+    expect(response.body.field).toBe('content');
   });
 
   test('a character that no database can hold is named as such', async () => {
-    const answer = await post(await reviewer(), await insertProject(db), 'fine\u0000');
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_text', field: 'content' } });
+    const response = await post(await reviewer(), await insertProject(db), 'fine\u0000');
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_text', field: 'content' } });
   });
 
   test('characters that turn the line around or hide are removed, empty lines are folded', async () => {
-    const answer = await post(await reviewer(), await insertProject(db), 'fine\u202e evil\u200b\n\n\n\n\n\nend');
-    expect(answer.body.content).toBe('fine evil\n\nend');
+    const response = await post(await reviewer(), await insertProject(db), 'fine\u202e evil\u200b\n\n\n\n\n\nend');
+    expect(response.body.content).toBe('fine evil\n\nend');
   });
 });
 
 test('the own project: 403, nothing burned [R15]', async () => {
   const user = await reviewer();
   const project = await insertProject(db, { ownerId: user.id });
-  const answer = await post(user, project, 'Best project ever');
-  expect(answer.status).toBe(403);
-  expect(answer.body.message).toBe('You cannot review your own project');
+  const response = await post(user, project, 'Best project ever');
+  expect(response.status).toBe(403);
+  expect(response.body.message).toBe('You cannot review your own project');
   expect(await balanceOf(user)).toBe(10_000);
 });
 
 test('in the name of another user: 403; without a session: 401 [R3]', async () => {
   const [user, other] = [await reviewer(), await newUser(server)];
   const project = await insertProject(db);
-  const answer = await user.post(`/api/projects/${project}/reviews`, { userId: other.id, content: 'Not me' });
-  expect(answer.status).toBe(403);
+  const response = await user.post(`/api/projects/${project}/reviews`, { userId: other.id, content: 'Not me' });
+  expect(response.status).toBe(403);
   const visitor = await new Client(server.url).post(`/api/projects/${project}/reviews`, { userId: 1, content: 'Hi' });
   expect(visitor.status).toBe(401);
   expect((await list(project)).body).toEqual([]);
@@ -154,8 +154,8 @@ test('by id, by slug; unknown and hidden projects answer 404 and burn nothing [S
 });
 
 test('an expired project can still be reviewed [S4.6]', async () => {
-  const answer = await post(await reviewer(), await insertProject(db, { expiresInDays: -3 }), 'It was good');
-  expect(answer.status).toBe(201);
+  const response = await post(await reviewer(), await insertProject(db, { expiresInDays: -3 }), 'It was good');
+  expect(response.status).toBe(201);
 });
 
 test('a hidden review is not shown [S7.5]', async () => {

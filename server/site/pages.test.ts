@@ -146,8 +146,8 @@ describe('pages and their status [S2.1 S2.9]', () => {
     const id = await listed({ slug: 'one-address' });
     await db.insertInto('projectSlugs').values({ slug: 'former-name', projectId: id }).execute();
     for (const ref of [id, 'former-name', 'One-Address']) {
-      const answer = await get(`/projects/${ref}`);
-      expect([answer.statusCode, answer.headers.location]).toEqual([302, '/projects/one-address']);
+      const response = await get(`/projects/${ref}`);
+      expect([response.statusCode, response.headers.location]).toEqual([302, '/projects/one-address']);
     }
   });
 
@@ -281,11 +281,11 @@ describe('share cards', () => {
       .toBuffer();
     const { hash } = await storeImage(db, red);
     await db.updateTable('projects').set({ imageHash: hash }).where('id', '=', id).execute();
-    const answer = await card('red-card');
-    expect(answer.headers['content-type']).toBe('image/jpeg');
-    expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin');
-    expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: 1200, height: 630, format: 'jpeg' });
-    const middle = await sharp(answer.rawPayload)
+    const response = await card('red-card');
+    expect(response.headers['content-type']).toBe('image/jpeg');
+    expect(response.headers['cross-origin-resource-policy']).toBe('cross-origin');
+    expect(await sharp(response.rawPayload).metadata()).toMatchObject({ width: 1200, height: 630, format: 'jpeg' });
+    const middle = await sharp(response.rawPayload)
       .extract({ left: 270, top: 310, width: 1, height: 1 })
       .raw()
       .toBuffer();
@@ -317,9 +317,9 @@ describe('share cards', () => {
   ])('%s in a name can be drawn', async (_what, name) => {
     const slug = `name-${Buffer.from(name).toString('hex').slice(0, 20)}`;
     await listed({ slug, name });
-    const answer = await card(slug);
-    expect(answer.statusCode).toBe(200);
-    expect((await sharp(answer.rawPayload).metadata()).width).toBe(1200);
+    const response = await card(slug);
+    expect(response.statusCode).toBe(200);
+    expect((await sharp(response.rawPayload).metadata()).width).toBe(1200);
   });
 
   test('for / and /leaderboard too; for hidden and unknown projects 404', async () => {

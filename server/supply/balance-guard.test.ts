@@ -8,13 +8,13 @@ import { checkInvariants } from '../ledger/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { behindTheTriggers, grantTokens, insertProject } from '../testing/builders.ts';
 import { Client, newUser } from '../testing/client.ts';
-import { openDesk } from '../testing/desk.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { currentSupply } from './actions.ts';
 import { findSupply } from './queries.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
-const admin = await openDesk(server);
+const admin = await signInAsAdmin(server);
 const voter = await newUser(server);
 const other = await newUser(server);
 await grantTokens(db, voter.id, 1_000);

@@ -6,7 +6,7 @@ import { checkInvariants } from '../ledger/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { behindTheTriggers, empty, grantTokens, insertProject, insertUser } from '../testing/builders.ts';
 import { Client, newUser } from '../testing/client.ts';
-import { openDesk } from '../testing/desk.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { findSupply } from './queries.ts';
 
 const server = await createTestApp();
@@ -32,7 +32,7 @@ test('an empty ledger has nothing, publicly [R13]', async () => {
 });
 
 test('every token is somewhere: votes, a review, withdrawals held, paid and rejected [R13 R14]', async () => {
-  const desk = await openDesk(server);
+  const panel = await signInAsAdmin(server);
   const [one, two, spent] = [await newUser(server), await newUser(server), await newUser(server)];
   await grantTokens(db, one.id, 12_000);
   await grantTokens(db, two.id, 500);
@@ -49,10 +49,10 @@ test('every token is somewhere: votes, a review, withdrawals held, paid and reje
   await withdraw(90, spent);
   const [held, paid, rejected] = [await withdraw(60), await withdraw(70), await withdraw(80)];
   await one.post(`/api/projects/${await insertProject(db)}/reviews`, { userId: one.id, content: 'Burns 10000' });
-  await desk.post(`/api/admin/withdrawals/${rejected}/reject`, { reason: 'no' });
-  await desk.post(`/api/admin/withdrawals/${paid}/approve`);
-  const batch = await desk.post<{ batchId: string }>('/api/admin/payouts', { withdrawalIds: [paid] });
-  await desk.post(`/api/admin/payouts/${batch.body.batchId}/execute`, {
+  await panel.post(`/api/admin/withdrawals/${rejected}/reject`, { reason: 'no' });
+  await panel.post(`/api/admin/withdrawals/${paid}/approve`);
+  const batch = await panel.post<{ batchId: string }>('/api/admin/payouts', { withdrawalIds: [paid] });
+  await panel.post(`/api/admin/payouts/${batch.body.batchId}/execute`, {
     transactionHash: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S',
   });
   expect(held).toBeGreaterThan(0);

@@ -96,7 +96,7 @@ function passOn(
   incoming.pipe(onward);
 }
 
-/** Stands between server and chain, so that a test can stop the world between two steps. */
+/** Stands between server and chain, so that a test can stop everything between two steps. */
 export async function startChainProxy(target: string): Promise<ChainProxy> {
   const failures = new Map<ChainCall, Failure>();
   const listener = createServer((incoming, outgoing) => {

@@ -2,7 +2,7 @@ import type { Session } from '#shared/contract/auth.ts';
 import type { TestApp } from './app.ts';
 import { newWallet, type Wallet } from './wallets.ts';
 
-export interface Answer<T = Record<string, unknown>> {
+export interface TestResponse<T = Record<string, unknown>> {
   status: number;
   body: T;
   headers: Headers;
@@ -28,7 +28,7 @@ export class Client {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer<T>> {
+  ): Promise<TestResponse<T>> {
     const response = await this.request(path, {
       method,
       headers: {
@@ -70,7 +70,7 @@ export interface TestUser extends Client {
 export async function signInWith(
   client: Client,
   wallet: Pick<Wallet, 'toSuiAddress' | 'signPersonalMessage'>,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const walletAddress = wallet.toSuiAddress();
   const asked = await client.post<{ challenge: { nonce: string; message: string } }>('/api/auth/wallet', {
     walletAddress,
@@ -83,8 +83,8 @@ export async function signInWith(
 /** A signed-in user with a real key, through the front door. */
 export async function newUser({ url }: Pick<TestApp, 'url'>, wallet: Wallet = newWallet()): Promise<TestUser> {
   const client = new Client(url);
-  const answer = await signInWith(client, wallet);
-  if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  const { user } = answer.body as unknown as Session;
+  const response = await signInWith(client, wallet);
+  if (response.status !== 200) throw new Error(`sign-in answered ${response.status}: ${JSON.stringify(response.body)}`);
+  const { user } = response.body as unknown as Session;
   return Object.assign(client, { id: user.id, address: user.walletAddress, wallet });
 }

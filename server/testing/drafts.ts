@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { ProjectDraft } from '#shared/contract/projects.ts';
 import type { Signed } from './chain.ts';
-import type { Answer, TestUser } from './client.ts';
+import type { TestResponse, TestUser } from './client.ts';
 
 /** A small picture of one colour as a data URL. */
 export async function pictureUrl(red = 40, width = 60, height = 80): Promise<string> {
@@ -33,18 +33,18 @@ export interface Prepared {
   expiresAt: string;
 }
 
-export const prepareSubmit = (user: TestUser, draft: ProjectDraft): Promise<Answer<Prepared>> =>
+export const prepareSubmit = (user: TestUser, draft: ProjectDraft): Promise<TestResponse<Prepared>> =>
   user.post<Prepared>('/api/payments', { purpose: 'submit', draft });
 
 export const executeSigned = (
   user: TestUser,
   paymentId: string,
   { bytes, signature }: Pick<Signed, 'bytes' | 'signature'>,
-): Promise<Answer<{ transactionHash: string; status?: string; error?: string; message?: string }>> =>
+): Promise<TestResponse<{ transactionHash: string; status?: string; error?: string; message?: string }>> =>
   user.post(`/api/payments/${paymentId}/execute`, { bytes, signature });
 
 export const submitPaid = <T = Record<string, unknown>>(
   user: TestUser,
   draft: ProjectDraft,
   transactionHash?: string,
-): Promise<Answer<T>> => user.post<T>('/api/projects', { ...draft, submittedBy: user.address, transactionHash });
+): Promise<TestResponse<T>> => user.post<T>('/api/projects', { ...draft, submittedBy: user.address, transactionHash });

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { Answer } from './client.ts';
+import type { TestResponse } from './client.ts';
 
 interface Reader {
-  get: <T = Record<string, unknown>>(path: string) => Promise<Answer<T>>;
+  get: <T = Record<string, unknown>>(path: string) => Promise<TestResponse<T>>;
 }
 
 export interface Walked<T> {
@@ -27,12 +27,12 @@ export async function walk<T>(
   do {
     if (cursor !== null) await between();
     const url: string = cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`;
-    const answer: Answer<never> = await reader.get<never>(url);
-    expect(answer.status).toBe(200);
-    walked.rows.push(...rowsOf(answer.body));
+    const response: TestResponse<never> = await reader.get<never>(url);
+    expect(response.status).toBe(200);
+    walked.rows.push(...rowsOf(response.body));
     walked.pages += 1;
-    walked.totals.push(Number(answer.headers.get('x-total-count')));
-    cursor = answer.headers.get('x-next-cursor');
+    walked.totals.push(Number(response.headers.get('x-total-count')));
+    cursor = response.headers.get('x-next-cursor');
   } while (cursor !== null);
   return walked;
 }

@@ -51,8 +51,8 @@ describe('what is sent changes, what is not sent stays [R29 S7.9]', () => {
 
   test('all or nothing: one bad field changes none', async () => {
     const user = await newUser(server);
-    const answer = await patch(user, { username: freshName(), twitterLink: 'javascript:alert(1)' });
-    expect(answer.status).toBe(400);
+    const response = await patch(user, { username: freshName(), twitterLink: 'javascript:alert(1)' });
+    expect(response.status).toBe(400);
     expect(await own(user)).toMatchObject({ username: null, twitterLink: null });
   });
 });
@@ -80,10 +80,10 @@ describe('bad input is told beside its field [R29]', () => {
     ['discordLink', 'https://example.com/', 'https://discord.gg/'],
   ])('%s %j', async (field, value, message) => {
     const user = await newUser(server);
-    const answer = await patch(user, { [field]: value });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ error: 'invalid_field', field });
-    expect(answer.body.message).toContain(message);
+    const response = await patch(user, { [field]: value });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ error: 'invalid_field', field });
+    expect(response.body.message).toContain(message);
     expect((await own(user)).username).toBeNull();
   });
 
@@ -93,14 +93,14 @@ describe('bad input is told beside its field [R29]', () => {
     ['username', 7],
     ['avatarUrl', { url: 1 }],
   ])('%s of a shape that the contract refuses names the field', async (field, value) => {
-    const answer = await patch(await newUser(server), { [field]: value });
-    expect(answer.status).toBe(400);
-    expect(answer.body.field).toBe(field);
+    const response = await patch(await newUser(server), { [field]: value });
+    expect(response.status).toBe(400);
+    expect(response.body.field).toBe(field);
   });
 
   test('what could end an attribute is stored encoded', async () => {
-    const answer = await patch(await newUser(server), { twitterLink: 'https://x.com/a/"><script>' });
-    expect(answer.body.twitterLink).toBe('https://x.com/a/%22%3E%3Cscript%3E');
+    const response = await patch(await newUser(server), { twitterLink: 'https://x.com/a/"><script>' });
+    expect(response.body.twitterLink).toBe('https://x.com/a/%22%3E%3Cscript%3E');
   });
 });
 
@@ -109,9 +109,9 @@ describe('usernames are unique without case [R29]', () => {
     const [first, second] = [await newUser(server), await newUser(server)];
     const name = freshName();
     await patch(first, { username: name });
-    const answer = await patch(second, { username: name.toUpperCase(), telegramLink: 'https://t.me/x' });
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ field: 'username', message: 'This username is already taken' });
+    const response = await patch(second, { username: name.toUpperCase(), telegramLink: 'https://t.me/x' });
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ field: 'username', message: 'This username is already taken' });
     expect(await own(second)).toMatchObject({ username: null, telegramLink: null });
     expect((await patch(first, { username: name.toUpperCase() })).body.username).toBe(name.toUpperCase());
   });
@@ -119,10 +119,10 @@ describe('usernames are unique without case [R29]', () => {
   test('ten who want it at once: one gets it', async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => newUser(server)));
     const name = freshName();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       users.map((user, i) => patch(user, { username: i % 2 ? name.toUpperCase() : name })),
     );
-    expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([
+    expect(responses.map((response) => response.status).sort((a, b) => a - b)).toEqual([
       200,
       ...Array.from({ length: 9 }, () => 409),
     ]);
@@ -164,9 +164,9 @@ describe('avatar [R29 R25 S7.9]', () => {
     ['nothing inside', 400, () => 'data:image/png;base64,'],
   ])('%s is refused beside the field', async (_name, status, url) => {
     const user = await newUser(server);
-    const answer = await patch(user, { username: freshName(), avatarUrl: url() });
-    expect(answer.status).toBe(status);
-    expect(answer.body.field).toBe('avatarUrl');
+    const response = await patch(user, { username: freshName(), avatarUrl: url() });
+    expect(response.status).toBe(status);
+    expect(response.body.field).toBe('avatarUrl');
     expect(await own(user)).toMatchObject({ username: null, avatarUrl: null });
   });
 
@@ -174,14 +174,14 @@ describe('avatar [R29 R25 S7.9]', () => {
     ['10.2 MB', 10.2, 413, 'Images can be at most 10 MB'],
     ['10.6 MB', 10.6, 400, 'Images can be at most 10 MB'],
   ])('%s is refused beside the field', async (_name, megabytes, status, message) => {
-    const answer = await patch(await newUser(server), { avatarUrl: dataUrl(Buffer.alloc(megabytes * 1024 * 1024)) });
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({ field: 'avatarUrl', message });
+    const response = await patch(await newUser(server), { avatarUrl: dataUrl(Buffer.alloc(megabytes * 1024 * 1024)) });
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({ field: 'avatarUrl', message });
   });
 
   test('30 MB is refused before it is read', async () => {
-    const answer = await patch(await newUser(server), { avatarUrl: dataUrl(Buffer.alloc(30 * 1024 * 1024)) });
-    expect(answer.status).toBe(413);
+    const response = await patch(await newUser(server), { avatarUrl: dataUrl(Buffer.alloc(30 * 1024 * 1024)) });
+    expect(response.status).toBe(413);
   });
 });
 

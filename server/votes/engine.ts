@@ -142,7 +142,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
     inFlight -= 1;
     room.finished(batch.length, sentAtMs, now());
     const again: Waiting[] = [];
-    const answers = batch.map((waiting, index) => {
+    const responses = batch.map((waiting, index) => {
       const decision = decisions[index] ?? AGAIN;
       if (decision !== AGAIN) return decision;
       if (waiting.rounds >= maxRounds) return FAILED();
@@ -153,9 +153,9 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
     // The next batch first: the database works on it while this one's answers are written.
     pump();
     batch.forEach(({ resolve, reject }, index) => {
-      const answer = answers[index] ?? AGAIN;
-      if (answer instanceof Error) reject(answer);
-      else if (answer !== AGAIN) resolve(answer);
+      const response = responses[index] ?? AGAIN;
+      if (response instanceof Error) reject(response);
+      else if (response !== AGAIN) resolve(response);
     });
     if (queue.length === 0 && inFlight === 0) onIdle?.();
   }

@@ -120,14 +120,14 @@ async function insist(voter: Voter, projectId: number, tally: Tally): Promise<vo
 async function attempt({ userId, cookie }: Voter, projectId: number): Promise<number | null> {
   const { url } = servers[randomInt(servers.length)] as Server;
   try {
-    const answer = await fetch(`${url}/api/votes`, {
+    const response = await fetch(`${url}/api/votes`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie },
       body: JSON.stringify({ userId, projectId, voteType: projectId % 3 ? 'bullish' : 'bearish' }),
       signal: AbortSignal.timeout(20_000),
     });
-    await answer.arrayBuffer();
-    return answer.status;
+    await response.arrayBuffer();
+    return response.status;
   } catch {
     return null;
   }

@@ -38,9 +38,9 @@ function tally(statuses: number[]): Record<number, number> {
 test('a vote counts, pays 10 tokens and answers the new stats [S3.5 S7.7 S9.2]', async () => {
   const user = await newUser(server);
   const [first = 0, second = 0] = await insertProjects(db, 2);
-  const answer = await vote(user, first);
-  expect(answer.status).toBe(200);
-  expect(answer.body.userStats).toEqual({
+  const response = await vote(user, first);
+  expect(response.status).toBe(200);
+  expect(response.body.userStats).toEqual({
     tokenBalance: 10,
     totalVotes: 1,
     bullishVotes: 1,
@@ -50,7 +50,7 @@ test('a vote counts, pays 10 tokens and answers the new stats [S3.5 S7.7 S9.2]',
     tokensEarned: 10,
     streak: 1,
   });
-  expect(answer.body.votingStatus).toMatchObject({ votesRemaining: 24, totalVotes: 1, totalVotesAllowed: 25 });
+  expect(response.body.votingStatus).toMatchObject({ votesRemaining: 24, totalVotes: 1, totalVotesAllowed: 25 });
   await vote(user, second, 'bearish');
   const stats = await user.get<UserStats>(`/api/users/${user.id}/stats`);
   expect(stats.body).toMatchObject({
@@ -66,8 +66,8 @@ test('a vote counts, pays 10 tokens and answers the new stats [S3.5 S7.7 S9.2]',
 test('tokensEarned of the client is ignored [R6]', async () => {
   const user = await newUser(server);
   for (const [index, tokensEarned] of [1e9, -50, 'many', null].entries()) {
-    const answer = await vote(user, await insertProject(db), 'bullish', { tokensEarned });
-    expect(answer.body.userStats.tokenBalance).toBe(10 * (index + 1));
+    const response = await vote(user, await insertProject(db), 'bullish', { tokensEarned });
+    expect(response.body.userStats.tokenBalance).toBe(10 * (index + 1));
   }
 });
 
@@ -85,11 +85,11 @@ test('a vote takes one statement: its session is asked for by the statement that
 test('the same vote sent 50 times at once counts once: one 200, 49 times 409 [R7]', async () => {
   const user = await newUser(server);
   const projectId = await insertProject(db);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, i) => vote(user, projectId, i % 2 ? 'bullish' : 'bearish')),
   );
-  expect(tally(answers.map((a) => a.status))).toEqual({ 200: 1, 409: 49 });
-  expect(answers.find((a) => a.status === 409)?.body).toMatchObject({
+  expect(tally(responses.map((a) => a.status))).toEqual({ 200: 1, 409: 49 });
+  expect(responses.find((a) => a.status === 409)?.body).toMatchObject({
     error: 'already_voted',
     message: 'Already voted on this project',
   });
@@ -101,9 +101,9 @@ test('the same vote sent 50 times at once counts once: one 200, 49 times 409 [R7
 test('40 different votes of one user at once: 25 count, 15 times 429 with Retry-After [R8 S5.2 S9.1]', async () => {
   const user = await newUser(server);
   const projects = await insertProjects(db, 40);
-  const answers = await Promise.all(projects.map((id) => vote(user, id)));
-  expect(tally(answers.map((a) => a.status))).toEqual({ 200: 25, 429: 15 });
-  for (const refused of answers.filter((a) => a.status === 429)) {
+  const responses = await Promise.all(projects.map((id) => vote(user, id)));
+  expect(tally(responses.map((a) => a.status))).toEqual({ 200: 25, 429: 15 });
+  for (const refused of responses.filter((a) => a.status === 429)) {
     const retryAfterS = Number(refused.headers.get('retry-after'));
     expect(retryAfterS).toBeGreaterThan(6 * 3600 - 60);
     expect(retryAfterS).toBeLessThanOrEqual(6 * 3600);
@@ -121,8 +121,8 @@ test('exact with two server processes on one database [R8 R13]', async () => {
     const results = await Promise.all(
       users.map(async (user) => {
         const twin = withSession(other.url, user);
-        const answers = await Promise.all(projects.flatMap((id) => [vote(user, id), vote(twin, id, 'bearish')]));
-        return tally(answers.map((a) => a.status));
+        const responses = await Promise.all(projects.flatMap((id) => [vote(user, id), vote(twin, id, 'bearish')]));
+        return tally(responses.map((a) => a.status));
       }),
     );
     for (const result of results) {
@@ -164,9 +164,9 @@ describe('the window of six hours [S3.3 S7.11 S9.17]', () => {
       votesRemaining: 25,
       periodEndsAt: null,
     });
-    const answer = await vote(user, next);
-    expect(answer.status).toBe(200);
-    expect(answer.body.votingStatus.votesRemaining).toBe(24);
+    const response = await vote(user, next);
+    expect(response.status).toBe(200);
+    expect(response.body.votingStatus.votesRemaining).toBe(24);
   });
 });
 
@@ -187,8 +187,8 @@ describe('the streak [R9]', () => {
     expect(await streak(user)).toBe(1);
     await shiftDay(user.id, 1);
     expect(await streak(user)).toBe(1);
-    const answer = await vote(user, await insertProject(db));
-    expect(answer.body.userStats.currentStreak).toBe(2);
+    const response = await vote(user, await insertProject(db));
+    expect(response.body.userStats.currentStreak).toBe(2);
   });
 
   test('is 0 after a day without a vote and begins again at 1', async () => {
@@ -253,9 +253,9 @@ test.each([
   ['no user', { userId: undefined }],
 ])('%s: 400 with a message, nothing changed [S7.7]', async (_name, more) => {
   const user = await newUser(server);
-  const answer = await vote(user, await insertProject(db), 'bullish', more);
-  expect(answer.status).toBe(400);
-  expect(answer.body).toMatchObject({
+  const response = await vote(user, await insertProject(db), 'bullish', more);
+  expect(response.status).toBe(400);
+  expect(response.body).toMatchObject({
     error: 'invalid_input',
     message: expect.stringMatching(/^The [a-z ]+ (is|must) /),
     field: expect.any(String),

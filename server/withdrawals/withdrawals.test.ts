@@ -5,7 +5,7 @@ import { checkInvariants } from '../ledger/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { findDifferences, grantTokens } from '../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
-import { openDesk } from '../testing/desk.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
@@ -49,21 +49,21 @@ async function expectBooksToBalance(): Promise<void> {
 
 test('a request holds the tokens at once: balance, ledger, list and activity [S7.19 R13 R14]', async () => {
   const user = await holder(120);
-  const answer = await withdraw(user, 70);
-  expect(answer.status).toBe(201);
-  expect(answer.body.withdrawal).toMatchObject({
+  const response = await withdraw(user, 70);
+  expect(response.status).toBe(201);
+  expect(response.body.withdrawal).toMatchObject({
     tokenAmount: 70,
     walletAddress: user.address,
     state: 'requested',
     digest: null,
     reason: null,
   });
-  expect(answer.body.userStats.tokenBalance).toBe(50);
+  expect(response.body.userStats.tokenBalance).toBe(50);
   // Two at a time are fine, down to nothing.
   expect((await withdraw(user, 50)).body.userStats.tokenBalance).toBe(0);
   expect(await list(user)).toMatchObject({
     paused: false,
-    withdrawals: [{ tokenAmount: 50 }, { id: answer.body.withdrawal.id }],
+    withdrawals: [{ tokenAmount: 50 }, { id: response.body.withdrawal.id }],
   });
   const ledger = await db
     .selectFrom('tokenLedger')
@@ -72,7 +72,7 @@ test('a request holds the tokens at once: balance, ledger, list and activity [S7
     .where('kind', '=', 'withdrawal_hold')
     .orderBy('ref')
     .execute();
-  expect(ledger).toMatchObject([{ ref: answer.body.withdrawal.id, amount: -70 }, { amount: -50 }]);
+  expect(ledger).toMatchObject([{ ref: response.body.withdrawal.id, amount: -70 }, { amount: -50 }]);
   const activity = await user.get(`/api/users/${user.id}/activity`);
   expect(activity.body).toMatchObject([
     { kind: 'withdrawal_requested', tokens: -50 },
@@ -95,9 +95,9 @@ describe('amounts [S5.5 S9.6 R14]', () => {
     ['50.5', 50.5, 'Enter whole tokens, in digits only'],
   ])('%s: 400 Invalid amount, nothing held', async (_name, amount, detail = 'Minimum withdrawal is 50 tokens') => {
     const user = await holder(1000);
-    const answer = await withdraw(user, amount);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
+    const response = await withdraw(user, amount);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       error: 'invalid_amount',
       message: 'Invalid amount',
       field: 'tokenAmount',
@@ -109,8 +109,8 @@ describe('amounts [S5.5 S9.6 R14]', () => {
   test.each(['1e999', '-1e999', '5e1000'])('%s as JSON writes it: 400 Invalid amount', async (text) => {
     const user = await holder(1000);
     const body = `{"userId":${user.id},"walletAddress":"${user.address}","tokenAmount":${text}}`;
-    const answer = await user.post('/api/withdrawals', body);
-    expect(answer).toMatchObject({ status: 400, body: { message: 'Invalid amount' } });
+    const response = await user.post('/api/withdrawals', body);
+    expect(response).toMatchObject({ status: 400, body: { message: 'Invalid amount' } });
     expect(await balanceOf(user)).toBe(1000);
   });
 
@@ -122,9 +122,9 @@ describe('amounts [S5.5 S9.6 R14]', () => {
 
   test('more than the balance: 400 Insufficient balance with what there is', async () => {
     const user = await holder(60);
-    const answer = await withdraw(user, 61);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
+    const response = await withdraw(user, 61);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       error: 'insufficient_balance',
       message: 'Insufficient balance. You only have 60 tokens',
     });
@@ -141,9 +141,9 @@ describe('amounts [S5.5 S9.6 R14]', () => {
 
 test('50 requests at once with tokens for seven: exactly seven, and no token more or less [R13 R14]', async () => {
   const user = await holder(7 * 60 + 59);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => withdraw(user, 60)));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
-  const refused = answers.filter(({ status }) => status === 400);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => withdraw(user, 60)));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(7);
+  const refused = responses.filter(({ status }) => status === 400);
   expect(refused).toHaveLength(43);
   for (const { body } of refused)
     expect(body).toMatchObject({ message: 'Insufficient balance. You only have 59 tokens' });
@@ -155,11 +155,11 @@ test('50 requests at once with tokens for seven: exactly seven, and no token mor
 describe('Idempotency-Key [R14]', () => {
   test('30 times the same key at once: one withdrawal, the same answer to all', async () => {
     const user = await holder(500);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => withdraw(user, 80, { 'idempotency-key': 'one-and-only' })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ body }) => body.withdrawal.id)).size).toBe(1);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ body }) => body.withdrawal.id)).size).toBe(1);
     expect(await balanceOf(user)).toBe(420);
     await expectBooksToBalance();
   });
@@ -179,11 +179,11 @@ describe('Idempotency-Key [R14]', () => {
 
   test('a retry after a pause answers what was granted before it', async () => {
     const user = await holder(500);
-    const desk = await openDesk(server);
+    const panel = await signInAsAdmin(server);
     const first = await withdraw(user, 80, { 'idempotency-key': 'before' });
-    await desk.post('/api/admin/config', { configKey: 'WITHDRAWALS_PAUSED', configValue: 'true' });
+    await panel.post('/api/admin/config', { configKey: 'WITHDRAWALS_PAUSED', configValue: 'true' });
     const retry = await withdraw(user, 80, { 'idempotency-key': 'before' });
-    await desk.post('/api/admin/config', { configKey: 'WITHDRAWALS_PAUSED', configValue: 'false' });
+    await panel.post('/api/admin/config', { configKey: 'WITHDRAWALS_PAUSED', configValue: 'false' });
     expect(retry.status).toBe(201);
     expect(retry.body.withdrawal.id).toBe(first.body.withdrawal.id);
   });
@@ -214,24 +214,24 @@ test('only for oneself and to one’s own wallet [R3 R14]', async () => {
 });
 
 test('paused: 403 for everybody, shown before, earning goes on; once the pause is answered nothing slips through [S4.8 S3.10 R14]', async () => {
-  const desk = await openDesk(server);
+  const panel = await signInAsAdmin(server);
   const users = await Promise.all(Array.from({ length: 8 }, () => holder(100)));
   const pause = (configValue: string) =>
-    desk.post('/api/admin/config', { configKey: 'WITHDRAWALS_PAUSED', configValue });
+    panel.post('/api/admin/config', { configKey: 'WITHDRAWALS_PAUSED', configValue });
   const granted = async () => {
     const ids = users.map(({ id }) => id);
     return (await db.selectFrom('withdrawals').select('id').where('userId', 'in', ids).execute()).length;
   };
   const requests = users.flatMap((user) => [withdraw(user, 50), withdraw(user, 50)]);
-  const [grantedWhenPaused, answers] = await Promise.all([pause('true').then(granted), Promise.all(requests)]);
+  const [grantedWhenPaused, responses] = await Promise.all([pause('true').then(granted), Promise.all(requests)]);
   expect(await granted()).toBe(grantedWhenPaused);
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(grantedWhenPaused);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(grantedWhenPaused);
   // Whatever is asked after the pause was confirmed is refused, and says so in words.
   const [user] = users;
   if (!user) throw new Error('no user');
   const refused = await Promise.all(users.map((one) => withdraw(one, 50)));
-  for (const answer of refused)
-    expect(answer).toMatchObject({
+  for (const response of refused)
+    expect(response).toMatchObject({
       status: 403,
       body: { error: 'withdrawals_paused', message: 'Withdrawals are paused' },
     });

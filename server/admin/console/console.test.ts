@@ -5,31 +5,31 @@ import { QUICK_QUERIES } from '#shared/quick-queries.ts';
 import { isReservedSlug } from '#shared/reserved-slugs.ts';
 import { createTestApp } from '../../testing/app.ts';
 import { insertProject, insertProjects, insertUser } from '../../testing/builders.ts';
-import { openDesk } from '../../testing/desk.ts';
+import { signInAsAdmin } from '../../testing/admin-panel.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
-const desk = await openDesk(server);
+const panel = await signInAsAdmin(server);
 /** 150017 for 15.17: what PostgreSQL lets a role do, and how it says no, has changed over its versions. */
 const version = Number(
   (await server.services.pool.query<{ n: string }>(`SELECT current_setting('server_version_num') AS n`)).rows[0]?.n,
 );
 
 async function run(sqlQuery: string, dryRun?: boolean): Promise<SqlResult> {
-  const answer = await desk.post<SqlResult>('/api/admin/execute-sql', { sqlQuery, ...(dryRun ? { dryRun } : {}) });
-  expect(answer.status).toBe(200);
-  return answer.body;
+  const response = await panel.post<SqlResult>('/api/admin/execute-sql', { sqlQuery, ...(dryRun ? { dryRun } : {}) });
+  expect(response.status).toBe(200);
+  return response.body;
 }
 
 async function lastAudit(): Promise<AuditEntry> {
-  const { body } = await desk.get<AuditEntry[]>('/api/admin/audit');
+  const { body } = await panel.get<AuditEntry[]>('/api/admin/audit');
   if (!body[0]) throw new Error('the audit log is empty');
   return body[0];
 }
 
 /** The server and its database do their work: nobody was harmed. */
 async function expectAlive(): Promise<void> {
-  expect((await desk.get('/readyz')).status).toBe(200);
+  expect((await panel.get('/readyz')).status).toBe(200);
   expect(await run('SELECT 1 AS one')).toMatchObject({ success: true, data: [{ one: 1 }] });
 }
 
@@ -64,7 +64,7 @@ describe('what it does [S7.24 S3.12 R32]', () => {
       action: 'sql.run',
       outcome: 'ok',
       rowCount: 1,
-      actor: desk.admin.address,
+      actor: panel.admin.address,
     });
   });
 
@@ -343,7 +343,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     expect(result.error).toMatch(words);
     expect(result.data).toEqual([]);
     const line = await lastAudit();
-    expect(line).toMatchObject({ action: 'sql.run', detail: sqlQuery, actor: desk.admin.address });
+    expect(line).toMatchObject({ action: 'sql.run', detail: sqlQuery, actor: panel.admin.address });
     expect(line.outcome).toMatch(/^(error|refused): /);
     await expectAlive();
   });
@@ -396,7 +396,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     expect(results.map(({ error }) => error)).toEqual(
       statements.map(() => 'The statement took longer than 5 s and was stopped'),
     );
-    const { body } = await desk.get<AuditEntry[]>('/api/admin/audit?q=longer');
+    const { body } = await panel.get<AuditEntry[]>('/api/admin/audit?q=longer');
     const logged = body.map(({ detail }) => detail);
     expect(logged).toEqual(expect.arrayContaining(statements.map(([, sqlQuery]) => sqlQuery)));
     await expectAlive();
@@ -405,12 +405,12 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
   test('a loop that catches its own cancellation gets no second five seconds; a fifth statement is asked to come back', async () => {
     const stubborn = `DO $$ BEGIN BEGIN PERFORM pg_sleep(60); EXCEPTION WHEN query_canceled THEN NULL; END; END $$`;
     const startedAt = performance.now();
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => desk.post('/api/admin/execute-sql', { sqlQuery: stubborn })),
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => panel.post('/api/admin/execute-sql', { sqlQuery: stubborn })),
     );
     expect((performance.now() - startedAt) / 1000).toBeLessThan(10);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
-    expect(answers.find(({ status }) => status === 503)?.body).toMatchObject({ error: 'console_busy' });
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(responses.find(({ status }) => status === 503)?.body).toMatchObject({ error: 'console_busy' });
     await expectAlive();
   });
 
@@ -535,12 +535,12 @@ describe('size [R32]', () => {
     const line = await lastAudit();
     expect(line.detail).toMatch(/… \(1000012 characters\)$/);
     expect(line.detail.length).toBeLessThan(11_000);
-    expect((await desk.post('/api/admin/execute-sql', { sqlQuery: 'x'.repeat(3_000_000) })).status).toBe(413);
+    expect((await panel.post('/api/admin/execute-sql', { sqlQuery: 'x'.repeat(3_000_000) })).status).toBe(413);
     await expectAlive();
   });
 
   test('characters that PostgreSQL cannot hold', async () => {
-    const nul = await desk.post('/api/admin/execute-sql', { sqlQuery: "SELECT '\u0000'" });
+    const nul = await panel.post('/api/admin/execute-sql', { sqlQuery: "SELECT '\u0000'" });
     expect(nul).toMatchObject({ status: 400, body: { error: 'invalid_text', field: 'sqlQuery' } });
     expect((await run("SELECT '\ud800' AS x")).success).toBeTypeOf('boolean');
     await expectAlive();
@@ -553,7 +553,7 @@ test('cancelled by the browser: stopped at once and rolled back [R32]', async ()
   const sqlQuery = `WITH slept AS (SELECT pg_sleep(4)) UPDATE projects SET category = 'NFT' FROM slept WHERE id = ${id}`;
   const request = fetch(`${server.url}/api/admin/execute-sql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: desk.admin.cookie, 'x-admin-token': desk.token },
+    headers: { 'content-type': 'application/json', cookie: panel.admin.cookie, 'x-admin-token': panel.token },
     body: JSON.stringify({ sqlQuery }),
     signal: gone.signal,
   });
@@ -568,7 +568,7 @@ test('cancelled by the browser: stopped at once and rolled back [R32]', async ()
     .poll(
       async () =>
         (await lastAudit()).outcome.includes('cancelled') ||
-        (await desk.get<AuditEntry[]>('/api/admin/audit?q=cancelled')).body.length > 0,
+        (await panel.get<AuditEntry[]>('/api/admin/audit?q=cancelled')).body.length > 0,
     )
     .toBe(true);
   const row = await db.selectFrom('projects').select('category').where('id', '=', id).executeTakeFirstOrThrow();
@@ -597,7 +597,7 @@ test('it works for an ordinary owner of the database, and says what to do when t
   await migrate(url.href);
   const other = await startServer(url.href);
   try {
-    const ordinary = await openDesk(other);
+    const ordinary = await signInAsAdmin(other);
     const ask = () =>
       ordinary.post<SqlResult>('/api/admin/execute-sql', { sqlQuery: 'SELECT count(*) AS n FROM projects' });
     // The role of this cluster belongs to somebody else: the owner may not give it a password.
@@ -616,8 +616,8 @@ test('it works for an ordinary owner of the database, and says what to do when t
       'CREATE TEMP TABLE x (a int)',
       'SELECT * FROM audit_log',
     ]) {
-      const answer = await ordinary.post<SqlResult>('/api/admin/execute-sql', { sqlQuery: forbidden });
-      expect(answer).toMatchObject({ status: 200, body: { success: false } });
+      const response = await ordinary.post<SqlResult>('/api/admin/execute-sql', { sqlQuery: forbidden });
+      expect(response).toMatchObject({ status: 200, body: { success: false } });
     }
     for (const change of [`UPDATE audit_log SET outcome = 'x'`, 'DELETE FROM audit_log', 'TRUNCATE audit_log'])
       await expect(other.services.pool.query(change)).rejects.toThrow(/permission denied/);

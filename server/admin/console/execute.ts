@@ -151,7 +151,7 @@ export async function executeSql(services: Services, who: Actor, run: Run): Prom
       outcome: words,
       rowCount: outcome.rowCount ?? (outcome.success ? outcome.data.length : null),
     });
-  const answer = (outcome: Outcome): SqlResult => ({
+  const response = (outcome: Outcome): SqlResult => ({
     ...outcome,
     durationMs: Math.round(performance.now() - startedAt),
   });
@@ -160,7 +160,7 @@ export async function executeSql(services: Services, who: Actor, run: Run): Prom
   if (refused !== null) {
     const outcome = failure(refused, dryRun);
     await audit(outcome, `refused: ${refused}`);
-    return answer(outcome);
+    return response(outcome);
   }
   if (running >= MAX_RUNNING) throw busy('console_busy', 'The SQL console is busy. Try again in a moment.', 2);
   running += 1;
@@ -175,7 +175,7 @@ export async function executeSql(services: Services, who: Actor, run: Run): Prom
     });
     if (!outcome.success) await audit(outcome, `${committing ? 'commit failed' : 'error'}: ${outcome.error}`);
     else if (dryRun) await audit(outcome, outcome.wrote ? 'rolled back' : 'ok');
-    return answer(outcome);
+    return response(outcome);
   } finally {
     running -= 1;
   }

@@ -11,7 +11,7 @@ import { findDifferences, grantTokens, insertProject } from '../../testing/build
 import { newUser, type TestUser } from '../../testing/client.ts';
 import { startChain } from '../../testing/chain.ts';
 import { type ChainFault, startChainProxy } from '../../testing/chain-proxy.ts';
-import { type Desk, openDesk } from '../../testing/desk.ts';
+import { type AdminPanel, signInAsAdmin } from '../../testing/admin-panel.ts';
 import { newWallet } from '../../testing/wallets.ts';
 
 interface DemoAccounts {
@@ -45,15 +45,15 @@ const server = await createTestApp({ env });
 const { db } = server.services;
 /** The chain as everybody else sees it. */
 const sui = chain.client;
-let desk: Desk;
+let panel: AdminPanel;
 
 async function fund(recipient: string): Promise<void> {
-  const answer = await fetch(`${chain.faucetUrl}/v2/gas`, {
+  const response = await fetch(`${chain.faucetUrl}/v2/gas`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ FixedAmountRequest: { recipient } }),
   });
-  expect(answer.ok).toBe(true);
+  expect(response.ok).toBe(true);
 }
 
 /** Signs and executes; tried again, as two of these may want the same coins. */
@@ -102,7 +102,7 @@ beforeAll(async () => {
     { address: ADMIN, units: 30_000n * UNIT },
     { address: ADMIN, units: 70_000n * UNIT },
   ]);
-  desk = await openDesk(server, adminKey);
+  panel = await signInAsAdmin(server, adminKey);
 });
 
 beforeEach(async () => {
@@ -122,7 +122,7 @@ interface Payee {
 }
 
 /** Somebody whose withdrawal is approved. */
-async function payee(tokens: number, app: TestApp = server, at: Desk = desk): Promise<Payee> {
+async function payee(tokens: number, app: TestApp = server, at: AdminPanel = panel): Promise<Payee> {
   const user = await newUser(app);
   await grantTokens(app.services.db, user.id, tokens);
   const body = { userId: user.id, walletAddress: user.address, tokenAmount: tokens };
@@ -180,12 +180,12 @@ async function approvedWithdrawals(wallets: string[], tokensOf: (n: number) => n
 }
 
 const prepare = (...payees: Payee[]) =>
-  desk.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: payees.map(({ withdrawal }) => withdrawal.id) });
+  panel.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: payees.map(({ withdrawal }) => withdrawal.id) });
 
 async function prepared(...payees: Payee[]): Promise<PayoutBatch> {
-  const answer = await prepare(...payees);
-  expect(answer.status).toBe(201);
-  return answer.body;
+  const response = await prepare(...payees);
+  expect(response.status).toBe(201);
+  return response.body;
 }
 
 const termsOf = (batch: PayoutBatch): PayoutTerms => ({
@@ -220,7 +220,7 @@ async function signToFail(batch: PayoutBatch): Promise<{ bytes: string; signatur
 }
 
 const execute = (batch: PayoutBatch, body: object) =>
-  desk.post<PayoutBatch & { error?: string; message?: string }>(`/api/admin/payouts/${batch.batchId}/execute`, body);
+  panel.post<PayoutBatch & { error?: string; message?: string }>(`/api/admin/payouts/${batch.batchId}/execute`, body);
 
 async function stateOf({ user, withdrawal }: Payee): Promise<Withdrawal> {
   const { body } = await user.get<{ withdrawals: Withdrawal[] }>('/api/withdrawals');
@@ -231,7 +231,7 @@ async function stateOf({ user, withdrawal }: Payee): Promise<Withdrawal> {
 
 /** What the audit log says of a transaction or a payout, newest first. */
 async function auditOf(words: string): Promise<string[]> {
-  const { body } = await desk.get<{ action: string; outcome: string }[]>(`/api/admin/audit?q=${words}`);
+  const { body } = await panel.get<{ action: string; outcome: string }[]>(`/api/admin/audit?q=${words}`);
   return body.map(({ action, outcome }) => `${action} ${outcome}`);
 }
 
@@ -246,31 +246,31 @@ const ledgerOf = ({ user, withdrawal }: Payee) =>
     .execute();
 
 describe('paid in one transaction [R33 R14]', () => {
-  test('three people in one: coins in their wallets, the same digest, ledger and activity', async () => {
-    const people = [await payee(50), await payee(75), await payee(1000)];
-    const batch = await prepared(...people);
+  test('three recipients in one: coins in their wallets, the same digest, ledger and activity', async () => {
+    const recipients = [await payee(50), await payee(75), await payee(1000)];
+    const batch = await prepared(...recipients);
     expect(batch).toMatchObject({ state: 'prepared', coinType: demoCoin.coinType, digest: null });
     expect(batch.recipients.map(({ amountUnits }) => BigInt(amountUnits))).toEqual([
       50n * UNIT,
       75n * UNIT,
       1000n * UNIT,
     ]);
-    for (const person of people) expect((await stateOf(person)).state).toBe('sending');
+    for (const recipient of recipients) expect((await stateOf(recipient)).state).toBe('sending');
 
-    const answer = await execute(batch, await sign(batch));
-    expect(answer).toMatchObject({ status: 200, body: { state: 'paid', note: null } });
-    const digest = answer.body.digest ?? '';
-    for (const person of people) {
-      expect(await stateOf(person)).toMatchObject({ state: 'paid', digest });
-      expect(await snapsOf(person.user.address)).toBe(BigInt(person.withdrawal.tokenAmount) * UNIT);
-      const { tokenAmount } = person.withdrawal;
-      expect(await ledgerOf(person)).toEqual([
+    const response = await execute(batch, await sign(batch));
+    expect(response).toMatchObject({ status: 200, body: { state: 'paid', note: null } });
+    const digest = response.body.digest ?? '';
+    for (const recipient of recipients) {
+      expect(await stateOf(recipient)).toMatchObject({ state: 'paid', digest });
+      expect(await snapsOf(recipient.user.address)).toBe(BigInt(recipient.withdrawal.tokenAmount) * UNIT);
+      const { tokenAmount } = recipient.withdrawal;
+      expect(await ledgerOf(recipient)).toEqual([
         { kind: 'withdrawal_hold', amount: -tokenAmount },
         { kind: 'hold_release', amount: tokenAmount },
         { kind: 'payout', amount: -tokenAmount },
       ]);
-      const activity = await person.user.get<{ kind: string; digest: string | null }[]>(
-        `/api/users/${person.user.id}/activity`,
+      const activity = await recipient.user.get<{ kind: string; digest: string | null }[]>(
+        `/api/users/${recipient.user.id}/activity`,
       );
       expect(activity.body[0]).toMatchObject({ kind: 'withdrawal_paid', digest });
     }
@@ -281,13 +281,13 @@ describe('paid in one transaction [R33 R14]', () => {
     expect(proxy.calls.lookUp).toBe(lookUp);
   });
 
-  test('200 people in one, two withdrawals of one wallet among them', async () => {
+  test('200 recipients in one, two withdrawals of one wallet among them', async () => {
     const wallets = Array.from({ length: 199 }, () => newWallet().toSuiAddress());
     const ids = await approvedWithdrawals([...wallets, wallets[0] ?? ''], (n) => 50 + n);
-    expect((await desk.post('/api/admin/payouts', { withdrawalIds: [...ids, 1] })).status).toBe(400);
-    const batch = (await desk.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: ids })).body;
-    const answer = await execute(batch, await sign(batch));
-    expect(answer.body).toMatchObject({ state: 'paid' });
+    expect((await panel.post('/api/admin/payouts', { withdrawalIds: [...ids, 1] })).status).toBe(400);
+    const batch = (await panel.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: ids })).body;
+    const response = await execute(batch, await sign(batch));
+    expect(response.body).toMatchObject({ state: 'paid' });
     const states = await db.selectFrom('withdrawals').select('state').where('id', 'in', ids).execute();
     expect(states.every(({ state }) => state === 'paid')).toBe(true);
     expect(await snapsOf(wallets[0] ?? '')).toBe((50n + 249n) * UNIT);
@@ -313,20 +313,20 @@ describe('anything but exactly these transfers is refused, and nothing is sent [
     ['to the admin', PAYS_OTHERS, (t) => ({ ...t, transfers: t.transfers.map((one) => ({ ...one, address: ADMIN })) })],
     ['in SUI', 'The transaction pays in another coin', (t) => ({ ...t, coinType: '0x2::sui::SUI' })],
   ])('%s', async (_what, message, change) => {
-    const people = [await payee(50), await payee(60)];
-    const batch = await prepared(...people);
-    const answer = await execute(batch, await sign(batch, change));
-    expect(answer).toMatchObject({ status: 400, body: { error: 'not_this_payout', message } });
-    for (const person of people) {
-      expect((await stateOf(person)).state).toBe('sending');
-      expect(await snapsOf(person.user.address)).toBe(0n);
+    const recipients = [await payee(50), await payee(60)];
+    const batch = await prepared(...recipients);
+    const response = await execute(batch, await sign(batch, change));
+    expect(response).toMatchObject({ status: 400, body: { error: 'not_this_payout', message } });
+    for (const recipient of recipients) {
+      expect((await stateOf(recipient)).state).toBe('sending');
+      expect(await snapsOf(recipient.user.address)).toBe(0n);
     }
-    expect((await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`)).body).toMatchObject({ state: 'cancelled' });
+    expect((await panel.post(`/api/admin/payouts/${batch.batchId}/cancel`)).body).toMatchObject({ state: 'cancelled' });
   });
 
   test('another coin of the right shape, a stranger’s transaction, no transaction at all', async () => {
-    const person = await payee(50);
-    const batch = await prepared(person);
+    const recipient = await payee(50);
+    const batch = await prepared(recipient);
     // SUI coins that are not the gas coin look like any other coin in the bytes.
     await fund(ADMIN);
     const [coin, gas] = await suiCoins();
@@ -334,7 +334,7 @@ describe('anything but exactly these transfers is refused, and nothing is sent [
     transaction.setSender(ADMIN);
     transaction.setGasPayment([gas]);
     const parts = transaction.splitCoins(transaction.objectRef(coin), [50n * UNIT]);
-    transaction.transferObjects([parts], person.user.address);
+    transaction.transferObjects([parts], recipient.user.address);
     const bytes = await transaction.build({ client: sui });
     const { signature } = await adminKey.signTransaction(bytes);
     const sent = { bytes: Buffer.from(bytes).toString('base64'), signature };
@@ -353,14 +353,14 @@ describe('anything but exactly these transfers is refused, and nothing is sent [
     expect(
       await execute(batch, { bytes: Buffer.from(await foreign.build({ client: sui })).toString('base64'), signature }),
     ).toMatchObject({ status: 400, body: { message: 'The transaction is from another wallet' } });
-    expect((await stateOf(person)).state).toBe('sending');
+    expect((await stateOf(recipient)).state).toBe('sending');
   });
 
   test('a signature of another key: not taken, nothing paid, approved again', async () => {
-    const person = await payee(50);
-    const batch = await prepared(person);
-    const answer = await execute(batch, await sign(batch, undefined, newWallet()));
-    expect(answer).toMatchObject({
+    const recipient = await payee(50);
+    const batch = await prepared(recipient);
+    const response = await execute(batch, await sign(batch, undefined, newWallet()));
+    expect(response).toMatchObject({
       status: 400,
       body: {
         error: 'rejected',
@@ -368,107 +368,108 @@ describe('anything but exactly these transfers is refused, and nothing is sent [
           'The signature does not belong to this transaction and the admin wallet. Nothing was paid; prepare the payout again.',
       },
     });
-    expect((await stateOf(person)).state).toBe('approved');
+    expect((await stateOf(recipient)).state).toBe('approved');
     expect((await auditOf(batch.batchId))[0]).toBe('payout.settle not taken by the chain');
     // And then it is paid, once.
-    const again = await prepared(person);
+    const again = await prepared(recipient);
     expect((await execute(again, await sign(again))).body).toMatchObject({ state: 'paid' });
-    expect(await snapsOf(person.user.address)).toBe(50n * UNIT);
+    expect(await snapsOf(recipient.user.address)).toBe(50n * UNIT);
   });
 });
 
 describe('never twice [R33 R14]', () => {
   test('the same withdrawal in ten batches at once: in one', async () => {
     const [one, two] = [await payee(50), await payee(60)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => (n % 2 ? prepare(one, two) : prepare(two, one))),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(9);
     expect(
-      (await desk.post('/api/admin/payouts', { withdrawalIds: [one.withdrawal.id, one.withdrawal.id] })).status,
+      (await panel.post('/api/admin/payouts', { withdrawalIds: [one.withdrawal.id, one.withdrawal.id] })).status,
     ).toBe(400);
   });
 
   test('the same transaction sent ten times at once, and once more: paid once', async () => {
-    const person = await payee(80);
-    const batch = await prepared(person);
+    const recipient = await payee(80);
+    const batch = await prepared(recipient);
     const signed = await sign(batch);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => execute(batch, signed)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => execute(batch, signed)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await execute(batch, signed)).body).toMatchObject({ state: 'paid' });
-    expect(await snapsOf(person.user.address)).toBe(80n * UNIT);
-    expect(await ledgerOf(person)).toHaveLength(3);
+    expect(await snapsOf(recipient.user.address)).toBe(80n * UNIT);
+    expect(await ledgerOf(recipient)).toHaveLength(3);
   });
 
   test('two transactions signed for one batch: only the first', async () => {
-    const person = await payee(80);
-    const batch = await prepared(person);
+    const recipient = await payee(80);
+    const batch = await prepared(recipient);
     const first = await sign(batch);
     expect((await execute(batch, first)).body.state).toBe('paid');
     const second = await sign(batch);
     expect(second.bytes).not.toBe(first.bytes);
     expect((await execute(batch, second)).status).toBe(409);
-    expect(await snapsOf(person.user.address)).toBe(80n * UNIT);
+    expect(await snapsOf(recipient.user.address)).toBe(80n * UNIT);
   });
 
   test('cancelled while the wallet was open: the signed transaction is not sent any more', async () => {
-    const person = await payee(80);
-    const batch = await prepared(person);
-    const sending = await stateOf(person);
+    const recipient = await payee(80);
+    const batch = await prepared(recipient);
+    const sending = await stateOf(recipient);
     const signed = await sign(batch);
-    expect((await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`)).status).toBe(200);
-    const approved = await stateOf(person);
+    expect((await panel.post(`/api/admin/payouts/${batch.batchId}/cancel`)).status).toBe(200);
+    const approved = await stateOf(recipient);
     expect(approved.state).toBe('approved');
     expect(Date.parse(approved.updatedAt)).toBeGreaterThan(Date.parse(sending.updatedAt));
     expect(await auditOf(batch.batchId)).toEqual(['payout.cancel ok', 'payout.prepare ok']);
     expect((await execute(batch, signed)).status).toBe(409);
-    expect(await snapsOf(person.user.address)).toBe(0n);
-    expect((await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`)).status).toBe(409);
+    expect(await snapsOf(recipient.user.address)).toBe(0n);
+    expect((await panel.post(`/api/admin/payouts/${batch.batchId}/cancel`)).status).toBe(409);
   });
 
   test('a paid one can neither be cancelled, approved, rejected nor paid again', async () => {
-    const person = await payee(80);
-    const batch = await prepared(person);
+    const recipient = await payee(80);
+    const batch = await prepared(recipient);
     await execute(batch, await sign(batch));
-    const { id } = person.withdrawal;
-    expect((await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`)).status).toBe(409);
-    expect((await desk.post(`/api/admin/withdrawals/${id}/approve`)).status).toBe(409);
-    expect((await desk.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'x' })).status).toBe(409);
-    expect((await prepare(person)).status).toBe(409);
+    const { id } = recipient.withdrawal;
+    expect((await panel.post(`/api/admin/payouts/${batch.batchId}/cancel`)).status).toBe(409);
+    expect((await panel.post(`/api/admin/withdrawals/${id}/approve`)).status).toBe(409);
+    expect((await panel.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'x' })).status).toBe(409);
+    expect((await prepare(recipient)).status).toBe(409);
   });
 });
 
 describe('failures [R33]', () => {
   test('failed on chain: nobody is paid, the user reads it, and it can be approved again', async () => {
-    const person = await payee(80);
-    const batch = await prepared(person);
-    const answer = await execute(batch, await signToFail(batch));
-    expect(answer.body).toMatchObject({ state: 'failed', note: expect.stringContaining('failed on chain') });
-    expect(await stateOf(person)).toMatchObject({
+    const recipient = await payee(80);
+    const batch = await prepared(recipient);
+    const response = await execute(batch, await signToFail(batch));
+    expect(response.body).toMatchObject({ state: 'failed', note: expect.stringContaining('failed on chain') });
+    expect(await stateOf(recipient)).toMatchObject({
       state: 'failed',
       digest: null,
       reason: 'The payout transaction failed on chain',
     });
-    expect(await auditOf(answer.body.digest ?? '')).toEqual(['payout.settle failed_on_chain', 'payout.send ok']);
-    const [told] = (await person.user.get<{ kind: string; text: string }[]>(`/api/users/${person.user.id}/activity`))
-      .body;
+    expect(await auditOf(response.body.digest ?? '')).toEqual(['payout.settle failed_on_chain', 'payout.send ok']);
+    const [told] = (
+      await recipient.user.get<{ kind: string; text: string }[]>(`/api/users/${recipient.user.id}/activity`)
+    ).body;
     expect(told).toMatchObject({
       kind: 'withdrawal_failed',
       text: 'Withdrawal of 80 tokens could not be paid yet: The payout transaction failed on chain. The admin will review it.',
     });
-    expect(await snapsOf(person.user.address)).toBe(0n);
-    expect((await desk.post(`/api/admin/withdrawals/${person.withdrawal.id}/approve`)).body).toMatchObject({
+    expect(await snapsOf(recipient.user.address)).toBe(0n);
+    expect((await panel.post(`/api/admin/withdrawals/${recipient.withdrawal.id}/approve`)).body).toMatchObject({
       state: 'approved',
     });
-    const again = await prepared(person);
+    const again = await prepared(recipient);
     expect((await execute(again, await sign(again))).body.state).toBe('paid');
-    expect(await snapsOf(person.user.address)).toBe(80n * UNIT);
+    expect(await snapsOf(recipient.user.address)).toBe(80n * UNIT);
   });
 
   test('the chain is unreachable before sending: nothing is stored as sent', async () => {
-    const person = await payee(80);
-    const batch = await prepared(person);
+    const recipient = await payee(80);
+    const batch = await prepared(recipient);
     const signed = await sign(batch);
     await chain.control({ down: true });
     expect(await execute(batch, signed)).toMatchObject({ status: 503 });
@@ -477,8 +478,8 @@ describe('failures [R33]', () => {
   });
 
   test('the answer of the chain was lost: the recovery job finds the transaction and marks everybody paid, once', async () => {
-    const people = [await payee(80), await payee(90)];
-    const batch = await prepared(...people);
+    const recipients = [await payee(80), await payee(90)];
+    const batch = await prepared(...recipients);
     const { bytes, signature } = await sign(batch);
     await chain.control({ indexDelayMs: 600_000 });
     // What a server leaves behind that was killed between storing and the answer.
@@ -494,19 +495,19 @@ describe('failures [R33]', () => {
       .execute();
     // Executed, and not indexed yet: nobody may say what it paid.
     expect(await recoverPayouts(server.services)).toBe(1);
-    for (const person of people) expect((await stateOf(person)).state).toBe('sending');
+    for (const recipient of recipients) expect((await stateOf(recipient)).state).toBe('sending');
     await chain.control({ indexDelayMs: 0 });
     expect(await Promise.all([recoverPayouts(server.services), recoverPayouts(server.services)])).toEqual([0, 0]);
-    for (const person of people) {
-      expect(await stateOf(person)).toMatchObject({ state: 'paid', digest });
-      expect(await ledgerOf(person)).toHaveLength(3);
+    for (const recipient of recipients) {
+      expect(await stateOf(recipient)).toMatchObject({ state: 'paid', digest });
+      expect(await ledgerOf(recipient)).toHaveLength(3);
     }
   });
 
   /** What a server leaves behind that was killed between storing what the wallet signed and sending it. */
   async function sentByNobody() {
-    const person = await payee(80);
-    const batch = await prepared(person);
+    const recipient = await payee(80);
+    const batch = await prepared(recipient);
     const signed = await sign(batch);
     const bytes = Buffer.from(signed.bytes, 'base64');
     const digest = await Transaction.from(bytes).getDigest();
@@ -516,17 +517,17 @@ describe('failures [R33]', () => {
       .set({ state: 'sent', digest, transaction: bytes, signature, sentAt: new Date() })
       .where('id', '=', batch.batchId)
       .execute();
-    return { person, batch, bytes, signature, digest };
+    return { recipient, batch, bytes, signature, digest };
   }
 
   test('killed before sending: the recovery job sends what the wallet signed', async () => {
-    const { person, digest } = await sentByNobody();
+    const { recipient, digest } = await sentByNobody();
     // The request that stored it may still be sending it.
     expect(await recoverPayouts(server.services)).toBe(1);
-    expect(await snapsOf(person.user.address)).toBe(0n);
+    expect(await snapsOf(recipient.user.address)).toBe(0n);
     expect(await recoverPayouts(server.services, Date.now() + 61_000)).toBe(0);
-    expect(await snapsOf(person.user.address)).toBe(80n * UNIT);
-    expect(await stateOf(person)).toMatchObject({ state: 'paid', digest });
+    expect(await snapsOf(recipient.user.address)).toBe(80n * UNIT);
+    expect(await stateOf(recipient)).toMatchObject({ state: 'paid', digest });
   });
 
   test('a withdrawal that was taken out of the batch by hand: nobody of it is settled before it is put back [R13 R33]', async () => {
@@ -542,89 +543,89 @@ describe('failures [R33]', () => {
     await moveTo(elsewhere.batchId);
     proxy.heal();
     expect(await recoverPayouts(server.services)).toBe(1);
-    for (const person of [one, two]) {
-      expect((await stateOf(person)).state).toBe('sending');
-      expect(await ledgerOf(person)).toHaveLength(1);
+    for (const recipient of [one, two]) {
+      expect((await stateOf(recipient)).state).toBe('sending');
+      expect(await ledgerOf(recipient)).toHaveLength(1);
     }
     await moveTo(batch.batchId);
     expect(await recoverPayouts(server.services)).toBe(0);
-    for (const person of [one, two]) expect((await stateOf(person)).state).toBe('paid');
+    for (const recipient of [one, two]) expect((await stateOf(recipient)).state).toBe('paid');
   });
 
   test('unknown to the chain for 24 hours, and not a minute less: failed [R33]', async () => {
-    const { person, batch, digest } = await sentByNobody();
+    const { recipient, batch, digest } = await sentByNobody();
     // A node that takes nothing: what is sent again and again stays unseen.
     proxy.fail('execute', 'unavailable');
     expect(await recoverPayouts(server.services, Date.now() + DAY_MS - 60_000)).toBe(1);
-    expect((await stateOf(person)).state).toBe('sending');
+    expect((await stateOf(recipient)).state).toBe('sending');
     proxy.fail('lookUp', 'unavailable');
     expect(await recoverPayouts(server.services, Date.now() + 2 * DAY_MS)).toBe(1);
-    expect((await stateOf(person)).state).toBe('sending');
+    expect((await stateOf(recipient)).state).toBe('sending');
     proxy.heal();
     expect(await recoverPayouts(server.services, Date.now() + DAY_MS + 60_000)).toBe(0);
-    expect(await stateOf(person)).toMatchObject({ state: 'failed', digest: null });
-    const { body } = await desk.get<PayoutBatch[]>('/api/admin/payouts');
+    expect(await stateOf(recipient)).toMatchObject({ state: 'failed', digest: null });
+    const { body } = await panel.get<PayoutBatch[]>('/api/admin/payouts');
     expect(body.find(({ batchId }) => batchId === batch.batchId)).toMatchObject({
       state: 'failed',
       note: 'The transaction did not appear on the chain within a day',
     });
     expect(await auditOf(digest)).toEqual(['payout.settle unseen']);
-    expect(await snapsOf(person.user.address)).toBe(0n);
+    expect(await snapsOf(recipient.user.address)).toBe(0n);
   });
 
   describe('given up as never executed, and executed after all', () => {
     async function givenUp(): Promise<Payee & { digest: string; execute: () => Promise<unknown> }> {
-      const { person, bytes, signature, digest } = await sentByNobody();
+      const { recipient, bytes, signature, digest } = await sentByNobody();
       expect(await recoverPayouts(server.services, Date.now() + DAY_MS + 60_000)).toBe(0);
-      expect((await stateOf(person)).state).toBe('failed');
+      expect((await stateOf(recipient)).state).toBe('failed');
       return {
-        ...person,
+        ...recipient,
         digest,
         execute: () => sui.core.executeTransaction({ transaction: bytes, signatures: [signature] }),
       };
     }
-    const approve = ({ withdrawal }: Payee) => desk.post(`/api/admin/withdrawals/${withdrawal.id}/approve`);
+    const approve = ({ withdrawal }: Payee) => panel.post(`/api/admin/withdrawals/${withdrawal.id}/approve`);
     const reject = ({ withdrawal }: Payee) =>
-      desk.post(`/api/admin/withdrawals/${withdrawal.id}/reject`, { reason: 'lost' });
+      panel.post(`/api/admin/withdrawals/${withdrawal.id}/reject`, { reason: 'lost' });
 
-    async function expectPaidOnce(person: Payee & { digest: string }): Promise<void> {
-      expect(await stateOf(person)).toMatchObject({ state: 'paid', digest: person.digest });
-      expect(await ledgerOf(person)).toHaveLength(3);
-      expect(await snapsOf(person.user.address)).toBe(BigInt(person.withdrawal.tokenAmount) * UNIT);
+    async function expectPaidOnce(recipient: Payee & { digest: string }): Promise<void> {
+      expect(await stateOf(recipient)).toMatchObject({ state: 'paid', digest: recipient.digest });
+      expect(await ledgerOf(recipient)).toHaveLength(3);
+      expect(await snapsOf(recipient.user.address)).toBe(BigInt(recipient.withdrawal.tokenAmount) * UNIT);
     }
 
     test('is found before it is paid again [R33 R14]', async () => {
-      const person = await givenUp();
-      expect((await approve(person)).status).toBe(200);
-      await person.execute();
-      expect(await prepare(person)).toMatchObject({
+      const recipient = await givenUp();
+      expect((await approve(recipient)).status).toBe(200);
+      await recipient.execute();
+      expect(await prepare(recipient)).toMatchObject({
         status: 409,
         body: { message: expect.stringMatching(/is paid$/) },
       });
-      await expectPaidOnce(person);
+      await expectPaidOnce(recipient);
     });
 
     test('is found before it is rejected [R33 R14]', async () => {
-      const person = await givenUp();
-      await person.execute();
-      expect((await reject(person)).status).toBe(409);
-      await expectPaidOnce(person);
+      const recipient = await givenUp();
+      await recipient.execute();
+      expect((await reject(recipient)).status).toBe(409);
+      await expectPaidOnce(recipient);
     });
 
     test('after a node had refused it: is found before it is paid again [R33 R14]', async () => {
-      const person = await payee(80);
-      const batch = await prepared(person);
+      const recipient = await payee(80);
+      const batch = await prepared(recipient);
       const { bytes, signature } = await sign(batch);
       proxy.fail('execute', 'refused');
       expect(await execute(batch, { bytes, signature })).toMatchObject({ status: 400, body: { error: 'rejected' } });
-      expect((await stateOf(person)).state).toBe('approved');
+      expect((await stateOf(recipient)).state).toBe('approved');
       const transaction = Buffer.from(bytes, 'base64');
       await sui.core.executeTransaction({ transaction, signatures: [signature] });
-      expect(await prepare(person)).toMatchObject({
+      expect(await prepare(recipient)).toMatchObject({
         status: 409,
         body: { message: expect.stringMatching(/is paid$/) },
       });
-      await expectPaidOnce({ ...person, digest: await Transaction.from(transaction).getDigest() });
+      await expectPaidOnce({ ...recipient, digest: await Transaction.from(transaction).getDigest() });
     });
 
     test('after one of two was rejected: the other is paid, and the log names the first [R33 R14]', async () => {
@@ -649,22 +650,22 @@ describe('failures [R33]', () => {
         expect.objectContaining({ batchId: batch.batchId, withdrawals: [one.withdrawal.id] }),
         'a payout given up was executed, and settled otherwise',
       );
-      const { body } = await desk.get<PayoutBatch[]>('/api/admin/payouts');
+      const { body } = await panel.get<PayoutBatch[]>('/api/admin/payouts');
       const settled = body.find(({ batchId }) => batchId === batch.batchId);
       expect(settled).toMatchObject({ state: 'paid', recipients: [{ withdrawalId: two.withdrawal.id }] });
     });
 
     test('waits while the chain cannot be asked; never seen, it is paid by another transaction [R33 R14]', async () => {
-      const person = await givenUp();
-      expect((await approve(person)).status).toBe(200);
+      const recipient = await givenUp();
+      expect((await approve(recipient)).status).toBe(200);
       proxy.fail('lookUp', 'deadline');
-      for (const response of [await prepare(person), await reject(person)])
+      for (const response of [await prepare(recipient), await reject(recipient)])
         expect(response).toMatchObject({ status: 503, body: { error: 'chain_unreachable' } });
-      expect((await stateOf(person)).state).toBe('approved');
+      expect((await stateOf(recipient)).state).toBe('approved');
       proxy.heal();
-      const batch = await prepared(person);
+      const batch = await prepared(recipient);
       expect((await execute(batch, await sign(batch))).body.state).toBe('paid');
-      expect(await snapsOf(person.user.address)).toBe(80n * UNIT);
+      expect(await snapsOf(recipient.user.address)).toBe(80n * UNIT);
     });
   });
 });
@@ -672,24 +673,24 @@ describe('failures [R33]', () => {
 describe('a node whose executions and look-ups fail in ways of their own', () => {
   /** What becomes of a payout whose sending fails so, and again when the job sends it; then the chain works again. */
   async function sendWhile(fail: () => void) {
-    const person = await payee(80);
-    const batch = await prepared(person);
+    const recipient = await payee(80);
+    const batch = await prepared(recipient);
     const signed = await sign(batch);
     fail();
     const { status, body } = await execute(batch, signed);
     const open = await recoverPayouts(server.services, Date.now() + 61_000);
-    const meanwhile = { status, batch: body.state, open, withdrawal: (await stateOf(person)).state };
-    const path = `/api/admin/withdrawals/${person.withdrawal.id}`;
+    const meanwhile = { status, batch: body.state, open, withdrawal: (await stateOf(recipient)).state };
+    const path = `/api/admin/withdrawals/${recipient.withdrawal.id}`;
     const refused = [
-      await prepare(person),
-      await desk.post(`/api/admin/payouts/${batch.batchId}/cancel`),
-      await desk.post(`${path}/approve`),
-      await desk.post(`${path}/reject`, { reason: 'too slow' }),
+      await prepare(recipient),
+      await panel.post(`/api/admin/payouts/${batch.batchId}/cancel`),
+      await panel.post(`${path}/approve`),
+      await panel.post(`${path}/reject`, { reason: 'too slow' }),
     ].map((response) => response.status);
     proxy.heal();
     await recoverPayouts(server.services, Date.now() + 61_000);
-    const { state } = await stateOf(person);
-    return { meanwhile, refused, state, paid: (await snapsOf(person.user.address)) / UNIT };
+    const { state } = await stateOf(recipient);
+    return { meanwhile, refused, state, paid: (await snapsOf(recipient.user.address)) / UNIT };
   }
   const SENT_THEN_PAID_ONCE = {
     meanwhile: { status: 200, batch: 'sent', open: 1, withdrawal: 'sending' },
@@ -722,32 +723,32 @@ describe('a node whose executions and look-ups fail in ways of their own', () =>
   });
 
   test('refused by one node and shown by another: paid [R33]', async () => {
-    const person = await payee(80);
-    const batch = await prepared(person);
+    const recipient = await payee(80);
+    const batch = await prepared(recipient);
     proxy.fail('execute', 'refused', { isDone: true });
     expect(await execute(batch, await sign(batch))).toMatchObject({ status: 200, body: { state: 'paid' } });
-    expect(await snapsOf(person.user.address)).toBe(80n * UNIT);
+    expect(await snapsOf(recipient.user.address)).toBe(80n * UNIT);
   });
 
   test('a response without balance changes says nothing of who was paid [R33]', async () => {
-    const person = await payee(80);
-    const batch = await prepared(person);
+    const recipient = await payee(80);
+    const batch = await prepared(recipient);
     proxy.hidesChanges = true;
     expect(await execute(batch, await sign(batch))).toMatchObject({ status: 200, body: { state: 'sent', note: null } });
-    expect((await stateOf(person)).state).toBe('sending');
+    expect((await stateOf(recipient)).state).toBe('sending');
     expect(await recoverPayouts(server.services)).toBe(0);
-    expect(await stateOf(person)).toMatchObject({ state: 'paid', reason: null });
+    expect(await stateOf(recipient)).toMatchObject({ state: 'paid', reason: null });
   });
 
   test('a digest that cannot be looked up is not recorded [R33]', async () => {
-    const person = await payee(80);
-    const batch = await prepared(person);
-    const transactionHash = await sendSnaps(adminKey, [{ address: person.user.address, units: 80n * UNIT }]);
+    const recipient = await payee(80);
+    const batch = await prepared(recipient);
+    const transactionHash = await sendSnaps(adminKey, [{ address: recipient.user.address, units: 80n * UNIT }]);
     proxy.fail('lookUp', 'unavailable');
     expect(await execute(batch, { transactionHash })).toMatchObject({ status: 503 });
     proxy.fail('lookUp', 'unseen');
     expect(await execute(batch, { transactionHash })).toMatchObject({ status: 409, body: { error: 'not_found_yet' } });
-    expect((await stateOf(person)).state).toBe('sending');
+    expect((await stateOf(recipient)).state).toBe('sending');
     proxy.heal();
     expect((await execute(batch, { transactionHash })).body).toMatchObject({ state: 'paid', digest: transactionHash });
   });
@@ -755,9 +756,9 @@ describe('a node whose executions and look-ups fail in ways of their own', () =>
 
 describe('a digest recorded by hand, verified on chain per recipient [R33]', () => {
   test('paid by another program: verified and marked paid; a second batch cannot use it', async () => {
-    const people = [await payee(80), await payee(90)];
-    const batch = await prepared(...people);
-    const to = people.map(({ user, withdrawal }) => ({
+    const recipients = [await payee(80), await payee(90)];
+    const batch = await prepared(...recipients);
+    const to = recipients.map(({ user, withdrawal }) => ({
       address: user.address,
       units: BigInt(withdrawal.tokenAmount) * UNIT,
     }));
@@ -768,7 +769,7 @@ describe('a digest recorded by hand, verified on chain per recipient [R33]', () 
     const next = await payee(80);
     await db
       .updateTable('withdrawals')
-      .set({ walletAddress: people[0]?.user.address ?? '' })
+      .set({ walletAddress: recipients[0]?.user.address ?? '' })
       .where('id', '=', next.withdrawal.id)
       .execute();
     const second = await prepared(next);
@@ -776,7 +777,7 @@ describe('a digest recorded by hand, verified on chain per recipient [R33]', () 
     expect((await stateOf(next)).state).toBe('sending');
   });
 
-  test('half of them paid: those are paid, the others wait for a person', async () => {
+  test('half of them paid: those are paid, the others wait for a recipient', async () => {
     const [one, two] = [await payee(80), await payee(90)];
     const batch = await prepared(one, two);
     const transactionHash = await sendSnaps(adminKey, [
@@ -791,9 +792,9 @@ describe('a digest recorded by hand, verified on chain per recipient [R33]', () 
   });
 
   test('older than the batch, made up, not there yet, or failed on chain: refused, nothing changes', async () => {
-    const person = await payee(80);
-    const paidBefore = await sendSnaps(adminKey, [{ address: person.user.address, units: 80n * UNIT }]);
-    const batch = await prepared(person);
+    const recipient = await payee(80);
+    const paidBefore = await sendSnaps(adminKey, [{ address: recipient.user.address, units: 80n * UNIT }]);
+    const batch = await prepared(recipient);
     const { Transaction: earlier } = await sui.core.getTransaction({ digest: paidBefore });
     const createdAfter = (ms: number) =>
       db
@@ -826,7 +827,7 @@ describe('a digest recorded by hand, verified on chain per recipient [R33]', () 
       status: 400,
       body: { error: 'not_this_payout', message: 'This transaction failed on chain' },
     });
-    expect((await stateOf(person)).state).toBe('sending');
+    expect((await stateOf(recipient)).state).toBe('sending');
     await createdAfter(120_000);
     expect((await execute(batch, { transactionHash: paidBefore })).body.state).toBe('paid');
   });
@@ -835,29 +836,30 @@ describe('a digest recorded by hand, verified on chain per recipient [R33]', () 
 test('without a coin a batch is recorded by its digest, and says so [R33]', async () => {
   const plain = await startServer(server.databaseUrl, { env: { ADMIN_WALLET: ADMIN, SNAPS_COIN_TYPE: '' } });
   try {
-    const plainDesk = await openDesk(plain, adminKey);
-    const person = await payee(80, plain, plainDesk);
-    const batch = (await plainDesk.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: [person.withdrawal.id] }))
-      .body;
+    const plainPanel = await signInAsAdmin(plain, adminKey);
+    const recipient = await payee(80, plain, plainPanel);
+    const batch = (
+      await plainPanel.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: [recipient.withdrawal.id] })
+    ).body;
     expect(batch.coinType).toBeNull();
     const path = `/api/admin/payouts/${batch.batchId}/execute`;
-    expect(await plainDesk.post(path, await sign(batch))).toMatchObject({ status: 400, body: { error: 'no_coin' } });
+    expect(await plainPanel.post(path, await sign(batch))).toMatchObject({ status: 400, body: { error: 'no_coin' } });
     const transactionHash = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => plainDesk.post<PayoutBatch>(path, { transactionHash })),
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => plainPanel.post<PayoutBatch>(path, { transactionHash })),
     );
-    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
-    expect(answers.map(({ status }) => status)).toContain(200);
-    expect((await plainDesk.post(path, { transactionHash })).body).toMatchObject({
+    expect(responses.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    expect(responses.map(({ status }) => status)).toContain(200);
+    expect((await plainPanel.post(path, { transactionHash })).body).toMatchObject({
       state: 'paid',
       digest: transactionHash,
     });
-    expect(await stateOf(person)).toMatchObject({ state: 'paid', digest: transactionHash });
+    expect(await stateOf(recipient)).toMatchObject({ state: 'paid', digest: transactionHash });
     expect((await auditOf(transactionHash))[0]).toBe('payout.settle recorded by hand, not verified');
 
     // Recorded by a server that ended before it was settled.
-    const left = await payee(90, plain, plainDesk);
-    const { body } = await plainDesk.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: [left.withdrawal.id] });
+    const left = await payee(90, plain, plainPanel);
+    const { body } = await plainPanel.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: [left.withdrawal.id] });
     const digest = `${transactionHash.slice(0, -1)}T`;
     const recorded = { state: 'sent' as const, digest, sentAt: new Date() };
     await db.updateTable('payoutBatches').set(recorded).where('id', '=', body.batchId).execute();
@@ -873,15 +875,15 @@ test('without a coin a batch is recorded by its digest, and says so [R33]', asyn
 test('SUI itself may be the coin: paid from the gas coin, verified per recipient [R33]', async () => {
   const inSui = await startServer(server.databaseUrl, { env: { ...env, SNAPS_COIN_TYPE: '0x2::sui::SUI' } });
   try {
-    const suiDesk = await openDesk(inSui, adminKey);
-    const person = await payee(50, inSui, suiDesk);
-    const { body: batch } = await suiDesk.post<PayoutBatch>('/api/admin/payouts', {
-      withdrawalIds: [person.withdrawal.id],
+    const suiPanel = await signInAsAdmin(inSui, adminKey);
+    const recipient = await payee(50, inSui, suiPanel);
+    const { body: batch } = await suiPanel.post<PayoutBatch>('/api/admin/payouts', {
+      withdrawalIds: [recipient.withdrawal.id],
     });
     const signed = await sign(batch, (terms) => ({ ...terms, coinType: '0x2::sui::SUI' }));
-    const answer = await suiDesk.post(`/api/admin/payouts/${batch.batchId}/execute`, signed);
-    expect(answer).toMatchObject({ status: 200, body: { state: 'paid' } });
-    const { balance } = await sui.core.getBalance({ owner: person.user.address });
+    const response = await suiPanel.post(`/api/admin/payouts/${batch.batchId}/execute`, signed);
+    expect(response).toMatchObject({ status: 200, body: { state: 'paid' } });
+    const { balance } = await sui.core.getBalance({ owner: recipient.user.address });
     expect(BigInt(balance.balance)).toBe(50n * UNIT);
   } finally {
     await inSui.close();
@@ -892,11 +894,11 @@ test('more than a coin can hold is not prepared [R33]', async () => {
   // 18.4 tokens of 18 decimals fill a u64.
   const fine = await startServer(server.databaseUrl, { env: { ...env, SNAPS_DECIMALS: '18' } });
   try {
-    const fineDesk = await openDesk(fine, adminKey);
-    const person = await payee(50, fine, fineDesk);
-    const answer = await fineDesk.post('/api/admin/payouts', { withdrawalIds: [person.withdrawal.id] });
-    expect(answer).toMatchObject({ status: 400, body: { error: 'too_much' } });
-    expect((await stateOf(person)).state).toBe('approved');
+    const finePanel = await signInAsAdmin(fine, adminKey);
+    const recipient = await payee(50, fine, finePanel);
+    const response = await finePanel.post('/api/admin/payouts', { withdrawalIds: [recipient.withdrawal.id] });
+    expect(response).toMatchObject({ status: 400, body: { error: 'too_much' } });
+    expect((await stateOf(recipient)).state).toBe('approved');
   } finally {
     await fine.close();
   }
@@ -912,28 +914,30 @@ describe('the queue [R14 R33]', () => {
       tokenAmount: 60,
     });
     const { id } = asked.body.withdrawal;
-    const queue = await desk.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=requested');
+    const queue = await panel.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=requested');
     expect(queue.body.find((row) => row.id === id)).toMatchObject({
       userId: user.id,
       walletAddress: user.address,
       tokenAmount: 60,
     });
     const approvals = await Promise.all(
-      Array.from({ length: 5 }, () => desk.post(`/api/admin/withdrawals/${id}/approve`)),
+      Array.from({ length: 5 }, () => panel.post(`/api/admin/withdrawals/${id}/approve`)),
     );
     expect(approvals.filter(({ status }) => status === 200)).toHaveLength(1);
     const rejections = await Promise.all(
-      Array.from({ length: 5 }, () => desk.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'Looks like a bot' })),
+      Array.from({ length: 5 }, () =>
+        panel.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'Looks like a bot' }),
+      ),
     );
     expect(rejections.filter(({ status }) => status === 200)).toHaveLength(1);
     // What was given back is not paid as well, neither alone nor beside others.
-    expect(await desk.post(`/api/admin/withdrawals/${id}/approve`)).toMatchObject({
+    expect(await panel.post(`/api/admin/withdrawals/${id}/approve`)).toMatchObject({
       status: 409,
       body: { message: 'This withdrawal is rejected' },
     });
     const other = await payee(50);
     for (const withdrawalIds of [[id], [other.withdrawal.id, id], [other.withdrawal.id, 999_999]])
-      expect((await desk.post('/api/admin/payouts', { withdrawalIds })).status).toBe(409);
+      expect((await panel.post('/api/admin/payouts', { withdrawalIds })).status).toBe(409);
     expect((await stateOf(other)).state).toBe('approved');
     expect(await stateOf({ user, withdrawal: asked.body.withdrawal })).toMatchObject({
       state: 'rejected',
@@ -945,20 +949,20 @@ describe('the queue [R14 R33]', () => {
       { kind: 'withdrawal_rejected', tokens: 60, text: 'Withdrawal of 60 tokens rejected: Looks like a bot' },
       { kind: 'withdrawal_approved', tokens: 0 },
     ]);
-    const { body } = await desk.get<{ action: string; detail: string }[]>('/api/admin/audit?q=withdrawal.reject');
+    const { body } = await panel.get<{ action: string; detail: string }[]>('/api/admin/audit?q=withdrawal.reject');
     expect(body[0]).toMatchObject({
       detail: `Withdrawal ${id}: 60 tokens to ${user.address}. Reason: Looks like a bot`,
     });
   });
 
   test('no reason, no such withdrawal, a state that does not exist', async () => {
-    const person = await payee(50);
-    const path = `/api/admin/withdrawals/${person.withdrawal.id}/reject`;
-    expect((await desk.post(path, { reason: '' })).status).toBe(400);
-    expect((await desk.post(path, {})).status).toBe(400);
-    expect((await desk.post('/api/admin/withdrawals/999999/approve')).status).toBe(404);
-    expect((await desk.get('/api/admin/withdrawals?state=lost')).status).toBe(400);
-    expect((await desk.post('/api/admin/payouts', { withdrawalIds: [999_999] })).status).toBe(409);
-    expect((await desk.post(`/api/admin/payouts/${crypto.randomUUID()}/cancel`)).status).toBe(404);
+    const recipient = await payee(50);
+    const path = `/api/admin/withdrawals/${recipient.withdrawal.id}/reject`;
+    expect((await panel.post(path, { reason: '' })).status).toBe(400);
+    expect((await panel.post(path, {})).status).toBe(400);
+    expect((await panel.post('/api/admin/withdrawals/999999/approve')).status).toBe(404);
+    expect((await panel.get('/api/admin/withdrawals?state=lost')).status).toBe(400);
+    expect((await panel.post('/api/admin/payouts', { withdrawalIds: [999_999] })).status).toBe(409);
+    expect((await panel.post(`/api/admin/payouts/${crypto.randomUUID()}/cancel`)).status).toBe(404);
   });
 });

@@ -14,12 +14,12 @@ export interface RunningServer {
   child: ChildProcess;
 }
 
-/** Everything that a story of kills and outages may break, of its own. */
-export class World<Chain extends TestChain = TestChain> {
+/** Everything that a scenario of kills and outages may break, used by nothing else. */
+export class TestEnvironment<Chain extends TestChain = TestChain> {
   readonly chain: Chain;
   readonly proxy: ChainProxy;
   readonly database: Database;
-  /** Who is paid: a wallet of this world's own, so that its balance tells of nothing else. */
+  /** The wallet that is paid, used by this environment alone, so that its balance shows nothing else. */
   admin = newWallet().toSuiAddress();
   private readonly created: TestDatabase;
   private server: RunningServer | null = null;
@@ -31,11 +31,11 @@ export class World<Chain extends TestChain = TestChain> {
     this.database = openDatabase(created.url, { maxConnections: 4 });
   }
 
-  static async begin<Chain extends TestChain>(chain: Chain): Promise<World<Chain>> {
+  static async begin<Chain extends TestChain>(chain: Chain): Promise<TestEnvironment<Chain>> {
     const proxy = await startChainProxy(chain.rpcUrl);
-    const world = new World(chain, proxy, await createTestDatabase());
-    await world.start();
-    return world;
+    const environment = new TestEnvironment(chain, proxy, await createTestDatabase());
+    await environment.start();
+    return environment;
   }
 
   async end(): Promise<void> {
@@ -71,7 +71,7 @@ export class World<Chain extends TestChain = TestChain> {
     return this.server.url;
   }
 
-  /** SIGKILL: nothing is finished, nothing is said. */
+  /** SIGKILL: the process finishes nothing and sends nothing. */
   async kill(): Promise<void> {
     const child = this.server?.child;
     this.server = null;
