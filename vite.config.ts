@@ -1,9 +1,9 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { scopedName } from './scripts/lib/css-names.ts';
-import { precompress } from './scripts/lib/precompress.ts';
-import { withoutLaterCode } from './scripts/lib/without-later-code.ts';
+import { scopedName } from './dev/page/css-names.ts';
+import { precompress } from './dev/page/precompress.ts';
+import { withoutLaterCode } from './dev/page/without-later-code.ts';
 
 /** Where the development server finds the API. */
 const apiUrl = process.env.API_URL ?? 'http://localhost:3000';

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that speak HTTP or SQL need a database and a chain; the rest need nothing. */
-const HTTP_TESTS = ['server/**/*.test.ts', 'scripts/lib/workers.test.ts', 'db/seed*.test.ts', 'db/migrate*.test.ts'];
+const HTTP_TESTS = ['server/**/*.test.ts', 'dev/stack/workers.test.ts', 'demo/*.test.ts', 'db/migrate*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -11,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{shared,chain,db,sandbox,scripts,web}/**/*.test.ts', 'web/**/*.test.tsx'],
+          include: ['{shared,chain,db,dev,sandbox,web}/**/*.test.ts', 'web/**/*.test.tsx'],
           exclude: HTTP_TESTS,
           testTimeout: 60_000,
           hookTimeout: 60_000,

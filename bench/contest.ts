@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { SESSION_COOKIE } from '#shared/constants.ts';
-import { run } from '../scripts/lib/programs.ts';
-import { ROOT } from '../scripts/lib/report.ts';
+import { run } from '#dev/process/programs.ts';
+import { ROOT } from '#dev/process/report.ts';
 
 const GRACE_MS = 60_000;
 

@@ -1,4 +1,4 @@
-import { step } from '../scripts/lib/report.ts';
+import { step } from '#dev/process/report.ts';
 import { readOverHttp } from './contest.ts';
 import { fillPeople, fillVotes, settle } from './data.ts';
 import { type Finding, median, spread } from './report.ts';

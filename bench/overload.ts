@@ -1,4 +1,4 @@
-import { step } from '../scripts/lib/report.ts';
+import { step } from '#dev/process/report.ts';
 import { type OpenLoopResult, sendSteadily } from './open-loop.ts';
 import { type Finding, median, spread } from './report.ts';
 import { voteRequest } from './requests.ts';

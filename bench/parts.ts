@@ -1,5 +1,5 @@
-import { forkReady } from '../scripts/lib/children.ts';
-import { progress, step } from '../scripts/lib/report.ts';
+import { forkReady } from '#dev/process/children.ts';
+import { progress, step } from '#dev/process/report.ts';
 import { readOverHttp } from './contest.ts';
 import { fillPeople, fillVotes, settle } from './data.ts';
 import { findDifferences } from './exactness.ts';

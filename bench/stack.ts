@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '#db/embedded.ts';
+import { startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
 import { migrate } from '#db/migrate.ts';
-import type { Child } from '../scripts/lib/children.ts';
-import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
-import { ROOT } from '../scripts/lib/report.ts';
-import { forkServer } from '../scripts/lib/server.ts';
+import type { Child } from '#dev/process/children.ts';
+import type { Lifecycle } from '#dev/process/lifecycle.ts';
+import { ROOT } from '#dev/process/report.ts';
+import { forkServer } from '#dev/stack/server.ts';
 
 /** A server of a small machine, the same for both sides of every comparison; nothing is traded against safety. */
 const SETTINGS = {

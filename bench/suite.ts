@@ -1,5 +1,5 @@
-import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
-import { step } from '../scripts/lib/report.ts';
+import type { Lifecycle } from '#dev/process/lifecycle.ts';
+import { step } from '#dev/process/report.ts';
 import { type Ballot, type HttpResult, voteByPgbench, voteOverHttp } from './contest.ts';
 import { addProjects } from './data.ts';
 import { median } from './report.ts';

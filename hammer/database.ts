@@ -1,10 +1,10 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#db/embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
 import { migrate } from '#db/migrate.ts';
-import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
-import { run } from '../scripts/lib/programs.ts';
+import type { Lifecycle } from '#dev/process/lifecycle.ts';
+import { run } from '#dev/process/programs.ts';
 
 /** A PostgreSQL that can be killed and started again under the same address. */
 export interface HammeredDatabase {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
+import type { Lifecycle } from '#dev/process/lifecycle.ts';
 import type { Attackers } from './attackers.ts';
 import type { Attack } from './attacks.ts';
 import type { Done, Order } from './distant-process.ts';

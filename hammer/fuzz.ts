@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { allEndpoints } from '#shared/contract/all.ts';
-import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
+import type { Lifecycle } from '#dev/process/lifecycle.ts';
 import { findDifferences } from '../bench/exactness.ts';
 import { type Actor, type Cast, createCast, knownTo } from './cast.ts';
 import { changesBetween, fingerprintsFor, type Role } from './fingerprints.ts';

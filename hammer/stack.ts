@@ -2,12 +2,12 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Database, openDatabase } from '#db/client.ts';
-import { freePort } from '#db/free-port.ts';
+import { freePort } from '#dev/process/free-port.ts';
 import { ADMIN_PASSWORD } from '#server/testing/admin-panel.ts';
 import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
-import { type Child, forkReady } from '../scripts/lib/children.ts';
-import type { Lifecycle } from '../scripts/lib/lifecycle.ts';
-import { forkServer } from '../scripts/lib/server.ts';
+import { type Child, forkReady } from '#dev/process/children.ts';
+import type { Lifecycle } from '#dev/process/lifecycle.ts';
+import { forkServer } from '#dev/stack/server.ts';
 import { type ChainProxy, startChainProxy } from './chain-proxy.ts';
 import { type HammeredDatabase, startDatabase } from './database.ts';
 

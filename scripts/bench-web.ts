@@ -3,14 +3,14 @@
  * with a session; the median of three runs of each. And the frames of swipes on a slow processor. Ends with 1 when a goal is missed. A
  * busy machine costs points of performance, milliseconds and frames, never the others.
  */
-import { buildPage, isPageBuilt } from './lib/build-page.ts';
-import { forkReady } from './lib/children.ts';
-import { findChromium } from './lib/chromium.ts';
-import { runWithLifecycle } from './lib/lifecycle.ts';
-import { type Audited, GOALS, measurePage } from './lib/lighthouse.ts';
-import { step } from './lib/report.ts';
-import { signInNewWallet } from './lib/sign-in.ts';
-import { measureSwipes, type Screen, type SwipeFrames, swipeLine } from './lib/swipe-frames.ts';
+import { buildPage, isPageBuilt } from '#dev/page/build-page.ts';
+import { forkReady } from '#dev/process/children.ts';
+import { findChromium } from '#dev/install/chromium.ts';
+import { runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { type Audited, GOALS, measurePage } from '#dev/measure/lighthouse.ts';
+import { step } from '#dev/process/report.ts';
+import { signInNewWallet } from '#dev/measure/sign-in.ts';
+import { measureSwipes, type Screen, type SwipeFrames, swipeLine } from '#dev/measure/swipe-frames.ts';
 
 const PAGES = ['/', '/leaderboard', '/projects/tidepool-swap'];
 /** What counts for a session: how long the screen is blank, when the first card or row is there, and that nothing moves. */

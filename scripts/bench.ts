@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util';
 import { PARTS } from '../bench/parts.ts';
 import { type Finding, isMet, table } from '../bench/report.ts';
 import { FULL, QUICK } from '../bench/suite.ts';
-import { runWithLifecycle } from './lib/lifecycle.ts';
-import { installDebianPackage } from './lib/machine-packages.ts';
-import { run } from './lib/programs.ts';
-import { findSystemPostgres } from './lib/system-postgres.ts';
+import { runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { installDebianPackage } from '#dev/install/machine-packages.ts';
+import { run } from '#dev/process/programs.ts';
+import { findSystemPostgres } from '#dev/install/system-postgres.ts';
 
 const { values } = parseArgs({
   options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },

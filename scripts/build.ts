@@ -1,8 +1,8 @@
 /** `npm run build`: builds the web page into dist/ and holds it to its budget and its stylesheets to their own pages. */
-import { checkBudget } from './lib/budget.ts';
-import { buildPage } from './lib/build-page.ts';
-import { checkBuiltStyles } from './lib/built-styles.ts';
-import { printFailure, step } from './lib/report.ts';
+import { checkBudget } from '#dev/page/budget.ts';
+import { buildPage } from '#dev/page/build-page.ts';
+import { checkBuiltStyles } from '#dev/page/built-styles.ts';
+import { printFailure, step } from '#dev/process/report.ts';
 
 try {
   await step('Web page built', buildPage);

@@ -1,6 +1,6 @@
 /** `npm run check`: types, lint and format only. */
-import { printFailure } from './lib/report.ts';
-import { runTests } from './lib/run-tests.ts';
+import { printFailure } from '#dev/process/report.ts';
+import { runTests } from '#dev/test-run/run-tests.ts';
 
 try {
   process.exitCode = (await runTests(['check'])) ? 0 : 1;

@@ -1,9 +1,9 @@
 /** `npm run dev`: as `npm start`, but the server restarts and the page reloads when a file changes. */
 import path from 'node:path';
-import { runProgram } from './lib/children.ts';
-import { startDemoParts } from './lib/demo.ts';
-import { runWithLifecycle } from './lib/lifecycle.ts';
-import { loadDotEnv, ROOT } from './lib/report.ts';
+import { runProgram } from '#dev/process/children.ts';
+import { startDemoParts } from '#dev/stack/demo.ts';
+import { runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { loadDotEnv, ROOT } from '#dev/process/report.ts';
 
 const VITE_PORT = 5173;
 

@@ -5,13 +5,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '#db/embedded.ts';
-import { freePort } from '#db/free-port.ts';
+import { startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
+import { freePort } from '#dev/process/free-port.ts';
 import { migrate } from '#db/migrate.ts';
-import { seedIfEmpty } from '#db/seed.ts';
-import { type Child, forkReady } from './lib/children.ts';
-import { runWithLifecycle } from './lib/lifecycle.ts';
-import { forkServer } from './lib/server.ts';
+import { seedIfEmpty } from '#demo/seed.ts';
+import { type Child, forkReady } from '#dev/process/children.ts';
+import { runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { forkServer } from '#dev/stack/server.ts';
 
 interface DemoAccounts {
   accounts: Array<{ address: string }>;

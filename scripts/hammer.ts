@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { runFuzz } from '../hammer/fuzz.ts';
 import { missesOf, printFuzz, printStorm } from '../hammer/report.ts';
 import { FULL, QUICK, runStorm, UNTIMED } from '../hammer/storm.ts';
-import { type Lifecycle, runWithLifecycle } from './lib/lifecycle.ts';
+import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,9 +1,9 @@
 /** `npm run migrate`: brings the database (DATABASE_URL, or the embedded one) to the newest schema. */
 import { migrate } from '#db/migrate.ts';
 import { keepStatementTimeout } from '#db/statement-timeout.ts';
-import { openTaskDatabase } from './lib/database.ts';
-import { runWithLifecycle } from './lib/lifecycle.ts';
-import { loadDotEnv, step } from './lib/report.ts';
+import { openTaskDatabase } from '#dev/stack/database.ts';
+import { runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { loadDotEnv, step } from '#dev/process/report.ts';
 
 await runWithLifecycle(async (lifecycle) => {
   loadDotEnv();

@@ -6,12 +6,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Lifecycle, runWithLifecycle } from './lib/lifecycle.ts';
-import { choose, printResults, readSources, type Choice } from './lib/mutants/choose.ts';
-import { startCluster } from './lib/mutants/database.ts';
-import { type Fault, faultsOf } from './lib/mutants/faults.ts';
-import { CleanRuns } from './lib/mutants/measure.ts';
-import { type Depth, Planter } from './lib/mutants/plant.ts';
+import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { choose, printResults, readSources, type Choice } from '#dev/mutants/choose.ts';
+import { startCluster } from '#dev/mutants/database.ts';
+import { type Fault, faultsOf } from '#dev/mutants/faults.ts';
+import { CleanRuns } from '#dev/mutants/measure.ts';
+import { type Depth, Planter } from '#dev/mutants/plant.ts';
 import {
   ACCEPTED_FILE,
   openSurvivors,
@@ -21,12 +21,12 @@ import {
   type Report,
   type Result,
   writeReport,
-} from './lib/mutants/results.ts';
-import { Tester } from './lib/mutants/tester.ts';
-import { createTestMap } from './lib/mutants/test-map.ts';
-import { copyTree, listFiles, type Tree } from './lib/mutants/tree.ts';
-import { askTypes } from './lib/mutants/types.ts';
-import { ROOT, step } from './lib/report.ts';
+} from '#dev/mutants/results.ts';
+import { Tester } from '#dev/mutants/tester.ts';
+import { createTestMap } from '#dev/mutants/test-map.ts';
+import { copyTree, listFiles, type Tree } from '#dev/mutants/tree.ts';
+import { askTypes } from '#dev/mutants/types.ts';
+import { ROOT, step } from '#dev/process/report.ts';
 
 const { values } = parseArgs({
   options: {

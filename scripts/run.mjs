@@ -7,4 +7,4 @@ if (major < 20) {
   );
   process.exit(1);
 }
-void import('./lib/run-task.mjs').then(({ runTask }) => runTask(process.argv[2], process.argv.slice(3)));
+void import('../dev/install/run-task.mjs').then(({ runTask }) => runTask(process.argv[2], process.argv.slice(3)));

@@ -5,13 +5,13 @@
 import { migrate } from '#db/migrate.ts';
 import { keepStatementTimeout } from '#db/statement-timeout.ts';
 import { type Config, readConfig } from '#server/config.ts';
-import { buildPage, isPageBuilt } from './lib/build-page.ts';
-import { checkDatabase, countConnections } from './lib/database.ts';
-import { runWithLifecycle } from './lib/lifecycle.ts';
-import { becomesFree } from './lib/ports.ts';
-import { loadDotEnv, step } from './lib/report.ts';
-import { forkServer } from './lib/server.ts';
-import { readWorkers, startWorkers } from './lib/workers.ts';
+import { buildPage, isPageBuilt } from '#dev/page/build-page.ts';
+import { checkDatabase, countConnections } from '#dev/stack/database.ts';
+import { runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { becomesFree } from '#dev/process/ports.ts';
+import { loadDotEnv, step } from '#dev/process/report.ts';
+import { forkServer } from '#dev/stack/server.ts';
+import { readWorkers, startWorkers } from '#dev/stack/workers.ts';
 
 /** Beyond its pool a server has one for notices, and one for the console now and then. */
 const OTHER_CONNECTIONS = 2;

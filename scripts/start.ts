@@ -1,10 +1,10 @@
 /** `npm start`: the whole product with demo data on this machine, nothing else needed. */
 import { DEMO_PASSWORD } from '#server/admin/password.ts';
-import { buildPage, isPageBuilt } from './lib/build-page.ts';
-import { startDemoParts } from './lib/demo.ts';
-import { runWithLifecycle } from './lib/lifecycle.ts';
-import { loadDotEnv, seconds, step } from './lib/report.ts';
-import { forkServer } from './lib/server.ts';
+import { buildPage, isPageBuilt } from '#dev/page/build-page.ts';
+import { startDemoParts } from '#dev/stack/demo.ts';
+import { runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { loadDotEnv, seconds, step } from '#dev/process/report.ts';
+import { forkServer } from '#dev/stack/server.ts';
 
 await runWithLifecycle(async (lifecycle) => {
   const startedAtMs = performance.now();

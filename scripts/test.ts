@@ -1,6 +1,6 @@
 /** `npm test`: everything that can be checked, with all that it needs. `npm test -- check|unit|http|hammer|e2e`: a part of it. */
-import { printFailure } from './lib/report.ts';
-import { runTests } from './lib/run-tests.ts';
+import { printFailure } from '#dev/process/report.ts';
+import { runTests } from '#dev/test-run/run-tests.ts';
 
 try {
   process.exitCode = (await runTests(process.argv.slice(2))) ? 0 : 1;

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { startEmbeddedPostgres } from '#db/embedded.ts';
+import { startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { startServer } from './testing/app.ts';
 import { newUser } from './testing/client.ts';

@@ -16,7 +16,7 @@ import { replicaOf } from './replica.ts';
 import type { Services } from './services.ts';
 import { createVoteEngine } from './votes/engine.ts';
 
-/** Several servers on this machine listen on the one port (scripts/lib/workers.ts). */
+/** Several servers on this machine listen on the one port (dev/stack/workers.ts). */
 const SHARES_PORT = process.argv.includes('--share-port');
 /** How often connections that have become idle are closed at the end: those who keep them alive would keep us, too. */
 const IDLE_SWEEP_MS = 50;

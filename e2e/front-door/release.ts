@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '#db/free-port.ts';
+import { freePort } from '#dev/process/free-port.ts';
 
 const DIST = path.resolve('dist');
 const HASHED = /-([\w-]{8})\.(js|css|woff2)$/;

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { acquireLock, LockedError, type ProcessLock } from '#db/embedded-lock.ts';
+import { acquireLock, LockedError, type ProcessLock } from '#dev/process/lock.ts';
 import { messageOf } from './errors.ts';
 
 /** One line of the log. Everything else that the chain knows follows from these. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '#db/embedded.ts';
+import { startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 
 declare module 'vitest' {

@@ -5,8 +5,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chooseUser } from '#db/embedded-user.ts';
-import { freePort } from '#db/free-port.ts';
+import { chooseUser } from '#dev/postgres/user.ts';
+import { freePort } from '#dev/process/free-port.ts';
 import { isAccepting } from './is-accepting.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';

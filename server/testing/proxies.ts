@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '#db/free-port.ts';
+import { freePort } from '#dev/process/free-port.ts';
 import { isAccepting } from './is-accepting.ts';
 
 /** The host that the samples in deploy/ name. */

@@ -1,7 +1,7 @@
 import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#db/embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 
 export interface ReplicatedDatabase {

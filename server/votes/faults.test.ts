@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#db/embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { SESSION_COOKIE, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { checkInvariants } from '../ledger/check-invariants.ts';

@@ -1,0 +1,224 @@
+import sharp from 'sharp';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CATEGORIES, IMAGE_WIDTHS_PX, LISTING_MS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { isWebLink, twitterHandle } from '#shared/link-rules.ts';
+import { validateUsername } from '#shared/profile-rules.ts';
+import { isReservedSlug } from '#shared/reserved-slugs.ts';
+import { validateReview } from '#shared/rules.ts';
+import { countChars } from '#shared/text.ts';
+// oxlint-disable-next-line no-restricted-imports -- the harness that gives tests their database is the server's
+import { createTestDatabase } from '#server/testing/app.ts';
+import { openDatabase, type Database } from '#db/client.ts';
+import { seed, seedIfEmpty } from './seed.ts';
+import { countVotes, planVotes } from './history.ts';
+
+let database: Database;
+let url: string;
+let drop: () => Promise<void>;
+let outcomes: boolean[];
+
+beforeAll(async () => {
+  ({ url, drop } = await createTestDatabase());
+  // Two processes at their first start, on one database.
+  outcomes = await Promise.all([seedIfEmpty(url), seedIfEmpty(url)]);
+  database = openDatabase(url, { maxConnections: 4 });
+}, 180_000);
+afterAll(async () => {
+  await database.close();
+  await drop();
+});
+
+/** Rows that break a rule; none is what every test wants. */
+async function offenders(query: string): Promise<unknown[]> {
+  return (await database.pool.query(query)).rows;
+}
+const count = async (table: string): Promise<number> =>
+  Number((await database.pool.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.n);
+
+describe('seed', () => {
+  test('two at once seed once, and later calls change nothing', async () => {
+    expect(outcomes.toSorted((one, other) => Number(one) - Number(other))).toEqual([false, true]);
+    const tables = ['users', 'projects', 'votes', 'token_ledger', 'reviews', 'images', 'user_stats', 'project_stats'];
+    const before = await Promise.all(tables.map(count));
+    expect(await seedIfEmpty(url)).toBe(false);
+    expect(await seed(database.db)).toBe(false);
+    expect(await Promise.all(tables.map(count))).toEqual(before);
+  });
+
+  test('a seeding that fails leaves nothing behind', async () => {
+    const other = await createTestDatabase();
+    const { db, pool, close } = openDatabase(other.url, { maxConnections: 1 });
+    await pool.query('ALTER TABLE users ADD CONSTRAINT none CHECK (false)');
+    await expect(seed(db)).rejects.toThrow('none');
+    for (const table of ['users', 'projects', 'votes', 'images']) {
+      expect((await pool.query(`SELECT 1 FROM ${table}`)).rowCount).toBe(0);
+    }
+    await close();
+    await other.drop();
+  });
+
+  test('nobody voted on an own project, or on one that was not listed then, or in the future [R7]', async () => {
+    expect(await count('votes')).toBeGreaterThan(500);
+    expect(
+      await offenders(`SELECT * FROM votes v JOIN projects p ON p.id = v.project_id
+        WHERE p.owner_id = v.user_id OR v.created_at < p.created_at OR v.created_at >= p.expires_at OR v.created_at > now()`),
+    ).toEqual([]);
+    expect(
+      await offenders(`SELECT * FROM votes v JOIN users u ON u.id = v.user_id WHERE v.created_at < u.created_at`),
+    ).toEqual([]);
+    expect(await offenders(`SELECT * FROM votes WHERE created_at < now() - interval '21 days'`)).toEqual([]);
+  });
+
+  test('every review burned its price, and the burned tokens had been issued [R13 R15]', async () => {
+    expect(
+      await offenders(`SELECT r.id FROM reviews r
+        LEFT JOIN token_ledger l ON l.kind = 'review_burn' AND l.ref = r.id AND l.user_id = r.user_id AND l.amount = -10000
+        WHERE l.ref IS NULL OR l.created_at <> r.created_at`),
+    ).toEqual([]);
+    // At no moment had anybody burned more than earned.
+    expect(
+      await offenders(`SELECT user_id FROM (
+          SELECT user_id, sum(amount) OVER (PARTITION BY user_id ORDER BY created_at, kind) AS balance FROM ledger_entries) l
+        WHERE balance < 0`),
+    ).toEqual([]);
+  });
+
+  test('balance = ledger = ten for each vote, never negative [R13]', async () => {
+    expect(
+      await offenders(`SELECT * FROM user_stats s
+        LEFT JOIN (SELECT user_id, sum(amount) AS amount FROM ledger_entries GROUP BY user_id) l USING (user_id)
+        WHERE s.balance <> coalesce(l.amount, 0) OR s.balance <> s.total * 10`),
+    ).toEqual([]);
+    expect(
+      await offenders(
+        `SELECT * FROM token_ledger l WHERE kind = 'review_burn' AND ref NOT IN (SELECT id FROM reviews)`,
+      ),
+    ).toEqual([]);
+  });
+
+  test('counters of projects and people are what their votes add up to', async () => {
+    expect(
+      await offenders(`SELECT p.id FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id
+        LEFT JOIN votes v ON v.project_id = p.id GROUP BY p.id, s.project_id
+        HAVING s.project_id IS NULL OR s.bullish <> count(*) FILTER (WHERE v.bullish)
+          OR s.bearish <> count(*) FILTER (WHERE NOT v.bullish)`),
+    ).toEqual([]);
+    expect(
+      await offenders(`SELECT u.id FROM users u LEFT JOIN user_stats s ON s.user_id = u.id
+        LEFT JOIN votes v ON v.user_id = u.id GROUP BY u.id, s.user_id
+        HAVING s.user_id IS NULL OR s.total <> count(v.user_id) OR s.bullish <> count(*) FILTER (WHERE v.bullish)
+          OR s.bearish <> count(*) FILTER (WHERE NOT v.bullish)
+          OR s.last_day IS DISTINCT FROM max((v.created_at AT TIME ZONE 'UTC')::date)`),
+    ).toEqual([]);
+  });
+
+  test('a streak is the run of days up to the last one [R9]', async () => {
+    const rows = await sql<{ streak: number; lastDay: number; days: number[] | null }>`
+      SELECT s.streak, s.last_day - date '1970-01-01' AS last_day,
+        array_agg(DISTINCT (v.created_at AT TIME ZONE 'UTC')::date - date '1970-01-01') AS days
+      FROM user_stats s JOIN votes v USING (user_id) GROUP BY s.user_id`.execute(database.db);
+    for (const { streak, lastDay, days } of rows.rows) {
+      const voted = new Set(days);
+      let run = 0;
+      while (voted.has(lastDay - run)) run += 1;
+      expect(streak).toBe(run);
+    }
+    expect(Math.max(...rows.rows.map(({ streak }) => streak))).toBeGreaterThanOrEqual(5);
+  });
+
+  test('no window of six hours holds more than 25 votes [R8]', async () => {
+    expect(
+      await offenders(`SELECT user_id FROM (
+          SELECT user_id, count(*) OVER (PARTITION BY user_id ORDER BY created_at
+            RANGE BETWEEN interval '${VOTE_WINDOW_HOURS} hours' PRECEDING AND CURRENT ROW) AS n FROM votes) w
+        WHERE n > ${VOTES_PER_WINDOW}`),
+    ).toEqual([]);
+    expect(
+      await offenders(`SELECT s.user_id FROM user_stats s JOIN votes v ON v.user_id = s.user_id AND v.created_at >= s.window_started_at
+        GROUP BY s.user_id, s.window_votes HAVING count(*) <> s.window_votes OR s.window_votes = 0`),
+    ).toEqual([]);
+  });
+
+  test('projects: every category, sound texts and links, whole months, most still open to a newcomer', async () => {
+    const projects = await database.db.selectFrom('projects').selectAll().execute();
+    expect(projects).toHaveLength(36);
+    expect(new Set(projects.map(({ category }) => category))).toEqual(new Set(CATEGORIES));
+    for (const project of projects) {
+      expect(countChars(project.description)).toBeLessThanOrEqual(200);
+      expect(twitterHandle(project.twitterHandle)).toBe(project.twitterHandle);
+      expect(project.website === null || isWebLink(project.website)).toBe(true);
+      expect(isReservedSlug(project.slug)).toBe(false);
+      const lengthMs = project.expiresAt.getTime() - project.createdAt.getTime();
+      expect(lengthMs % LISTING_MS).toBe(0);
+    }
+    const now = Date.now();
+    const active = projects.filter(({ expiresAt }) => expiresAt.getTime() > now);
+    expect(active.length).toBe(32);
+    expect(active.some(({ expiresAt }) => expiresAt.getTime() < now + 2 * 86_400_000)).toBe(true);
+    expect(await count('project_slugs')).toBe(36);
+  });
+
+  test('people: names that the product would take, pictures for most', async () => {
+    const users = await database.db.selectFrom('users').selectAll().execute();
+    expect(users).toHaveLength(40);
+    const names = users.flatMap(({ username }) => (username === null ? [] : [username]));
+    expect(names.map(validateUsername).filter((fault) => fault !== null)).toEqual([]);
+    expect(names.length).toBe(38);
+  });
+
+  test('shares differ: loved, hated, hardly known and unknown projects', async () => {
+    const stats = await database.db.selectFrom('projectStats').selectAll().execute();
+    const shares = stats.filter((s) => s.bullish + s.bearish >= 15).map((s) => s.bullish / (s.bullish + s.bearish));
+    expect(Math.max(...shares)).toBeGreaterThan(0.8);
+    expect(Math.min(...shares)).toBeLessThan(0.35);
+    const totals = stats.map((s) => s.bullish + s.bearish);
+    expect(totals.filter((total) => total === 0)).toHaveLength(1);
+    expect(totals.some((total) => total > 0 && total < 8)).toBe(true);
+  });
+
+  test('reviews are short enough, by voters of the project, not by its owner, after the vote [R15]', async () => {
+    const reviews = await database.db.selectFrom('reviews').selectAll().execute();
+    expect(reviews.length).toBeGreaterThanOrEqual(36);
+    expect(reviews.map(({ content }) => validateReview(content)).filter((fault) => fault !== null)).toEqual([]);
+    expect(
+      await offenders(`SELECT r.id FROM reviews r JOIN projects p ON p.id = r.project_id
+        LEFT JOIN votes v ON v.project_id = r.project_id AND v.user_id = r.user_id
+        WHERE p.owner_id = r.user_id OR v.user_id IS NULL OR r.created_at < v.created_at OR r.created_at > now()`),
+    ).toEqual([]);
+  });
+
+  test('every picture is there as WebP in every width, projects in 3:4, no two alike [R25]', async () => {
+    const images = await database.db
+      .selectFrom('projects')
+      .innerJoin('images', 'images.hash', 'projects.imageHash')
+      .select(['images.hash', 'images.widthPx', 'images.width', 'images.height', 'images.bytes'])
+      .execute();
+    expect(images).toHaveLength(36 * (1 + IMAGE_WIDTHS_PX.length));
+    expect(new Set(images.map(({ hash }) => hash)).size).toBe(36);
+    for (const { widthPx, width, height } of images) {
+      expect(width).toBe(widthPx === 0 ? 768 : widthPx);
+      expect(Math.abs(height / width - 4 / 3)).toBeLessThan(0.01);
+    }
+    const small = images.find(({ widthPx }) => widthPx === 96);
+    expect(await sharp(small?.bytes).metadata()).toMatchObject({ format: 'webp', width: 96 });
+    expect(
+      await offenders(`SELECT avatar_hash FROM users WHERE avatar_hash IS NOT NULL AND NOT EXISTS (
+        SELECT FROM images i WHERE i.hash = avatar_hash AND i.width_px = 0 AND i.width = i.height)`),
+    ).toEqual([]);
+  });
+});
+
+test('the plan holds at every hour of the day, just after midnight too [R8]', () => {
+  const midnight = Date.UTC(2030, 2, 1);
+  for (const minutes of [0, 1, 30, 5 * 60, 12 * 60, 24 * 60 - 1]) {
+    const nowMs = midnight + minutes * 60_000;
+    const votes = planVotes(nowMs);
+    expect(votes.length).toBeGreaterThan(450);
+    expect(Math.max(...votes.map(({ atMs }) => atMs))).toBeLessThanOrEqual(nowMs);
+    for (const voter of new Set(votes.map((vote) => vote.voter))) {
+      expect(() => countVotes(votes.filter((vote) => vote.voter === voter))).not.toThrow();
+    }
+    expect(planVotes(nowMs)).toEqual(votes);
+  }
+});

@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { slugify } from '#shared/slug.ts';
+import { ADVISORY_LOCKS } from '#db/advisory-locks.ts';
+import { openDatabase } from '#db/client.ts';
+import { encodeImage, insertImage, type EncodedImage, type ImageOptions } from '#db/images.ts';
+import type { DB } from '#db/schema.ts';
+import { countVotes, expiresAt, listedAt, ownerOf, planVotes, type DemoVote } from './history.ts';
+import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
+import { type DemoReview, planReviews } from './reviews.ts';
+import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
+
+/**
+ * One demo data set for demo, development and end-to-end tests. It is the same each time, but for its dates, which are
+ * counted back from the moment of seeding, and it is consistent: every counter, balance, streak and window is what
+ * cast_votes would have left behind, and every balance is the sum of its ledger.
+ *
+ * Two things in it are given, not paid for: projects have no transaction hash, and the price of a review, a thousand votes,
+ * is more than a demo voter can have earned. Tokens from nowhere have no kind in the ledger, on purpose; so the vote that a
+ * review follows was paid the review's price on top, and the review burned it.
+ */
+
+/** Waiting for another process that seeds on a slow machine must not be cut off. */
+const STATEMENT_TIMEOUT_MS = 10 * 60_000;
+
+type Ids<T> = Map<T, number>;
+
+/**
+ * Seeds the database at `databaseUrl` (migrated before) unless it has projects; answers whether it did. Several processes
+ * may call it at once.
+ */
+export async function seedIfEmpty(databaseUrl: string, log: (line: string) => void = () => {}): Promise<boolean> {
+  const options = { maxConnections: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, applicationName: 'snapswipe-seed' };
+  const database = openDatabase(databaseUrl, options);
+  try {
+    return await seed(database.db, log);
+  } finally {
+    await database.close();
+  }
+}
+
+/** As seedIfEmpty, on an open database: everything or nothing, in one transaction. */
+export async function seed(db: Kysely<DB>, log: (line: string) => void = () => {}): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.seed})`.execute(trx);
+    const found = await trx.selectFrom('projects').select('id').limit(1).executeTakeFirst();
+    if (found !== undefined) return false;
+
+    const nowMs = Date.now();
+    log(`encoding ${DEMO_PROJECTS.length} pictures`);
+    const votes = planVotes(nowMs);
+    const reviews = planReviews(votes, nowMs);
+    const rewards = rewardsOf(votes, reviews);
+    const users = await insertVoters(trx, votes, nowMs);
+    const projects = await insertProjects(trx, users, nowMs);
+    await insertVotes(trx, rewards, users, projects);
+    await insertReviews(trx, reviews, users, projects);
+    await insertStats(trx, rewards, users, projects);
+    log(
+      `seeded ${DEMO_PROJECTS.length} projects, ${DEMO_VOTERS.length} voters, ${votes.length} votes, ${reviews.length} reviews`,
+    );
+    return true;
+  });
+}
+
+/** What each vote was paid, in tokens. */
+type Rewards = ReadonlyMap<DemoVote, number>;
+
+function rewardsOf(votes: readonly DemoVote[], reviews: readonly DemoReview[]): Rewards {
+  const reviewed = new Set(reviews.map(({ vote }) => vote));
+  return new Map(votes.map((vote) => [vote, VOTE_REWARD_TOKENS + (reviewed.has(vote) ? REVIEW_COST_TOKENS : 0)]));
+}
+
+function idOf<T>(ids: Ids<T>, item: T): number {
+  const id = ids.get(item);
+  if (id === undefined) throw new RangeError('a demo row was not inserted');
+  return id;
+}
+
+/** Reads and encodes the pictures of a folder of seed/, as many at a time as there are processors; resolves to them in order. */
+async function encodeAll(
+  folder: string,
+  names: readonly string[],
+  options: ImageOptions = {},
+): Promise<EncodedImage[]> {
+  const images: EncodedImage[] = [];
+  const waiting = names.entries();
+  const work = async (): Promise<void> => {
+    for (const [i, name] of waiting) {
+      const file = new URL(`${folder}/${name}.webp`, import.meta.url);
+      images[i] = await encodeImage(await readFile(file), options);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
+  return images;
+}
+
+async function insertVoters(trx: Transaction<DB>, votes: readonly DemoVote[], nowMs: number): Promise<Ids<DemoVoter>> {
+  const named = DEMO_VOTERS.filter(({ username }) => username !== null);
+  const names = named.map(({ username }) => (username ?? '').toLowerCase());
+  const avatars = await encodeAll('avatars', names, { square: true });
+  for (const avatar of avatars) await insertImage(trx, avatar);
+  const rows = DEMO_VOTERS.map((voter) => {
+    const listings = DEMO_PROJECTS.filter((project) => ownerOf(project) === voter);
+    const firstSeen = [
+      ...listings.map((project) => listedAt(project, nowMs)),
+      ...votes.filter((vote) => vote.voter === voter).map(({ atMs }) => atMs),
+    ];
+    return {
+      walletAddress: voter.walletAddress,
+      username: voter.username,
+      avatarHash: avatars[named.indexOf(voter)]?.hash ?? null,
+      twitterLink: voter.twitterLink,
+      telegramLink: voter.telegramLink,
+      createdAt: new Date(Math.min(nowMs, ...firstSeen) - 3_600_000),
+    };
+  });
+  const inserted = await trx.insertInto('users').values(rows).returning(['id', 'walletAddress']).execute();
+  const ids = new Map(inserted.map(({ id, walletAddress }) => [walletAddress, id]));
+  return new Map(DEMO_VOTERS.map((voter) => [voter, idOf(ids, voter.walletAddress)]));
+}
+
+async function insertProjects(trx: Transaction<DB>, users: Ids<DemoVoter>, nowMs: number): Promise<Ids<DemoProject>> {
+  // Listed in the order of their age, so that ids grow with time as they do elsewhere.
+  const byAge = [...DEMO_PROJECTS].sort((one, other) => other.ageDays - one.ageDays);
+  const names = byAge.map(({ name }) => slugify(name));
+  const pictures = await encodeAll('pictures', names);
+  for (const picture of pictures) await insertImage(trx, picture);
+  const rows = byAge.map((project, i) => ({
+    slug: slugify(project.name),
+    name: project.name,
+    category: project.category,
+    description: project.description,
+    imageHash: pictures[i]?.hash ?? '',
+    twitterHandle: project.twitterHandle,
+    website: project.website ?? null,
+    ownerId: idOf(users, ownerOf(project)),
+    createdAt: new Date(listedAt(project, nowMs)),
+    expiresAt: new Date(expiresAt(project, nowMs)),
+  }));
+  const inserted = await trx.insertInto('projects').values(rows).returning(['id', 'slug']).execute();
+  const ids = new Map(inserted.map(({ id, slug }) => [slug, id]));
+  return new Map(byAge.map((project) => [project, idOf(ids, slugify(project.name))]));
+}
+
+async function insertVotes(
+  trx: Transaction<DB>,
+  rewards: Rewards,
+  users: Ids<DemoVoter>,
+  projects: Ids<DemoProject>,
+): Promise<void> {
+  const rows = [...rewards].map(([{ voter, project, bullish, atMs }, tokens]) => ({
+    userId: idOf(users, voter),
+    projectId: idOf(projects, project),
+    bullish,
+    tokens,
+    createdAt: new Date(atMs),
+  }));
+  await trx.insertInto('votes').values(rows).execute();
+}
+
+async function insertReviews(
+  trx: Transaction<DB>,
+  reviews: readonly DemoReview[],
+  users: Ids<DemoVoter>,
+  projects: Ids<DemoProject>,
+): Promise<void> {
+  const rows = reviews.map(({ vote, content, atMs }) => ({
+    projectId: idOf(projects, vote.project),
+    userId: idOf(users, vote.voter),
+    content,
+    createdAt: new Date(atMs),
+  }));
+  const inserted = await trx.insertInto('reviews').values(rows).returning(['id', 'userId', 'createdAt']).execute();
+  const burns = inserted.map(({ id, userId, createdAt }) => ({
+    userId,
+    kind: 'review_burn' as const,
+    ref: id,
+    amount: -REVIEW_COST_TOKENS,
+    createdAt,
+  }));
+  await trx.insertInto('tokenLedger').values(burns).execute();
+}
+
+async function insertStats(
+  trx: Transaction<DB>,
+  rewards: Rewards,
+  users: Ids<DemoVoter>,
+  projects: Ids<DemoProject>,
+): Promise<void> {
+  const votes = [...rewards.keys()];
+  const userStats = [...users].map(([voter, userId]) => {
+    const own = votes.filter((vote) => vote.voter === voter);
+    const { windowStartedMs, lastDay: daysSince1970, ...stats } = countVotes(own);
+    const lastDay = own.length === 0 ? null : new Date(daysSince1970 * 86_400_000).toISOString().slice(0, 10);
+    const windowStartedAt = windowStartedMs === null ? null : new Date(windowStartedMs);
+    const earned = own.reduce((sum, vote) => sum + (rewards.get(vote) ?? 0), 0);
+    // What is left when the reviews are paid for.
+    return { ...stats, userId, lastDay, windowStartedAt, earned, balance: own.length * VOTE_REWARD_TOKENS };
+  });
+  await trx.insertInto('userStats').values(userStats).execute();
+  const projectStats = [...projects].map(([project, projectId]) => {
+    const cast = votes.filter((vote) => vote.project === project);
+    const bullish = cast.filter((vote) => vote.bullish).length;
+    return { projectId, bullish, bearish: cast.length - bullish };
+  });
+  await trx.insertInto('projectStats').values(projectStats).execute();
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { run } from '../process/programs.ts';
+import { ROOT } from '../process/report.ts';
+
+const SOURCES = [
+  'web',
+  'shared',
+  'chain',
+  'vite.config.ts',
+  'dev/page/css-names.ts',
+  'dev/page/precompress.ts',
+  'dev/page/without-later-code.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+];
+const MARK = path.join(ROOT, 'dist', '.built');
+
+/** Is dist/ the page of the sources as they are now? */
+export async function isPageBuilt(): Promise<boolean> {
+  const mark = await readFile(MARK, 'utf8').catch(() => '');
+  return mark !== '' && mark === (await hashOfSources());
+}
+
+/**
+ * Builds the web page into dist/.
+ * @throws Error with what the build complained about.
+ */
+export async function buildPage(): Promise<void> {
+  if (!existsSync(path.join(ROOT, 'node_modules', '.bin', 'vite'))) {
+    throw new Error(
+      'The web page is not built, and the tools for it are not installed: run `npm install --ignore-scripts` first.',
+    );
+  }
+  // Taken before, so that what changes meanwhile is built the next time; gone while dist/ is half written.
+  const hash = await hashOfSources();
+  await rm(MARK, { force: true });
+  const { code, output } = await run('vite', ['build', '--logLevel', 'warn'], { env: { NODE_ENV: 'production' } });
+  if (code !== 0) throw new Error(`The web page could not be built:\n${output.trim()}`);
+  await writeFile(MARK, hash);
+}
+
+async function hashOfSources(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const source of SOURCES) {
+    const file = path.join(ROOT, source);
+    const entries = await readdir(file, { recursive: true, withFileTypes: true }).catch(() => undefined);
+    const files =
+      entries === undefined
+        ? [file]
+        : entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+    for (const name of files.sort()) {
+      if (name.includes('.test.')) continue;
+      hash
+        .update(path.relative(ROOT, name))
+        .update('\0')
+        .update(await readFile(name).catch(() => ''));
+    }
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,28 @@
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { claim, namesOf } from './css-isolation.ts';
+import { parseStylesheet } from './css-rules.ts';
+import { ROOT } from '../process/report.ts';
+
+/**
+ * The same question of the built page, where libraries' stylesheets are in it too: chunks' styles stay once they are loaded, so
+ * no class and no animation may be in two of them, and no rule may stand outside of a layer, where it beats all others.
+ * Answers how many stylesheets there are.
+ * @throws Error naming each leak.
+ */
+export async function checkBuiltStyles(dist = path.join(ROOT, 'dist')): Promise<number> {
+  const folder = path.join(dist, 'assets');
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.css')).sort();
+  const owners = new Map<string, string>();
+  const leaks: string[] = [];
+  for (const file of files) {
+    const sheet = parseStylesheet(file, await readFile(path.join(folder, file), 'utf8'));
+    for (const name of namesOf(sheet)) leaks.push(...claim(owners, name, file));
+    const unlayered = sheet.rules.filter(({ layers }) => layers.length === 0);
+    // The product's own sheet has its few: the tokens of both themes, and the end of all motion.
+    if (!file.startsWith('index-') && unlayered.length > 0)
+      leaks.push(`${file}: ${unlayered.length} rules outside of a layer`);
+  }
+  if (leaks.length > 0) throw new Error(`Styles of one page reach another:\n${leaks.join('\n')}`);
+  return files.length;
+}

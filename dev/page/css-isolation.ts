@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { MODULE_SUFFIX, scopedName } from './css-names.ts';
+import { classesOf, isGlobal, parseStylesheet, stylesAClass, type Stylesheet } from './css-rules.ts';
+import { ROOT } from '../process/report.ts';
+
+/** The only folder with stylesheets for the whole product: the reset, design tokens and Tailwind utilities. */
+const GLOBAL_FOLDER = `styles${path.sep}`;
+/** Below Tailwind's utilities, so that a class in the markup always wins over a stylesheet. */
+const LAYER = 'components';
+
+/**
+ * Reads every stylesheet below a folder and reports, in a line each, what lets one page's styles reach another page's elements
+ * (docs/decisions/0015). No lines: the styles are isolated.
+ */
+export async function findStyleLeaks(folder = path.join(ROOT, 'web')): Promise<string[]> {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.css')).sort();
+  const leaks: string[] = [];
+  const owners = new Map<string, string>();
+  for (const file of files) {
+    const sheet = parseStylesheet(file, await readFile(path.join(folder, file), 'utf8'));
+    const isModule = file.endsWith(MODULE_SUFFIX);
+    if (isModule)
+      leaks.push(...leaksOfModule(file, sheet), ...(await wrongTypes(path.join(folder, file), file, sheet)));
+    else leaks.push(...leaksOfGlobalSheet(file, sheet));
+    const scope = (name: string) => (isModule ? scopedName(name, file) : name);
+    for (const name of namesOf(sheet)) leaks.push(...claim(owners, scope(name), file));
+  }
+  return leaks;
+}
+
+/** Registers the one file that defines a name; a second file is a leak. */
+export function claim(owners: Map<string, string>, name: string, file: string): string[] {
+  const owner = owners.get(name) ?? file;
+  owners.set(name, owner);
+  return owner === file ? [] : [`${file}: "${name}" is already defined in ${owner}`];
+}
+
+/** Every class, utility and animation that a stylesheet defines, each once. */
+export function namesOf({ rules, keyframes, utilities }: Stylesheet): Set<string> {
+  return new Set([...classNames(rules), ...keyframes, ...utilities]);
+}
+
+const classNames = (rules: Stylesheet['rules']) => rules.flatMap(({ selectors }) => selectors.flatMap(classesOf));
+
+function leaksOfModule(file: string, { rules, utilities }: Stylesheet): string[] {
+  const leaks = utilities.map((name) => `${file}: utility "${name}" belongs into web/styles`);
+  for (const { selectors, layers, line } of rules) {
+    const place = `${file}:${line}`;
+    if (layers.join('.') !== LAYER) leaks.push(`${place}: a rule outside of @layer ${LAYER}`);
+    if (selectors.some(isGlobal)) leaks.push(`${place}: a selector with :global`);
+    if (!selectors.every(stylesAClass))
+      leaks.push(`${place}: a selector that styles elements without a class of this file`);
+  }
+  return leaks;
+}
+
+function leaksOfGlobalSheet(file: string, { rules }: Stylesheet): string[] {
+  if (!file.startsWith(GLOBAL_FOLDER))
+    return [`${file}: a stylesheet outside of web/styles must be a *${MODULE_SUFFIX}`];
+  return rules
+    .filter(({ selectors }) => selectors.some((selector) => classesOf(selector).length > 0))
+    .map(({ line }) => `${file}:${line}: a global class; write a CSS module or a @utility`);
+}
+
+/** The types beside a module name its classes by hand, so that a mistyped class is a type error; here they are held to it. */
+async function wrongTypes(module: string, file: string, sheet: Stylesheet): Promise<string[]> {
+  const types = module.replace(/\.css$/, '.d.css.ts');
+  if (!existsSync(types)) return [`${file}: ${path.basename(types)} is missing`];
+  const declared = [...(await readFile(types, 'utf8')).matchAll(/export const (\w+): string;/g)].map(
+    ([, name]) => name,
+  );
+  const defined = new Set(classNames(sheet.rules));
+  const isSame = declared.length === defined.size && declared.every((name) => defined.has(name ?? ''));
+  return isSame ? [] : [`${file}: ${path.basename(types)} must declare exactly ${[...defined].sort().join(', ')}`];
+}

@@ -1,0 +1,267 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findBinaries } from './binaries.ts';
+import { serverProcesses } from './orphans.ts';
+import { chooseUser } from './user.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts';
+
+const IS_ROOT = process.getuid?.() === 0;
+const TIMEOUT_MS = 90_000;
+
+// mkdtemp makes it mode 700: as root, PostgreSQL's user may not walk down to the data, as in a clone below /root.
+let home: string;
+let dataDir: string;
+const owners: ChildProcess[] = [];
+const databases: EmbeddedPostgres[] = [];
+
+beforeEach(async () => {
+  home = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-embedded-'));
+  dataDir = path.join(home, 'data', 'postgres');
+});
+
+afterEach(async () => {
+  for (const owner of owners.splice(0)) await kill(owner);
+  for (const database of databases.splice(0)) await database.stop();
+  for (const pid of await runningServers()) process.kill(pid, 'SIGKILL');
+  await rm(home, { recursive: true, force: true, maxRetries: 10 });
+});
+
+async function start(options: { port?: number; durable?: boolean } = {}): Promise<EmbeddedPostgres> {
+  const database = await startEmbeddedPostgres({ dataDir, ...options });
+  databases.push(database);
+  return database;
+}
+
+interface OwnerMessage {
+  url: string;
+  pid: number;
+  error?: string;
+}
+
+function forkOwner(): ChildProcess {
+  const owner = fork(fileURLToPath(new URL('embedded.fixture.ts', import.meta.url)), [dataDir], { execArgv: [] });
+  owners.push(owner);
+  return owner;
+}
+
+async function startOwner(): Promise<OwnerMessage & { process: ChildProcess }> {
+  const owner = forkOwner();
+  const [message] = (await once(owner, 'message')) as [OwnerMessage];
+  return { ...message, process: owner };
+}
+
+async function kill(owner: ChildProcess): Promise<void> {
+  if (owner.exitCode !== null || owner.signalCode !== null) return;
+  const exit = once(owner, 'exit');
+  owner.kill('SIGKILL');
+  await exit;
+}
+
+async function runningServers(): Promise<number[]> {
+  const cluster = path.join(dataDir, 'cluster');
+  const exists = await stat(cluster).catch(() => undefined);
+  return exists === undefined ? [] : serverProcesses(cluster, await chooseUser(cluster));
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(10);
+}
+
+describe('a plain life', { timeout: TIMEOUT_MS }, () => {
+  it('creates the database, stops, and finds its rows and its port again', async () => {
+    const first = await start();
+    await query(first.url, "CREATE TABLE kept (name text); INSERT INTO kept VALUES ('Ünï')");
+    await first.stop();
+    expect(await runningServers()).toEqual([]);
+
+    const second = await start();
+    expect(second.url).toBe(first.url);
+    expect(await query(second.url, 'SELECT lower(name) AS name FROM kept')).toEqual([{ name: 'ünï' }]);
+  });
+
+  it('listens on loopback only, without a unix socket, and lets nobody in without the password', async () => {
+    const { url, port } = await start({ durable: false });
+    const shown = await query(
+      url,
+      "SELECT name, setting FROM pg_settings WHERE name IN ('listen_addresses', 'unix_socket_directories') ORDER BY name",
+    );
+    expect(shown.map((row) => row.setting)).toEqual(['127.0.0.1', '']);
+    await expect(query(`postgresql://snapswipe:wrong@127.0.0.1:${port}/snapswipe`, 'SELECT 1')).rejects.toThrow(
+      'password authentication failed',
+    );
+    expect((await stat(path.join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes another port when the remembered one is in use, and says so when a given one is', async () => {
+    const first = await start({ durable: false });
+    await first.stop();
+    const rival = net.createServer().listen(first.port, '127.0.0.1');
+    await once(rival, 'listening');
+    try {
+      await expect(start({ port: first.port })).rejects.toThrow(`Port ${first.port} for the database is in use`);
+      const second = await start();
+      expect(second.port).not.toBe(first.port);
+      expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    } finally {
+      rival.close();
+    }
+  });
+});
+
+describe.skipIf(!IS_ROOT)('as root', { timeout: TIMEOUT_MS }, () => {
+  it('runs as another user below a folder of mode 700', async () => {
+    await chmod(home, 0o700);
+    const { url, pid } = await start({ durable: false });
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    expect(Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])).toBeGreaterThan(0);
+    expect((await stat(path.join(dataDir, 'cluster'))).uid).toBeGreaterThan(0);
+  });
+
+  it('runs programs that its user cannot reach from a copy, and mistrusts a copy that others can write', async () => {
+    const user = await chooseUser(path.join(dataDir, 'cluster'));
+    const installed = await findBinaries(undefined);
+    const hidden = path.join(home, 'package');
+    await cp(path.join(path.dirname(installed.postgres), '..', '..'), hidden, { recursive: true });
+    const cache = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-cache-'));
+    await chmod(cache, 0o755);
+    try {
+      const copied = await findBinaries(user, hidden, [cache]);
+      expect(copied.postgres.startsWith(cache)).toBe(true);
+      const [name] = await readdir(cache);
+      const madeAtMs = (await stat(path.join(cache, name ?? ''))).ctimeMs;
+
+      expect(await findBinaries(user, hidden, [cache])).toEqual(copied);
+      expect((await stat(path.join(cache, name ?? ''))).ctimeMs).toBe(madeAtMs);
+
+      await chmod(copied.postgres, 0o777);
+      await writeFile(copied.postgres, '#!/bin/sh\necho foreign\n');
+      expect(await findBinaries(user, hidden, [cache])).toEqual(copied);
+      expect((await stat(copied.postgres)).mode & 0o022).toBe(0);
+      expect((await stat(copied.postgres)).size).toBe((await stat(installed.postgres)).size);
+    } finally {
+      await rm(cache, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('after a kill', { timeout: TIMEOUT_MS }, () => {
+  it('has every committed row after ten SIGKILLs of its owner in a row', async () => {
+    for (let round = 0; round < 10; round++) {
+      const owner = await startOwner();
+      if (round === 0) await query(owner.url, 'CREATE TABLE kept (round int)');
+      const rows = await query(owner.url, 'SELECT round FROM kept ORDER BY round');
+      expect(rows.map((row) => row.round)).toEqual(Array.from({ length: round }, (_, index) => index));
+      await query(owner.url, `INSERT INTO kept VALUES (${round})`);
+      await kill(owner.process);
+      expect(isAlive(owner.pid)).toBe(true);
+    }
+    const { url } = await start();
+    expect(await query(url, 'SELECT count(*)::int AS count FROM kept')).toEqual([{ count: 10 }]);
+  });
+
+  it('stops by itself when its owner was killed and nobody starts it again', async () => {
+    const owner = await startOwner();
+    await kill(owner.process);
+    await waitFor(async () => (await runningServers()).length === 0);
+    expect(await stat(path.join(dataDir, 'cluster', 'postmaster.pid')).catch(() => undefined)).toBeUndefined();
+  });
+
+  it('recovers from a SIGKILL of PostgreSQL itself, with a busy backend left over', async () => {
+    const first = await start();
+    await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS one');
+    const busy = query(first.url, 'SELECT count(*) FROM generate_series(1, 100000000000)').catch(() => undefined);
+    await waitFor(async () => {
+      const active = await query(
+        first.url,
+        "SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT count(*) FROM gen%'",
+      );
+      return active.length > 0;
+    });
+    process.kill(first.pid, 'SIGKILL');
+    await first.exited;
+    await first.stop();
+    expect((await runningServers()).length).toBeGreaterThan(0);
+
+    const second = await start();
+    expect(await query(second.url, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
+    await busy;
+  });
+
+  it('leaves a foreign process alone that has the process id of a stale pid file', async () => {
+    const first = await start({ durable: false });
+    await first.stop();
+    const cluster = path.join(dataDir, 'cluster');
+    const foreign = spawn('sleep', ['600'], { ...(await chooseUser(cluster)), stdio: 'ignore' });
+    await once(foreign, 'spawn');
+    try {
+      await writeFile(
+        path.join(cluster, 'postmaster.pid'),
+        `${foreign.pid}\n${cluster}\n1700000000\n${first.port}\n\n\n`,
+      );
+      const second = await start();
+      expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      expect(isAlive(foreign.pid ?? 0)).toBe(true);
+    } finally {
+      foreign.kill('SIGKILL');
+    }
+  });
+
+  it('starts after being killed in the middle of creating the cluster', async () => {
+    for (const delayMs of [0, 100, 300]) {
+      const owner = forkOwner();
+      await waitFor(async () => (await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('cluster.')));
+      // Not a wait for a result: the kill is meant to land at different moments of initdb's work.
+      await sleep(delayMs);
+      await kill(owner);
+      await rm(path.join(dataDir, 'cluster'), { recursive: true, force: true });
+    }
+    const { url } = await start();
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('cluster'))).toEqual(['cluster']);
+  });
+});
+
+describe('two starts on one folder', { timeout: TIMEOUT_MS }, () => {
+  it('refuses the second with the pid of the living owner, whose database goes on', async () => {
+    const owner = await startOwner();
+    await expect(start()).rejects.toThrow(`already running, pid ${owner.process.pid}:`);
+    expect(await query(owner.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('lets exactly one through when both come at the same moment', async () => {
+    const results = await Promise.allSettled([start({ durable: false }), start({ durable: false })]);
+    expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [one, other] = await Promise.all([startOwner(), startOwner()]);
+    expect(one.error).toContain('already running');
+    expect(other.error).toContain('already running');
+  });
+});

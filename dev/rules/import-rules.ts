@@ -1,0 +1,86 @@
+import type { Import } from './import-graph.ts';
+
+/** A test, or what only tests use: they may import what they test, and Node. */
+const TEST = /\.test\.tsx?$|\.fixture\.ts$|\/testing\/|^e2e\/|^server\/(?:attacks|properties)\//;
+
+/** What a folder may import of ours, beside itself. */
+interface Layer {
+  imports: readonly string[];
+  /** What its tests may import beyond that. */
+  inTests?: readonly string[];
+}
+
+/** Only scripts, benches, the hammer and tests import dev/ and demo/; nothing imports sandbox/, which is reached by URL. */
+const LAYERS: Record<string, Layer> = {
+  shared: { imports: [] },
+  chain: { imports: ['shared'] },
+  db: { imports: ['shared'] },
+  web: { imports: ['shared', 'chain'] },
+  server: { imports: ['shared', 'chain', 'db'], inTests: ['dev'] },
+  demo: { imports: ['shared', 'db'], inTests: ['server'] },
+  dev: { imports: ['shared', 'chain', 'db', 'server', 'demo'] },
+  // A kernel lock on its folder, which needs nothing else of dev/.
+  sandbox: { imports: ['dev/process/lock.ts'], inTests: ['shared', 'chain'] },
+  e2e: { imports: ['shared', 'dev/process/free-port.ts'] },
+  bench: { imports: ['shared', 'chain', 'db', 'server', 'dev'] },
+  hammer: { imports: ['shared', 'chain', 'db', 'server', 'bench', 'dev'] },
+  scripts: { imports: ['shared', 'chain', 'db', 'server', 'demo', 'dev', 'bench', 'hammer'] },
+};
+
+/** Folders whose code runs in the browser, or may: no Node there. */
+const WITHOUT_NODE = new Set(['shared', 'web']);
+
+const folderOf = (file: string): string => file.split('/')[0] ?? '';
+const isWithin = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
+const isOurs = (target: string): boolean => folderOf(target) in LAYERS && target.includes('/');
+
+/** The subject of a server's module ('votes'), or the page of a page's ('home'); null for any other. */
+const subjectOf = (file: string): string | null => /^server\/([^/]+)\//.exec(file)?.[1] ?? null;
+const pageOf = (file: string): string | null => /^web\/pages\/([^/]+)\//.exec(file)?.[1] ?? null;
+
+/** What every subject of the server may import, and what of the server that may import itself. */
+const KIT = ['server/http', 'server/cache', 'server/services.ts', 'server/config.ts'];
+const isKit = (file: string): boolean => KIT.some((place) => isWithin(file, place));
+
+/** Says why an import is forbidden; null where it is not. The same rules in words: docs/architecture.md. */
+export function reasonAgainst({ from, to }: Import): string | null {
+  const folder = folderOf(from);
+  const isTest = TEST.test(from);
+  if (to.startsWith('node:')) {
+    return WITHOUT_NODE.has(folder) && !isTest ? `${folder}/ runs in the browser, which has no ${to}` : null;
+  }
+  if (!isOurs(to)) return null;
+  if (!isTest && TEST.test(to) && !['bench', 'hammer'].includes(folder)) return 'only tests import what is for tests';
+  const reason = isTest ? null : reasonWithin(from, to);
+  if (reason !== null) return reason;
+  if (folderOf(to) === folder) return null;
+  const { imports = [], inTests = [] } = LAYERS[folder] ?? {};
+  const allowed = isTest ? [...imports, ...inTests] : imports;
+  return allowed.some((place) => isWithin(to, place)) ? null : `${folder}/ does not import ${folderOf(to)}/`;
+}
+
+/** The rules for a part of a folder. */
+function reasonWithin(from: string, to: string): string | null {
+  if (isWithin(from, 'web/ui') && !isWithin(to, 'web/ui')) return 'web/ui/ knows nothing of the product';
+  if (pageOf(from) && pageOf(to) && pageOf(from) !== pageOf(to)) return 'a page does not import another page';
+  if (subjectOf(from) && subjectOf(from) !== subjectOf(to) && to.endsWith('/routes.ts')) {
+    return 'a subject does not import the routes of another';
+  }
+  if (isKit(from) && subjectOf(to) && !isKit(to)) {
+    return 'what every subject imports does not import a subject';
+  }
+  return null;
+}
+
+/** Whether a module takes part in circles: tests import what imports them in spirit, and nothing imports a test. */
+export const isProduct = (file: string): boolean => !TEST.test(file);
+
+/**
+ * The part of the house that a module belongs to, for circles between folders: 'server/votes', 'web/pages/home'. A file that lies
+ * directly in a top folder is a part of its own: the composition roots are there, which import everything.
+ */
+export function partOf(file: string): string {
+  const steps = file.split('/');
+  if (steps.length === 2) return file;
+  return steps.slice(0, /^web\/(?:pages|components)\/[^/]+\//.test(file) ? 3 : 2).join('/');
+}

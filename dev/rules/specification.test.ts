@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../process/report.ts';
+
+/** A clause (S5.6) or a ruling (R15) of docs/specification.md. */
+const ID = /\b(?:S\d+\.\d+|R\d+)\b/g;
+const TEST_FILE = /\.test\.tsx?$|^e2e\/.*\.ts$/;
+const SKIPPED_FOLDERS = new Set([
+  'node_modules',
+  'dist',
+  'data',
+  'coverage',
+  'shots',
+  'test-results',
+  'playwright-report',
+]);
+const TEXT = new Set(['ts', 'tsx', 'mjs', 'sql', 'css', 'html', 'md', 'json', 'yml']);
+
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+
+/** Text files of the repository by their path in it; where git is missing, those in its folders. */
+async function sources(): Promise<string[]> {
+  if (existsSync(path.join(ROOT, '.git'))) {
+    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
+    const files = listed.toString().split('\0');
+    return files.filter((file) => isText(file) && existsSync(path.join(ROOT, file)));
+  }
+  const found: string[] = [];
+  const exclude = (file: string): boolean => SKIPPED_FOLDERS.has(path.basename(file));
+  for await (const file of glob('**/*', { cwd: ROOT, exclude })) found.push(file.split(path.sep).join('/'));
+  return found.filter(isText);
+}
+
+function isText(file: string): boolean {
+  return TEXT.has(file.split('.').at(-1) ?? '') && file !== 'package-lock.json';
+}
+
+interface Specification {
+  built: Set<string>;
+  planned: Set<string>;
+}
+
+function readSpecification(): Specification {
+  const result: Specification = { built: new Set(), planned: new Set() };
+  for (const [, anchor, shown, isPlanned] of read('docs/specification.md').matchAll(
+    /<a id="([SR][\d.]+)"><\/a>\*\*([^*]+)\*\*( \*\(planned\)\*)?/g,
+  )) {
+    const id = anchor ?? '';
+    expect(shown).toBe(id);
+    expect(result.built.has(id) || result.planned.has(id), `${id} is defined twice`).toBe(false);
+    (isPlanned ? result.planned : result.built).add(id);
+  }
+  return result;
+}
+
+/** What stands in brackets in the tests and holds nothing but ids: `[S5.6 R15]`, with what follows it. */
+function citations(source: string): Array<{ ids: string[]; text: string; next: string }> {
+  return [...source.matchAll(/\[([^[\]\n]*)\](.?)/g)].flatMap(([text, inside = '', next = '']) => {
+    const ids = inside.match(ID) ?? [];
+    return ids.length > 0 && inside.replaceAll(ID, '').trim() === '' ? [{ ids, text, next }] : [];
+  });
+}
+
+test('every id that the repository cites is defined in the specification', async () => {
+  const { built, planned } = readSpecification();
+  expect(built.size).toBeGreaterThan(150);
+  const unknown: string[] = [];
+  for (const file of await sources()) {
+    for (const id of new Set(read(file).match(ID))) {
+      if (!built.has(id) && !planned.has(id)) unknown.push(`${file}: ${id}`);
+    }
+  }
+  expect(unknown).toEqual([]);
+});
+
+test('a test names every id that is not planned', async () => {
+  const named = new Set<string>();
+  for (const file of (await sources()).filter((name) => TEST_FILE.test(name))) {
+    for (const { ids } of citations(read(file))) for (const id of ids) named.add(id);
+  }
+  expect([...readSpecification().built].filter((id) => !named.has(id))).toEqual([]);
+});
+
+test('titles end with their ids, three at most', async () => {
+  const wrong: string[] = [];
+  for (const file of (await sources()).filter((name) => TEST_FILE.test(name))) {
+    for (const { ids, text, next } of citations(read(file))) {
+      if (ids.length > 3 || !['"', "'", '`'].includes(next)) wrong.push(`${file}: ${text}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('links and the list of all ids in the specification lead to ids that it defines', () => {
+  const { built, planned } = readSpecification();
+  const text = read('docs/specification.md');
+  const linked = [...text.matchAll(/\[([SR][\d.]+)\]\(#([^)]+)\)/g)].map(([, shown, target]) => {
+    expect(target).toBe(shown);
+    return shown ?? '';
+  });
+  const all = [...built, ...planned];
+  expect(linked.filter((id) => !all.includes(id))).toEqual([]);
+  const [, list = ''] = text.split('## All ids\n');
+  const listed = new Set([...list.matchAll(/\(#([^)]+)\)/g)].map(([, id]) => id));
+  expect(all.filter((id) => !listed.has(id))).toEqual([]);
+});

@@ -1,0 +1,117 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { acquireLock, LockedError } from '#dev/process/lock.ts';
+import { migrate } from '#db/migrate.ts';
+import { DEMO_PASSWORD } from '#server/admin/password.ts';
+import { readConfig, type Config } from '#server/config.ts';
+import { openTaskDatabase } from './database.ts';
+import type { Lifecycle } from '../process/lifecycle.ts';
+import { openLocalChain, type LocalChain } from './local-chain.ts';
+import { becomesFree } from '../process/ports.ts';
+import { messageOf, ROOT, step } from '../process/report.ts';
+
+/** Footer links of the demo (S1.2): pages that exist, of the domain that is kept for examples. An empty setting hides them. */
+const DEMO_LINKS = {
+  CHAT_URL: 'https://example.com/#snapswipe-demo-chat',
+  SOCIAL_URL: 'https://example.com/#snapswipe-demo-social',
+};
+
+// Stand-ins while the real values are not known yet: everything else is checked before anything starts.
+const LATER = { DATABASE_URL: 'postgres://later' };
+const LATER_ON_LOCALNET = { ADMIN_WALLET: `0x${'1'.repeat(64)}` };
+
+export interface DemoParts {
+  /** Everything that server/main.ts needs. */
+  env: NodeJS.ProcessEnv;
+  config: Config;
+  /** Settles with a sentence when a part ends that should not. */
+  broken: Promise<string>;
+}
+
+/** What demo and development share: checks, one start per folder, database, chain, migrations, demo data. */
+export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
+  const base = withDefaults();
+  const { port } = readConfig({ ...LATER, ...(base.SUI_NETWORK === 'localnet' ? LATER_ON_LOCALNET : {}), ...base });
+  await claimFolder(lifecycle);
+  for (const host of new Set([base.HOST ?? '127.0.0.1', '127.0.0.1', '::1'])) {
+    if (port !== 0 && !(await becomesFree(host, port))) {
+      throw new Error(
+        `Port ${port} is in use (or not allowed): end the program that uses it, or choose another, such as PORT=${port + 1} npm start.`,
+      );
+    }
+  }
+  const database = await openTaskDatabase(lifecycle);
+  const chain = await openChain(lifecycle, base);
+  const env: NodeJS.ProcessEnv = { ...base, DATABASE_URL: database.url };
+  if (chain !== undefined) {
+    env.SUI_RPC_URL = chain.rpcUrl;
+    env.SUI_FAUCET_URL = chain.faucetUrl;
+    env.ADMIN_WALLET = base.ADMIN_WALLET || chain.demo.adminWallet;
+    if (!env.ADMIN_WALLET) {
+      throw new Error(
+        'The Sui node that is running here has no demo accounts: set ADMIN_WALLET to the address of the admin.',
+      );
+    }
+    if (chain.demo.coin !== undefined && !base.SNAPS_COIN_TYPE) {
+      env.SNAPS_COIN_TYPE = chain.demo.coin.coinType;
+      env.SNAPS_DECIMALS = String(chain.demo.coin.decimals);
+    }
+  }
+  const config = readConfig(env);
+  await step('Database is up to date', () => migrate(database.url, (line) => console.log(`  ${line}`)));
+  await lifecycle.checkpoint();
+  await seed(database.url);
+  await lifecycle.checkpoint();
+  return {
+    env,
+    config,
+    broken: Promise.race([database.exited, chain?.exited ?? new Promise<string>(() => undefined)]),
+  };
+}
+
+/** Settings of the demo: those of `source`, and values for what it leaves open. */
+export function withDefaults(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...DEMO_LINKS, ...source };
+  // The sandbox chain unless another network is asked for; quiet logs, as the terminal is for people here.
+  env.SUI_NETWORK ||= 'localnet';
+  env.LOG_LEVEL ||= 'warn';
+  if (!env.ADMIN_PASSWORD && !env.ADMIN_PASSWORD_HASH) env.ADMIN_PASSWORD = DEMO_PASSWORD;
+  return env;
+}
+
+async function openChain(lifecycle: Lifecycle, env: NodeJS.ProcessEnv): Promise<LocalChain | undefined> {
+  return env.SUI_NETWORK === 'localnet' && !env.SUI_RPC_URL ? openLocalChain(lifecycle) : undefined;
+}
+
+async function seed(databaseUrl: string): Promise<void> {
+  const { seedIfEmpty } = await import('#demo/seed.ts');
+  await step(
+    'Demo data',
+    () => seedIfEmpty(databaseUrl, (line) => console.log(`  ${line}`)),
+    (seeded) => (seeded ? 'Demo data written' : 'Data is there'),
+  );
+}
+
+/** One demo per folder, as two would share ports and data. */
+async function claimFolder(lifecycle: Lifecycle): Promise<void> {
+  const folder = path.join(ROOT, 'data');
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(
+      `The folder ${folder} cannot be written (${messageOf(error)}): give this user the right to write it.`,
+      { cause: error },
+    );
+  }
+  try {
+    const lock = acquireLock(path.join(folder, 'start.lock'));
+    await lifecycle.own(Promise.resolve({ stop: async () => lock.release() }));
+  } catch (error) {
+    if (!(error instanceof LockedError)) throw error;
+    throw new Error(
+      `Snapswipe is already running in this folder (process ${error.pid ?? 'unknown'}): use that one, or stop it first.`,
+      { cause: error },
+    );
+  }
+}

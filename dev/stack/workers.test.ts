@@ -1,0 +1,255 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+import { afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { type Database, openDatabase } from '#db/client.ts';
+import { checkInvariants } from '#server/ledger/check-invariants.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/app.ts';
+import { insertProjects } from '#server/testing/builders.ts';
+import { newUser } from '#server/testing/client.ts';
+import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
+import { ROOT } from '../process/report.ts';
+import { readWorkers } from './workers.ts';
+
+const WAIT = { timeout: 30_000, interval: 50 };
+
+let created: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  created = await createTestDatabase();
+  database = openDatabase(created.url, { maxConnections: 4 });
+  return async () => {
+    await database.close();
+    await created.drop();
+  };
+});
+
+interface Running {
+  child: ChildProcess;
+  url: string;
+  /** What it has said so far. */
+  said: () => string;
+  /** Exit code, or the signal. */
+  exited: Promise<number | string | null>;
+}
+
+let started: Running[] = [];
+afterEach(() => {
+  for (const { child } of started) child.kill('SIGKILL');
+  started = [];
+});
+
+function launch(args: string[], env: Record<string, string> = {}): Running {
+  const child = fork(path.join(ROOT, 'dev/stack/workers.fixture.ts'), args, {
+    execArgv: [],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'development',
+      PORT: '0',
+      PUBLIC_ORIGIN: 'http://snapswipe.test',
+      LOG_LEVEL: 'error',
+      DATABASE_URL: created.url,
+      DATABASE_POOL: '4',
+      SUI_NETWORK: 'localnet',
+      SUI_RPC_URL: inject('rpcUrl'),
+      ADMIN_WALLET: ADMIN_KEYPAIR.toSuiAddress(),
+      ADMIN_PASSWORD: 'correct horse battery staple',
+      RATE_LIMIT_WRITES_PER_MINUTE: '100000',
+      RATE_LIMIT_SIGN_IN_PER_MINUTE: '100000',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let text = '';
+  child.stderr?.on('data', (data: Buffer) => (text += data.toString()));
+  const exited = new Promise<number | string | null>((resolve) => {
+    child.once('close', (code, signal) => resolve(signal ?? code));
+  });
+  const running = { child, url: '', said: () => text, exited };
+  started.push(running);
+  return running;
+}
+
+async function serve(args: string[], env?: Record<string, string>): Promise<Running> {
+  const running = launch(args, env);
+  const ready = new Promise<{ url: string }>((resolve) => {
+    running.child.once('message', (message) => resolve(message as { url: string }));
+  });
+  const first = await Promise.race([ready, running.exited]);
+  if (first === null || typeof first !== 'object') throw new Error(`it ended with ${first}: ${running.said()}`);
+  return Object.assign(running, first);
+}
+
+const pidOf = ({ child }: Running): number => child.pid ?? 0;
+const workersOf = (running: Running): number[] => {
+  try {
+    const text = execFileSync('pgrep', ['-P', String(pidOf(running))], { encoding: 'utf8' });
+    return text.trim().split('\n').map(Number);
+  } catch {
+    return [];
+  }
+};
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** A request on a connection of its own, so that any worker may get it: its status, or the code of what went wrong. */
+const ask = (url: string): Promise<number | string> =>
+  fetch(`${url}/readyz`, { headers: { connection: 'close' } }).then(
+    (response) => response.status,
+    (error: Error & { cause?: { code?: string } }) => error.cause?.code ?? error.message,
+  );
+
+test('two processes serve one port; one that is killed under votes is replaced, nothing is refused, and the books add up', async () => {
+  const running = await serve(['--workers', '2']);
+  const before = workersOf(running);
+  expect(before).toHaveLength(2);
+  const projects = await insertProjects(database.db, 25);
+  const users = await Promise.all(Array.from({ length: 6 }, () => newUser(running)));
+
+  const probing = new AbortController();
+  const probes: Array<number | string> = [];
+  const probe = async (): Promise<void> => {
+    while (!probing.signal.aborted) probes.push(await ask(running.url));
+  };
+  const prober = probe();
+  /** Votes until it is counted; whoever is cut off asks again, as the page does. */
+  const vote = async (user: (typeof users)[number], projectId: number): Promise<number> => {
+    const answer = await user
+      .post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' })
+      .catch(() => ({ status: 0 }));
+    return answer.status === 0 || answer.status >= 500 ? vote(user, projectId) : answer.status;
+  };
+  const voting = users.map(async (user) => {
+    const statuses: number[] = [];
+    for (const [index, projectId] of projects.entries()) {
+      if (user === users[0] && index === 5) process.kill(before[0] ?? 0, 'SIGKILL');
+      statuses.push(await vote(user, projectId));
+    }
+    return statuses;
+  });
+  const statuses = (await Promise.all(voting)).flat();
+  // 409: it had been counted, and the answer was lost with the process.
+  expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+
+  await vi.waitFor(() => expect(running.said()).toMatch(/^A worker is ready again, pid \d+$/m), WAIT);
+  probing.abort();
+  await prober;
+  expect(running.said()).toContain(`A worker ended (SIGKILL), pid ${before[0]}; starting another in 0.5 s`);
+  const after = workersOf(running);
+  expect(after).toHaveLength(2);
+  expect(after).toContain(before[1]);
+  // Only what the killed process held can be lost.
+  expect(probes.filter((answer) => answer !== 200 && answer !== 'ECONNRESET' && answer !== 'UND_ERR_SOCKET')).toEqual(
+    [],
+  );
+  expect(probes.filter((answer) => answer !== 200).length).toBeLessThanOrEqual(1);
+  for (let each = 0; each < 6; each += 1) expect(await ask(running.url)).toBe(200);
+
+  const { count } = await database.db
+    .selectFrom('votes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(
+      'userId',
+      'in',
+      users.map(({ id }) => id),
+    )
+    .executeTakeFirstOrThrow();
+  expect(count).toBe(users.length * projects.length);
+  const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
+  expect(await checkInvariants({ db: database.db, log })).toEqual([]);
+});
+
+test('two processes divide the limit of writes by address between them', async () => {
+  const running = await serve(['--workers', '2'], { RATE_LIMIT_WRITES_PER_MINUTE: '10' });
+  // Each on a connection of its own, which the kernel deals to either process: 60 reach the share of both.
+  const write = async (): Promise<number> =>
+    (await fetch(`${running.url}/api/votes`, { method: 'POST', headers: { connection: 'close' } })).status;
+  const statuses = await Promise.all(Array.from({ length: 60 }, write));
+  expect(statuses.filter((status) => status !== 429)).toHaveLength(10);
+});
+
+describe('the end', () => {
+  test('SIGTERM answers what is under way, ends every process, and exits with 0', async () => {
+    const running = await serve(['--workers', '2']);
+    const workers = workersOf(running);
+    const [projectId = 0] = await insertProjects(database.db, 1);
+    const user = await newUser(running);
+    const locker = await database.pool.connect();
+    await locker.query('BEGIN');
+    await locker.query('SELECT 1 FROM user_stats WHERE user_id = $1 FOR UPDATE', [user.id]);
+    const vote = user.post('/api/votes', { userId: user.id, projectId, voteType: 'bearish' });
+    await vi.waitFor(async () => {
+      const waiting = await database.pool.query(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+      );
+      expect(waiting.rowCount).toBe(1);
+    }, WAIT);
+    running.child.kill('SIGTERM');
+    // The other one has nothing to finish.
+    await vi.waitFor(() => expect(workers.filter(isAlive)).toHaveLength(1), WAIT);
+    await locker.query('ROLLBACK');
+    locker.release();
+    expect((await vote).status).toBe(200);
+    expect(await running.exited).toBe(0);
+    expect(workers.filter(isAlive)).toEqual([]);
+    expect(running.said()).toBe('');
+  });
+
+  test.each(['SIGINT', 'SIGHUP'] as const)('%s leaves no process behind', async (signal) => {
+    const running = await serve(['--workers', '2']);
+    const workers = workersOf(running);
+    running.child.kill(signal);
+    expect(await running.exited).toBe(0);
+    expect(workers.filter(isAlive)).toEqual([]);
+  });
+
+  test('killed itself, it leaves no process behind', async () => {
+    const running = await serve(['--workers', '2']);
+    const workers = workersOf(running);
+    expect(workers).toHaveLength(2);
+    running.child.kill('SIGKILL');
+    await vi.waitFor(() => expect(workers.filter(isAlive)).toEqual([]), WAIT);
+  });
+});
+
+describe('what keeps it from starting is one line, and exit code 1', () => {
+  test('no database', async () => {
+    const running = launch(['--workers', '2'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
+    expect(await running.exited).toBe(1);
+    expect(running.said()).toMatch(/^snapswipe: cannot reach the database of DATABASE_URL: .*\n$/);
+  });
+
+  test('a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const running = launch(['--workers', '2'], { PORT: String((other.address() as AddressInfo).port) });
+    expect(await running.exited).toBe(1);
+    other.close();
+    expect(running.said()).toMatch(/^snapswipe: port \d+ is in use; set PORT to another one\n$/);
+  });
+
+  test('a number that is none', async () => {
+    const running = launch(['--workers', 'many']);
+    expect(await running.exited).toBe(1);
+    expect(running.said()).toBe(
+      '✗ --workers takes a whole number from 1 to 64, such as --workers 2; "many" is none.\n',
+    );
+  });
+});
+
+test('the number of workers: one unless asked for, and nothing but a whole number from 1 to 64', () => {
+  expect(readWorkers([])).toBe(1);
+  expect(readWorkers(['--workers', '4'])).toBe(4);
+  expect(readWorkers(['--workers=64'])).toBe(64);
+  for (const wrong of ['', '0', '-1', '65', '1.5', 'two', '0x2', '99999'])
+    expect(() => readWorkers(['--workers', wrong])).toThrow('--workers takes a whole number from 1 to 64');
+  expect(() => readWorkers(['--workers'])).toThrow('--workers takes a whole number');
+  for (const args of [['--worker', '2'], ['2'], ['--workers', '2', '3']])
+    expect(() => readWorkers(args)).toThrow('is not known here: the one option is --workers N.');
+});

@@ -1,0 +1,72 @@
+import { messageOf, seconds } from '../process/report.ts';
+import { PARTS, type Counts, type TestStep } from './test-steps.ts';
+
+interface Result extends Counts {
+  name: string;
+  time: string;
+}
+
+/**
+ * Runs the named parts (all without a name), each step to its end whatever the others do, prints a table and, as the last
+ * line, the sum. Answers whether nothing failed.
+ * @throws Error when there is no such part.
+ */
+export async function runTests(names: string[]): Promise<boolean> {
+  const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}". Parts: ${Object.keys(PARTS).join(', ')}.`);
+  const steps = Object.entries(PARTS).flatMap(([name, part]) =>
+    names.length === 0 || names.includes(name) ? part : [],
+  );
+  const results: Result[] = [];
+  for (const [index, step] of steps.entries()) {
+    console.log(`\n[${index + 1}/${steps.length}] ${step.name}`);
+    const result = await runStep(step);
+    console.log(`${result.failed === 0 ? '✓' : '✗'} ${describe(result)}`);
+    results.push(result);
+  }
+  printTable(results);
+  printFailures(results);
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  console.log(`\n${passed} passed, ${failed} failed`);
+  return failed === 0;
+}
+
+async function runStep(step: TestStep): Promise<Result> {
+  const startedAtMs = performance.now();
+  const counts = await step.work().catch((error: unknown): Counts => {
+    console.log(messageOf(error));
+    return { passed: 0, failed: 1, skipped: 0 };
+  });
+  return { name: step.name, time: seconds(startedAtMs), ...counts };
+}
+
+function describe({ name, passed, failed, skipped, note, time }: Result): string {
+  const parts = [`${passed} passed`, `${failed} failed`];
+  if (skipped > 0) parts.push(`${skipped} skipped`);
+  if (note !== undefined) parts.push(note);
+  return `${name}: ${parts.join(', ')}  ${time}`;
+}
+
+function printTable(results: Result[]): void {
+  const width = Math.max(...results.map(({ name }) => name.length));
+  console.log(`\n${'Step'.padEnd(width + 2)}  passed  failed  skipped      time`);
+  for (const { name, passed, failed, skipped, time, note } of results) {
+    const cells = [passed, failed, skipped].map((count, index) => String(count).padStart(index === 2 ? 7 : 6));
+    console.log(
+      `${failed === 0 ? '✓' : '✗'} ${name.padEnd(width)}  ${cells.join('  ')}  ${time.padStart(8)}  ${note ?? ''}`.trimEnd(),
+    );
+  }
+}
+
+/** Longer reasons are in the output of their step. */
+const LINE_CHARS = 300;
+
+function printFailures(results: Result[]): void {
+  for (const { name, failed, failures = [] } of results) {
+    if (failed === 0) continue;
+    console.log(`\n✗ ${name}:`);
+    for (const line of failures) console.log(`  ${line.slice(0, LINE_CHARS)}`);
+    if (failures.length === 0) console.log('  see the output of this step');
+  }
+}

@@ -1,0 +1,196 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { checkBudget } from '../page/budget.ts';
+import { buildPage } from '../page/build-page.ts';
+import { checkBuiltStyles } from '../page/built-styles.ts';
+import { checkImports } from '../rules/check-imports.ts';
+import { findChromium } from '../install/chromium.ts';
+import { findStyleLeaks } from '../page/css-isolation.ts';
+import { failedInPlaywright, failedInVitest } from './failed-tests.ts';
+import { run } from '../process/programs.ts';
+import { ROOT } from '../process/report.ts';
+import { installDebianPackage } from '../install/machine-packages.ts';
+import { findSystemPostgres, startTestCluster } from '../install/system-postgres.ts';
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** A word for the table, such as why nothing ran. */
+  note?: string;
+  /** Which tests failed, a line each, for the end of the run: the output in between is long. */
+  failures?: string[];
+}
+
+export interface TestStep {
+  name: string;
+  /** Runs the step, printing as it goes. What it throws counts as one failure. */
+  work(): Promise<Counts>;
+}
+
+const TESTS_TIMEOUT_MS = 30 * 60_000;
+const PASSED: Counts = { passed: 1, failed: 0, skipped: 0 };
+
+/** A tool that only says yes or no: one check; its output is shown when it says no. */
+async function check(command: string, ...args: string[]): Promise<Counts> {
+  const { code, output } = await run(command, args, { timeoutMs: TESTS_TIMEOUT_MS });
+  if (code === 0) return PASSED;
+  console.log(output.trim());
+  return { passed: 0, failed: 1, skipped: 0 };
+}
+
+/** Server, page and journeys see different worlds: Node only, the browser only, both. */
+const TYPE_PROJECTS = ['tsconfig.json', 'web/tsconfig.json', 'e2e/tsconfig.json'];
+
+async function checkTypes(): Promise<Counts> {
+  const counts = await Promise.all(TYPE_PROJECTS.map((project) => check('tsc', '-p', project)));
+  return counts.every(({ failed }) => failed === 0) ? PASSED : { passed: 0, failed: 1, skipped: 0 };
+}
+
+/** A check of our own, which says each offence in a line. */
+async function list(findOffences: () => Promise<string[]>): Promise<Counts> {
+  const offences = await findOffences();
+  if (offences.length > 0) console.log(offences.join('\n'));
+  return offences.length === 0 ? PASSED : { passed: 0, failed: 1, skipped: 0 };
+}
+
+const VitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() });
+
+async function runVitest(project: string, env: NodeJS.ProcessEnv = {}): Promise<Counts> {
+  return withReport(async (file) => {
+    const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    const { code } = await run('vitest', args, { env, show: true, timeoutMs: TESTS_TIMEOUT_MS });
+    const json = await readJson(file);
+    const report = VitestReport.parse(json);
+    return atLeastOneFailure(code, {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      skipped: report.numPendingTests,
+      failures: failedInVitest(json, ROOT),
+    });
+  });
+}
+
+/** The HTTP tests once more, on the PostgreSQL of the machine instead of the one from npm. */
+async function runOnSystemPostgres(): Promise<Counts> {
+  const found = await findSystemPostgres();
+  if ('problem' in found) {
+    console.log(`  left out: there is no PostgreSQL 15 or newer on this machine (${found.problem})`);
+    return { passed: 0, failed: 0, skipped: 0, note: 'left out: no PostgreSQL here' };
+  }
+  await installMissing('tests behind PgBouncer', { pgbouncer: '/usr/sbin/pgbouncer' });
+  const cluster = await startTestCluster(found.binDir);
+  try {
+    return await runVitest('http', {
+      TEST_DATABASE: 'system',
+      TEST_DATABASE_URL: cluster.url,
+      TEST_POSTGRES_BIN: found.binDir,
+    });
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** What the tests of the documented proxies run (server/testing/proxies.ts), by Debian's names. */
+const PROXY_PACKAGES = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy', openssl: '/usr/bin/openssl' };
+
+async function runHttp(): Promise<Counts> {
+  await installMissing('tests behind nginx and Caddy', PROXY_PACKAGES);
+  return runVitest('http');
+}
+
+/** Tests that need other programs run where these are installed; without them they are left out. */
+async function installMissing(tests: string, programs: Record<string, string>): Promise<void> {
+  for (const [name, program] of Object.entries(programs)) {
+    const problem = existsSync(program) ? null : await installDebianPackage(name);
+    if (problem !== null) return console.log(`  left out: ${tests} (${name}: ${problem})`);
+  }
+}
+
+async function build(): Promise<Counts> {
+  await buildPage();
+  await checkBuiltStyles();
+  return { ...PASSED, note: await checkBudget() };
+}
+
+const PlaywrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+});
+
+async function runJourneys(): Promise<Counts> {
+  const chromium = await findChromium();
+  return withReport(async (file) => {
+    const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+    const { code } = await run('playwright', ['test', '--reporter=list,json'], {
+      env,
+      show: true,
+      timeoutMs: TESTS_TIMEOUT_MS,
+    });
+    const json = await readJson(file);
+    const { stats } = PlaywrightReport.parse(json);
+    return atLeastOneFailure(code, {
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
+      failures: failedInPlaywright(json),
+    });
+  });
+}
+
+const HammerReport = z.object({ passed: z.number(), failed: z.number() });
+
+/** Attacks, failures and the contract fuzz for correctness alone: how long anybody waits says nothing on a busy machine. */
+async function runHammer(): Promise<Counts> {
+  return withReport(async (file) => {
+    const args = ['scripts/hammer.ts', '--quick', '--untimed', '--seed', '1', '--report', file];
+    const { code } = await run(process.execPath, [...process.execArgv, ...args], {
+      show: true,
+      timeoutMs: TESTS_TIMEOUT_MS,
+    });
+    const report = HammerReport.parse(await readJson(file));
+    return atLeastOneFailure(code, { ...report, skipped: 0 });
+  });
+}
+
+/** A run can fail without a failed test: a file that does not load, an error outside of all tests. */
+function atLeastOneFailure(code: number, counts: Counts): Counts {
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1, note: `ended with exit code ${code}` } : counts;
+}
+
+async function withReport(work: (file: string) => Promise<Counts>): Promise<Counts> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-report-'));
+  try {
+    return await work(path.join(folder, 'report.json'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function readJson(file: string): Promise<unknown> {
+  if (!existsSync(file)) throw new Error('the tests ended without a report, see above');
+  return JSON.parse(await readFile(file, 'utf8'));
+}
+
+const TYPES: TestStep = { name: 'Types', work: checkTypes };
+const LINT: TestStep = { name: 'Lint', work: () => check('oxlint', '--type-aware', '--deny-warnings') };
+const STYLES: TestStep = { name: 'Styles', work: () => list(findStyleLeaks) };
+const IMPORTS: TestStep = { name: 'Imports', work: () => list(checkImports) };
+const FORMAT: TestStep = { name: 'Format', work: () => check('oxfmt', '--check', ROOT) };
+const UNIT: TestStep = { name: 'Unit tests', work: () => runVitest('unit') };
+const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: runHttp };
+const HTTP_SYSTEM: TestStep = { name: "HTTP tests (the machine's PostgreSQL)", work: runOnSystemPostgres };
+const HAMMER: TestStep = { name: 'Hammer (short)', work: runHammer };
+const BUILD: TestStep = { name: 'Web page', work: build };
+const JOURNEYS: TestStep = { name: 'Browser journeys', work: runJourneys };
+
+/** What `npm test` runs, in this order; `npm test -- <part>` runs one part. */
+export const PARTS: Record<string, TestStep[]> = {
+  check: [TYPES, LINT, IMPORTS, STYLES, FORMAT],
+  unit: [UNIT],
+  http: [HTTP, HTTP_SYSTEM],
+  hammer: [HAMMER],
+  e2e: [BUILD, JOURNEYS],
+};
