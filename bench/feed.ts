@@ -15,7 +15,7 @@ const CONNECTIONS = 64;
 /** What the page asks for first (web/lib/queries.ts). */
 const FIRST_CARDS = 10;
 /** Nothing listens there, so the server never hears of changes and works every feed out in the database. */
-const NO_NOTICES = { DATABASE_DIRECT_URL: 'postgres://postgres@127.0.0.1:9/none' };
+const NO_NOTIFICATIONS = { DATABASE_DIRECT_URL: 'postgres://postgres@127.0.0.1:9/none' };
 
 /** A feed request of each reader. */
 function requests(query: string, headers = ''): string[] {
@@ -51,7 +51,7 @@ export async function feeds({ lifecycle, pace }: PartOptions): Promise<Finding[]
   const servers = {
     'one process': await startServer(lifecycle, database.url),
     'two processes': await startServer(lifecycle, database.url, 2),
-    'asking the database': await startServer(lifecycle, database.url, 1, NO_NOTICES),
+    'asking the database': await startServer(lifecycle, database.url, 1, NO_NOTIFICATIONS),
   };
   for (const { url } of Object.values(servers)) await checkFeed(url);
   const findings: Finding[] = [];

@@ -27,7 +27,7 @@ import { addSecurityHeaders } from './http/security-headers.ts';
 import type { Services } from './services.ts';
 import { trustOf } from './trusted-proxies.ts';
 import { takeLargeBodies } from './http/uploads.ts';
-import { peekSession, sessionCookieName } from './http/session.ts';
+import { getCachedSession, sessionCookieName } from './http/session.ts';
 import { mountPages } from './site/pages.ts';
 
 const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;
@@ -80,7 +80,7 @@ function limitFor({ endpoint }: Route, services: Services): object | undefined {
   if (endpoint.path !== auth.signIn.path) return limit;
   // Page loads with a session known here count for that session, not for its address; what is counted of signing in: auth/limits.ts.
   const keyGenerator = (request: FastifyRequest) => {
-    const session = peekSession(services, request);
+    const session = getCachedSession(services, request);
     return session ? `session ${session.tokenHash.toString('hex')}` : clientAddress(request);
   };
   return { ...limit, keyGenerator };
@@ -104,7 +104,7 @@ function admit(app: FastifyInstance, services: Services, source: PressureSource 
   const admission = createAdmission(app, {
     source,
     known: (request) => {
-      const session = peekSession(services, request);
+      const session = getCachedSession(services, request);
       if (session === undefined) return 'unknown';
       return session === null ? 'anonymous' : 'session';
     },

@@ -4,7 +4,7 @@ import { openDatabase } from '#db/client.ts';
 import { refuseDemoPassword } from './admin/password.ts';
 import { buildApp } from './app.ts';
 import { createCache } from './cache/cache.ts';
-import { listenForChanges } from './cache/notices.ts';
+import { listenForChanges } from './cache/notifications.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { readChainId } from './chain-id.ts';
 import { createLog } from './http/log.ts';
@@ -72,7 +72,7 @@ async function start(): Promise<void> {
   await noteRecipient(database.db, config.adminWallet);
   const app = await buildApp(services, { distDir: DIST_DIR, pressure: eventLoop });
   const scheduler = startScheduler(services);
-  const notices = listenForChanges({
+  const listener = listenForChanges({
     databaseUrl: config.databaseDirectUrl,
     pool: database.pool,
     cache,
@@ -88,7 +88,7 @@ async function start(): Promise<void> {
     clearInterval(sweep);
     await scheduler.stop();
     await votes.close();
-    await notices.stop();
+    await listener.stop();
     await replica?.close();
     await database.close();
     process.exit(0);

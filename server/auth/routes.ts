@@ -2,7 +2,7 @@ import { auth } from '#shared/contract/index.ts';
 import { badRequest, notFound, unauthorized } from '../http/errors.ts';
 import { implement } from '../http/declare.ts';
 import { deleteSession, deleteSessions, listSessions } from '../http/session-queries.ts';
-import { clearSessionCookie, endSession, forgetSessions, startSession } from '../http/session.ts';
+import { clearSessionCookie, endSession, invalidateSessions, startSession } from '../http/session.ts';
 import { createChallenge, describeSession, requireAddress, verifyChallenge } from './actions.ts';
 
 export const authRoutes = [
@@ -37,14 +37,14 @@ export const authRoutes = [
   implement(auth.endSession, async ({ services, session, params, reply }) => {
     const tokenHash = await deleteSession(services.db, session.userId, params.id);
     if (!tokenHash) throw notFound('session_not_found', 'This session has already ended');
-    forgetSessions(services, session.userId);
+    invalidateSessions(services, session.userId);
     if (tokenHash.equals(session.tokenHash)) clearSessionCookie(services, reply);
     return { success: true as const };
   }),
   implement(auth.endSessions, async ({ services, session, query, reply }) => {
     const keepsCurrent = query.keepCurrent === 'true';
     await deleteSessions(services.db, session.userId, keepsCurrent ? session.tokenHash : null);
-    forgetSessions(services, session.userId);
+    invalidateSessions(services, session.userId);
     if (!keepsCurrent) clearSessionCookie(services, reply);
     return { success: true as const };
   }),

@@ -3,12 +3,12 @@ import fastify from 'fastify';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { toCachedResponse, sendCached, sendPersonal } from './responses.ts';
 import { type Cache, type Loaded, createCache } from './cache.ts';
-import { applyNotice } from './notices.ts';
+import { applyNotification } from './notifications.ts';
 
 /** A cache that may be used, and a source that counts how often it is asked. */
 function setUp(options?: { maxBytes: number }) {
   const cache = createCache(options);
-  cache.trustUntil(Number.POSITIVE_INFINITY);
+  cache.setValidUntil(Number.POSITIVE_INFINITY);
   let asked = 0;
   const next = async (): Promise<Loaded<number>> => ({ value: ++asked });
   return { cache, next, asked: () => asked };
@@ -25,107 +25,107 @@ function gate<T>() {
   return { load: () => promise, open, fail };
 }
 
-test('what was loaded is answered from memory until one of its topics is forgotten', async () => {
+test('what was loaded stays cached until one of its tags is invalidated', async () => {
   const { cache, next } = setUp();
-  expect(await cache.remember('a', ['u:1', 'n'], next)).toBe(1);
-  expect(await cache.remember('a', ['u:1', 'n'], next)).toBe(1);
-  expect(cache.peek('a')).toBe(1);
-  cache.forget('u:2');
-  expect(cache.peek('a')).toBe(1);
-  cache.forget('n');
-  expect(cache.peek('a')).toBeUndefined();
-  expect(await cache.remember('a', ['u:1', 'n'], next)).toBe(2);
+  expect(await cache.getOrLoad('a', ['u:1', 'n'], next)).toBe(1);
+  expect(await cache.getOrLoad('a', ['u:1', 'n'], next)).toBe(1);
+  expect(cache.getCached('a')).toBe(1);
+  cache.invalidate('u:2');
+  expect(cache.getCached('a')).toBe(1);
+  cache.invalidate('n');
+  expect(cache.getCached('a')).toBeUndefined();
+  expect(await cache.getOrLoad('a', ['u:1', 'n'], next)).toBe(2);
 });
 
-test('a kind is forgotten with all its ids', async () => {
+test('a kind is invalidated with all its ids', async () => {
   const { cache, next } = setUp();
-  for (const id of [1, 2]) await cache.remember(`a${id}`, [`u:${id}`], next);
-  await cache.remember('b', ['us'], next);
-  cache.forgetKind('u');
-  expect([cache.peek('a1'), cache.peek('a2'), cache.peek('b')]).toEqual([undefined, undefined, 3]);
+  for (const id of [1, 2]) await cache.getOrLoad(`a${id}`, [`u:${id}`], next);
+  await cache.getOrLoad('b', ['us'], next);
+  cache.invalidateKind('u');
+  expect([cache.getCached('a1'), cache.getCached('a2'), cache.getCached('b')]).toEqual([undefined, undefined, 3]);
 });
 
 test('a notification drops what depends on each that it names, or on any of the kind, and nothing else', async () => {
   const { cache, next } = setUp();
-  for (const topic of ['u:1', 'u:2', 'u:12', 'u', 'n:1']) await cache.remember(topic, [topic], next);
-  applyNotice(cache, 'u:1,2');
-  const kept = ['u:1', 'u:2', 'u:12', 'u', 'n:1'].filter((key) => cache.peek(key) !== undefined);
+  for (const tag of ['u:1', 'u:2', 'u:12', 'u', 'n:1']) await cache.getOrLoad(tag, [tag], next);
+  applyNotification(cache, 'u:1,2');
+  const kept = ['u:1', 'u:2', 'u:12', 'u', 'n:1'].filter((key) => cache.getCached(key) !== undefined);
   expect(kept).toEqual(['u:12', 'n:1']);
-  applyNotice(cache, 'u:*');
-  expect([cache.peek('u:12'), cache.peek('n:1')]).toEqual([undefined, 5]);
+  applyNotification(cache, 'u:*');
+  expect([cache.getCached('u:12'), cache.getCached('n:1')]).toEqual([undefined, 5]);
 });
 
-test('nothing is held or answered from memory while nobody tells of changes', async () => {
+test('nothing is cached while no notifications arrive', async () => {
   const { cache, next } = setUp();
-  await cache.remember('a', ['u:1'], next);
-  cache.trustUntil(0);
-  expect(cache.peek('a')).toBeUndefined();
-  expect(await cache.remember('a', ['u:1'], next)).toBe(2);
-  expect(await cache.remember('a', ['u:1'], next)).toBe(3);
+  await cache.getOrLoad('a', ['u:1'], next);
+  cache.setValidUntil(0);
+  expect(cache.getCached('a')).toBeUndefined();
+  expect(await cache.getOrLoad('a', ['u:1'], next)).toBe(2);
+  expect(await cache.getOrLoad('a', ['u:1'], next)).toBe(3);
 });
 
-test('callers at the same time share one load, and its failure, which is not held', async () => {
+test('callers at the same time share one load, and its failure, which is not cached', async () => {
   const { cache, next } = setUp();
   const { load, fail } = gate<number>();
-  const both = [cache.remember('a', ['u:1'], load), cache.remember('a', ['u:1'], next)];
+  const both = [cache.getOrLoad('a', ['u:1'], load), cache.getOrLoad('a', ['u:1'], next)];
   fail(new Error('no'));
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(await cache.remember('a', ['u:1'], next)).toBe(1);
+  expect(await cache.getOrLoad('a', ['u:1'], next)).toBe(1);
 });
 
-test('what was read before a write is neither held nor given to whoever asks after it', async () => {
+test('what was read before a write is neither cached nor given to a later call', async () => {
   const { cache } = setUp();
   const early = gate<string>();
-  const first = cache.remember('a', ['u:1'], early.load);
-  cache.forget('u:1');
-  const second = cache.remember('a', ['u:1'], async () => ({ value: 'after' }));
+  const first = cache.getOrLoad('a', ['u:1'], early.load);
+  cache.invalidate('u:1');
+  const second = cache.getOrLoad('a', ['u:1'], async () => ({ value: 'after' }));
   early.open({ value: 'before' });
   expect(await first).toBe('before');
   expect(await second).toBe('after');
-  expect(cache.peek('a')).toBe('after');
+  expect(cache.getCached('a')).toBe('after');
 });
 
-test('what was read before a write is not held either when nobody asks meanwhile', async () => {
+test('what was read before a write is not cached either without a call meanwhile', async () => {
   const { cache, next } = setUp();
   const early = gate<number>();
-  const first = cache.remember('a', ['u:1'], early.load);
-  cache.forget('u:1');
+  const first = cache.getOrLoad('a', ['u:1'], early.load);
+  cache.invalidate('u:1');
   early.open({ value: 99 });
   expect(await first).toBe(99);
-  expect(cache.peek('a')).toBeUndefined();
-  expect(await cache.remember('a', ['u:1'], next)).toBe(1);
+  expect(cache.getCached('a')).toBeUndefined();
+  expect(await cache.getOrLoad('a', ['u:1'], next)).toBe(1);
 });
 
 test.each([
-  ['a topic', (cache: Cache) => cache.forget('u:1')],
-  ['a kind', (cache: Cache) => cache.forgetKind('u')],
-  ['everything', (cache: Cache) => cache.forgetAll()],
-])('what is being read while %s is forgotten is not held', async (_what, forget) => {
+  ['a tag', (cache: Cache) => cache.invalidate('u:1')],
+  ['a kind', (cache: Cache) => cache.invalidateKind('u')],
+  ['everything', (cache: Cache) => cache.invalidateAll()],
+])('what is being read while %s is invalidated is not cached', async (_what, invalidate) => {
   const { cache } = setUp();
   const { load, open } = gate<number>();
-  const first = cache.remember('a', ['u:1'], load);
-  forget(cache);
+  const first = cache.getOrLoad('a', ['u:1'], load);
+  invalidate(cache);
   open({ value: 1 });
   await first;
-  expect(cache.peek('a')).toBeUndefined();
+  expect(cache.getCached('a')).toBeUndefined();
   expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
 });
 
 test('a value may say itself what it depends on, and until when it is true', async () => {
   const { cache } = setUp();
-  await cache.remember('a', ['s'], async () => ({ value: 1, topics: ['s:7'] }));
-  cache.forget('s');
-  expect(cache.peek('a')).toBe(1);
-  cache.forget('s:7');
-  expect(cache.peek('a')).toBeUndefined();
-  await cache.remember('b', ['s'], async () => ({ value: 1, expiresAtMs: Date.now() - 1 }));
-  expect(cache.peek('b')).toBeUndefined();
+  await cache.getOrLoad('a', ['s'], async () => ({ value: 1, tags: ['s:7'] }));
+  cache.invalidate('s');
+  expect(cache.getCached('a')).toBe(1);
+  cache.invalidate('s:7');
+  expect(cache.getCached('a')).toBeUndefined();
+  await cache.getOrLoad('b', ['s'], async () => ({ value: 1, expiresAtMs: Date.now() - 1 }));
+  expect(cache.getCached('b')).toBeUndefined();
 });
 
-test('what is over already takes no room: anybody can ask for as many sessions that do not exist', async () => {
+test('an expired value takes no room: clients can send any number of unknown tokens', async () => {
   const { cache } = setUp();
   for (let at = 0; at < 10; at += 1)
-    expect(await cache.remember(`session:${at}`, ['s'], async () => ({ value: null, expiresAtMs: 0 }))).toBeNull();
+    expect(await cache.getOrLoad(`session:${at}`, ['s'], async () => ({ value: null, expiresAtMs: 0 }))).toBeNull();
   expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
 });
 
@@ -133,11 +133,11 @@ test('a value is used before it ends, and not at its end', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_000 });
   try {
     const { cache, next } = setUp();
-    await cache.remember('a', ['s'], async () => ({ value: 99, expiresAtMs: 2_000 }));
+    await cache.getOrLoad('a', ['s'], async () => ({ value: 99, expiresAtMs: 2_000 }));
     vi.setSystemTime(1_999);
-    expect(cache.peek('a')).toBe(99);
+    expect(cache.getCached('a')).toBe(99);
     vi.setSystemTime(2_000);
-    expect(await cache.remember('a', ['s'], next)).toBe(1);
+    expect(await cache.getOrLoad('a', ['s'], next)).toBe(1);
   } finally {
     vi.useRealTimers();
   }
@@ -146,44 +146,48 @@ test('a value is used before it ends, and not at its end', async () => {
 test('dropping everything begins a new generation, a single change does not', () => {
   const { cache } = setUp();
   const before = cache.generation();
-  cache.forget('s');
-  cache.forgetKind('s');
+  cache.invalidate('s');
+  cache.invalidateKind('s');
   expect(cache.generation()).toBe(before);
-  cache.forgetAll();
+  cache.invalidateAll();
   expect(cache.generation()).not.toBe(before);
 });
 
 test('the least recently used goes when there is no room', async () => {
   const { cache, next } = setUp({ maxBytes: 1_500 });
-  for (const key of ['a', 'b']) await cache.remember(key, [key], next);
-  cache.peek('a');
-  await cache.remember('c', ['c'], next);
-  expect([cache.peek('a'), cache.peek('b'), cache.peek('c')]).toEqual([1, undefined, 3]);
+  for (const key of ['a', 'b']) await cache.getOrLoad(key, [key], next);
+  cache.getCached('a');
+  await cache.getOrLoad('c', ['c'], next);
+  expect([cache.getCached('a'), cache.getCached('b'), cache.getCached('c')]).toEqual([1, undefined, 3]);
 });
 
 test('room is counted in bytes: a large value pushes out many small ones, and what is dropped is free again', async () => {
   const { cache, next } = setUp({ maxBytes: 100_000 });
-  for (let at = 0; at < 1_000; at += 1) await cache.remember(`small ${at}`, ['s'], next);
+  for (let at = 0; at < 1_000; at += 1) await cache.getOrLoad(`small ${at}`, ['s'], next);
   expect(cache.usage().bytes).toBeLessThanOrEqual(100_000);
   expect(cache.usage().entries).toBeGreaterThan(100);
-  await cache.remember('large', ['l'], async () => ({ value: 1, bytes: 90_000 }));
-  expect(cache.peek('large')).toBe(1);
+  await cache.getOrLoad('large', ['l'], async () => ({ value: 1, bytes: 90_000 }));
+  expect(cache.getCached('large')).toBe(1);
   expect(cache.usage().entries).toBeLessThan(20);
-  await cache.remember('too large', ['l'], async () => ({ value: 1, bytes: 200_000 }));
+  await cache.getOrLoad('too large', ['l'], async () => ({ value: 1, bytes: 200_000 }));
   expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
-  for (const forget of [() => cache.forget('s'), () => cache.forgetKind('s'), () => cache.forgetAll()]) {
-    await cache.remember('a', ['s'], next);
-    forget();
+  for (const invalidate of [
+    () => cache.invalidate('s'),
+    () => cache.invalidateKind('s'),
+    () => cache.invalidateAll(),
+  ]) {
+    await cache.getOrLoad('a', ['s'], next);
+    invalidate();
     expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
   }
 });
 
-test('keys that rest are forgotten again, however many were expensive at once', async () => {
+test('keys that rest are dropped again, however many were expensive at once', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
     const { cache } = setUp();
     const { load, open } = gate<number>();
-    const loads = Array.from({ length: 5_000 }, (_, at) => cache.remember(`${at}`, ['s'], load));
+    const loads = Array.from({ length: 5_000 }, (_, at) => cache.getOrLoad(`${at}`, ['s'], load));
     vi.advanceTimersByTime(1_000);
     open({ value: 1 });
     await Promise.all(loads);
@@ -195,23 +199,23 @@ test('keys that rest are forgotten again, however many were expensive at once', 
 
 test('a key rests after each load that says so, whatever it cost', async () => {
   const { cache } = setUp();
-  await cache.remember('a', ['s'], async () => ({ value: 1 }));
+  await cache.getOrLoad('a', ['s'], async () => ({ value: 1 }));
   expect(cache.usage().resting).toBe(0);
-  await cache.remember('b', ['s'], async () => ({ value: 1, rests: true }));
+  await cache.getOrLoad('b', ['s'], async () => ({ value: 1, rests: true }));
   expect(cache.usage().resting).toBe(1);
 });
 
 test('what was loaded and dropped leaves nothing behind, not even the names of what it depended on', async () => {
   const { cache, next } = setUp();
   for (let at = 0; at < 10; at += 1) {
-    await cache.remember(`a${at}`, [`u:${at}`, 'n'], next);
-    cache.forget(`u:${at}`);
+    await cache.getOrLoad(`a${at}`, [`u:${at}`, 'n'], next);
+    cache.invalidate(`u:${at}`);
   }
-  expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0, topics: 0 });
-  await cache.remember('independent', [], next);
-  cache.forgetAll();
-  expect(cache.peek('independent')).toBeUndefined();
-  expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0, topics: 0 });
+  expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0, tags: 0 });
+  await cache.getOrLoad('independent', [], next);
+  cache.invalidateAll();
+  expect(cache.getCached('independent')).toBeUndefined();
+  expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0, tags: 0 });
 });
 
 describe('a storm of writes', () => {
@@ -232,8 +236,8 @@ describe('a storm of writes', () => {
     };
     const responses: Promise<number>[] = [];
     for (let ms = 0; ms < 400; ms += 1) {
-      cache.forget('c');
-      responses.push(cache.remember('ranked', ['c'], expensive));
+      cache.invalidate('c');
+      responses.push(cache.getOrLoad('ranked', ['c'], expensive));
       await vi.advanceTimersByTimeAsync(1);
     }
     await vi.advanceTimersByTimeAsync(80);
@@ -247,18 +251,18 @@ describe('a storm of writes', () => {
 /** A server that sends this text in the way that everybody gets it, and in the one for a single user. */
 function sending(text: string) {
   const app = fastify();
-  const held = toCachedResponse(text);
-  app.get('/held', (request, reply) => sendCached(request, reply, held));
+  const cached = toCachedResponse(text);
+  app.get('/cached', (request, reply) => sendCached(request, reply, cached));
   app.get('/personal', (request, reply) =>
-    sendPersonal(request, reply, { json: Buffer.from(held.text), etag: held.etag }),
+    sendPersonal(request, reply, { json: Buffer.from(cached.text), etag: cached.etag }),
   );
   onTestFinished(() => app.close());
   const read = (url: string, headers: Record<string, string> = {}) =>
     app.inject({ url, headers: { 'accept-encoding': 'br', ...headers } });
-  return { held, read };
+  return { cached, read };
 }
 
-describe.each(['/held', '/personal'])('a response sent as %s', (url) => {
+describe.each(['/cached', '/personal'])('a response sent as %s', (url) => {
   test('is compressed from 1,024 characters on, and says that it depends on what the client can read', async () => {
     const form = async (characters: number) => {
       const { headers } = await sending('x'.repeat(characters - 2)).read(url);
@@ -270,23 +274,23 @@ describe.each(['/held', '/personal'])('a response sent as %s', (url) => {
   });
 
   test('is 304 for a client that has it among others, and sent whole to one that has none or another', async () => {
-    const { held, read } = sending('short');
+    const { cached, read } = sending('short');
     const status = async (known?: string) =>
       (await read(url, known === undefined ? {} : { 'if-none-match': known })).statusCode;
-    expect(await Promise.all([held.etag, `W/"other", ${held.etag}`, `${held.etag},W/"other"`].map(status))).toEqual([
-      304, 304, 304,
-    ]);
+    expect(
+      await Promise.all([cached.etag, `W/"other", ${cached.etag}`, `${cached.etag},W/"other"`].map(status)),
+    ).toEqual([304, 304, 304]);
     expect(await Promise.all([status(), status('W/"other"'), status('')])).toEqual([200, 200, 200]);
   });
 });
 
 test('a response whose compression failed is answered with 500, uncompressed, and compressed anew for the next', async () => {
-  const { held, read } = sending('text '.repeat(1_000));
-  held.encoded.set('br', Promise.reject(new Error('out of memory')));
-  const failed = await read('/held');
+  const { cached, read } = sending('text '.repeat(1_000));
+  cached.encoded.set('br', Promise.reject(new Error('out of memory')));
+  const failed = await read('/cached');
   expect([failed.statusCode, failed.headers['content-encoding']]).toEqual([500, undefined]);
   expect(failed.json()).toMatchObject({ message: 'out of memory' });
-  const next = await read('/held');
+  const next = await read('/cached');
   expect([next.statusCode, next.headers['content-encoding']]).toEqual([200, 'br']);
-  expect(brotliDecompressSync(next.rawPayload).toString()).toBe(held.text);
+  expect(brotliDecompressSync(next.rawPayload).toString()).toBe(cached.text);
 });

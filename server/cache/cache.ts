@@ -2,8 +2,8 @@
 export interface Loaded<T> {
   value: T;
   expiresAtMs?: number;
-  /** What the value depends on, where that is known only now; while it is loaded, the topics of `remember` count. */
-  topics?: readonly string[];
+  /** What the value depends on, where that is known only now; while it is loaded, the tags given to `getOrLoad` count. */
+  tags?: readonly string[];
   /** How much memory it takes, where that is more than a few numbers. */
   bytes?: number;
   /** Rests after each load, as something expensive does, whatever it cost. */
@@ -11,34 +11,34 @@ export interface Loaded<T> {
 }
 
 export interface Cache {
-  /** Whether values may be used now; while they may not, every read asks the database. */
+  /** Whether values may be used now; while not, every read asks the database. */
   isUsable(): boolean;
   /** Changes each time that everything was dropped. */
   generation(): number;
-  /** The value held under `key`, or undefined when there is none that may be used now. */
-  peek(key: string): unknown;
+  /** The value cached under `key`, or undefined if none may be used now. */
+  getCached(key: string): unknown;
   /**
-   * The value held under `key`, or else what `load` brings, which is then held until one of its topics is forgotten. Several
-   * callers share one load; whoever calls after a write never gets what was read before it. While the cache is off, every
+   * The value cached under `key`, otherwise the result of `load`, which stays cached until one of its tags is invalidated.
+   * Concurrent callers share one load; a call after a write never gets what was read before it. While the cache is off, every
    * call loads.
    */
-  remember<T>(key: string, topics: readonly string[], load: () => Promise<Loaded<T>>): Promise<T>;
-  /** Drops what depends on a topic, such as 'u:12' (counters of user 12) or 'u' (counters of anybody). */
-  forget(topic: string): void;
+  getOrLoad<T>(key: string, tags: readonly string[], load: () => Promise<Loaded<T>>): Promise<T>;
+  /** Drops what depends on a tag, such as 'u:12' (counters of user 12) or 'u' (counters of any user). */
+  invalidate(tag: string): void;
   /** Drops everything of a kind, whatever its id. */
-  forgetKind(kind: string): void;
+  invalidateKind(kind: string): void;
   /** Drops everything. */
-  forgetAll(): void;
-  /** What is held now, how many keys rest, and how many topics something depends on. */
-  usage(): { entries: number; bytes: number; resting: number; topics: number };
-  /** May be used until then (Date.now()): as long as it is known that changes are being told. Off to begin with. */
-  trustUntil(timeMs: number): void;
+  invalidateAll(): void;
+  /** What is cached now, how many keys rest, and how many tags have dependants. */
+  usage(): { entries: number; bytes: number; resting: number; tags: number };
+  /** Values may be used until then (Date.now()): while change notifications are known to arrive. Off at first. */
+  setValidUntil(timeMs: number): void;
 }
 
-/** What depends on topics: a value that is held, or one that is on its way. */
+/** What depends on tags: a cached value, or one that is being loaded. */
 interface Dependant {
   key: string;
-  topics: readonly string[];
+  tags: readonly string[];
 }
 
 interface Entry extends Dependant {
@@ -51,7 +51,7 @@ interface Load extends Dependant {
   promise: Promise<unknown>;
   /** Has begun to read; until then no write can come too late for it. */
   isReading: boolean;
-  /** A topic was forgotten while it read: the result answers those who asked before, and is not held. */
+  /** A tag was invalidated during the read: the result goes to the calls made before, and is not cached. */
   outdated: boolean;
 }
 
@@ -59,37 +59,37 @@ interface Load extends Dependant {
 const REST_FACTOR = 4;
 const EXPENSIVE_MS = 5;
 
-/** What an entry takes beside its value: key, topics, and its places in the maps. */
+/** What an entry takes besides its value: key, tags, and its places in the maps. */
 const ENTRY_BYTES = 600;
-/** Keys that rest, at most; anybody can ask for as many as he likes. */
+/** Keys that rest, at most; a client can ask for any number. */
 const MAX_RESTING = 1_000;
 
-/** Dependants by topic. */
+/** Dependants by tag. */
 function createIndex() {
-  const byTopic = new Map<string, Set<Dependant>>();
+  const byTag = new Map<string, Set<Dependant>>();
   return {
     add(dependant: Dependant) {
-      for (const topic of dependant.topics) {
-        const group = byTopic.get(topic);
+      for (const tag of dependant.tags) {
+        const group = byTag.get(tag);
         if (group) group.add(dependant);
-        else byTopic.set(topic, new Set([dependant]));
+        else byTag.set(tag, new Set([dependant]));
       }
     },
     remove(dependant: Dependant) {
-      for (const topic of dependant.topics) {
-        const group = byTopic.get(topic);
+      for (const tag of dependant.tags) {
+        const group = byTag.get(tag);
         group?.delete(dependant);
-        if (group?.size === 0) byTopic.delete(topic);
+        if (group?.size === 0) byTag.delete(tag);
       }
     },
-    of: (topic: string): Dependant[] => [...(byTopic.get(topic) ?? [])],
-    topics: (): string[] => [...byTopic.keys()],
+    of: (tag: string): Dependant[] => [...(byTag.get(tag) ?? [])],
+    tags: (): string[] => [...byTag.keys()],
   };
 }
 
 /**
- * What a server holds in memory of the database, the least recently used first to go. `notices.ts` keeps it true. Bounded by
- * bytes: how large a value is, and how many there are, is up to whoever asks.
+ * What a server keeps in memory of the database; the least recently used entries leave first. `notifications.ts` keeps it true.
+ * Bounded by bytes: clients decide how large a value is, and how many there are.
  */
 export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number } = {}): Cache {
   const entries = new Map<string, Entry>();
@@ -98,9 +98,9 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
   /** When something expensive may be loaded again (performance.now()). */
   const restUntilMs = new Map<string, number>();
   let usedBytes = 0;
-  let trustedUntilMs = 0;
+  let validUntilMs = 0;
   let generation = 0;
-  const isOn = (): boolean => Date.now() < trustedUntilMs;
+  const isOn = (): boolean => Date.now() < validUntilMs;
 
   function remove(entry: Entry): void {
     if (entries.delete(entry.key)) usedBytes -= entry.bytes;
@@ -112,7 +112,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     else remove(dependant as Entry);
   }
 
-  function hold(entry: Entry): void {
+  function store(entry: Entry): void {
     const previous = entries.get(entry.key);
     if (previous) remove(previous);
     entries.set(entry.key, entry);
@@ -125,7 +125,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     }
   }
 
-  /** Has a key rest; forgets those whose time has passed, and beyond the bound the one that has rested longest. */
+  /** Lets a key rest; drops those whose time has passed, and beyond the bound the one that has rested longest. */
   function rest(key: string, untilMs: number): void {
     restUntilMs.set(key, untilMs);
     if (restUntilMs.size <= MAX_RESTING) return;
@@ -141,7 +141,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
       remove(entry);
       return undefined;
     }
-    // Far from full nobody has to go soon, and the order does not matter.
+    // Far from full no entry has to leave soon, and the order does not matter.
     if (usedBytes > maxBytes / 2) {
       entries.delete(key);
       entries.set(key, entry);
@@ -156,31 +156,25 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     restUntilMs.delete(own.key);
     own.isReading = true;
     const startedAtMs = performance.now();
-    const {
-      value,
-      expiresAtMs = Number.POSITIVE_INFINITY,
-      topics = own.topics,
-      rests = false,
-      bytes = 0,
-    } = await source();
+    const { value, expiresAtMs = Number.POSITIVE_INFINITY, tags = own.tags, rests = false, bytes = 0 } = await source();
     const costMs = performance.now() - startedAtMs;
     if (rests || costMs > EXPENSIVE_MS) rest(own.key, startedAtMs + REST_FACTOR * costMs);
     if (!own.outdated && expiresAtMs > Date.now())
-      hold({ key: own.key, topics, value, bytes: bytes + ENTRY_BYTES, expiresAtMs });
+      store({ key: own.key, tags, value, bytes: bytes + ENTRY_BYTES, expiresAtMs });
     return value;
   }
 
   return {
     isUsable: isOn,
     generation: () => generation,
-    peek: (key) => (isOn() ? find(key)?.value : undefined),
-    remember<T>(key: string, topics: readonly string[], source: () => Promise<Loaded<T>>): Promise<T> {
+    getCached: (key) => (isOn() ? find(key)?.value : undefined),
+    getOrLoad<T>(key: string, tags: readonly string[], source: () => Promise<Loaded<T>>): Promise<T> {
       if (!isOn()) return source().then(({ value }) => value);
-      const held = find(key);
-      if (held) return Promise.resolve(held.value as T);
+      const cached = find(key);
+      if (cached) return Promise.resolve(cached.value as T);
       const before = loads.get(key);
       if (before && !before.outdated) return before.promise as Promise<T>;
-      const own: Load = { key, topics, promise: Promise.resolve(), isReading: false, outdated: false };
+      const own: Load = { key, tags, promise: Promise.resolve(), isReading: false, outdated: false };
       index.add(own);
       loads.set(key, own);
       const promise = load(own, before, source).finally(() => {
@@ -190,17 +184,17 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
       own.promise = promise;
       return promise;
     },
-    forget(topic) {
-      for (const dependant of index.of(topic)) drop(dependant);
+    invalidate(tag) {
+      for (const dependant of index.of(tag)) drop(dependant);
     },
-    forgetKind(kind) {
-      for (const topic of index.topics()) {
-        if (topic === kind || topic.startsWith(`${kind}:`)) for (const dependant of index.of(topic)) drop(dependant);
+    invalidateKind(kind) {
+      for (const tag of index.tags()) {
+        if (tag === kind || tag.startsWith(`${kind}:`)) for (const dependant of index.of(tag)) drop(dependant);
       }
     },
-    forgetAll() {
+    invalidateAll() {
       generation += 1;
-      for (const topic of index.topics()) for (const dependant of index.of(topic)) drop(dependant);
+      for (const tag of index.tags()) for (const dependant of index.of(tag)) drop(dependant);
       entries.clear();
       usedBytes = 0;
     },
@@ -208,10 +202,10 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
       entries: entries.size,
       bytes: usedBytes,
       resting: restUntilMs.size,
-      topics: index.topics().length,
+      tags: index.tags().length,
     }),
-    trustUntil(timeMs) {
-      trustedUntilMs = timeMs;
+    setValidUntil(timeMs) {
+      validUntilMs = timeMs;
     },
   };
 }

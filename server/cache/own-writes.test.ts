@@ -12,7 +12,7 @@ import { newWallet } from '../testing/wallets.ts';
  */
 const server = await createTestApp({ cache: false });
 const { db, cache } = server.services;
-cache.trustUntil(Number.POSITIVE_INFINITY);
+cache.setValidUntil(Number.POSITIVE_INFINITY);
 
 const visitor = new Client(server.url);
 const read = async (client: Client, path: string): Promise<string> => JSON.stringify((await client.get(path)).body);
@@ -31,7 +31,7 @@ test('the cache is in use: what is written past the server is not seen', async (
   const before = await read(visitor, '/api/projects');
   await insertProject(db, { name: 'Written past it' });
   expect(await read(visitor, '/api/projects')).toBe(before);
-  cache.forgetAll();
+  cache.invalidateAll();
   expect(await read(visitor, '/api/projects')).toContain('Written past it');
 });
 
@@ -72,7 +72,7 @@ describe('a session that ends here is over here with the response [R1]', () => {
   });
 });
 
-describe('what somebody has written they see in their next read', () => {
+describe('users see what they have written in their next read', () => {
   test('a vote in the own counters and what is left of the window [S4.5]', async () => {
     const user = await newUser(server);
     const paths = ['stats', 'voting-status'].map((name) => `/api/users/${user.id}/${name}`);
@@ -99,8 +99,8 @@ describe('what somebody has written they see in their next read', () => {
     await grantTokens(db, user.id, 10_000);
     const projectId = await insertProject(db);
     const paths = [`/api/projects/${projectId}/reviews`, '/api/leaderboard'];
-    await user.post(`/api/projects/${projectId}/reviews`, { userId: user.id, content: 'By somebody' });
-    cache.forgetAll();
+    await user.post(`/api/projects/${projectId}/reviews`, { userId: user.id, content: 'By a user' });
+    cache.invalidateAll();
     for (const path of paths) expect(await read(user, path)).not.toContain('just_renamed');
     expect((await user.patch(`/api/users/${user.id}`, { username: 'just_renamed' })).status).toBe(200);
     for (const path of paths) expect(await read(user, path)).toContain('just_renamed');
@@ -110,7 +110,7 @@ describe('what somebody has written they see in their next read', () => {
     const name = 'Hidden at once';
     const projectId = await insertProject(db, { name });
     const panel = await signInAsAdmin(server);
-    cache.forgetAll();
+    cache.invalidateAll();
     const user = await newUser(server);
     const paths = ['/api/projects', '/api/projects/leaderboard/all', `/api/projects?userId=${user.id}`];
     for (const path of paths) expect(await read(user, path)).toContain(name);

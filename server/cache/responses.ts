@@ -4,7 +4,7 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 
-/** An answer as it goes over the wire: made once, sent as often as it is asked for. */
+/** A response as it goes over the wire: made once, sent as often as it is requested. */
 export interface CachedResponse {
   text: string;
   /** Content-Type. */
@@ -32,15 +32,15 @@ const compressors: Record<Encoding, (data: string) => Promise<Buffer>> = {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function toCachedText(text: string, type: string, headers: Record<string, string> = {}): CachedResponse {
-  // A browser that is told 304 goes on with the headers it has, so they are part of what the tag stands for.
+  // On 304 a browser keeps the headers that it has, so they are part of what the tag stands for.
   const content = text + Object.entries(headers).join('\n');
   return { text, type, etag: `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`, headers, encoded: new Map() };
 }
 
-export const toCachedResponse = (answer: unknown, headers: Record<string, string> = {}): CachedResponse =>
-  toCachedText(JSON.stringify(answer), JSON_TYPE, headers);
+export const toCachedResponse = (body: unknown, headers: Record<string, string> = {}): CachedResponse =>
+  toCachedText(JSON.stringify(body), JSON_TYPE, headers);
 
-/** What an answer may come to take in memory: its text, two bytes a character where one is not Latin, and its compressed forms. */
+/** The memory that a response may come to take: its text, two bytes a character where one is not Latin, and its compressed forms. */
 export const bytesOf = ({ text }: CachedResponse): number => Math.ceil(2.5 * text.length);
 
 function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
@@ -49,7 +49,7 @@ function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
   return accepted.includes('gzip') ? 'gzip' : null;
 }
 
-/** Whether the client holds this very answer already (RFC 9110, If-None-Match). */
+/** Whether the client has this very response already (RFC 9110, If-None-Match). */
 const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
   headers['if-none-match'] === etag || (headers['if-none-match']?.split(/,\s*/).includes(etag) ?? false);
 
@@ -67,25 +67,25 @@ function sendNotModified(reply: FastifyReply, etag: string, cacheControl = CACHE
   return reply;
 }
 
-/** Sends an answer: 304 when the client has it, compressed when it is long and the client can read that. */
-export function sendCached(request: FastifyRequest, reply: FastifyReply, held: CachedResponse): FastifyReply {
-  if (isKnown(request, held.etag)) return sendNotModified(reply, held.etag, held.headers['Cache-Control']);
-  const isLong = held.text.length >= COMPRESS_FROM_CHARACTERS;
-  reply.header('Cache-Control', CACHE_CONTROL).header('ETag', held.etag).header('Content-Type', held.type);
+/** Sends a response: 304 when the client has it, compressed when it is long and the client accepts that. */
+export function sendCached(request: FastifyRequest, reply: FastifyReply, cached: CachedResponse): FastifyReply {
+  if (isKnown(request, cached.etag)) return sendNotModified(reply, cached.etag, cached.headers['Cache-Control']);
+  const isLong = cached.text.length >= COMPRESS_FROM_CHARACTERS;
+  reply.header('Cache-Control', CACHE_CONTROL).header('ETag', cached.etag).header('Content-Type', cached.type);
   if (isLong) reply.header('Vary', 'Accept-Encoding');
-  reply.headers(held.headers);
+  reply.headers(cached.headers);
   const encoding = isLong ? wantedEncoding(request) : null;
-  if (encoding === null) return reply.send(held.text);
-  let compressed = held.encoded.get(encoding);
+  if (encoding === null) return reply.send(cached.text);
+  let compressed = cached.encoded.get(encoding);
   if (compressed === undefined) {
-    compressed = compressors[encoding](held.text);
-    held.encoded.set(encoding, compressed);
+    compressed = compressors[encoding](cached.text);
+    cached.encoded.set(encoding, compressed);
   }
   reply.header('Content-Encoding', encoding);
   void compressed.then(
     (bytes) => reply.send(bytes),
     (error: unknown) => {
-      held.encoded.delete(encoding);
+      cached.encoded.delete(encoding);
       reply.removeHeader('Content-Encoding').send(error);
     },
   );
@@ -98,7 +98,7 @@ const compressQuickly: Record<Encoding, (json: Buffer) => Buffer> = {
   gzip: (json) => gzipSync(json, { level: 1 }),
 };
 
-/** As sendCached, for JSON that nobody else asks for. */
+/** As sendCached, for JSON of a single user. */
 export function sendPersonal(
   request: FastifyRequest,
   reply: FastifyReply,

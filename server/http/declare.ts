@@ -30,12 +30,12 @@ type CachedCall<E extends EndpointSpec> = Pick<Call<E>, 'services' | 'session' |
 /** What a read gets that sends its response by itself. */
 export type SendCall<E extends EndpointSpec> = Omit<Call<E>, 'body'>;
 
-/** A read whose response stays in memory until something that it depends on changes. */
+/** A read whose response stays cached until something that it depends on changes. */
 export interface CachedRead<E extends EndpointSpec> {
   /** One for each response that differs; null for a request that `respond` handles, or that is loaded each time where there is none. */
   key: (call: Omit<CachedCall<E>, 'services'>) => string | null;
-  /** Kinds, or kinds with an id, as `server/cache/notices.ts` tells them. */
-  topics: (call: Omit<CachedCall<E>, 'services'>) => string[];
+  /** Kinds, or kinds with an id, as `server/cache/notifications.ts` names them. */
+  tags: (call: Omit<CachedCall<E>, 'services'>) => string[];
   load: (call: CachedCall<E>) => Promise<LoadedResponse<E>>;
 }
 

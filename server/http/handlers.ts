@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { type CachedResponse, bytesOf, sendCached, toCachedResponse } from '../cache/responses.ts';
 import type { Loaded } from '../cache/cache.ts';
-import { forgetOne } from '../cache/notices.ts';
+import { invalidateOne } from '../cache/notifications.ts';
 import type { Services } from '../services.ts';
 import { type AdminGate, admit, checkAccess, checkIdentity, requireSession, requireToken } from './access.ts';
 import { isRefused } from './admission.ts';
@@ -10,7 +10,7 @@ import { checkResponse } from './check-response.ts';
 import type { CachedRead, Route, SendCall } from './declare.ts';
 import { parseInput } from './input.ts';
 import { READ_COST } from './read-budget.ts';
-import { hashToken, peekSession, readSession, recallSession, type SessionUser } from './session.ts';
+import { hashToken, getCachedSession, readSession, getSession, type SessionUser } from './session.ts';
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
@@ -29,9 +29,9 @@ const charge = (request: FastifyRequest, session: SessionUser | null, cost: numb
 const PUBLIC_KINDS = ['p', 'c', 'r', 'n'];
 
 /** A user's next read from this server shows what the user has just written, before the database's notification arrives. */
-function forgetWritten({ cache }: Services, userId: number): void {
-  forgetOne(cache, 'u', userId);
-  for (const kind of PUBLIC_KINDS) cache.forgetKind(kind);
+function invalidateWritten({ cache }: Services, userId: number): void {
+  invalidateOne(cache, 'u', userId);
+  for (const kind of PUBLIC_KINDS) cache.invalidateKind(kind);
 }
 
 /** Reads the session from the database, then the input, then calls the handler. */
@@ -48,7 +48,7 @@ export function sessionHandler(
     if (endpoint.method === 'GET') charge(request, session, READ_COST.list);
     const input = parseInput(endpoint, request);
     const body = await handle({ services, session: session as SessionUser, ...input, request, reply });
-    if (session && endpoint.method !== 'GET') forgetWritten(services, session.userId);
+    if (session && endpoint.method !== 'GET') invalidateWritten(services, session.userId);
     return finish(services, endpoint, reply, body);
   };
 }
@@ -82,18 +82,18 @@ export function cachedHandler(
       charge(request, session, READ_COST.long);
       return load(call).then(({ value }) => send(request, reply)(value));
     }
-    const known = services.cache.peek(key) as CachedResponse | undefined;
+    const known = services.cache.getCached(key) as CachedResponse | undefined;
     // Nothing is returned: a reply is a promise, on which the framework would wait.
     if (known) return void sendCached(request, reply, known);
     if (isRefused('read', request, reply)) return undefined;
     charge(request, session, READ_COST.small);
-    return services.cache.remember(key, cached.topics(call), () => load(call)).then(send(request, reply));
+    return services.cache.getOrLoad(key, cached.tags(call), () => load(call)).then(send(request, reply));
   }
   return (request, reply) => {
-    const session = peekSession(services, request);
+    const session = getCachedSession(services, request);
     if (session !== undefined) return answer(request, reply, session);
     if (isRefused('read', request, reply)) return undefined;
-    return recallSession(services, request).then((found) => answer(request, reply, found) ?? reply);
+    return getSession(services, request).then((found) => answer(request, reply, found) ?? reply);
   };
 }
 

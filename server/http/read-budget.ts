@@ -23,7 +23,7 @@ export const READ_COST = {
 /** How much of a minute's budget may be used at once. */
 const BURST = 1 / 4;
 
-/** Clients that are remembered; those beyond, the longest quiet first, begin anew. */
+/** Clients that are tracked; beyond that, those idle the longest start over. */
 const MAX_CLIENTS = 20_000;
 
 interface Account {
@@ -34,7 +34,7 @@ interface Account {
 export interface ReadBudget {
   /** Takes what a read costs from its client: a session, else an address. @throws 429 when there is nothing left. */
   charge(request: FastifyRequest, userId: number | null, cost: number): void;
-  /** How many clients are remembered. */
+  /** How many clients are tracked. */
   size(): number;
 }
 

@@ -5,7 +5,7 @@ import { LAST_SEEN_EVERY_MS, SESSION_COOKIE, SESSION_DAYS } from '#shared/consta
 import { sql } from 'kysely';
 import { deviceName } from './device.ts';
 import { insertSession } from './session-queries.ts';
-import { forgetOne } from '../cache/notices.ts';
+import { invalidateOne } from '../cache/notifications.ts';
 import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 
@@ -87,23 +87,23 @@ export async function readSession(services: Services, request: FastifyRequest): 
   return token === null ? null : ((await findSession(services, token))?.user ?? null);
 }
 
-/** What is known without asking: null without a cookie, undefined when the database has to be asked. */
-export function peekSession({ cache }: Services, request: FastifyRequest): SessionUser | null | undefined {
+/** The session known without the database: null without a cookie, undefined when the database has to be read. */
+export function getCachedSession({ cache }: Services, request: FastifyRequest): SessionUser | null | undefined {
   const token = readToken(request);
-  return token === null ? null : (cache.peek(`session:${token}`) as SessionUser | undefined);
+  return token === null ? null : (cache.getCached(`session:${token}`) as SessionUser | undefined);
 }
 
-/** As readSession, from memory where possible: for reads. A session that was ended elsewhere is known to be within milliseconds. */
-export async function recallSession(services: Services, request: FastifyRequest): Promise<SessionUser | null> {
+/** As readSession, from the cache where possible: for reads. A session that ended elsewhere is dropped within milliseconds. */
+export async function getSession(services: Services, request: FastifyRequest): Promise<SessionUser | null> {
   const token = readToken(request);
   if (token === null) return null;
-  return services.cache.remember<SessionUser | null>(`session:${token}`, ['s'], async () => {
+  return services.cache.getOrLoad<SessionUser | null>(`session:${token}`, ['s'], async () => {
     const found = await findSession(services, token);
-    // Nobody's token is not worth remembering: it might be somebody's in a moment.
+    // An unknown token is not cached: it may become a session's in a moment.
     if (!found) return { value: null, expiresAtMs: 0 };
     // Read again now and then, so that a page which is open for days counts as seen.
     const expiresAtMs = Math.min(found.expiresAtMs, Date.now() + LAST_SEEN_EVERY_MS);
-    return { value: found.user, expiresAtMs, topics: [`s:${found.user.userId}`] };
+    return { value: found.user, expiresAtMs, tags: [`s:${found.user.userId}`] };
   });
 }
 
@@ -118,13 +118,13 @@ export async function startSession(
   const { db, config } = services;
   await insertSession(db, userId, hashToken(token), deviceName(request.headers['user-agent']));
   // It may have ended another one (SESSIONS_PER_USER).
-  forgetSessions(services, userId);
+  invalidateSessions(services, userId);
   reply.setCookie(sessionCookieName(config), token, cookieOptions(config));
 }
 
-/** What this process holds of a user's sessions is read again; the others are told by the database. */
-export function forgetSessions({ cache }: Services, userId: number): void {
-  forgetOne(cache, 's', userId);
+/** This process reads a user's sessions again; the others are notified by the database. */
+export function invalidateSessions({ cache }: Services, userId: number): void {
+  invalidateOne(cache, 's', userId);
 }
 
 export function clearSessionCookie({ config }: Services, reply: FastifyReply): void {
@@ -136,7 +136,7 @@ export function clearSessionCookie({ config }: Services, reply: FastifyReply): v
 export async function endSession(services: Services, reply: FastifyReply, session: SessionUser | null): Promise<void> {
   if (session) {
     await services.db.deleteFrom('sessions').where('tokenHash', '=', session.tokenHash).execute();
-    forgetSessions(services, session.userId);
+    invalidateSessions(services, session.userId);
   }
   clearSessionCookie(services, reply);
 }

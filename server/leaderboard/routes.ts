@@ -4,15 +4,15 @@ import type { Services } from '../services.ts';
 import { findRank, listTopVoters } from './queries.ts';
 
 /** Anybody's vote or profile may change the list. */
-const TOPICS = ['u', 'n'];
+const TAGS = ['u', 'n'];
 
 const topVotersOf = ({ cache, replica }: Services) =>
-  cache.remember('top-voters', TOPICS, async () => ({ value: await listTopVoters(replica) }));
+  cache.getOrLoad('top-voters', TAGS, async () => ({ value: await listTopVoters(replica) }));
 
 export const leaderboardRoutes = [
   implementCached(leaderboard.getLeaderboard, {
     key: ({ session, query }) => `leaderboard:${query.userId === undefined ? '' : session?.userId}`,
-    topics: () => TOPICS,
+    tags: () => TAGS,
     load: async ({ services, session, query }) => {
       const [topVoters, currentUserRank] = await Promise.all([
         topVotersOf(services),

@@ -25,7 +25,7 @@ async function warm({ services }: TestApp): Promise<void> {
   await vi.waitFor(() => expect(services.cache.isUsable()).toBe(true), PATIENCE);
 }
 
-/** A second server on the same database, which hears of the first one's writes by notices only. */
+/** A second server on the same database, which learns of the first one's writes by notifications only. */
 async function another(): Promise<TestApp> {
   const other = await startServer(server.databaseUrl);
   onTestFinished(() => other.close());
@@ -94,7 +94,7 @@ test('deals from memory exactly what the database would, for any mix of projects
       const { body, headers } = await feedOf(user);
       expect(body).toEqual(expected.projects);
       expect(headers.get('x-total-count')).toBe(String(expected.total));
-      expect(server.services.cache.peek('feed-cards')).toBeDefined();
+      expect(server.services.cache.getCached('feed-cards')).toBeDefined();
     }, PATIENCE);
     expect(expected.total).toBe(of('open').length);
   });
@@ -147,7 +147,7 @@ test('a listing leaves the feed at the microsecond in which it ends, with nothin
   };
   const pool: pg.Pool = Object.assign(Object.create(server.services.pool) as pg.Pool, { query });
   const cache = createCache();
-  cache.trustUntil(Number.POSITIVE_INFINITY);
+  cache.setValidUntil(Number.POSITIVE_INFINITY);
   const feed = createFeed({ ...server.services, pool, cache });
   const shownAt = async (us: number) => {
     nowUs = us;
@@ -195,16 +195,16 @@ test('what is known of listings is read anew once the connection for notificatio
     }),
   };
   const cache = createCache();
-  cache.trustUntil(Number.POSITIVE_INFINITY);
+  cache.setValidUntil(Number.POSITIVE_INFINITY);
   const feed = createFeed({ ...server.services, replica: db.withPlugin(renaming), cache });
   const names = async () =>
     (JSON.parse((await feed.read(user.id)).json.toString()) as Project[]).map((card) => [card.id, card.name]);
   expect(await names()).toEqual([[projectId, 'Of the first database']]);
   name = 'Of the second database';
-  cache.forgetKind('p');
+  cache.invalidateKind('p');
   // The row has not changed, by its version.
   expect(await names()).toEqual([[projectId, 'Of the first database']]);
-  cache.forgetAll();
+  cache.invalidateAll();
   expect(await names()).toEqual([[projectId, 'Of the second database']]);
 });
 
@@ -234,7 +234,7 @@ test('what psql writes reaches the feed of every server: text, counters, owner, 
   await eventually((body) => expect(body).toEqual([]));
 });
 
-test('while the connection for notices is gone, the database works the feed out, the same to the byte', async () => {
+test('while the connection for notifications is gone, the database works the feed out, the same to the byte', async () => {
   await fresh();
   await warm(server);
   await insertProjects(db, 60);
@@ -242,12 +242,12 @@ test('while the connection for notices is gone, the database works the feed out,
   const read = async () => (await feedOf(user)).headers.get('etag');
   await vi.waitFor(async () => expect((await feedOf(user)).headers.get('x-total-count')).toBe('60'), PATIENCE);
   const fromMemory = await read();
-  server.services.cache.trustUntil(0);
+  server.services.cache.setValidUntil(0);
   expect(server.services.cache.isUsable()).toBe(false);
   expect(await read()).toBe(fromMemory);
 
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE application_name = 'snapswipe-notices' AND datname = current_database()`.execute(db);
+    WHERE application_name = 'snapswipe-notifications' AND datname = current_database()`.execute(db);
   await vi.waitFor(() => expect(server.services.cache.isUsable()).toBe(false), PATIENCE);
   await sql`UPDATE projects SET name = 'Renamed meanwhile'`.execute(db);
   expect(new Set((await feedOf(user)).body.map(({ name }) => name))).toEqual(new Set(['Renamed meanwhile']));
@@ -321,7 +321,7 @@ test('what thousands have voted on is asked for in a few statements; beyond five
   expect(sizes.reduce((sum, size) => sum + size)).toBe(5_033);
 });
 
-test("nobody reads another user's feed, and a session that ended reads none [R3 R11]", async () => {
+test("no user reads another user's feed, and a session that ended reads none [R3 R11]", async () => {
   await warm(server);
   const [user, other] = [await newUser(server), await newUser(server)];
   expect((await user.get(`/api/projects?userId=${other.id}`)).status).toBe(403);

@@ -64,7 +64,7 @@ async function arrange(list: Kind[], userId: number, otherId: number): Promise<{
   return { open: of('open') };
 }
 
-test('whoever votes the feed through sees every open project once, and the total is exact at each step [S7.3 R11]', async () => {
+test('a user who votes through the feed sees every open project once, and the total is exact at each step [S7.3 R11]', async () => {
   const [user, other] = [await insertUser(db), await insertUser(db)];
   const property = fc.asyncProperty(fc.array(kinds, { maxLength: 180 }), fc.nat(40_000), async (list, number) => {
     const { open } = await arrange(list, user, other);
@@ -84,7 +84,7 @@ test('whoever votes the feed through sees every open project once, and the total
   await fc.assert(property, { numRuns: 25 });
 });
 
-test('an order that stays for a day: votes and new listings move nobody past anybody [R11]', async () => {
+test('an order that stays for a day: votes and new listings move no project past another [R11]', async () => {
   await fresh();
   const [user, other] = [await insertUser(db), await insertUser(db)];
   await insertMany(other, 120);
@@ -120,7 +120,7 @@ const tally = (items: number[]): Map<number, number> => {
   return counts;
 };
 
-test('nobody is first more often for where it stands: not even after the largest gap of the walk [R11]', async () => {
+test('no project is first more often because of its place: not even after the largest gap of the walk [R11]', async () => {
   await fresh();
   const other = await insertUser(db);
   // All in one tenth of the circle: nine walks of ten begin at the same project.

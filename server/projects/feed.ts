@@ -46,7 +46,7 @@ interface FeedServices {
   cache: Cache;
 }
 
-/** Id and version of every listed project; null when there are too many to hold. */
+/** Id and version of every listed project; null when there are too many to keep in memory. */
 async function listVersions(db: Db): Promise<Map<number, string> | null> {
   const { rows } = await sql<{ ids: string | null; versions: string | null }>`
     SELECT string_agg(id::text, ',') AS ids, string_agg(xmin::text, ',') AS versions
@@ -123,25 +123,27 @@ async function readFromDatabase(db: Db, userId: number, limit: number): Promise<
 }
 
 /**
- * Feeds from memory: the listed projects and their counters are held as long as the database's notices keep them true, and only what
- * the user has voted on is asked for. Without the notices the database works the feed out; the result is the same, to the byte.
+ * Feeds from memory: the listed projects and their counters stay cached as long as the database's notifications keep them true, and only what
+ * the user has voted on is asked for. Without notifications the database works the feed out; the result is the same, to the byte.
  */
 export function createFeed(services: FeedServices): Feed {
   const { db, replica, pool, cache } = services;
   const readVoted = createVotedReader(pool);
   const loadSnapshot = createSnapshotLoader(services);
-  const snapshotOf = () => cache.remember(SNAPSHOT, ['p'], async () => ({ value: { snapshot: await loadSnapshot() } }));
-  const countsOf = () => cache.remember(COUNTS, ['c'], async () => ({ value: await loadCounts(replica), rests: true }));
-  type Held = Awaited<ReturnType<typeof snapshotOf>>;
+  const snapshotOf = () =>
+    cache.getOrLoad(SNAPSHOT, ['p'], async () => ({ value: { snapshot: await loadSnapshot() } }));
+  const countsOf = () =>
+    cache.getOrLoad(COUNTS, ['c'], async () => ({ value: await loadCounts(replica), rests: true }));
+  type CachedSnapshot = Awaited<ReturnType<typeof snapshotOf>>;
 
   return {
     async read(userId, limit = FEED_LIMIT) {
       if (!cache.isUsable()) return readFromDatabase(db, userId, limit);
       const { nowUs, ids: votedIds } = await readVoted(userId);
       if (!cache.isUsable()) return readFromDatabase(db, userId, limit);
-      const { snapshot } = (cache.peek(SNAPSHOT) as Held | undefined) ?? (await snapshotOf());
+      const { snapshot } = (cache.getCached(SNAPSHOT) as CachedSnapshot | undefined) ?? (await snapshotOf());
       if (snapshot === null) return readFromDatabase(db, userId, limit);
-      const counts = (cache.peek(COUNTS) as Map<number, Counts> | undefined) ?? (await countsOf());
+      const counts = (cache.getCached(COUNTS) as Map<number, Counts> | undefined) ?? (await countsOf());
       const viewer = { userId, nowUs, day: dayOf(nowUs), votedIds };
       const { cards, total } = selectFeed(snapshot, viewer, FEED_LIMIT, limit);
       return toPage(

@@ -19,7 +19,7 @@ export const projectRoutes = [
       // At most 50 first pages are held; any other is cut out of one list.
       key: ({ query: { userId, cursor, limit } }) =>
         userId === undefined && cursor === undefined ? `preview:${limit}` : null,
-      topics: () => ['p', 'c'],
+      tags: () => ['p', 'c'],
       load: async ({ services, query }) => {
         const { page, expiresAtMs } = await firstActive(services, query.limit);
         return { value: page.rows, headers: pageHeaders(page), expiresAtMs };
@@ -57,7 +57,7 @@ export const projectRoutes = [
     // Of all the limits that anybody may ask for, our pages' own are held.
     key: ({ query: { limit } }) =>
       limit === undefined || limit === SIDEBAR_TOP_PROJECTS ? `ranked:${limit ?? ''}` : null,
-    topics: () => ['p', 'c'],
+    tags: () => ['p', 'c'],
     load: async ({ services, query }) => {
       const { rows, expiresAtMs } = await rankedOnce(services);
       return { value: rows.slice(0, query.limit), expiresAtMs };

@@ -43,7 +43,7 @@ export async function listReviews(
     .limit(toFetch(page))
     .execute();
   // Held by itself: the first page is also read again when a name changes, and the later ones each time.
-  const total = cache.remember(`reviews-total:${projectId}`, [`r:${projectId}`], async () => ({
+  const total = cache.getOrLoad(`reviews-total:${projectId}`, [`r:${projectId}`], async () => ({
     value: await countReviews(replica, projectId),
   }));
   return mapPage(

@@ -12,12 +12,12 @@ export const reviewRoutes = [
     // Held for the first page only: it is polled, and there are as many others as anybody likes to make up.
     key: ({ params, query }) => (isFirstPage(reviews.listReviews, query) ? `reviews:${canonicalRef(params.id)}` : null),
     // Until it is known which project this is, any review and any project may change it.
-    topics: () => ['r', 'n', 'p'],
+    tags: () => ['r', 'n', 'p'],
     load: async ({ services, params, query }) => {
       const project = await findProject(services.replica, params.id);
       if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
       const page = await listReviews(services, project.id, query);
-      return { value: page.rows, headers: pageHeaders(page), topics: [`r:${project.id}`, 'n', 'p'] };
+      return { value: page.rows, headers: pageHeaders(page), tags: [`r:${project.id}`, 'n', 'p'] };
     },
   }),
 

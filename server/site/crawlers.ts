@@ -35,9 +35,9 @@ export function mountCrawlerFiles(app: FastifyInstance, { replica: db, config, c
   }
 
   app.get('/sitemap.xml', { compress: false }, async (request, reply) => {
-    const known = cache.peek(SITEMAP_KEY) as CachedResponse | undefined;
+    const known = cache.getCached(SITEMAP_KEY) as CachedResponse | undefined;
     if (!known) request.server.readBudget.charge(request, null, READ_COST.sitemap);
-    return sendCached(request, reply, known ?? (await cache.remember(SITEMAP_KEY, ['p'], drawSitemap)));
+    return sendCached(request, reply, known ?? (await cache.getOrLoad(SITEMAP_KEY, ['p'], drawSitemap)));
   });
 
   app.get('/robots.txt', async (_request, reply) =>

@@ -4,7 +4,7 @@ import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import { describeSession } from '../auth/actions.ts';
 import type { Services } from '../services.ts';
-import { readToken, recallSession } from '../http/session.ts';
+import { readToken, getSession } from '../http/session.ts';
 import { findVotingStatus } from '../users/queries.ts';
 
 /** What only the visitor may see of a page's first data. */
@@ -22,7 +22,7 @@ async function readHome(services: Services, userId: number): Promise<PageData['h
 }
 
 async function read(services: Services, request: FastifyRequest, path: string): Promise<OwnData | null> {
-  const session = await recallSession(services, request);
+  const session = await getSession(services, request);
   if (!session) return null;
   const [described, home] = await Promise.all([
     describeSession(services, session.userId),

@@ -30,7 +30,7 @@ const HELD_MS = 60_000;
 let mounts = 0;
 
 /** The one page of visitors that shows anything which changes. */
-const topicsOf = (url: string): string[] => (url === '/leaderboard' ? ['p', 'c'] : []);
+const tagsOf = (url: string): string[] => (url === '/leaderboard' ? ['p', 'c'] : []);
 
 /** The files of the built page, each as a route of its own. */
 async function serveFiles(scope: FastifyInstance, distDir: string): Promise<void> {
@@ -85,13 +85,13 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
 
   async function sendToVisitor(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const key = `page ${mount}:${request.url}`;
-    const known = services.cache.peek(key) as CachedResponse | undefined;
+    const known = services.cache.getCached(key) as CachedResponse | undefined;
     if (known) return sendCached(request, reply, known);
     request.server.readBudget.charge(request, null, READ_COST.page);
     return sendCached(
       request,
       reply,
-      await services.cache.remember(key, topicsOf(request.url), () => drawForAll(request.url)),
+      await services.cache.getOrLoad(key, tagsOf(request.url), () => drawForAll(request.url)),
     );
   }
 

@@ -8,7 +8,7 @@ import { openDatabase } from '#db/client.ts';
 import { createFeed } from '../projects/feed.ts';
 import { replicaOf } from '../replica.ts';
 import { buildApp } from '../app.ts';
-import { type Notices, listenForChanges } from '../cache/notices.ts';
+import { type ChangeListener, listenForChanges } from '../cache/notifications.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createLog } from '../http/log.ts';
 import type { PressureSource } from '../http/pressure.ts';
@@ -127,7 +127,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   const app = await buildApp(services, { pressure: options.pressure ?? null, distDir: options.distDir ?? null });
   const url = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const directUrl = config.databaseDirectUrl;
-  const notices = options.cache === false ? null : await listen(directUrl, database.pool, notified);
+  const listener = options.cache === false ? null : await listen(directUrl, database.pool, notified);
   return {
     url,
     app,
@@ -140,7 +140,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
       await app.close();
       clearTimeout(sweep);
       await votes.close();
-      await notices?.stop();
+      await listener?.stop();
       await replica?.close();
       await database.close();
     },
@@ -148,15 +148,15 @@ export async function startServer(databaseUrl: string, options: TestServerOption
 }
 
 /** Has a server hear of changes; resolves when it does. */
-async function listen(databaseUrl: string, pool: pg.Pool, notified: NotifiedCache): Promise<Notices> {
+async function listen(databaseUrl: string, pool: pg.Pool, notified: NotifiedCache): Promise<ChangeListener> {
   const { cache, connected } = notified;
   const remove = addListener(databaseUrl, notified);
-  const notices = listenForChanges({ databaseUrl, pool, cache, onError: () => undefined });
+  const listener = listenForChanges({ databaseUrl, pool, cache, onError: () => undefined });
   await connected;
   return {
     async stop() {
       remove();
-      await notices.stop();
+      await listener.stop();
     },
   };
 }

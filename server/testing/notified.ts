@@ -35,12 +35,12 @@ export function createNotifiedCache(): NotifiedCache {
     connected,
     cache: {
       ...cache,
-      forget(topic) {
-        cache.forget(topic);
-        arrive(topic);
+      invalidate(tag) {
+        cache.invalidate(tag);
+        arrive(tag);
       },
-      trustUntil(timeMs) {
-        cache.trustUntil(timeMs);
+      setValidUntil(timeMs) {
+        cache.setValidUntil(timeMs);
         isHearing = timeMs > 0;
         if (isHearing) connect();
         else for (const mark of waiting.keys()) arrive(mark);

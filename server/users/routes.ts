@@ -15,7 +15,7 @@ export const userRoutes = [
   implement(users.replaceUser, ({ services, session, body }) => changeProfile(services, session.userId, body)),
   implementCached(users.getStats, {
     key: ({ session }) => `stats:${session.userId}`,
-    topics: ({ session }) => [`u:${session.userId}`],
+    tags: ({ session }) => [`u:${session.userId}`],
     load: async ({ services, session }) => ({
       value: await findStats(services.db, session.userId),
       expiresAtMs: nextUtcMidnightMs(),
@@ -23,7 +23,7 @@ export const userRoutes = [
   }),
   implementCached(users.getVotingStatus, {
     key: ({ session }) => `voting-status:${session.userId}`,
-    topics: ({ session }) => [`u:${session.userId}`],
+    tags: ({ session }) => [`u:${session.userId}`],
     load: async ({ services, session }) => {
       const value = await findVotingStatus(services.db, session.userId);
       return value.periodEndsAt === null ? { value } : { value, expiresAtMs: Date.parse(value.periodEndsAt) };

@@ -22,8 +22,8 @@ export async function castVote(
 ): Promise<ResponseOf<typeof votes.castVote>> {
   const outcome = await engine.castVote(vote);
   if (outcome.decided !== 'counted') throw REJECTIONS[outcome.decided](waitSeconds(outcome));
-  // The voter's next poll of this server must not be older than this answer; the others hear of it by the database's notice.
-  cache.forget(`u:${vote.userId}`);
+  // The voter's next poll of this server must not be older than this response; the other servers learn of it by notification.
+  cache.invalidate(`u:${vote.userId}`);
   const passed = outcome.earned >= CONGRATULATION_TOKENS && outcome.earned - VOTE_REWARD_TOKENS < CONGRATULATION_TOKENS;
   return {
     userStats: toUserStats(outcome),

@@ -5,72 +5,72 @@ import type { Cache } from './cache.ts';
 
 const CHANNEL = 'snapswipe';
 const HEARTBEAT_MS = 1_000;
-/** So long after a heartbeat the cache is still believed. */
-const TRUST_MS = 2_500;
+/** For how long after a heartbeat the cache is valid. */
+const VALID_MS = 2_500;
 const RETRY_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-export interface Notices {
+export interface ChangeListener {
   stop(): Promise<void>;
 }
 
-export interface NoticesOptions {
+export interface ListenerOptions {
   /** A connection that does not go through a pooler in transaction mode. */
   databaseUrl: string;
-  /** Where the heartbeat is sent from: another connection, so that it proves that notices of others arrive. */
+  /** Where the heartbeat is sent from: another connection, which proves that notifications of other connections arrive. */
   pool: pg.Pool;
   cache: Cache;
   onError: (error: Error) => void;
 }
 
 /** Drops what depends on this thing, and what depends on any of its kind. */
-export function forgetOne(cache: Cache, kind: string, id: number | string): void {
-  cache.forget(kind);
-  cache.forget(`${kind}:${id}`);
+export function invalidateOne(cache: Cache, kind: string, id: number | string): void {
+  cache.invalidate(kind);
+  cache.invalidate(`${kind}:${id}`);
 }
 
-/** 'u:1,2' drops what depends on the counters of users 1 and 2, and what depends on anybody's; 'u:*' on all of them. */
-export function applyNotice(cache: Cache, notice: string): void {
-  const colon = notice.indexOf(':');
-  const [kind, ids] = [notice.slice(0, colon), notice.slice(colon + 1)];
-  if (ids === '*') return cache.forgetKind(kind);
-  cache.forget(kind);
-  for (const id of ids.split(',')) cache.forget(`${kind}:${id}`);
+/** 'u:1,2' drops what depends on the counters of users 1 and 2, and what depends on any user's; 'u:*' on all of them. */
+export function applyNotification(cache: Cache, notification: string): void {
+  const colon = notification.indexOf(':');
+  const [kind, ids] = [notification.slice(0, colon), notification.slice(colon + 1)];
+  if (ids === '*') return cache.invalidateKind(kind);
+  cache.invalidate(kind);
+  for (const id of ids.split(',')) cache.invalidate(`${kind}:${id}`);
 }
 
 /**
- * Hears from PostgreSQL what anybody has changed (triggers of `db/functions/`) and drops it from the cache. The cache may be used
+ * Learns from PostgreSQL what has changed (triggers of `db/functions/`) and drops it from the cache. The cache may be used
  * only while a heartbeat through the database comes back: when the connection is gone, or silent behind a pooler, every read
- * asks the database. Notices arrive in order, so a heartbeat also says that everything before it has been heard.
+ * asks the database. Notifications arrive in order, so a heartbeat also proves that everything before it has arrived.
  */
-export function listenForChanges({ databaseUrl, pool, cache, onError }: NoticesOptions): Notices {
+export function listenForChanges({ databaseUrl, pool, cache, onError }: ListenerOptions): ChangeListener {
   const beat = `beat:${randomBytes(6).toString('hex')}`;
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  function onNotice(payload: string): void {
-    if (payload === beat) cache.trustUntil(signal.aborted ? 0 : Date.now() + TRUST_MS);
-    else if (!payload.startsWith('beat:')) applyNotice(cache, payload);
+  function onNotification(payload: string): void {
+    if (payload === beat) cache.setValidUntil(signal.aborted ? 0 : Date.now() + VALID_MS);
+    else if (!payload.startsWith('beat:')) applyNotification(cache, payload);
   }
 
   async function listen(): Promise<void> {
     const connection = new pg.Client({
       connectionString: databaseUrl,
-      application_name: 'snapswipe-notices',
+      application_name: 'snapswipe-notifications',
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
-    // What waits ends with it and leaves nothing behind on it: this loop turns once a second for months.
+    // Waits end with the connection and leave no listener on it: this loop runs once a second for months.
     const gone = new AbortController();
     const leave = (reason: Error): void => {
-      cache.trustUntil(0);
+      cache.setValidUntil(0);
       gone.abort(reason);
     };
     const onStop = (): void => leave(new Error('stopped'));
     signal.addEventListener('abort', onStop, { once: true });
     connection.on('error', leave);
-    connection.on('end', () => leave(new Error('the connection for notices ended')));
-    connection.on('notification', ({ payload }) => onNotice(payload ?? ''));
+    connection.on('end', () => leave(new Error('the connection for notifications ended')));
+    connection.on('notification', ({ payload }) => onNotification(payload ?? ''));
     let isBeating = false;
     const sendBeat = async (): Promise<void> => {
       if (isBeating) return;
@@ -90,8 +90,8 @@ export function listenForChanges({ databaseUrl, pool, cache, onError }: NoticesO
     } finally {
       signal.removeEventListener('abort', onStop);
       connection.removeAllListeners('notification');
-      cache.trustUntil(0);
-      cache.forgetAll();
+      cache.setValidUntil(0);
+      cache.invalidateAll();
       await connection.end().catch(() => undefined);
     }
   }

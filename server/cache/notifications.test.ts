@@ -6,12 +6,12 @@ import { type TestApp, createTestApp, startServer } from '../testing/app.ts';
 import { empty, findDifferences, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
 import { Client, type TestUser, newUser } from '../testing/client.ts';
 import { createCache } from './cache.ts';
-import { listenForChanges } from './notices.ts';
+import { listenForChanges } from './notifications.ts';
 
 const one = await createTestApp();
 const { db } = one.services;
 
-/** A second server on the same database, which hears of the first one's writes by notices only. */
+/** A second server on the same database, which learns of the first one's writes by notifications only. */
 async function another(): Promise<TestApp> {
   const server = await startServer(one.databaseUrl);
   onTestFinished(() => server.close());
@@ -27,8 +27,8 @@ const at = (server: TestApp, { cookie, id, address, wallet }: TestUser): TestUse
 /** Waits until a server answers from memory. */
 async function warm(server: TestApp): Promise<void> {
   await vi.waitFor(async () => {
-    await server.services.cache.remember('probe', ['probe'], async () => ({ value: true }));
-    expect(server.services.cache.peek('probe')).toBe(true);
+    await server.services.cache.getOrLoad('probe', ['probe'], async () => ({ value: true }));
+    expect(server.services.cache.getCached('probe')).toBe(true);
   }, PATIENCE);
 }
 
@@ -58,7 +58,7 @@ test('an unchanged poll is answered 304 from memory; a vote changes it at once o
   }
 });
 
-test('a session that the database ends before its time ends at once, whoever wrote that [R1]', async () => {
+test('a session that the database ends before its time ends at once, whichever connection wrote that [R1]', async () => {
   await warm(one);
   const user = await newUser(one);
   const read = async () => (await user.get(`/api/users/${user.id}/stats`)).status;
@@ -172,7 +172,7 @@ describe('what psql or the console writes reaches every public list by itself [S
     expect(await read()).toContain('restored_voter');
   });
 
-  test('somebody who is deleted', async () => {
+  test('a user who is deleted', async () => {
     const { voter } = await listed();
     await sql`UPDATE users SET username = 'deleted_voter' WHERE id = ${voter}`.execute(db);
     await sql`UPDATE user_stats SET total = 2345, bullish = 2345 WHERE user_id = ${voter}`.execute(db);
@@ -223,8 +223,8 @@ describe('a cached value is used until time alone makes it wrong', () => {
   /** Whether the value is there at that moment, on a server that hears of changes. */
   function isCachedAt(key: string, timeMs: number): boolean {
     vi.setSystemTime(timeMs);
-    one.services.cache.trustUntil(timeMs + 1);
-    return one.services.cache.peek(key) !== undefined;
+    one.services.cache.setValidUntil(timeMs + 1);
+    return one.services.cache.getCached(key) !== undefined;
   }
   const aroundEnd = (key: string, endMs: number) => [isCachedAt(key, endMs - 1), isCachedAt(key, endMs)];
   const inMinutes = async (minutes: number): Promise<number> => {
@@ -288,9 +288,9 @@ test('while the connection for notifications is gone, every read asks the databa
   const user = await newUser(one);
   const stats = async () => (await user.get<UserStats>(`/api/users/${user.id}/stats`)).body.totalVotes;
   expect(await stats()).toBe(0);
-  expect(cache.peek(`stats:${user.id}`)).toBeDefined();
+  expect(cache.getCached(`stats:${user.id}`)).toBeDefined();
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE application_name = 'snapswipe-notices' AND datname = current_database()`.execute(db);
+    WHERE application_name = 'snapswipe-notifications' AND datname = current_database()`.execute(db);
   await expect.poll(() => cache.isUsable(), { interval: 5 }).toBe(false);
   await sql`UPDATE user_stats SET total = 3, bullish = 3 WHERE user_id = ${user.id}`.execute(db);
   expect(await stats()).toBe(3);
@@ -308,7 +308,7 @@ test('while no heartbeat comes back the cache is not believed for long, though t
   const query = ((text: string, values: unknown[]) =>
     (beats += 1) === 1 ? pool.query(text, values) : Promise.resolve()) as typeof pool.query;
   const silent = Object.assign(Object.create(pool) as typeof pool, { query });
-  const notices = listenForChanges({ databaseUrl: one.databaseUrl, pool: silent, cache, onError: () => undefined });
+  const listener = listenForChanges({ databaseUrl: one.databaseUrl, pool: silent, cache, onError: () => undefined });
   try {
     await expect.poll(() => cache.isUsable()).toBe(true);
     const nowMs = Date.now();
@@ -318,7 +318,7 @@ test('while no heartbeat comes back the cache is not believed for long, though t
     await expect.poll(() => beats).toBeGreaterThan(1);
   } finally {
     vi.useRealTimers();
-    await notices.stop();
+    await listener.stop();
   }
 });
 
@@ -328,10 +328,10 @@ test('a database that cannot be reached is told, with the reason; the cache is o
   url.pathname = '/no_such_database';
   const told = Promise.withResolvers<Error>();
   const { pool } = one.services;
-  const notices = listenForChanges({ databaseUrl: url.href, pool, cache, onError: told.resolve });
+  const listener = listenForChanges({ databaseUrl: url.href, pool, cache, onError: told.resolve });
   expect(await told.promise).toMatchObject({ code: '3D000' });
   expect(cache.isUsable()).toBe(false);
-  await notices.stop();
+  await listener.stop();
 });
 
 test('a long list comes compressed when the client can read that, the same in every form', async () => {
@@ -346,7 +346,7 @@ test('a long list comes compressed when the client can read that, the same in ev
   }
 });
 
-test('ranks from the histogram are those of counting, whoever votes [S2.17]', async () => {
+test('ranks from the histogram are those of counting, for every voter [S2.17]', async () => {
   const planted = await findDifferences(db);
   const projects = await insertProjects(db, 4);
   const voters = await Promise.all(
