@@ -71,7 +71,7 @@ test('a login that fails for another reason than the password says which, and ke
   await logIn(page);
 });
 
-test('the token resumes the desk on the next visit; logout and disconnecting the wallet end it [S4.9 S7.21 S3.14]', async ({
+test('the token resumes the admin panel on the next visit; logout and disconnecting the wallet end it [S4.9 S7.21 S3.14]', async ({
   page,
   newAdmin,
 }) => {

@@ -16,7 +16,7 @@ export async function visitor(browser: Browser, baseURL: string): Promise<Visito
   return { person, context, page: await context.newPage() };
 }
 
-/** Types the password of the desk, as the admin's wallet. */
+/** Types the password of the admin panel, as the admin's wallet. */
 export async function logIn(page: Page): Promise<void> {
   await page.getByLabel('Password').fill('snapswipe-e2e');
   await page.getByRole('button', { name: 'Login' }).click();

@@ -26,11 +26,11 @@ import { session } from '../../lib/session.ts';
 import { ADDRESS, SITE, STATS, TIME, USER } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { AdminPage } from './admin-page.tsx';
-import { adminToken, deskCall, NotAuthenticatedError } from './admin-session.ts';
+import { adminToken, adminRequest, NotAuthenticatedError } from './admin-session.ts';
 import { AuditTab } from './audit/audit-tab.tsx';
 import { ModerationTab } from './moderation/moderation-tab.tsx';
 import { PauseSwitch } from './withdrawals/pause-switch.tsx';
-import { remember, sqlHistory } from './sql/history.ts';
+import { addToHistory, sqlHistory } from './sql/history.ts';
 
 const server = useTestPage();
 const ADMIN = { ...USER, walletAddress: SITE.adminWallet };
@@ -70,7 +70,7 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
     expect(await toastShown()).toMatchObject({ title: 'Login Successful', variant: 'success' });
     expect(localStorage.getItem(ADMIN_TOKEN_KEY)).toBe('fresh');
     await screen.findByText('No withdrawals are requested right now.');
-    remember('SELECT 1');
+    addToHistory('SELECT 1');
     await user.click(screen.getByRole('button', { name: 'Logout' }));
     expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeVisible();
     expect(await toastShown('Logged Out')).toMatchObject({ variant: 'success' });
@@ -126,19 +126,19 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
     server().refuse(listAllPayments, 401, { error: 'invalid_token', message: 'No' });
     await user.click(screen.getByRole('button', { name: /try again/i }));
     expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeVisible();
-    await expect(deskCall(() => Promise.resolve(1))).rejects.toThrow(NotAuthenticatedError);
+    await expect(adminRequest(() => Promise.resolve(1))).rejects.toThrow(NotAuthenticatedError);
   });
 
   test('a refusal of an earlier token leaves the present one', async () => {
     adminToken.set('first');
     server().refuse(listAllPayments, 401, { error: 'invalid_token', message: 'No' });
-    const late = deskCall((headers) => api.listAllPayments({ headers }));
+    const late = adminRequest((headers) => api.listAllPayments({ headers }));
     adminToken.set('second');
     await expect(late).rejects.toThrow('No');
     expect(adminToken.get()).toBe('second');
   });
 
-  test('the end of the session ends the desk, in the middle of it [S4.9]', async () => {
+  test('the end of the session closes the open admin panel [S4.9]', async () => {
     signInAsAdmin();
     adminToken.set('token');
     localStorage.setItem(ADMIN_TOKEN_KEY, 'token');

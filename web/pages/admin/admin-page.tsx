@@ -7,7 +7,7 @@ import { useStore } from '../../lib/external-store.ts';
 import { useSession } from '../../lib/session.ts';
 import { useSiteConfig } from '../../lib/site.ts';
 import { adminToken } from './admin-session.ts';
-import { Desk } from './desk.tsx';
+import { AdminPanel } from './admin-panel.tsx';
 import { Gate } from './gate.tsx';
 import { LoginForm } from './login-form.tsx';
 
@@ -43,5 +43,5 @@ export function AdminPage() {
       </Gate>
     );
   }
-  return token === null ? <LoginForm walletAddress={user.walletAddress} /> : <Desk />;
+  return token === null ? <LoginForm walletAddress={user.walletAddress} /> : <AdminPanel />;
 }

@@ -13,19 +13,19 @@ import { api } from '../../lib/api.ts';
 import { fetchRows, type ListPage, type ListSource } from '../../lib/fetch-page.ts';
 import { queryClient } from '../../lib/queries.ts';
 import type { Pages } from '../../lib/use-list.ts';
-import { deskCall } from './admin-session.ts';
+import { adminRequest } from './admin-session.ts';
 
 const POLL_MS = 15_000;
 const POLL_SENT_MS = 3_000;
 
-/** The reads of the desk; all under one key, which the logout clears. */
-export const deskQueries = {
+/** The reads of the admin panel; all under one key, which the logout clears. */
+export const adminQueries = {
   paused: () =>
     queryOptions({
       queryKey: ['/api/admin', 'paused'],
       queryFn: async ({ signal }) => {
         const params = { key: WITHDRAWALS_PAUSED } as const;
-        const { configValue } = await deskCall((headers) => api.getConfig({ params, headers, signal }));
+        const { configValue } = await adminRequest((headers) => api.getConfig({ params, headers, signal }));
         return configValue === 'true';
       },
       refetchOnMount: 'always',
@@ -34,41 +34,44 @@ export const deskQueries = {
   ready: () =>
     queryOptions({
       queryKey: ['/api/admin', 'withdrawals', 'approved', 'ready'],
-      queryFn: ({ signal }) => deskLists.withdrawals('approved').load({ limit: PAYOUT_MAX_RECIPIENTS }, signal),
+      queryFn: ({ signal }) => adminLists.withdrawals('approved').load({ limit: PAYOUT_MAX_RECIPIENTS }, signal),
       refetchInterval: POLL_MS,
       refetchOnMount: 'always',
     }),
 };
 
-/** The lists of the desk, a page at a time; under the same key as its reads. */
-export const deskLists = {
+/** The lists of the admin panel, a page at a time; under the same key as its reads. */
+export const adminLists = {
   withdrawals: (state: WithdrawalState): ListSource<AdminWithdrawal> => ({
     queryKey: ['/api/admin', 'withdrawals', state],
     load: (page, signal) =>
-      deskCall((headers) => fetchRows('listAllWithdrawals', { query: { state, ...page }, headers, signal })),
+      adminRequest((headers) => fetchRows('listAllWithdrawals', { query: { state, ...page }, headers, signal })),
   }),
   payouts: (): ListSource<PayoutBatch> => ({
     queryKey: ['/api/admin', 'payouts'],
-    load: (query, signal) => deskCall((headers) => fetchRows('listPayouts', { query, headers, signal })),
+    load: (query, signal) => adminRequest((headers) => fetchRows('listPayouts', { query, headers, signal })),
   }),
   audit: (q: string): ListSource<AuditEntry> => ({
     queryKey: ['/api/admin', 'audit', q],
-    load: (page, signal) => deskCall((headers) => fetchRows('listAudit', { query: { q, ...page }, headers, signal })),
+    load: (page, signal) =>
+      adminRequest((headers) => fetchRows('listAudit', { query: { q, ...page }, headers, signal })),
   }),
   moderatedProjects: (q: string): ListSource<ModeratedProject> => ({
     queryKey: ['/api/admin', 'moderation', 'projects', q],
     load: (page, signal) =>
-      deskCall((headers) => fetchRows('listModeratedProjects', { query: { q, ...page }, headers, signal })),
+      adminRequest((headers) => fetchRows('listModeratedProjects', { query: { q, ...page }, headers, signal })),
   }),
   moderatedReviews: (q: string): ListSource<ModeratedReview> => ({
     queryKey: ['/api/admin', 'moderation', 'reviews', q],
     load: (page, signal) =>
-      deskCall((headers) => fetchRows('listModeratedReviews', { query: { q, ...page }, headers, signal })),
+      adminRequest((headers) => fetchRows('listModeratedReviews', { query: { q, ...page }, headers, signal })),
   }),
   unclaimed: (): ListSource<AdminPayment> => ({
     queryKey: ['/api/admin', 'unclaimed'],
     load: (page, signal) =>
-      deskCall((headers) => fetchRows('listAllPayments', { query: { state: 'unclaimed', ...page }, headers, signal })),
+      adminRequest((headers) =>
+        fetchRows('listAllPayments', { query: { state: 'unclaimed', ...page }, headers, signal }),
+      ),
   }),
 };
 

@@ -6,7 +6,7 @@ import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { toast } from '../../lib/toast.ts';
-import { forgetHistory } from './sql/history.ts';
+import { clearHistory } from './sql/history.ts';
 
 /** The admin's token (S4.9): kept in local storage, so that a stored one resumes; null when logged out. */
 export const adminToken = createStore<string | null>(readStored(ADMIN_TOKEN_KEY));
@@ -14,18 +14,18 @@ export const adminToken = createStore<string | null>(readStored(ADMIN_TOKEN_KEY)
 function keepToken(token: string | null): void {
   writeStored(ADMIN_TOKEN_KEY, token);
   adminToken.set(token);
-  if (token === null) leaveNothing();
+  if (token === null) clearAdminData();
 }
 
-/** Nothing of the desk stays behind the login: not in memory, and not the statements that were run (they hold people's data). */
-function leaveNothing(): void {
+/** Removes what the admin panel has read or run: cached responses, and the SQL history, which contains users' data. */
+function clearAdminData(): void {
   queryClient.removeQueries({ queryKey: ['/api/admin'] });
-  forgetHistory();
+  clearHistory();
 }
 
-if (adminToken.get() === null) leaveNothing();
+if (adminToken.get() === null) clearAdminData();
 
-// The wallet was disconnected, or its session ended: so did the admin's (S4.9).
+// The admin session ends with the wallet's session (S4.9).
 session.subscribe(() => {
   if (session.live().status === 'none') keepToken(null);
 });
@@ -36,8 +36,8 @@ export class NotAuthenticatedError extends Error {
   }
 }
 
-/** A call with the token. One that the server no longer takes is dropped, and the login shows again. */
-export async function deskCall<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T> {
+/** Calls with the token. A token that the server no longer accepts is dropped, and the login shows again. */
+export async function adminRequest<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T> {
   const token = adminToken.get();
   if (token === null) throw new NotAuthenticatedError();
   try {
@@ -48,13 +48,13 @@ export async function deskCall<T>(call: (headers: Record<string, string>) => Pro
   }
 }
 
-/** Why the admin panel stays closed. Only a wrong password is the fault of what was typed. */
+/** Why a login failed. Only a wrong password concerns the password field. */
 export interface LoginFailure {
   isWrongPassword: boolean;
   message: string;
 }
 
-/** Tries the password; the toast says what came of it (S8.17, S8.21). Null when the admin panel is open. */
+/** Tries the password; a toast reports the result (S8.17, S8.21). Null when the admin panel is open. */
 export async function logIn(walletAddress: string, password: string): Promise<LoginFailure | null> {
   try {
     const { sessionToken } = await api.adminLogin({ body: { walletAddress, password } });
@@ -70,14 +70,14 @@ export async function logIn(walletAddress: string, password: string): Promise<Lo
 
 /** Ends the admin session here at once, and on the server. */
 export async function logOut(): Promise<void> {
-  await deskCall((headers) => api.adminLogout({ headers })).catch((error: unknown) =>
+  await adminRequest((headers) => api.adminLogout({ headers })).catch((error: unknown) =>
     console.warn('The admin session could not be ended on the server; it will expire', error),
   );
   keepToken(null);
   toast({ title: 'Logged Out', description: 'You have been logged out of the admin panel.', variant: 'success' });
 }
 
-/** The destructive toast of something that failed at the desk. */
-export function tellFailure(title: string, error: unknown, fallback: string): void {
+/** Shows the destructive toast of a call that failed in the admin panel. */
+export function showFailure(title: string, error: unknown, fallback: string): void {
   toast({ title, description: errorText(error, fallback), variant: 'destructive' });
 }

@@ -7,7 +7,7 @@ import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useList } from '../../../lib/use-list.ts';
-import { deskLists } from '../admin-queries.ts';
+import { adminLists } from '../admin-queries.ts';
 import { CsvButton } from '../table/csv-button.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { SearchForm } from '../table/search-form.tsx';
@@ -23,7 +23,7 @@ const COLUMNS = ['id', 'createdAt', 'action', 'outcome', 'rowCount', 'detail', '
 /** The append-only audit log: who, when, what, from where, and what came of it (R32). */
 export function AuditTab() {
   const [words, setWords] = useState('');
-  const source = deskLists.audit(words);
+  const source = adminLists.audit(words);
   const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'entries', keepPrevious: true });
   return (
     <Card aria-labelledby="audit" className="grid grid-cols-1 gap-5">

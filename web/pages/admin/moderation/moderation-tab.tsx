@@ -18,10 +18,10 @@ import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import type { ListPage, ListSource } from '../../../lib/fetch-page.ts';
 import { useList } from '../../../lib/use-list.ts';
-import { deskLists } from '../admin-queries.ts';
+import { adminLists } from '../admin-queries.ts';
 import type { CsvRow } from '../table/csv.ts';
 import { CsvButton } from '../table/csv-button.tsx';
-import { deskCall, tellFailure } from '../admin-session.ts';
+import { adminRequest, showFailure } from '../admin-session.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { SearchForm } from '../table/search-form.tsx';
 
@@ -35,7 +35,7 @@ interface Subject {
 
 function moderate({ kind, id }: Subject, hidden: boolean, reason: string) {
   const call = { params: { id }, body: { hidden, reason } };
-  return deskCall((headers) =>
+  return adminRequest((headers) =>
     kind === 'project' ? api.moderateProject({ ...call, headers }) : api.moderateReview({ ...call, headers }),
   );
 }
@@ -54,7 +54,7 @@ function Row({ subject, children }: { subject: Subject; children: ReactNode }) {
       const title = `${subject.kind === 'project' ? 'Project' : 'Review'} ${isHidden ? 'shown again' : 'hidden'}`;
       toast({ title, description: subject.name, variant: 'success' });
     },
-    onError: (error) => tellFailure('Error', error, `Failed to ${word.toLowerCase()} the ${subject.kind}`),
+    onError: (error) => showFailure('Error', error, `Failed to ${word.toLowerCase()} the ${subject.kind}`),
     onSettled: () => {
       for (const queryKey of TOUCHED) void queryClient.invalidateQueries({ queryKey });
     },
@@ -157,8 +157,8 @@ function Found<T extends CsvRow>({ name, source, columns, list, children }: Foun
 /** Hides and unhides projects and reviews, with a reason that the person concerned reads. */
 export function ModerationTab() {
   const [words, setWords] = useState('');
-  const projectSource = deskLists.moderatedProjects(words);
-  const reviewSource = deskLists.moderatedReviews(words);
+  const projectSource = adminLists.moderatedProjects(words);
+  const reviewSource = adminLists.moderatedReviews(words);
   const projects = useList(projectSource, { noun: 'projects', keepPrevious: true });
   const reviews = useList(reviewSource, { noun: 'reviews', keepPrevious: true });
   const failed = [projects, reviews].filter(({ error }) => error);

@@ -19,9 +19,9 @@ import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useList } from '../../../lib/use-list.ts';
-import { deskLists } from '../admin-queries.ts';
+import { adminLists } from '../admin-queries.ts';
 import { CsvButton } from '../table/csv-button.tsx';
-import { deskCall, tellFailure } from '../admin-session.ts';
+import { adminRequest, showFailure } from '../admin-session.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
 const COLUMNS = [
@@ -58,13 +58,13 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
   const [asking, setAsking] = useState<Resolution | null>(null);
   const { mutate, isPending } = useMutation({
     mutationFn: (call: Decision) =>
-      deskCall((headers) => api.resolvePayment({ params: { id: payment.paymentId }, body: call, headers })),
+      adminRequest((headers) => api.resolvePayment({ params: { id: payment.paymentId }, body: call, headers })),
     onSuccess: (_answer, { resolution }) => {
       setAsking(null);
       toast({ title: WORDS[resolution].done, variant: 'success' });
     },
-    onError: (error) => tellFailure('Error', error, 'Failed to settle the payment'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: deskLists.unclaimed().queryKey }),
+    onError: (error) => showFailure('Error', error, 'Failed to settle the payment'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: adminLists.unclaimed().queryKey }),
   });
   const [refundDigest, setRefundDigest] = useState('');
   const { purpose, projectName, walletAddress, paidBy, createdAt, transactionHash, note, failure, state } = payment;
@@ -144,7 +144,7 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
 
 /** Money that came in and could not be used for its order: a person decides. */
 export function PaymentsTab() {
-  const source = deskLists.unclaimed();
+  const source = adminLists.unclaimed();
   const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'payments' });
   return (
     <Card aria-labelledby="unclaimed">

@@ -6,7 +6,7 @@ import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Field, Textarea } from '../../../ui/field.tsx';
-import { forgetHistory, sqlHistory } from './history.ts';
+import { clearHistory, sqlHistory } from './history.ts';
 import { ResultView } from './result-view.tsx';
 import { useConsole } from './use-console.ts';
 
@@ -44,7 +44,7 @@ function HistoryList({ onPick }: { onPick: (sqlQuery: string) => void }) {
           </li>
         ))}
       </ul>
-      <Button variant="ghost" className="m-2" onClick={forgetHistory}>
+      <Button variant="ghost" className="m-2" onClick={clearHistory}>
         <Trash2 aria-hidden size={18} />
         Clear history
       </Button>
@@ -56,7 +56,7 @@ function HistoryList({ onPick }: { onPick: (sqlQuery: string) => void }) {
 export function ConsoleTab() {
   const [sqlQuery, setSqlQuery] = useState('');
   const editor = useRef<HTMLTextAreaElement>(null);
-  const desk = useConsole();
+  const sqlConsole = useConsole();
   const pick = (text: string) => {
     setSqlQuery(text);
     editor.current?.focus();
@@ -73,10 +73,10 @@ export function ConsoleTab() {
             <li key={query.label}>
               <Button
                 variant="secondary"
-                disabled={desk.running !== null}
+                disabled={sqlConsole.running !== null}
                 onClick={() => {
                   pick(query.sql);
-                  void desk.run(query.sql);
+                  void sqlConsole.run(query.sql);
                 }}
               >
                 {query.label}
@@ -89,7 +89,7 @@ export function ConsoleTab() {
         className="grid gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          void desk.run(sqlQuery);
+          void sqlConsole.run(sqlQuery);
         }}
       >
         <Field
@@ -110,18 +110,18 @@ export function ConsoleTab() {
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
                 event.preventDefault();
-                void desk.run(sqlQuery);
+                void sqlConsole.run(sqlQuery);
               }}
             />
           )}
         </Field>
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={desk.running ? 'Running...' : false}>
+          <Button type="submit" busy={sqlConsole.running ? 'Running...' : false}>
             <Play aria-hidden size={18} />
             Run Query
           </Button>
-          {desk.running ? (
-            <Button variant="secondary" onClick={desk.cancel}>
+          {sqlConsole.running ? (
+            <Button variant="secondary" onClick={sqlConsole.cancel}>
               <Square aria-hidden size={18} />
               Cancel
             </Button>
@@ -132,7 +132,7 @@ export function ConsoleTab() {
           </Button>
         </div>
       </form>
-      <ResultView desk={desk} />
+      <ResultView sqlConsole={sqlConsole} />
       <HistoryList onPick={pick} />
     </Card>
   );

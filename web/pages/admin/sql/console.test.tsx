@@ -9,7 +9,7 @@ import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { toasts } from '../../../lib/toast.ts';
 import { adminToken } from '../admin-session.ts';
 import { ConsoleTab } from './console-tab.tsx';
-import { forgetHistory, remember, sqlHistory } from './history.ts';
+import { clearHistory, addToHistory, sqlHistory } from './history.ts';
 
 const server = useTestPage();
 const resultOf = (changes: Partial<SqlResult> = {}): SqlResult => ({
@@ -39,7 +39,7 @@ const FAILED = resultOf({
 
 beforeEach(() => {
   adminToken.set('token');
-  forgetHistory();
+  clearHistory();
 });
 
 /** The console with this statement run. */
@@ -173,9 +173,9 @@ test('a quick query is put into the editor and run', async () => {
 });
 
 test('the history keeps the last 30 once each, puts one back into the editor, and can be cleared', async () => {
-  for (let n = 1; n <= 31; n += 1) remember(`SELECT ${n}`);
-  remember(' SELECT 5 ');
-  remember(`SELECT '${'x'.repeat(5_000)}'`);
+  for (let n = 1; n <= 31; n += 1) addToHistory(`SELECT ${n}`);
+  addToHistory(' SELECT 5 ');
+  addToHistory(`SELECT '${'x'.repeat(5_000)}'`);
   expect([sqlHistory.get().length, sqlHistory.get()[0], sqlHistory.get()[1], sqlHistory.get()[29]]).toEqual([
     30,
     'SELECT 5',

@@ -3,7 +3,7 @@ import { createStore } from '../../../lib/external-store.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
 
 const KEPT = 30;
-/** Longer statements are run, not remembered: local storage is small. */
+/** Longer statements run but are not stored: local storage is small. */
 const MAX_CHARS = 5_000;
 
 function read(): string[] {
@@ -18,7 +18,7 @@ function read(): string[] {
 /** Statements that were run in this browser, newest first. */
 export const sqlHistory = createStore<readonly string[]>(read());
 
-export function remember(sqlQuery: string): void {
+export function addToHistory(sqlQuery: string): void {
   const statement = sqlQuery.trim();
   if (statement.length > MAX_CHARS) return;
   const next = [statement, ...sqlHistory.get().filter((other) => other !== statement)].slice(0, KEPT);
@@ -26,7 +26,7 @@ export function remember(sqlQuery: string): void {
   writeStored(KEY, JSON.stringify(next));
 }
 
-export function forgetHistory(): void {
+export function clearHistory(): void {
   sqlHistory.set([]);
   writeStored(KEY, null);
 }

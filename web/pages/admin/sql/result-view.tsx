@@ -26,7 +26,7 @@ function Failure({ shown: { sqlQuery, result } }: { shown: Shown }) {
 }
 
 /** A write that ran and was rolled back: what it would do, and the choice. */
-function PendingWrite({ shown: { result }, desk }: { shown: Shown; desk: Console }) {
+function PendingWrite({ shown: { result }, sqlConsole }: { shown: Shown; sqlConsole: Console }) {
   const rowCount = result.rowCount ?? result.data.length;
   const rows = rowCount === 1 ? 'row' : 'rows';
   return (
@@ -44,11 +44,14 @@ function PendingWrite({ shown: { result }, desk }: { shown: Shown; desk: Console
         </p>
       </div>
       <div className="flex flex-wrap gap-3">
-        <Button onClick={() => void desk.commit()} busy={desk.running === 'commit' ? 'Committing...' : false}>
+        <Button
+          onClick={() => void sqlConsole.commit()}
+          busy={sqlConsole.running === 'commit' ? 'Committing...' : false}
+        >
           <CheckCheck aria-hidden size={18} />
           Commit
         </Button>
-        <Button variant="secondary" onClick={desk.discard} disabled={desk.running !== null}>
+        <Button variant="secondary" onClick={sqlConsole.discard} disabled={sqlConsole.running !== null}>
           <Undo2 aria-hidden size={18} />
           Discard
         </Button>
@@ -58,15 +61,15 @@ function PendingWrite({ shown: { result }, desk }: { shown: Shown; desk: Console
 }
 
 /** What came of the last statement. */
-export function ResultView({ desk }: { desk: Console }) {
-  const { shown } = desk;
+export function ResultView({ sqlConsole }: { sqlConsole: Console }) {
+  const { shown } = sqlConsole;
   if (!shown) return null;
   const { result } = shown;
   if (!result.success) return <Failure shown={shown} />;
   const waits = result.dryRun && result.wrote;
   return (
     <section aria-label="Result" className="grid grid-cols-1 gap-4">
-      {waits ? <PendingWrite shown={shown} desk={desk} /> : null}
+      {waits ? <PendingWrite shown={shown} sqlConsole={sqlConsole} /> : null}
       <p className="flex flex-wrap items-center gap-2">
         {waits ? null : <Badge tone="bull">{result.wrote ? 'Committed' : 'Read'}</Badge>}
         <span className="font-semibold">{result.message}</span>

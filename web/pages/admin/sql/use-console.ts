@@ -4,10 +4,10 @@ import { errorText } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import { announce } from '../../../lib/announce.ts';
 import { toast } from '../../../lib/toast.ts';
-import { adminToken, deskCall } from '../admin-session.ts';
-import { remember } from './history.ts';
+import { adminToken, adminRequest } from '../admin-session.ts';
+import { addToHistory } from './history.ts';
 
-/** A result and the statement it belongs to, which may not be what the editor holds any more. */
+/** A result and the statement it belongs to; the editor may hold another one by now. */
 export interface Shown {
   sqlQuery: string;
   result: SqlResult;
@@ -38,9 +38,9 @@ export function useConsole(): Console {
     const { signal } = abort.current;
     setRunning(dryRun ? 'dry-run' : 'commit');
     try {
-      const result = await deskCall((headers) => api.executeSql({ body: { sqlQuery, dryRun }, headers, signal }));
+      const result = await adminRequest((headers) => api.executeSql({ body: { sqlQuery, dryRun }, headers, signal }));
       setShown({ sqlQuery, result });
-      tell(result);
+      showResult(result);
     } catch (error) {
       const description = isCancelled(error) ? 'The statement was cancelled' : errorText(error, 'Query failed');
       toast({ title: 'SQL Error', description, variant: 'destructive' });
@@ -58,7 +58,7 @@ export function useConsole(): Console {
         return void toast({ title: 'No Query', description: 'Please enter a query', variant: 'destructive' });
       if (adminToken.get() === null)
         return void toast({ title: 'Not Authenticated', description: 'Please log in first', variant: 'destructive' });
-      remember(sqlQuery);
+      addToHistory(sqlQuery);
       await send(sqlQuery, true);
     },
     commit: () => (shown ? send(shown.sqlQuery, false) : Promise.resolve()),
@@ -67,8 +67,8 @@ export function useConsole(): Console {
   };
 }
 
-/** A write that waits is no end yet, hence no toast. */
-function tell(result: SqlResult): void {
+/** A dry run that would write is not finished, so it gets no toast. */
+function showResult(result: SqlResult): void {
   if (!result.success)
     return void toast({ title: 'SQL Error', description: result.error ?? 'Query failed', variant: 'destructive' });
   if (result.dryRun && result.wrote) return announce(`Dry run: ${result.message}. Nothing is changed yet.`);

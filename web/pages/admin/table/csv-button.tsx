@@ -4,7 +4,7 @@ import { plural } from '#shared/plural.ts';
 import type { ListSource } from '../../../lib/fetch-page.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
-import { tellFailure } from '../admin-session.ts';
+import { showFailure } from '../admin-session.ts';
 import { CSV_MAX_ROWS, type CsvRow, download, exportList } from './csv.ts';
 
 interface CsvButtonProps<T> {
@@ -36,7 +36,7 @@ export function CsvButton<T extends CsvRow>({ name, columns, source, toRows, pag
         : plural(rows, 'row');
       toast({ title: `${name}: CSV downloaded`, description, variant: 'success' });
     } catch (error) {
-      tellFailure('Error', error, 'The CSV file could not be downloaded');
+      showFailure('Error', error, 'The CSV file could not be downloaded');
     } finally {
       setLoaded(null);
     }

@@ -7,23 +7,23 @@ import { api } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { deskQueries } from '../admin-queries.ts';
-import { deskCall } from '../admin-session.ts';
+import { adminQueries } from '../admin-queries.ts';
+import { adminRequest } from '../admin-session.ts';
 
 function setPaused(pause: boolean) {
   const body = { configKey: WITHDRAWALS_PAUSED, configValue: pause ? 'true' : 'false' } as const;
-  return deskCall((headers) => api.setConfig({ body, headers }));
+  return adminRequest((headers) => api.setConfig({ body, headers }));
 }
 
 /** Pauses and resumes withdrawals; voting goes on (S4.8, S8.19, S8.21). */
 export function PauseSwitch() {
   const id = useId();
-  const { data: paused } = useQuery(deskQueries.paused());
+  const { data: paused } = useQuery(adminQueries.paused());
   const { mutate, isPending } = useMutation({
     mutationFn: setPaused,
     onSuccess: ({ configValue }) => {
       const isPaused = configValue === 'true';
-      queryClient.setQueryData(deskQueries.paused().queryKey, isPaused);
+      queryClient.setQueryData(adminQueries.paused().queryKey, isPaused);
       void queryClient.invalidateQueries({ queryKey: ['/api/withdrawals'] });
       toast({
         title: isPaused ? 'Withdrawals Paused' : 'Withdrawals Resumed',

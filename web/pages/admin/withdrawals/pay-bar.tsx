@@ -8,7 +8,7 @@ import { useSiteConfig } from '../../../lib/site.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
 import { refreshQueue } from '../admin-queries.ts';
-import { tellFailure } from '../admin-session.ts';
+import { showFailure } from '../admin-session.ts';
 import { payBatch, preparePayout } from './payout.ts';
 import { tellPayout } from './payout-toast.ts';
 
@@ -36,7 +36,7 @@ export function PayBar({ withdrawals, total }: PayBarProps) {
   const tokens = chosen.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0);
   const { mutate, isPending } = useMutation({
     mutationFn: () => payThem(chosen.map(({ id }) => id)),
-    onError: (error) => tellFailure('Payout failed', error, 'The payout could not be sent'),
+    onError: (error) => showFailure('Payout failed', error, 'The payout could not be sent'),
     onSettled: refreshQueue,
   });
   function toggle(id: number): void {

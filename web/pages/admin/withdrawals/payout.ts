@@ -4,23 +4,23 @@ import { api } from '../../../lib/api.ts';
 import { needed } from '../../../lib/chunks.ts';
 import { siteConfig } from '../../../lib/site.ts';
 import { loadWallet } from '../../../wallet-gate.ts';
-import { deskCall } from '../admin-session.ts';
+import { adminRequest } from '../admin-session.ts';
 
 const LOOK_UPS = 15;
 const LOOK_UP_MS = 1_000;
 
 /** Fixes the set that one transaction will pay. */
 export function preparePayout(withdrawalIds: number[]): Promise<PayoutBatch> {
-  return deskCall((headers) => api.preparePayout({ body: { withdrawalIds }, headers }));
+  return adminRequest((headers) => api.preparePayout({ body: { withdrawalIds }, headers }));
 }
 
 export function cancelPayout({ batchId }: PayoutBatch): Promise<PayoutBatch> {
-  return deskCall((headers) => api.cancelPayout({ params: { id: batchId }, headers }));
+  return adminRequest((headers) => api.cancelPayout({ params: { id: batchId }, headers }));
 }
 
 /** Records the digest of a transaction that paid the batch by other means. */
 export function recordPayout({ batchId }: PayoutBatch, transactionHash: string): Promise<PayoutBatch> {
-  return deskCall((headers) => api.executePayout({ params: { id: batchId }, body: { transactionHash }, headers }));
+  return adminRequest((headers) => api.executePayout({ params: { id: batchId }, body: { transactionHash }, headers }));
 }
 
 const cannotOnlySign = (error: unknown) =>
@@ -66,7 +66,7 @@ export async function payBatch(batch: PayoutBatch): Promise<PayoutBatch> {
   try {
     const { bytes, signature } = await wallet.signTransaction(await build());
     const params = { id: batch.batchId };
-    return await deskCall((headers) => api.executePayout({ params, body: { bytes, signature }, headers }));
+    return await adminRequest((headers) => api.executePayout({ params, body: { bytes, signature }, headers }));
   } catch (error) {
     if (!cannotOnlySign(error)) throw error;
     const { digest } = await wallet.signAndExecute(await build());

@@ -16,8 +16,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { useList } from '../../../lib/use-list.ts';
-import { deskLists, pollPayouts, refreshQueue } from '../admin-queries.ts';
-import { tellFailure } from '../admin-session.ts';
+import { adminLists, pollPayouts, refreshQueue } from '../admin-queries.ts';
+import { showFailure } from '../admin-session.ts';
 import { CsvButton } from '../table/csv-button.tsx';
 import { cancelPayout, payBatch, recordPayout } from './payout.ts';
 import { tellPayout } from './payout-toast.ts';
@@ -38,7 +38,7 @@ function usePayoutAction(batch: PayoutBatch, act: (digest: string) => Promise<Pa
         toast({ title: 'Payout cancelled', description: 'Its withdrawals are approved again.', variant: 'success' });
       else tellPayout(settled);
     },
-    onError: (error) => tellFailure('Payout failed', error, `Payout ${batch.batchId} could not be changed`),
+    onError: (error) => showFailure('Payout failed', error, `Payout ${batch.batchId} could not be changed`),
     onSettled: refreshQueue,
   });
 }
@@ -157,7 +157,7 @@ function Batch({ batch }: { batch: PayoutBatch }) {
 
 /** Payouts, newest first; those that wait can be paid, recorded or cancelled. */
 export function Payouts() {
-  const source = deskLists.payouts();
+  const source = adminLists.payouts();
   const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'payouts', refetchInterval: pollPayouts });
   if (error) return <ErrorState error={error} onRetry={retry} retrying={isRetrying} className="panel" />;
   if (!rows || rows.length === 0) return null;

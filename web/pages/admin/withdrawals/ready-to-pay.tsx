@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Wallet } from 'lucide-react';
 import { Card, CardTitle } from '../../../ui/card.tsx';
-import { deskQueries } from '../admin-queries.ts';
+import { adminQueries } from '../admin-queries.ts';
 import { PayBar } from './pay-bar.tsx';
 
 /** The approved withdrawals, whatever the queue below shows; nothing when there are none. */
 export function ReadyToPay() {
-  const { data } = useQuery(deskQueries.ready());
+  const { data } = useQuery(adminQueries.ready());
   if (!data || data.rows.length === 0) return null;
   return (
     <Card aria-labelledby="ready">

@@ -13,12 +13,12 @@ import { WithdrawalStateBadge } from '../../../components/values/withdrawal-stat
 import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
 import { refreshQueue } from '../admin-queries.ts';
-import { deskCall, tellFailure } from '../admin-session.ts';
+import { adminRequest, showFailure } from '../admin-session.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
-const approve = (id: number) => deskCall((headers) => api.approveWithdrawal({ params: { id }, headers }));
+const approve = (id: number) => adminRequest((headers) => api.approveWithdrawal({ params: { id }, headers }));
 const reject = (id: number, reason: string) =>
-  deskCall((headers) => api.rejectWithdrawal({ params: { id }, body: { reason }, headers }));
+  adminRequest((headers) => api.rejectWithdrawal({ params: { id }, body: { reason }, headers }));
 
 function Facts({ withdrawal }: { withdrawal: AdminWithdrawal }) {
   const { id, tokenAmount, walletAddress, username, createdAt, digest, reason, state } = withdrawal;
@@ -53,7 +53,7 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
     mutationFn: () => approve(id),
     onSuccess: () =>
       toast({ title: 'Withdrawal approved', description: `#${id} can be paid now.`, variant: 'success' }),
-    onError: (error) => tellFailure('Error', error, 'Failed to approve the withdrawal'),
+    onError: (error) => showFailure('Error', error, 'Failed to approve the withdrawal'),
     onSettled: refreshQueue,
   });
   const rejection = useMutation({
@@ -62,7 +62,7 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
       setRejecting(false);
       toast({ title: 'Withdrawal rejected', description: 'The tokens are back in the balance.', variant: 'success' });
     },
-    onError: (error) => tellFailure('Error', error, 'Failed to reject the withdrawal'),
+    onError: (error) => showFailure('Error', error, 'Failed to reject the withdrawal'),
     onSettled: refreshQueue,
   });
   return (

@@ -9,7 +9,7 @@ import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useList } from '../../../lib/use-list.ts';
-import { deskLists, pollQueue } from '../admin-queries.ts';
+import { adminLists, pollQueue } from '../admin-queries.ts';
 import { CsvButton } from '../table/csv-button.tsx';
 import { Payouts } from './payouts.tsx';
 import { ReadyToPay } from './ready-to-pay.tsx';
@@ -35,7 +35,7 @@ const COLUMNS = [
 /** The queue of withdrawals by state: approve, reject, and pay many in one transaction (R33). */
 export function WithdrawalsTab() {
   const [state, setState] = useState<WithdrawalState>('requested');
-  const source = deskLists.withdrawals(state);
+  const source = adminLists.withdrawals(state);
   const { rows, error, retry, isRetrying, more } = useList(source, {
     noun: 'withdrawals',
     refetchInterval: pollQueue,

@@ -19,8 +19,8 @@ const TABS = [
 ] as const;
 type TabName = (typeof TABS)[number]['value'];
 
-/** The admin's desk, behind all three gates (S2.40, R33). */
-export function Desk() {
+/** The admin panel, behind all three gates (S2.40, R33). */
+export function AdminPanel() {
   const [tab, setTab] = useState<TabName>('withdrawals');
   const Panel = TABS.find(({ value }) => value === tab)?.Panel ?? WithdrawalsTab;
   return (
