@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanForm, EMPTY_FORM, formFaults } from './project-draft.ts';
+import { cleanForm, EMPTY_FORM, formErrors } from './project-draft.ts';
 
 const GOOD = {
   name: 'Coral Swap',
@@ -11,25 +11,25 @@ const GOOD = {
 };
 
 describe('the form of a project', () => {
-  test('an empty form is refused at every field that is required, the website is not [S5.3]', () => {
-    expect(formFaults(EMPTY_FORM)).toEqual({
+  test('rejects an empty form at every required field; the website is optional [S5.3]', () => {
+    expect(formErrors(EMPTY_FORM)).toEqual({
       name: 'Enter a project name',
       category: 'Choose a category',
       description: 'Enter a description',
       twitterHandle: 'Enter a link to the X account',
       imageUrl: 'Please upload a project image',
     });
-    expect(formFaults(GOOD)).toEqual({});
+    expect(formErrors(GOOD)).toEqual({});
   });
 
   test('the description is counted in code points, white space around it is not [R15 S9.7]', () => {
-    expect(formFaults({ ...GOOD, description: ` ${'🦈'.repeat(200)} ` })).toEqual({});
-    expect(formFaults({ ...GOOD, description: '🦈'.repeat(201) })).toHaveProperty('description');
+    expect(formErrors({ ...GOOD, description: ` ${'🦈'.repeat(200)} ` })).toEqual({});
+    expect(formErrors({ ...GOOD, description: '🦈'.repeat(201) })).toHaveProperty('description');
   });
 
-  test('links of other hosts and schemes are refused [R12 R26]', () => {
-    expect(formFaults({ ...GOOD, twitterHandle: 'https://facebook.com/coral' })).toHaveProperty('twitterHandle');
-    expect(formFaults({ ...GOOD, website: 'javascript:alert(1)' })).toHaveProperty('website');
+  test('rejects links of other hosts and schemes [R12 R26]', () => {
+    expect(formErrors({ ...GOOD, twitterHandle: 'https://facebook.com/coral' })).toHaveProperty('twitterHandle');
+    expect(formErrors({ ...GOOD, website: 'javascript:alert(1)' })).toHaveProperty('website');
   });
 
   test('what is sent is clean, and an empty website is none [S7.16]', () => {

@@ -8,7 +8,7 @@ import {
 /** What is typed into the form of a project; the picture is a data URL, a stored picture's address, or ''. */
 export type ProjectForm = Record<ProjectTextField | 'imageUrl', string>;
 export type ProjectFormField = keyof ProjectForm;
-export type Faults = Partial<Record<ProjectFormField, string>>;
+export type FieldErrors = Partial<Record<ProjectFormField, string>>;
 
 export const EMPTY_FORM: ProjectForm = {
   name: '',
@@ -23,15 +23,15 @@ export const isFormField = (field: string): field is ProjectFormField => field i
 
 export const NO_IMAGE = 'Please upload a project image';
 
-/** Why fields are refused, by field; the server asks the same questions (S5.3). */
-export function formFaults(form: ProjectForm): Faults {
-  const faults: Faults = {};
+/** Validation errors by field; the server applies the same rules (S5.3). */
+export function formErrors(form: ProjectForm): FieldErrors {
+  const errors: FieldErrors = {};
   for (const field of PROJECT_TEXT_FIELDS) {
-    const fault = validateProjectField(field, cleanProjectText(field, form[field]));
-    if (fault) faults[field] = fault;
+    const error = validateProjectField(field, cleanProjectText(field, form[field]));
+    if (error) errors[field] = error;
   }
-  if (form.imageUrl === '') faults.imageUrl = NO_IMAGE;
-  return faults;
+  if (form.imageUrl === '') errors.imageUrl = NO_IMAGE;
+  return errors;
 }
 
 /** The text fields as they are sent; '' of the website is none. */

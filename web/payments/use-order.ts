@@ -21,8 +21,8 @@ export function useIsAdmin(): boolean {
   return wallet !== undefined && wallet.toLowerCase() === adminWallet?.toLowerCase();
 }
 
-/** The input that the server's refusal is about, with its sentence; null when it is about none. */
-export function fieldFault(error: unknown): { field: string; message: string } | null {
+/** The field that the server rejected, with its message; null when the rejection names no field. */
+export function fieldErrorOf(error: unknown): { field: string; message: string } | null {
   const cause = error instanceof OrderError ? error.cause : error;
   return cause instanceof ApiError && cause.field !== null
     ? { field: cause.field, message: cause.serverMessage }

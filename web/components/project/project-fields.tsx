@@ -1,22 +1,22 @@
 import { DESCRIPTION_MAX_CHARS } from '#shared/constants.ts';
-import type { Faults, ProjectForm } from '../../payments/project-draft.ts';
+import type { FieldErrors, ProjectForm } from '../../payments/project-draft.ts';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import { CountedTextarea } from './counted-textarea.tsx';
 
 interface ProjectFieldsProps {
   form: ProjectForm;
-  faults: Faults;
+  errors: FieldErrors;
   categories: readonly string[];
   disabled: boolean;
   onChange: (part: Partial<ProjectForm>) => void;
 }
 
 /** The text fields of a project, for submitting and updating (S2.24, S2.32). */
-export function ProjectFields({ form, faults, categories, disabled, onChange }: ProjectFieldsProps) {
+export function ProjectFields({ form, errors, categories, disabled, onChange }: ProjectFieldsProps) {
   return (
     <>
       <div className="grid items-start gap-5 sm:grid-cols-[3fr_2fr]">
-        <Field label="Project Name" error={faults.name ?? null}>
+        <Field label="Project Name" error={errors.name ?? null}>
           {(control) => (
             <Input
               {...control}
@@ -29,7 +29,7 @@ export function ProjectFields({ form, faults, categories, disabled, onChange }: 
             />
           )}
         </Field>
-        <Field label="Category" error={faults.category ?? null}>
+        <Field label="Category" error={errors.category ?? null}>
           {(control) => (
             <Select
               {...control}
@@ -56,10 +56,10 @@ export function ProjectFields({ form, faults, categories, disabled, onChange }: 
         disabled={disabled}
         maxChars={DESCRIPTION_MAX_CHARS}
         value={form.description}
-        error={faults.description ?? null}
+        error={errors.description ?? null}
         onChange={(description) => onChange({ description })}
       />
-      <Field label="X Account Link" error={faults.twitterHandle ?? null}>
+      <Field label="X Account Link" error={errors.twitterHandle ?? null}>
         {(control) => (
           <Input
             {...control}
@@ -74,7 +74,7 @@ export function ProjectFields({ form, faults, categories, disabled, onChange }: 
           />
         )}
       </Field>
-      <Field label="Launchpad or Tradeport Link (optional)" error={faults.website ?? null}>
+      <Field label="Launchpad or Tradeport Link (optional)" error={errors.website ?? null}>
         {(control) => (
           <Input
             {...control}

@@ -25,8 +25,8 @@ export function ProjectImageField({ label, value, error, disabled, onChange, onE
     if (!file || disabled) return;
     try {
       onChange((await readImageFile(file)).dataUrl);
-    } catch (fault) {
-      onError(fault instanceof ImageFileError ? fault.message : 'This file cannot be read. Please try another.');
+    } catch (error) {
+      onError(error instanceof ImageFileError ? error.message : 'This file cannot be read. Please try another.');
     }
   }
   const drag = (isOver: boolean) => (event: DragEvent) => {

@@ -13,12 +13,12 @@ const WRONG_PASSWORD = `Wrong password. After ${ADMIN_PASSWORD_TRIES} in a row t
 export function LoginForm({ walletAddress }: { walletAddress: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [password, setPassword] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
   async function submit(): Promise<void> {
     if (password === '') {
-      setFault('Enter the password');
+      setError('Enter the password');
       input.current?.focus();
       return;
     }
@@ -27,7 +27,7 @@ export function LoginForm({ walletAddress }: { walletAddress: string }) {
     if (failure === null) return;
     setBusy(false);
     if (failure.isWrongPassword) setPassword('');
-    setFault(failure.isWrongPassword ? WRONG_PASSWORD : failure.message);
+    setError(failure.isWrongPassword ? WRONG_PASSWORD : failure.message);
     input.current?.focus();
   }
 
@@ -52,7 +52,7 @@ export function LoginForm({ walletAddress }: { walletAddress: string }) {
         </header>
         {/* For password managers, which want to know whose password it is. */}
         <input type="hidden" name="username" autoComplete="username" value={walletAddress} readOnly />
-        <Field label="Password" error={fault}>
+        <Field label="Password" error={error}>
           {(control) => (
             <Input
               {...control}
@@ -62,7 +62,7 @@ export function LoginForm({ walletAddress }: { walletAddress: string }) {
               value={password}
               onChange={(event) => {
                 setPassword(event.target.value);
-                setFault(null);
+                setError(null);
               }}
             />
           )}

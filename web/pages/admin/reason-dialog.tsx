@@ -22,11 +22,11 @@ interface ReasonDialogProps {
 export function ReasonDialog({ title, description, action, busy, onClose, onSubmit, children }: ReasonDialogProps) {
   const formId = useId();
   const [reason, setReason] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   function submit(): void {
     const words = cleanLine(reason);
     const found = validateReason(words);
-    if (found !== null) return setFault(found);
+    if (found !== null) return setError(found);
     onSubmit(words);
   }
   return (
@@ -60,10 +60,10 @@ export function ReasonDialog({ title, description, action, busy, onClose, onSubm
           rows={3}
           value={reason}
           maxChars={REASON_MAX_CHARS}
-          error={fault}
+          error={error}
           onChange={(text) => {
             setReason(text);
-            setFault(null);
+            setError(null);
           }}
         />
         {children}

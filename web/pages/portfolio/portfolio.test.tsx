@@ -146,7 +146,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(screen.getByRole('button', { name: 'Withdraw Tokens' })).toBeDisabled();
   });
 
-  test('a fault is told beside the field and in a toast; typing takes it away, nothing is sent', async () => {
+  test('shows an error beside the field and in a toast, removes it on input, and sends nothing', async () => {
     const { user, amount, send } = await open();
     await user.type(amount, '49');
     await user.click(send);
@@ -160,7 +160,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(server().calls(requestWithdrawal)).toEqual([]);
   });
 
-  test('a lost response is followed by the same request, a refusal or another amount by a new one', async () => {
+  test('a lost response is followed by the same request, a rejection or another amount by a new one', async () => {
     server().failSilently(requestWithdrawal);
     const { user, amount, send } = await open();
     await user.type(amount, '60');
@@ -527,7 +527,7 @@ describe('payments that are open [R16 R17]', () => {
     expect(journal.get()).toEqual([]);
   });
 
-  test('a payment that the server settles as not paid says why', async () => {
+  test('a payment that the server declares not paid says why', async () => {
     server().refuse(executePayment, 404, { error: 'payment_not_found', message: 'There is no such payment' });
     journal.put({ ...entry, phase: 'unsent', proof: { bytes: 'AA==', signature: 'BB==' } });
     draw(<PortfolioPage />);
@@ -539,7 +539,7 @@ describe('payments that are open [R16 R17]', () => {
     expect(journal.get()).toEqual([]);
   });
 
-  test('the digest of what a wallet sent by itself is looked up; a refusal is told beside it', async () => {
+  test('looks up the digest of what a wallet sent by itself; shows a rejection beside it', async () => {
     journal.put({ ...entry, phase: 'unknown', proof: null });
     server().refuse(executePayment, 400, { error: 'invalid_input', message: 'There is no such transaction' });
     const user = userEvent.setup();

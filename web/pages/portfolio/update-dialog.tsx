@@ -5,12 +5,12 @@ import { ProjectFields } from '../../components/project/project-fields.tsx';
 import { ProjectImageField } from '../../components/project/project-image-field.tsx';
 import { ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
-import { type Faults, isFormField } from '../../payments/project-draft.ts';
+import { type FieldErrors, isFormField } from '../../payments/project-draft.ts';
 import { usePaidFor } from '../../payments/use-paid-for.ts';
-import { fieldFault, useOrder } from '../../payments/use-order.ts';
+import { fieldErrorOf, useOrder } from '../../payments/use-order.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { changeFaults, changesOf, toForm } from './update-draft.ts';
+import { changeErrors, changesOf, toForm } from './update-draft.ts';
 
 const BUSY = { idle: false, paying: 'Processing Payment...', placing: 'Updating Project...' } as const;
 
@@ -27,7 +27,7 @@ export function UpdateDialog({
 }) {
   const formId = useId();
   const [form, setForm] = useState(() => toForm(project));
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const { place, phase, isAdmin } = useOrder();
   const changes = changesOf(form, project);
   const isSame = Object.keys(changes).length === 0;
@@ -36,16 +36,16 @@ export function UpdateDialog({
   usePaidFor(openOrder, onClose);
 
   async function save(): Promise<void> {
-    const found = changeFaults(form, project);
-    setFaults(found);
+    const found = changeErrors(form, project);
+    setErrors(found);
     if (isSame || Object.keys(found).length > 0) return;
     const outcome = await place({ purpose: 'update', projectId: project.id, changes });
     if (outcome === null) return;
     // What has not been sent can be given up: what was typed stays until then.
     if (outcome.state === 'open' && ORDER_FACTS[outcome.phase].actions.length > 0) return;
     if (outcome.state !== 'failed') return onClose();
-    const fault = fieldFault(outcome.error);
-    if (fault && isFormField(fault.field)) setFaults({ [fault.field]: fault.message });
+    const error = fieldErrorOf(outcome.error);
+    if (error && isFormField(error.field)) setErrors({ [error.field]: error.message });
   }
 
   return (
@@ -83,25 +83,25 @@ export function UpdateDialog({
         <div className="grid content-start gap-5">
           <ProjectFields
             form={form}
-            faults={faults}
+            errors={errors}
             categories={updateCategories(project.category)}
             disabled={isBusy}
             onChange={(part) => {
               setForm((present) => ({ ...present, ...part }));
-              setFaults({});
+              setErrors({});
             }}
           />
         </div>
         <ProjectImageField
           label="Project Image"
           value={form.imageUrl}
-          error={faults.imageUrl ?? null}
+          error={errors.imageUrl ?? null}
           disabled={isBusy}
           onChange={(imageUrl) => {
             setForm((present) => ({ ...present, imageUrl }));
-            setFaults({});
+            setErrors({});
           }}
-          onError={(imageUrl) => setFaults({ imageUrl })}
+          onError={(imageUrl) => setErrors({ imageUrl })}
         />
       </form>
     </Dialog>

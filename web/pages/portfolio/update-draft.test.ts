@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Project } from '#shared/contract/types.ts';
 import { updateCategories } from '#shared/rules.ts';
-import { changeFaults, changesOf, toForm } from './update-draft.ts';
+import { changeErrors, changesOf, toForm } from './update-draft.ts';
 
 const PROJECT: Project = {
   id: 7,
@@ -42,9 +42,9 @@ test('another way to write the same X account is no change [R12]', () => {
   });
 });
 
-test('201 characters and what is no link are refused beside their fields [S5.4 S2.32]', () => {
-  expect(changeFaults(form, PROJECT)).toEqual({});
-  expect(Object.keys(changeFaults({ ...form, description: 'x'.repeat(201), website: 'nowhere' }, PROJECT))).toEqual([
+test('rejects 201 characters and what is no link beside their fields [S5.4 S2.32]', () => {
+  expect(changeErrors(form, PROJECT)).toEqual({});
+  expect(Object.keys(changeErrors({ ...form, description: 'x'.repeat(201), website: 'nowhere' }, PROJECT))).toEqual([
     'description',
     'website',
   ]);

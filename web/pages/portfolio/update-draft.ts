@@ -3,7 +3,7 @@ import type { Project } from '#shared/contract/types.ts';
 import { cleanProjectText, validateProjectField, PROJECT_TEXT_FIELDS } from '#shared/project-rules.ts';
 import { twitterHandle } from '#shared/link-rules.ts';
 import { xProfile } from '../../lib/paths.ts';
-import type { Faults, ProjectForm } from '../../payments/project-draft.ts';
+import type { FieldErrors, ProjectForm } from '../../payments/project-draft.ts';
 
 /** A project as the form shows it: the handle as the link that it stands for. */
 export function toForm(project: Project): ProjectForm {
@@ -31,13 +31,13 @@ export function changesOf(form: ProjectForm, project: Project): ProjectChanges {
   return changes;
 }
 
-/** Why changed fields are refused, by field; what is as it was is not judged again (S5.4). */
-export function changeFaults(form: ProjectForm, project: Project): Faults {
+/** Validation errors of changed fields, by field; unchanged fields are not validated again (S5.4). */
+export function changeErrors(form: ProjectForm, project: Project): FieldErrors {
   const changes = changesOf(form, project);
-  const faults: Faults = {};
+  const errors: FieldErrors = {};
   for (const field of PROJECT_TEXT_FIELDS) {
-    const fault = field in changes ? validateProjectField(field, cleanProjectText(field, form[field])) : null;
-    if (fault) faults[field] = fault;
+    const error = field in changes ? validateProjectField(field, cleanProjectText(field, form[field])) : null;
+    if (error) errors[field] = error;
   }
-  return faults;
+  return errors;
 }

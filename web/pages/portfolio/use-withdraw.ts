@@ -14,8 +14,8 @@ export function readAmount(text: string, balance: number): number | ValidationEr
   return validateWithdrawal(amount, balance) ?? amount;
 }
 
-/** A refusal settles the request; after anything else it may have arrived, and the next try must be the same one. */
-const isSettled = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
+/** A 4xx ends the request; after anything else it may have arrived, and the next attempt must be the same one. */
+const isClientError = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
 
 async function refresh(userId: number): Promise<void> {
   const keys = [
@@ -26,10 +26,10 @@ async function refresh(userId: number): Promise<void> {
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
-/** Asks for a withdrawal, with the texts of S5.5, S8.13 and S8.21. `request` resolves to the fault, or null when it is done. */
+/** Requests a withdrawal, with the texts of S5.5, S8.13 and S8.21. `request` resolves to the error, or null when it is done. */
 export function useWithdraw(balance: number) {
   const [isBusy, setBusy] = useState(false);
-  /** A retry of the same amount is the same request, also when the answer to the first one was lost (R14). */
+  /** A retry of the same amount is the same request, also when the response to the first one was lost (R14). */
   const attempt = useRef<{ amount: number; key: string } | null>(null);
 
   async function send(amount: number): Promise<string | null> {
@@ -50,7 +50,7 @@ export function useWithdraw(balance: number) {
       });
       return null;
     } catch (error) {
-      if (isSettled(error)) attempt.current = null;
+      if (isClientError(error)) attempt.current = null;
       const description = errorText(error, 'Failed to request withdrawal');
       toast({ title: 'Withdrawal failed', description, variant: 'destructive' });
       return description;

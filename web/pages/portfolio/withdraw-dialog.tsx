@@ -41,14 +41,14 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
     refetchOnMount: 'always',
   });
   const [text, setText] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const { request, isBusy } = useWithdraw(balance);
   const isPaused = data?.pages.at(0)?.paused ?? false;
 
   async function submit(): Promise<void> {
     const found = await request(text);
     if (found === null) onOpenChange(false);
-    else setFault(found);
+    else setError(found);
   }
 
   return (
@@ -88,7 +88,7 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
         </p>
         <Field
           label="Amount"
-          error={fault}
+          error={error}
           hint={`Whole tokens, ${MIN_WITHDRAWAL_TOKENS} or more. They leave your balance at once, and come back if the request is rejected.`}
           aside={
             <button
@@ -97,7 +97,7 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
               className="min-h-11 rounded-full px-3 font-semibold text-link hover:bg-raised disabled:opacity-55"
               onClick={() => {
                 setText(String(balance));
-                setFault(null);
+                setError(null);
               }}
             >
               Max
@@ -114,7 +114,7 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
               value={text}
               onChange={(event) => {
                 setText(event.target.value);
-                setFault(null);
+                setError(null);
               }}
             />
           )}

@@ -10,9 +10,9 @@ const RECOMMENDED_PX = 200;
 interface AvatarFieldProps {
   user: User;
   avatarUrl: string | null;
-  fault: string | undefined;
+  error: string | undefined;
   onPick: (dataUrl: string | null) => void;
-  onFault: (message: string) => void;
+  onError: (message: string) => void;
 }
 
 /** What the server will make of the picture, as far as it is worth saying. */
@@ -23,7 +23,7 @@ function noteOn(width: number, height: number): string {
 }
 
 /** Picture of the profile with preview: cropped here as the server will crop it (S2.25, R29). */
-export function AvatarField({ user, avatarUrl, fault, onPick, onFault }: AvatarFieldProps) {
+export function AvatarField({ user, avatarUrl, error, onPick, onError }: AvatarFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const [note, setNote] = useState('');
@@ -36,7 +36,7 @@ export function AvatarField({ user, avatarUrl, fault, onPick, onFault }: AvatarF
       onPick(dataUrl);
     } catch (error) {
       setNote('');
-      onFault(error instanceof ImageFileError ? error.message : 'This file cannot be read. Please try another.');
+      onError(error instanceof ImageFileError ? error.message : 'This file cannot be read. Please try another.');
     }
   }
 
@@ -65,7 +65,7 @@ export function AvatarField({ user, avatarUrl, fault, onPick, onFault }: AvatarF
           <Button
             variant="secondary"
             onClick={() => input.current?.click()}
-            aria-describedby={`${id}-hint ${id}-fault`}
+            aria-describedby={`${id}-hint ${id}-error`}
             data-field="avatarUrl"
           >
             <ImageUp aria-hidden size={18} />
@@ -87,8 +87,8 @@ export function AvatarField({ user, avatarUrl, fault, onPick, onFault }: AvatarF
         <p id={`${id}-hint`} className="text-sm text-faint">
           {note || `Square image, minimum ${RECOMMENDED_PX}x${RECOMMENDED_PX} recommended`}
         </p>
-        <p id={`${id}-fault`} role="alert" className="text-sm font-semibold text-bear empty:hidden">
-          {fault}
+        <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-bear empty:hidden">
+          {error}
         </p>
       </div>
     </fieldset>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { User } from '#shared/contract/types.ts';
-import { draftChanges, draftFaults, toDraft } from './profile-draft.ts';
+import { draftChanges, draftErrors, toDraft } from './profile-draft.ts';
 
 const user: User = {
   id: 1,
@@ -29,15 +29,15 @@ describe('what the profile form sends [S7.9 R29]', () => {
 });
 
 test('every bad field is named at once, empty ones are fine [R29 S5.8]', () => {
-  expect(draftFaults(toDraft({ ...user, username: null, telegramLink: null }), user)).toEqual({});
+  expect(draftErrors(toDraft({ ...user, username: null, telegramLink: null }), user)).toEqual({});
   const bad = {
     username: 'a b',
     twitterLink: 'javascript:alert(1)',
     telegramLink: 'https://evil.example',
     avatarUrl: null,
   };
-  const faults = draftFaults(bad, user);
-  expect(faults).toEqual({
+  const errors = draftErrors(bad, user);
+  expect(errors).toEqual({
     username: 'Only letters, digits and _ are allowed',
     twitterLink: 'Enter a link like https://x.com/yourname',
     telegramLink: 'Enter a link like https://t.me/yourname',
@@ -46,8 +46,8 @@ test('every bad field is named at once, empty ones are fine [R29 S5.8]', () => {
 
 test('what was taken under earlier rules does not keep the rest from being saved [R29]', () => {
   const early = { ...user, username: 'sui_official', telegramLink: 'https://telegram.me/nemo' };
-  expect(draftFaults({ ...toDraft(early), twitterLink: 'https://x.com/nemo' }, early)).toEqual({});
-  expect(draftFaults({ ...toDraft(early), username: 'sui_support' }, early)).toHaveProperty('username');
+  expect(draftErrors({ ...toDraft(early), twitterLink: 'https://x.com/nemo' }, early)).toEqual({});
+  expect(draftErrors({ ...toDraft(early), username: 'sui_support' }, early)).toHaveProperty('username');
 });
 
 test('what is not stored is an empty field', () => {

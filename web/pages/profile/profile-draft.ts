@@ -14,7 +14,7 @@ export interface ProfileDraft {
 
 export const TEXT_FIELDS = ['username', 'twitterLink', 'telegramLink'] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
-export type Faults = Partial<Record<TextField | 'avatarUrl', string>>;
+export type FieldErrors = Partial<Record<TextField | 'avatarUrl', string>>;
 
 export function toDraft(user: User): ProfileDraft {
   return {
@@ -25,17 +25,17 @@ export function toDraft(user: User): ProfileDraft {
   };
 }
 
-/** Why fields are refused, by field; the server asks the same questions (R29). */
-export function draftFaults(draft: ProfileDraft, user: User): Faults {
-  const faults: Faults = {};
+/** Validation errors by field; the server applies the same rules (R29). */
+export function draftErrors(draft: ProfileDraft, user: User): FieldErrors {
+  const errors: FieldErrors = {};
   const stored = toDraft(user);
   for (const field of TEXT_FIELDS) {
     const text = cleanLine(draft[field]);
     // What was taken under earlier rules stays until it is changed.
-    const fault = text === stored[field] ? null : validateProfileField(field, text);
-    if (fault) faults[field] = fault;
+    const error = text === stored[field] ? null : validateProfileField(field, text);
+    if (error) errors[field] = error;
   }
-  return faults;
+  return errors;
 }
 
 /** The fields that differ from what is stored: others are not sent and stay (S7.9). */

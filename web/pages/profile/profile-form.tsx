@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { AvatarField } from './avatar-field.tsx';
-import { type Faults, type TextField } from './profile-draft.ts';
+import { type FieldErrors, type TextField } from './profile-draft.ts';
 import { useProfileForm } from './use-profile-form.ts';
 
 interface FieldText {
@@ -32,13 +32,13 @@ const FIELDS: FieldText[] = [
 /** Avatar, username and links (S2.25). */
 export function ProfileForm({ user }: { user: User }) {
   const form = useRef<HTMLFormElement>(null);
-  function focusFault(faults: Faults): void {
+  function focusFirstError(errors: FieldErrors): void {
     const first = Array.from(form.current?.querySelectorAll<HTMLElement>('[data-field]') ?? []).find(
-      (element) => (element.dataset.field ?? '') in faults,
+      (element) => (element.dataset.field ?? '') in errors,
     );
     first?.focus();
   }
-  const { draft, faults, isSaving, change, refuseImage, save } = useProfileForm(user, focusFault);
+  const { draft, errors, isSaving, change, rejectImage, save } = useProfileForm(user, focusFirstError);
   return (
     <Card aria-labelledby="edit-profile">
       <CardTitle id="edit-profile" icon={<UserRound aria-hidden size={20} className="text-link" />}>
@@ -56,12 +56,12 @@ export function ProfileForm({ user }: { user: User }) {
         <AvatarField
           user={user}
           avatarUrl={draft.avatarUrl}
-          fault={faults.avatarUrl}
+          error={errors.avatarUrl}
           onPick={(avatarUrl) => change({ avatarUrl })}
-          onFault={refuseImage}
+          onError={rejectImage}
         />
         {FIELDS.map(({ name, label, hint, ...rest }) => (
-          <Field key={name} label={label} hint={hint} error={faults[name] ?? null}>
+          <Field key={name} label={label} hint={hint} error={errors[name] ?? null}>
             {(control) => (
               <Input
                 {...control}

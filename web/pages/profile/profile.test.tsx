@@ -64,7 +64,7 @@ describe('the form [S2.25 R29]', () => {
     expect(queryClient.getQueryState(queries.voterLeaderboard(USER.id).queryKey)?.isInvalidated).toBe(true);
   });
 
-  test('a fault is told beside its field, which takes the focus; typing there takes it away, elsewhere not', async () => {
+  test('shows an error beside its field, focuses the field, and removes the error when that field changes', async () => {
     const { user, name, save } = await open();
     const link = screen.getByLabelText('Twitter/X link');
     await user.clear(name);
@@ -81,7 +81,7 @@ describe('the form [S2.25 R29]', () => {
     expect(name).toBeInvalid();
   });
 
-  test('what the server refuses is told beside its field and in a toast, and what was typed stays [S8.11]', async () => {
+  test('shows a rejection by the server beside its field and in a toast, and keeps the input [S8.11]', async () => {
     server().refuse(updateUser, 409, { error: 'taken', message: 'This name is taken', field: 'username' });
     const { user, name, save } = await open();
     await user.type(name, 'x');
@@ -164,7 +164,7 @@ describe('the picture [R29 R25]', () => {
       /^The image has 6001 × 4000 pixels, .* limit is 24 megapixels/,
     ],
     ['an AVIF of more than 12', () => pictureOf(3_001, 4_000, 'image/avif'), /limit is 12 megapixels/],
-  ])('%s is refused beside the button', async (_, picture, message) => {
+  ])('rejects %s beside the button', async (_, picture, message) => {
     await open();
     const user = userEvent.setup({ applyAccept: false });
     await user.upload(field(), picture());

@@ -7,7 +7,7 @@ import { api } from '../../lib/api.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
-import { draftChanges, draftFaults, type Faults, type ProfileDraft, toDraft } from './profile-draft.ts';
+import { draftChanges, draftErrors, type FieldErrors, type ProfileDraft, toDraft } from './profile-draft.ts';
 
 /** Reads that show the name or the picture of people. */
 const SHOW_PEOPLE = [['/api/reviews'], ['/api/leaderboard']];
@@ -21,14 +21,14 @@ function keep(user: User): void {
 const isFormField = (field: string | null): field is keyof ProfileDraft =>
   field === 'username' || field === 'twitterLink' || field === 'telegramLink' || field === 'avatarUrl';
 
-/** The profile being edited. A refusal is shown beside its field, and what was typed stays (R29, S8.11, S8.21). */
-export function useProfileForm(user: User, focusFault: (faults: Faults) => void) {
+/** The profile being edited. A rejection is shown beside its field, and the input stays (R29, S8.11, S8.21). */
+export function useProfileForm(user: User, focusFirstError: (errors: FieldErrors) => void) {
   const [draft, setDraft] = useState(() => toDraft(user));
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
 
-  function refuse(found: Faults): void {
-    setFaults(found);
-    focusFault(found);
+  function showErrors(found: FieldErrors): void {
+    setErrors(found);
+    focusFirstError(found);
   }
 
   const { mutate, isPending } = useMutation({
@@ -40,28 +40,28 @@ export function useProfileForm(user: User, focusFault: (faults: Faults) => void)
     },
     onError: (error) => {
       const message = errorText(error, 'Failed to update profile');
-      if (error instanceof ApiError && isFormField(error.field)) refuse({ [error.field]: message });
+      if (error instanceof ApiError && isFormField(error.field)) showErrors({ [error.field]: message });
       toast({ title: 'Update failed', description: message, variant: 'destructive' });
     },
   });
 
   return {
     draft,
-    faults,
+    errors,
     isSaving: isPending,
     change(part: Partial<ProfileDraft>): void {
       setDraft((present) => ({ ...present, ...part }));
-      setFaults((present) => {
+      setErrors((present) => {
         const left = { ...present };
         for (const field of Object.keys(part)) if (isFormField(field)) delete left[field];
         return left;
       });
     },
-    refuseImage: (message: string) => setFaults((present) => ({ ...present, avatarUrl: message })),
+    rejectImage: (message: string) => setErrors((present) => ({ ...present, avatarUrl: message })),
     save(): void {
       if (isPending) return;
-      const found = draftFaults(draft, user);
-      refuse(found);
+      const found = draftErrors(draft, user);
+      showErrors(found);
       if (Object.keys(found).length === 0) mutate(draftChanges(draft, user));
     },
   };

@@ -28,7 +28,7 @@ function Balance({ tokens }: { tokens: number | undefined }) {
 
 /** 'Post a Review' (S2.34, S5.6, R15). */
 export function PostReview({ project, user }: { project: ProjectView; user: User }) {
-  const { content, fault, isPosting, write, post } = usePostReview(project.id, user.id);
+  const { content, error, isPosting, write, post } = usePostReview(project.id, user.id);
   const reasonId = useId();
   const { stats, failure } = useStats(user.id);
   const balance = stats?.tokenBalance;
@@ -57,7 +57,7 @@ export function PostReview({ project, user }: { project: ProjectView; user: User
           onChange={write}
           maxChars={REVIEW_MAX_CHARS}
           counter="left"
-          error={fault}
+          error={error}
           dir="auto"
           placeholder="What should others know?"
         />

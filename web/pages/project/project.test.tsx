@@ -207,7 +207,7 @@ describe('posting a review [S5.6 R15]', () => {
     expect(server().calls(postReview)).toHaveLength(1);
   });
 
-  test('an empty one is refused before it is sent; typing takes the message away', async () => {
+  test('an empty one is rejected before it is sent; typing removes the message', async () => {
     const user = await open();
     await user.click(button());
     expect(await toastShown()).toMatchObject({ variant: 'destructive' });
@@ -217,7 +217,7 @@ describe('posting a review [S5.6 R15]', () => {
     expect(server().calls(postReview)).toEqual([]);
   });
 
-  test('what the server refuses stays typed, with its reason beside it', async () => {
+  test('a text that the server rejects stays in the field, with the reason beside it', async () => {
     server().refuse(postReview, 400, { error: 'invalid_input', message: 'No links, please', field: 'content' });
     const user = await open();
     await user.type(field(), 'Look here');

@@ -22,7 +22,7 @@ const NOT_READY = 'User not authenticated or project not loaded';
 /** The text of a review and its way to the server; what was typed stays until it is posted (S5.6). */
 export function usePostReview(projectId: number, userId: number) {
   const [content, setContent] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
+  const [contentError, setError] = useState<string | null>(null);
 
   const { mutate, isPending } = useMutation({
     mutationFn: (text: string) => {
@@ -48,7 +48,7 @@ export function usePostReview(projectId: number, userId: number) {
       const message = isSignedOut
         ? NOT_READY
         : errorText(error, error instanceof ApiError ? 'Failed to submit review' : 'Something went wrong');
-      if (error instanceof ApiError && error.field === 'content') setFault(message);
+      if (error instanceof ApiError && error.field === 'content') setError(message);
       toast({ title: 'Failed to post review', description: message, variant: 'destructive' });
     },
   });
@@ -56,18 +56,18 @@ export function usePostReview(projectId: number, userId: number) {
   function post(): void {
     if (isPending) return;
     const found = validateReview(cleanText(content));
-    setFault(found?.message ?? null);
+    setError(found?.message ?? null);
     if (found) toast({ title: found.title, description: found.message, variant: 'destructive' });
     else mutate(content);
   }
 
   return {
     content,
-    fault,
+    error: contentError,
     isPosting: isPending,
     write(text: string): void {
       setContent(text);
-      setFault(null);
+      setError(null);
     },
     post,
   };

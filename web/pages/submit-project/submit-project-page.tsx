@@ -5,7 +5,7 @@ import { ConnectButton } from '../../components/session/connect-button.tsx';
 import { ProjectFields } from '../../components/project/project-fields.tsx';
 import { ProjectImageField } from '../../components/project/project-image-field.tsx';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
-import type { Faults } from '../../payments/project-draft.ts';
+import type { FieldErrors } from '../../payments/project-draft.ts';
 import { ORDER_FACTS } from '../../payments/open-phases.ts';
 import { OpenPayments } from '../../payments/open-payments.tsx';
 import type { OrderStep } from '../../payments/use-order.ts';
@@ -47,14 +47,14 @@ function Done() {
 /** Project submission (S2.24). */
 export function SubmitProjectPage() {
   const element = useRef<HTMLFormElement>(null);
-  function focusFault(faults: Faults): void {
+  function focusFirstError(errors: FieldErrors): void {
     const inputs = element.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [];
     Array.from(inputs)
-      .find((input) => (input.dataset.field ?? '') in faults)
+      .find((input) => (input.dataset.field ?? '') in errors)
       ?.focus();
   }
-  const submission = useSubmitForm(focusFault);
-  const { form, faults, phase, isAdmin, isDone, isConnected, userId, openOrder, change, submit, refuseImage } =
+  const submission = useSubmitForm(focusFirstError);
+  const { form, errors, phase, isAdmin, isDone, isConnected, userId, openOrder, change, submit, rejectImage } =
     submission;
   const openTitle = openOrder && ORDER_FACTS[openOrder.phase].title;
   const isBusy = phase !== 'idle';
@@ -81,7 +81,7 @@ export function SubmitProjectPage() {
             <div className="grid content-start gap-5">
               <ProjectFields
                 form={form}
-                faults={faults}
+                errors={errors}
                 categories={SUBMIT_CATEGORIES}
                 disabled={isBusy}
                 onChange={change}
@@ -90,10 +90,10 @@ export function SubmitProjectPage() {
             <ProjectImageField
               label="Project Image"
               value={form.imageUrl}
-              error={faults.imageUrl ?? null}
+              error={errors.imageUrl ?? null}
               disabled={isBusy}
               onChange={(imageUrl) => change({ imageUrl })}
-              onError={refuseImage}
+              onError={rejectImage}
             />
           </div>
           <FeeCard isAdmin={isAdmin} />

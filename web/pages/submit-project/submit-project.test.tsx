@@ -153,7 +153,7 @@ describe('the order [S2.24 S8.10 R18]', () => {
     expect(location.pathname).toBe('/');
   });
 
-  test('that the server refuses keeps what was typed, with the reason beside its field', async () => {
+  test('that the server rejects keeps the input, with the reason beside its field', async () => {
     session.signedIn({ user: ADMIN, stats: STATS });
     server().refuse(createProject, 409, { error: 'taken', message: 'This name is taken', field: 'name' });
     const user = await fill();

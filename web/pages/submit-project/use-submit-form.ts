@@ -6,14 +6,14 @@ import { blockingOrder, ORDER_FACTS, type OrderView } from '../../payments/open-
 import {
   cleanForm,
   EMPTY_FORM,
-  type Faults,
-  formFaults,
+  type FieldErrors,
+  formErrors,
   isFormField,
   NO_IMAGE,
   type ProjectForm,
 } from '../../payments/project-draft.ts';
 import { useOpenOrders } from '../../payments/use-open-orders.ts';
-import { fieldFault, useOrder } from '../../payments/use-order.ts';
+import { fieldErrorOf, useOrder } from '../../payments/use-order.ts';
 import { usePaidFor } from '../../payments/use-paid-for.ts';
 import { useSession } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
@@ -26,11 +26,11 @@ function ofThisForm(open: OrderView | null, form: ProjectForm): OrderView | null
 }
 
 /** The form of S2.24: nothing typed is lost on an error or a reload; after success it is cleared and / follows (S4.7). */
-export function useSubmitForm(focusFault: (faults: Faults) => void) {
+export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
   const { user } = useSession();
   const [, navigate] = useLocation();
   const [form, setForm] = useState<ProjectForm>(() => readDraft(user?.id));
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [isDone, setDone] = useState(false);
   const { place, phase, isAdmin } = useOrder();
   const redirect = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -42,7 +42,7 @@ export function useSubmitForm(focusFault: (faults: Faults) => void) {
     const next = { ...form, ...part };
     setForm(next);
     keepDraft(next, user?.id);
-    setFaults((present) => {
+    setErrors((present) => {
       const left = { ...present };
       for (const field of Object.keys(part)) if (isFormField(field)) delete left[field];
       return left;
@@ -50,15 +50,15 @@ export function useSubmitForm(focusFault: (faults: Faults) => void) {
   }
 
   /** Waits for its drawing: a field that was disabled while the order was under way takes no focus before. */
-  const toFocus = useRef<Faults | null>(null);
+  const toFocus = useRef<FieldErrors | null>(null);
   useEffect(() => {
     if (phase !== 'idle' || toFocus.current === null) return;
-    focusFault(toFocus.current);
+    focusFirstError(toFocus.current);
     toFocus.current = null;
   });
 
-  function refuse(found: Faults): void {
-    setFaults(found);
+  function showErrors(found: FieldErrors): void {
+    setErrors(found);
     toFocus.current = found;
   }
 
@@ -75,22 +75,22 @@ export function useSubmitForm(focusFault: (faults: Faults) => void) {
     if (phase !== 'idle' || isDone || openOrder) return;
     if (!user)
       return void toast({ title: 'Error', description: 'Please connect your wallet first', variant: 'destructive' });
-    const found = formFaults(form);
+    const found = formErrors(form);
     if (found.imageUrl) toast({ title: 'Error', description: NO_IMAGE, variant: 'destructive' });
-    refuse(found);
+    showErrors(found);
     if (Object.keys(found).length > 0) return;
     const outcome = await place({ purpose: 'submit', draft: cleanForm(form) });
     if (outcome === null) return;
     // What has not been sent can be given up: what was typed stays until then.
     if (outcome.state === 'open' && ORDER_FACTS[outcome.phase].actions.length > 0) return;
     if (outcome.state !== 'failed') return finish();
-    const fault = fieldFault(outcome.error);
-    if (fault && isFormField(fault.field)) refuse({ [fault.field]: fault.message });
+    const error = fieldErrorOf(outcome.error);
+    if (error && isFormField(error.field)) showErrors({ [error.field]: error.message });
   }
 
   return {
     form,
-    faults,
+    errors,
     phase,
     isAdmin,
     isDone,
@@ -99,6 +99,6 @@ export function useSubmitForm(focusFault: (faults: Faults) => void) {
     openOrder,
     change,
     submit,
-    refuseImage: (message: string) => setFaults((present) => ({ ...present, imageUrl: message })),
+    rejectImage: (message: string) => setErrors((present) => ({ ...present, imageUrl: message })),
   };
 }
