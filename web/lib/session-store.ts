@@ -37,8 +37,8 @@ function readCache(text: string | null): Session | null {
   }
 }
 
-/** An answer that settles the question; a lost connection, a crash or a rate limit does not. */
-const isRefusal = (error: unknown) =>
+/** Whether the server says that there is no session; a lost connection, a crash or a rate limit leaves it open. */
+const isNoSession = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 /** Who is signed in, for display; the server decides anew with every call (R4). */
@@ -82,7 +82,7 @@ export function createSessionStore(deps: SessionDeps) {
       if (store.get() === asked) show({ status: 'signedIn', ...session });
     } catch (error) {
       if (store.get() !== asked) return;
-      if (isRefusal(error)) return show(NONE);
+      if (isNoSession(error)) return show(NONE);
       deps.warn('The session could not be checked; trying again', error);
       retryTimer = setTimeout(() => void verify(), RETRY_MS);
     }

@@ -88,7 +88,7 @@ export function phaseToast(phase: OrderPhase): ToastOptions {
 }
 
 /** The end of a payment that was open for a while; null where there is nothing to say. */
-export function settledToast({ purpose, phase, note }: OrderView): ToastOptions | null {
+export function finishedToast({ purpose, phase, note }: OrderView): ToastOptions | null {
   if (phase === 'done') return purpose === null ? phaseToast(phase) : doneToast(purpose);
   if (phase === 'not_paid') {
     return {

@@ -6,25 +6,25 @@ import { toast } from '../lib/toast.ts';
 import { journal, type OpenOrder } from './journal.ts';
 import { ORDER_FACTS, orderViews, type OrderView } from './open-phases.ts';
 import { OrderError } from './order.ts';
-import { failureToast, settledToast } from './order-toasts.ts';
+import { failureToast, finishedToast } from './order-toasts.ts';
 import { resumePayments } from './pay.ts';
 import { refreshAfterOrder } from './refresh.ts';
 
 const POLL_MS = 3_000;
 const RESUME_MS = 5_000;
 
-/** Payments whose own page handles them in this moment: they are shown there, not among the open ones. */
+/** True while a page is paying: that page shows the payment, so lists of open payments leave it out. */
 export const payingNow = createStore<boolean>(false);
 
-/** The payment that has come to its end last, while a page was open. */
-export const settledOrder = createStore<OrderView | null>(null);
+/** The payment that finished last while a page was open. */
+export const finishedOrder = createStore<OrderView | null>(null);
 
 interface OpenOrders {
   views: OrderView[];
   entries: readonly OpenOrder[];
 }
 
-/** Open and recent payments of a user. `always` asks the server also when this browser knows of none. */
+/** Open and recent payments of a user. `always` also asks the server when this browser knows of none. */
 export function useOpenOrders(userId: number | undefined, always: boolean): OpenOrders {
   const all = useStore(journal);
   const entries = useMemo(() => all.filter((entry) => entry.userId === userId), [all, userId]);
@@ -39,16 +39,16 @@ export function useOpenOrders(userId: number | undefined, always: boolean): Open
   return { views, entries };
 }
 
-/** Takes what has come to its end out of the journal, and says so. */
-function settle(entries: readonly OpenOrder[], views: readonly OrderView[]): void {
+/** Removes finished payments from the journal and shows their toasts. */
+function finishOrders(entries: readonly OpenOrder[], views: readonly OrderView[]): void {
   const ended = views.filter(
     ({ phase, paymentId }) => phaseIsEnd(phase) && entries.some((entry) => entry.paymentId === paymentId),
   );
   for (const view of ended) {
-    settledOrder.set(view);
+    finishedOrder.set(view);
     journal.remove(view.paymentId);
-    const told = settledToast(view);
-    if (told) toast(told);
+    const options = finishedToast(view);
+    if (options) toast(options);
   }
   if (ended.length > 0) refreshAfterOrder();
 }
@@ -61,7 +61,7 @@ async function resume(userId: number): Promise<void> {
   if (changed) refreshAfterOrder();
 }
 
-/** Sends again what has not reached the server: now, every few seconds, and when the connection is back. */
+/** Sends again what has not reached the server: now, every few seconds, and when the connection returns. */
 function useResume(userId: number, hasProof: boolean): void {
   useEffect(() => {
     if (!hasProof) return undefined;
@@ -76,15 +76,15 @@ function useResume(userId: number, hasProof: boolean): void {
   }, [userId, hasProof]);
 }
 
-/** As `useOpenOrders`, and brings them to their end. Once per page. */
+/** As `useOpenOrders`, and finishes them. Call once per page. */
 export function useOrderWatch(userId: number, always: boolean): OrderView[] {
   const { views, entries } = useOpenOrders(userId, always);
   const isPaying = useStore(payingNow);
   useResume(userId, !isPaying && entries.some(({ proof }) => proof !== null));
   useEffect(() => {
-    if (!isPaying) settle(entries, views);
+    if (!isPaying) finishOrders(entries, views);
   }, [entries, views, isPaying]);
-  // What a payment was for has appeared when there is one less on its way.
+  // One payment less under way: its project has changed.
   const onTheirWay = views.filter(({ phase }) => phase === 'looking' || phase === 'received').length;
   useEffect(() => (onTheirWay > 0 ? refreshAfterOrder : undefined), [onTheirWay]);
   return isPaying ? views.filter(({ phase }) => !['unknown', 'unsent'].includes(phase)) : views;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from '../lib/external-store.ts';
 import type { OrderView } from './open-phases.ts';
-import { settledOrder } from './use-open-orders.ts';
+import { finishedOrder } from './use-open-orders.ts';
 
 /**
  * Calls back once when the order that is open here has its money: what was typed for it may go then, and not when the payment
@@ -9,14 +9,14 @@ import { settledOrder } from './use-open-orders.ts';
  */
 export function usePaidFor(open: OrderView | null, onPaid: () => void): void {
   const watched = useRef<string | null>(null);
-  const settled = useStore(settledOrder);
+  const finished = useStore(finishedOrder);
   useEffect(() => {
     if (open && (open.phase === 'unknown' || open.phase === 'unsent')) watched.current = open.paymentId;
     if (watched.current === null) return;
     const hasMoney = (view: OrderView | null) =>
       view?.paymentId === watched.current && ['looking', 'received', 'review', 'done'].includes(view.phase);
-    if (!hasMoney(open) && !hasMoney(settled)) return;
+    if (!hasMoney(open) && !hasMoney(finished)) return;
     watched.current = null;
     onPaid();
-  }, [open, settled, onPaid]);
+  }, [open, finished, onPaid]);
 }

@@ -3,7 +3,7 @@ import type { SuiNetwork } from '#shared/constants.ts';
 import type { Challenge, Session } from '#shared/contract/auth.ts';
 import { errorText } from '../lib/api-error.ts';
 import { createStore } from '../lib/external-store.ts';
-import { isRefusal, walletErrorText } from './errors.ts';
+import { isUserRejection, walletErrorText } from './errors.ts';
 import type { SignInStart } from './sign-in.ts';
 
 export type HelpTopic = 'what' | 'start';
@@ -110,7 +110,7 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
       deps.signMessage(challenge.message, at.address),
       (signature) => check(at, challenge, signature),
       (error) => {
-        if (!isRefusal(error)) deps.logError('The wallet could not sign', error);
+        if (!isUserRejection(error)) deps.logError('The wallet could not sign', error);
         store.set({ ...at, phase: 'failed', reason: walletErrorText(error, 'The wallet could not sign the message.') });
       },
     );

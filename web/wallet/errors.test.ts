@@ -1,8 +1,8 @@
 import { WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED, WalletStandardError } from '@mysten/wallet-standard';
 import { describe, expect, it } from 'vitest';
-import { isRefusal, walletErrorText } from './errors.ts';
+import { isUserRejection, walletErrorText } from './errors.ts';
 
-describe('isRefusal', () => {
+describe('isUserRejection', () => {
   it.each([
     new WalletStandardError(WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED),
     Object.assign(new Error('Request failed'), { code: 4001 }),
@@ -10,17 +10,17 @@ describe('isRefusal', () => {
     new Error('Rejected from user'),
     new Error('User denied transaction signature'),
     new Error('Popup closed by user'),
-  ])('knows a refusal: %s', (error) => {
-    expect(isRefusal(error)).toBe(true);
+  ])('recognizes a rejection by the user: %s', (error) => {
+    expect(isUserRejection(error)).toBe(true);
   });
 
   it.each([new Error('Network unreachable'), { code: -32000 }, null, 'rejected', undefined])('not: %s', (error) => {
-    expect(isRefusal(error)).toBe(false);
+    expect(isUserRejection(error)).toBe(false);
   });
 });
 
 describe('walletErrorText', () => {
-  it('says who refused, repeats short messages, and has words for none', () => {
+  it('names a rejection by the user, repeats short messages, and falls back where there is none', () => {
     expect(walletErrorText(new Error('User rejected'), 'x')).toBe('You declined the request in your wallet.');
     expect(walletErrorText(new Error('The wallet is locked'), 'x')).toBe('The wallet is locked');
     expect(walletErrorText(new Error('y'.repeat(201)), 'It did not work.')).toBe('It did not work.');

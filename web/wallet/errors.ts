@@ -5,7 +5,7 @@ export class WalletError extends Error {
   override name = 'WalletError';
 }
 
-/** A wallet that signs and sends in one did not say what it did: the payment may be on its way (R17). */
+/** A wallet that signs and sends in one step did not report the result: the payment may be under way (R17). */
 export class UnknownOutcomeError extends WalletError {
   readonly mayHaveSent = true;
 }
@@ -20,8 +20,8 @@ export const accountNotFound = (address: string, walletName: string) =>
 /** EIP-1193's, used by many wallets. */
 const REJECTED_CODE = 4001;
 
-/** True when the wallet says that the person said no: it has then sent nothing. */
-export function isClearRefusal(error: unknown): boolean {
+/** True when the wallet says that the user rejected the request: it has then sent nothing. */
+export function isExplicitRejection(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if (isWalletStandardError(error, WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED)) return true;
   if ('code' in error && Number(error.code) === REJECTED_CODE) return true;
@@ -29,17 +29,17 @@ export function isClearRefusal(error: unknown): boolean {
 }
 
 /**
- * True when the person said no; wallets do not agree on how to say so. A window that was closed counts: for a signature it is a
- * no. Where the wallet also sends, it may have been closed after the yes; see `isClearRefusal`.
+ * True when the user rejected the request; wallets report that in different ways. A closed window counts: for a signature it
+ * is a rejection. A wallet that also sends may have been closed after approval; see `isExplicitRejection`.
  */
-export function isRefusal(error: unknown): boolean {
-  if (isClearRefusal(error)) return true;
+export function isUserRejection(error: unknown): boolean {
+  if (isExplicitRejection(error)) return true;
   return error instanceof Error && /cancell?ed|closed by user|user closed/i.test(error.message);
 }
 
-/** A sentence for the dialog; a wallet's own words only where they say more than 'something failed'. */
+/** A sentence for the dialog: the wallet's own message if it has one of a readable length. */
 export function walletErrorText(error: unknown, fallback: string): string {
-  if (isRefusal(error)) return declined(error).message;
+  if (isUserRejection(error)) return declined(error).message;
   const message = error instanceof Error ? error.message.trim() : '';
   return message !== '' && message.length <= 200 ? message : fallback;
 }

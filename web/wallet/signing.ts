@@ -6,8 +6,8 @@ import type { SignedTransaction } from '../lib/wallet-state.ts';
 import {
   accountNotFound,
   declined,
-  isClearRefusal,
-  isRefusal,
+  isExplicitRejection,
+  isUserRejection,
   noAccount,
   noWallet,
   UnknownOutcomeError,
@@ -98,7 +98,7 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
   /** One message for a refusal, whatever the wallet calls it. */
   function answered<T>(answer: Promise<T>): Promise<T> {
     return answer.catch((error: unknown) => {
-      throw isRefusal(error) ? declined(error) : error;
+      throw isUserRejection(error) ? declined(error) : error;
     });
   }
 
@@ -136,7 +136,7 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
       const { built, digest } = await build(transaction, address);
       onAsking();
       const result = await kit.signAndExecuteTransaction({ transaction: built, account }).catch((error: unknown) => {
-        if (isClearRefusal(error)) throw declined(error);
+        if (isExplicitRejection(error)) throw declined(error);
         return error instanceof Error ? error : new Error('The wallet gave no reason', { cause: error });
       });
       if (result instanceof Error) return { digest: await findSent(digest, result), address };

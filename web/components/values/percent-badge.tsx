@@ -12,7 +12,7 @@ interface PercentBadgeProps {
   className?: string;
 }
 
-/** '72% bullish' with an arrow. Before the first vote there is no verdict, and nothing looks like one. */
+/** '72% bullish' with an arrow. Without votes it shows no percentage. */
 export function PercentBadge({ percent, tone, totalVotes, className }: PercentBadgeProps) {
   const looks = className ? { className } : {};
   if (totalVotes === 0) return <Badge {...looks}>No votes yet</Badge>;

@@ -36,7 +36,7 @@ function ExampleCard({ example, place }: { example: Example; place: number }) {
         <span className="text-sm text-muted">{line}</span>
       </div>
       <span
-        className={`${styles.verdict} absolute top-5 inline-flex items-center gap-1.5 rounded-md border-[3px] px-3 py-1 font-display text-lg font-extrabold tracking-wide ${
+        className={`${styles.voteStamp} absolute top-5 inline-flex items-center gap-1.5 rounded-md border-[3px] px-3 py-1 font-display text-lg font-extrabold tracking-wide ${
           bullish
             ? 'left-4 -rotate-12 border-bull bg-bull-soft text-bull'
             : 'right-4 rotate-12 border-bear bg-bear-soft text-bear'

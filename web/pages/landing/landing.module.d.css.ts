@@ -8,4 +8,4 @@ export const reward: string;
 export const right: string;
 export const stack: string;
 export const stroke: string;
-export const verdict: string;
+export const voteStamp: string;

@@ -7,7 +7,7 @@ import { plural } from '#shared/plural.ts';
 import { PercentBadge } from '../../components/values/percent-badge.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { RankBadge } from '../../components/values/rank-badge.tsx';
-import { VerdictBar } from '../../components/values/verdict-bar.tsx';
+import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/class-names.ts';
@@ -87,7 +87,7 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, orde
             totalVotes={project.totalVotes}
             className="max-sm:order-2 sm:text-base"
           />
-          <VerdictBar bullish={project.bullishVotes} bearish={project.bearishVotes} className="w-full" />
+          <VoteBar bullish={project.bullishVotes} bearish={project.bearishVotes} className="w-full" />
           {order === 'confidence' ? (
             <span className="text-sm text-muted max-sm:order-3 max-sm:col-span-2">
               at least {Math.round(project.confidence * 100)}%

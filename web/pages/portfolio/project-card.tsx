@@ -4,7 +4,7 @@ import { LISTING_DAYS } from '#shared/constants.ts';
 import type { OwnProject } from '#shared/contract/projects.ts';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { TimeLeft } from '../../components/values/time-left.tsx';
-import { VerdictBar } from '../../components/values/verdict-bar.tsx';
+import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { paths } from '../../lib/paths.ts';
 import { ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
@@ -26,7 +26,7 @@ export interface ProjectActions {
 function Votes({ project }: { project: OwnProject }) {
   return (
     <div className="grid gap-2">
-      <VerdictBar bullish={project.bullishCount} bearish={project.bearishCount} />
+      <VoteBar bullish={project.bullishCount} bearish={project.bearishCount} />
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm font-semibold">
         <span className="inline-flex items-center gap-1 text-bull">
           <TrendingUp aria-hidden size={16} />

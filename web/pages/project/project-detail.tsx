@@ -10,7 +10,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { serverNow } from '../../lib/server-clock.ts';
 import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
-import { Verdict } from './verdict.tsx';
+import { VoteResult } from './vote-result.tsx';
 
 function OutLink({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
   return (
@@ -22,7 +22,7 @@ function OutLink({ href, icon, children }: { href: string; icon: ReactNode; chil
   );
 }
 
-/** Picture, name, links and the verdict of the voters (S2.33). */
+/** Picture, name, links and the result of the votes (S2.33). */
 export function ProjectDetail({ project }: { project: ProjectView }) {
   const website = safeLink(project.website);
   return (
@@ -69,7 +69,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
             Twitter
           </OutLink>
         </div>
-        <Verdict project={project} />
+        <VoteResult project={project} />
       </div>
     </article>
   );

@@ -5,7 +5,7 @@ import { verifyPersonalMessageSignature, verifyTransactionSignature } from '@mys
 import { isWalletWithRequiredFeatureSet } from '@mysten/wallet-standard';
 import { describe, expect, it, vi } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
-import { isRefusal } from '../errors.ts';
+import { isUserRejection } from '../errors.ts';
 import type { Approval, ApprovalRequest } from './approvals.ts';
 import { createKeyring } from './keyring.ts';
 import { SandboxWallet } from './sandbox-wallet.ts';
@@ -83,7 +83,7 @@ describe('the Sandbox Wallet', () => {
     const { wallet, ask } = setUp();
     ask.mockResolvedValue(null);
     const connecting = Promise.resolve(wallet.features['standard:connect'].connect());
-    expect(isRefusal(await connecting.catch((error: unknown) => error))).toBe(true);
+    expect(isUserRejection(await connecting.catch((error: unknown) => error))).toBe(true);
     expect(await wallet.features['standard:connect'].connect({ silent: true })).toEqual({ accounts: [] });
     expect(wallet.accounts).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('the Sandbox Wallet', () => {
     const sign = wallet.features['sui:signPersonalMessage'].signPersonalMessage;
     ask.mockResolvedValueOnce(null);
     const message = new Uint8Array([1]);
-    expect(isRefusal(await sign({ message, account }).catch((error: unknown) => error))).toBe(true);
+    expect(isUserRejection(await sign({ message, account }).catch((error: unknown) => error))).toBe(true);
     await wallet.features['standard:disconnect']?.disconnect();
     await expect(sign({ message, account })).rejects.toThrow('This account is not connected.');
   });

@@ -10,7 +10,7 @@ import {
   topCard,
   visibleCards,
   voteFailed,
-  voteSettled,
+  voteFinished,
   type Deck,
 } from './deck.ts';
 
@@ -97,8 +97,8 @@ describe('vote', () => {
     expect(voteFailed(both, 99)).toBe(both);
   });
 
-  test('a card whose vote was refused for good stays away [R7]', () => {
-    const deck = voteSettled(castVote(deckOf(1, 2), 1, 1000), 1);
+  test('a card whose vote was finally rejected stays out of the deck [R7]', () => {
+    const deck = voteFinished(castVote(deckOf(1, 2), 1, 1000), 1);
     expect(ids(deck)).toEqual([2]);
     expect(ids(mergeFeed(deck, projects(1, 2)))).toEqual([2]);
   });
@@ -137,7 +137,7 @@ describe('refreshed feed', () => {
   test('a feed from before a vote does not bring its card back, whether the vote is under way or counted [S4.5]', () => {
     const cast = castVote(deckOf(1, 2), 1, 1000);
     expect(ids(mergeFeed(cast, projects(1, 2)))).toEqual([2]);
-    expect(ids(mergeFeed(voteSettled(cast, 1), projects(1, 2)))).toEqual([2]);
+    expect(ids(mergeFeed(voteFinished(cast, 1), projects(1, 2)))).toEqual([2]);
   });
 
   test('a card that the whole feed lacks is gone; a full page says nothing about those beyond it [S4.6 R11]', () => {
@@ -157,7 +157,7 @@ describe('refreshed feed', () => {
 
 test('after any course of events: no card twice, none both here and voted, skipped ones last [S4.4]', () => {
   const step = fc.oneof(
-    fc.record({ kind: fc.constantFrom('vote', 'skip', 'fail', 'settle') }),
+    fc.record({ kind: fc.constantFrom('vote', 'skip', 'fail', 'finish') }),
     fc.record({ kind: fc.constant('feed'), feed: fc.uniqueArray(fc.integer({ min: 1, max: 12 })) }),
   );
   fc.assert(
@@ -168,7 +168,7 @@ test('after any course of events: no card twice, none both here and voted, skipp
         if (event.kind === 'vote') deck = castVote(deck, topCard(deck)?.id ?? -1, later(deck));
         else if (event.kind === 'skip') deck = skipTop(deck);
         else if (event.kind === 'fail') deck = voteFailed(deck, underWay);
-        else if (event.kind === 'settle' && underWay > 0) deck = voteSettled(deck, underWay);
+        else if (event.kind === 'finish' && underWay > 0) deck = voteFinished(deck, underWay);
         else if ('feed' in event) deck = mergeFeed(deck, projects(...event.feed));
         const all = [...ids(deck), ...deck.pending.map(({ id }) => id)];
         expect(new Set(all).size).toBe(all.length);

@@ -11,13 +11,13 @@ export interface Deck {
   /** Cards to come, the top one first; skipped ones are behind all others. */
   queue: readonly Project[];
   skippedIds: ReadonlySet<number>;
-  /** Cards whose votes the server has not answered yet. */
+  /** Cards whose votes have no response yet. */
   pending: readonly Project[];
-  /** Cards that were voted on and whose votes do not count yet, in the order of the votes: pending ones, and ones that came back. */
+  /** Cards whose votes do not count yet, in the order of the votes: pending ones, and ones that returned. */
   castIds: readonly number[];
   /** Counted votes. A feed that was asked for before one was counted must not bring its card back. */
   votedIds: ReadonlySet<number>;
-  /** No vote is taken before this time (S5.2); milliseconds of the same clock as `castVote` is given. */
+  /** No vote is accepted before this time (S5.2); milliseconds of the same clock as `castVote` gets. */
   lockedUntilMs: number;
 }
 
@@ -43,8 +43,8 @@ export const visibleCards = (deck: Deck): readonly Project[] => deck.queue.slice
 export const topCard = (deck: Deck): Project | undefined => deck.queue[0];
 
 /**
- * Takes a fresh feed in: cards already here keep their places and get their new numbers, new ones come behind them and
- * before skipped ones, voted ones stay away. A card that the feed lacks is gone (expired, hidden, voted on elsewhere),
+ * Merges a fresh feed: cards already here keep their places and get their new numbers, new ones come behind them and
+ * before skipped ones, voted ones stay out. A card that the feed lacks is removed (expired, hidden, voted on elsewhere),
  * unless the feed is a full page, which says nothing about what lies beyond it. Returns the same deck when nothing changed.
  */
 export function mergeFeed(deck: Deck, feed: readonly Project[], limit = FEED_LIMIT): Deck {
@@ -64,8 +64,8 @@ export function mergeFeed(deck: Deck, feed: readonly Project[], limit = FEED_LIM
 }
 
 /**
- * Takes the top card off for a vote that is being sent, clears its mark and locks the deck for 300 ms (S4.4, S9.3).
- * Returns the same deck when the vote is not taken: the deck is locked or the card is not on top.
+ * Removes the top card for a vote that is being sent, clears its mark and locks the deck for 300 ms (S4.4, S9.3).
+ * Returns the same deck when the vote is not accepted: the deck is locked or the card is not on top.
  */
 export function castVote(deck: Deck, projectId: number, nowMs: number): Deck {
   const top = topCard(deck);
@@ -74,15 +74,15 @@ export function castVote(deck: Deck, projectId: number, nowMs: number): Deck {
     ...deck,
     queue: deck.queue.slice(1),
     pending: [...deck.pending, top],
-    // One that came back keeps its place among the others that did.
+    // A card that returned keeps its place among the others that did.
     castIds: deck.castIds.includes(projectId) ? deck.castIds : [...deck.castIds, projectId],
     skippedIds: new Set([...deck.skippedIds].filter((id) => id !== projectId)),
     lockedUntilMs: nowMs + VOTE_LOCK_MS,
   };
 }
 
-/** The vote counts, or never will (already voted, expired, own project): the card stays away. */
-export function voteSettled(deck: Deck, projectId: number): Deck {
+/** The vote counts, or never will (already voted, expired, own project): the card stays out of the deck. */
+export function voteFinished(deck: Deck, projectId: number): Deck {
   return {
     ...deck,
     pending: without(deck.pending, projectId),
@@ -91,7 +91,7 @@ export function voteSettled(deck: Deck, projectId: number): Deck {
   };
 }
 
-/** The vote did not get through: its card lies on top again, below those that came back and were voted on before it. */
+/** The vote failed: its card returns to the top, below cards that returned and were voted on before it. */
 export function voteFailed(deck: Deck, projectId: number): Deck {
   const card = deck.pending.find((project) => project.id === projectId);
   if (!card) return deck;

@@ -17,15 +17,15 @@ import {
   skipTop,
   topCard,
   voteFailed,
-  voteSettled,
+  voteFinished,
   type Deck,
   type VoteType,
 } from './deck.ts';
-import { isFinalRefusal, limitPhase, newerStats, newerStatus } from './vote-answer.ts';
+import { isFinalRejection, limitPhase, newerStats, newerStatus } from './vote-response.ts';
 
 /**
- * The deck lives outside the components: somebody who looks at a project's page and comes back finds the same order, and a
- * vote that is answered after they left still counts.
+ * The deck lives outside the components: a user who visits a project's page and returns finds the same order, and a vote
+ * whose response arrives after the user left still counts.
  */
 export const deck = createStore<Deck>(emptyDeck(0));
 /** The newest reward to celebrate; `id` tells two equal ones apart. */
@@ -53,7 +53,7 @@ export function primeDeck(): void {
   takeFeed(user.id, feed);
 }
 
-/** Whether one more vote fits: votes still under way are taken to count. */
+/** Whether one more vote fits; pending votes are assumed to count. */
 export function canVote(userId: number): boolean {
   if (session.get().status === 'ended') return false;
   const status = queryClient.getQueryData(queries.votingStatus(userId).queryKey);
@@ -61,7 +61,7 @@ export function canVote(userId: number): boolean {
   return !status || status.votesRemaining > deck.get().pending.length;
 }
 
-/** Votes on the top card; the answer comes later. False when no vote is taken: locked, no card, or no votes left. */
+/** Votes on the top card; the response arrives later. False when no vote is accepted: locked, no card, or no votes left. */
 export function voteOnTop(voteType: VoteType): boolean {
   const { user } = session.get();
   if (!user) {
@@ -86,30 +86,30 @@ export function skipTopCard(): Project | undefined {
   return project;
 }
 
-/** Sends at once: a tab that is closed the next moment must not lose the vote. What the response changes is drawn in two frames. */
+/** Sends at once, so that a tab that closes right away does not lose the vote. Draws the changes of the response in two frames. */
 async function sendVote(userId: number, project: Project, voteType: VoteType): Promise<void> {
   try {
     const body = { userId, projectId: project.id, voteType, tokensEarned: VOTE_REWARD_TOKENS };
-    const answer = await api.castVote({ body });
+    const response = await api.castVote({ body });
     if (deck.get().userId !== userId) return;
-    change((state) => voteSettled(state, project.id));
-    takeAnswer(userId, answer);
+    change((state) => voteFinished(state, project.id));
+    applyResponse(userId, response);
     await nextFrame();
     if (deck.get().userId !== userId) return;
-    reward.set({ id: (reward.get()?.id ?? 0) + 1, tokens: answer.tokensEarned });
-    if (answer.congratulation !== null) congratulation.set(answer.congratulation);
-    announce(`Voted ${voteType} on ${project.name}, +${answer.tokensEarned} tokens`);
+    reward.set({ id: (reward.get()?.id ?? 0) + 1, tokens: response.tokensEarned });
+    if (response.congratulation !== null) congratulation.set(response.congratulation);
+    announce(`Voted ${voteType} on ${project.name}, +${response.tokensEarned} tokens`);
   } catch (error) {
     if (deck.get().userId !== userId) return;
-    takeRefusal(userId, project, error);
+    handleRejection(userId, project, error);
   }
   if (session.get().status !== 'ended') refreshSoon(userId);
 }
 
-type VoteAnswer = Awaited<ReturnType<typeof api.castVote>>;
+type VoteResponse = Awaited<ReturnType<typeof api.castVote>>;
 
-/** Shows the numbers of a vote's answer at once. Polls under way were asked before it and would jump back: they end here. */
-function takeAnswer(userId: number, { userStats, votingStatus }: VoteAnswer): void {
+/** Shows the numbers of a vote's response at once. Pending polls were sent before it and would jump back, so they are cancelled. */
+function applyResponse(userId: number, { userStats, votingStatus }: VoteResponse): void {
   const { queryKey: statsKey } = queries.stats(userId);
   const { queryKey: statusKey } = queries.votingStatus(userId);
   void queryClient.cancelQueries({ queryKey: statsKey });
@@ -119,9 +119,9 @@ function takeAnswer(userId: number, { userStats, votingStatus }: VoteAnswer): vo
   queryClient.setQueryData(statusKey, (known) => newerStatus(known, votingStatus));
 }
 
-function takeRefusal(userId: number, { id, name }: Project, error: unknown): void {
+function handleRejection(userId: number, { id, name }: Project, error: unknown): void {
   const code = error instanceof ApiError ? error.code : '';
-  change((state) => (isFinalRefusal(code) ? voteSettled(state, id) : voteFailed(state, id)));
+  change((state) => (isFinalRejection(code) ? voteFinished(state, id) : voteFailed(state, id)));
   if (code === 'vote_limit') noteLimit(userId, error instanceof ApiError ? error.retryAfterS : null);
   if (session.get().status === 'ended') {
     lostAction.set(`Your vote on ${name} was not counted. The card is back on top.`);
@@ -130,7 +130,7 @@ function takeRefusal(userId: number, { id, name }: Project, error: unknown): voi
   toast({ title: 'Vote Failed', description: errorText(error, 'Failed to submit vote'), variant: 'destructive' });
 }
 
-/** The server refused the vote after the last one (429): the page shows the limit without waiting for the next poll. */
+/** The server rejected a vote beyond the limit (429): the page shows the limit without waiting for the next poll. */
 function noteLimit(userId: number, retryAfterS: number | null): void {
   if (retryAfterS === null) return;
   const periodEndsAt = new Date(serverNow() + retryAfterS * 1000).toISOString();
@@ -144,7 +144,7 @@ function noteLimit(userId: number, retryAfterS: number | null): void {
 const REFRESH_DELAY_MS = 400;
 let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** S4.5, once for several votes in a row: the numbers of each are already here. */
+/** S4.5, once for several votes in a row: the numbers of each are already shown. */
 function refreshSoon(userId: number): void {
   clearTimeout(refreshTimer);
   refreshTimer = setTimeout(() => void refreshAfterVote(userId), REFRESH_DELAY_MS);

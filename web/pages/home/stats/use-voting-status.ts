@@ -4,7 +4,7 @@ import type { VotingStatus } from '#shared/contract/types.ts';
 import type { ReadFailure } from '../../../components/states/read-note.tsx';
 import { queries } from '../../../lib/queries.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
-import { limitPhase, type LimitPhase } from '../deck/vote-answer.ts';
+import { limitPhase, type LimitPhase } from '../deck/vote-response.ts';
 
 export interface VoteAllowance {
   status: VotingStatus | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { UserStats, VotingStatus } from '#shared/contract/types.ts';
-import { countdown, isFinalRefusal, limitPhase, newerStats, newerStatus } from './vote-answer.ts';
+import { countdown, isFinalRejection, limitPhase, newerStats, newerStatus } from './vote-response.ts';
 
 const stats = (totalVotes: number): UserStats => ({
   tokenBalance: totalVotes * 10,
@@ -38,9 +38,9 @@ describe('answers that overtake each other [S4.5]', () => {
   });
 });
 
-test('a refusal for good is told from one that may be tried again [R7]', () => {
-  expect(['already_voted', 'project_expired', 'own_project', 'project_not_found'].every(isFinalRefusal)).toBe(true);
-  expect(['vote_limit', 'vote_failed', 'offline', 'not_signed_in', 'http_502'].some(isFinalRefusal)).toBe(false);
+test('tells final rejections from those worth a retry [R7]', () => {
+  expect(['already_voted', 'project_expired', 'own_project', 'project_not_found'].every(isFinalRejection)).toBe(true);
+  expect(['vote_limit', 'vote_failed', 'offline', 'not_signed_in', 'http_502'].some(isFinalRejection)).toBe(false);
 });
 
 describe('limit [S2.16]', () => {

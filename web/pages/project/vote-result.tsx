@@ -1,7 +1,7 @@
 import { TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
 import { percentTone, type Tone } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
-import { VerdictBar } from '../../components/values/verdict-bar.tsx';
+import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
 import type { ProjectView } from './project-view.ts';
@@ -32,8 +32,8 @@ function Side({
   );
 }
 
-/** What the voters say: share, both counts, total (S2.33). */
-export function Verdict({ project }: { project: ProjectView }) {
+/** The result of the votes: share, both counts, total (S2.33). */
+export function VoteResult({ project }: { project: ProjectView }) {
   const { bullishCount, bearishCount, bullishPercentage, totalVotes } = project;
   return (
     <Card aria-label="Votes" className="grid gap-4">
@@ -47,7 +47,7 @@ export function Verdict({ project }: { project: ProjectView }) {
         )}
         <span className="text-muted">{plural(totalVotes, 'vote')}</span>
       </p>
-      <VerdictBar bullish={bullishCount} bearish={bearishCount} className="h-3" />
+      <VoteBar bullish={bullishCount} bearish={bearishCount} className="h-3" />
       <ul className="flex flex-wrap justify-between gap-4">
         <Side label="Bullish" count={bullishCount} Icon={TrendingUp} className="bg-bull-soft text-bull" />
         <Side label="Bearish" count={bearishCount} Icon={TrendingDown} className="bg-bear-soft text-bear" />

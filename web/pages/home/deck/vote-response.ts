@@ -1,8 +1,8 @@
 import type { UserStats, VotingStatus } from '#shared/contract/types.ts';
 
 /**
- * Answers of votes and polls may overtake each other. Votes only ever grow in number, so the newer of two readings can be
- * told from the readings themselves, and no number on the page jumps back.
+ * Responses to votes and polls may overtake each other. The number of votes only grows, so two readings show by
+ * themselves which one is newer, and no number on the page jumps back.
  */
 export function newerStats(known: UserStats | undefined, next: UserStats): UserStats {
   return known && known.totalVotes > next.totalVotes ? known : next;
@@ -15,9 +15,9 @@ export function newerStatus(known: VotingStatus | undefined, next: VotingStatus)
   return known.periodEndsAt > next.periodEndsAt ? known : next;
 }
 
-/** Refusals that no second try can change (R7): such a card must not come back on top for ever. */
+/** Rejections that a retry cannot change (R7): such a card must not return to the top again and again. */
 const FINAL_CODES = new Set(['already_voted', 'project_expired', 'own_project', 'project_not_found']);
-export const isFinalRefusal = (code: string): boolean => FINAL_CODES.has(code);
+export const isFinalRejection = (code: string): boolean => FINAL_CODES.has(code);
 
 export type LimitPhase = 'open' | 'limited' | 'resetting';
 

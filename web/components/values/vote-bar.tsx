@@ -1,7 +1,7 @@
 import { cn } from '../../ui/class-names.ts';
 
 /** Bullish and bearish shares as one bar. Decorative: the numbers stand beside it. */
-export function VerdictBar({ bullish, bearish, className }: { bullish: number; bearish: number; className?: string }) {
+export function VoteBar({ bullish, bearish, className }: { bullish: number; bearish: number; className?: string }) {
   const total = bullish + bearish;
   return (
     <div aria-hidden className={cn('flex h-2 gap-0.5 overflow-hidden rounded-full bg-raised', className)}>
