@@ -37,8 +37,8 @@ const signOutHere = () => {
 beforeEach(() => {
   window.scrollTo = () => undefined;
   lostAction.set(null);
-  server().answer(projectLeaderboard, []);
-  server().answer(signOut, { success: true });
+  server().respond(projectLeaderboard, []);
+  server().respond(signOut, { success: true });
 });
 
 async function open(path = '/subscription') {
@@ -52,7 +52,7 @@ async function open(path = '/subscription') {
 }
 /** Of the page; cards have their own. */
 const header = () => screen.getAllByRole('banner')[0] as HTMLElement;
-const told = () => document.querySelector('output.sr-only')?.textContent;
+const announced = () => document.querySelector('output.sr-only')?.textContent;
 const links = (area: HTMLElement) =>
   within(area)
     .getAllByRole('link')
@@ -193,7 +193,7 @@ describe('from page to page', () => {
   test('a new title, the top of the page, the focus at its start, and a word; the first page says nothing', async () => {
     const user = await open();
     expect(document.title).toBe('Plans · Snapswipe');
-    expect(told()).toBe('');
+    expect(announced()).toBe('');
     const scrolled = vi.spyOn(window, 'scrollTo');
     await screenOf('/leaderboard').load();
     await user.click(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Leaderboard' }));
@@ -201,7 +201,7 @@ describe('from page to page', () => {
     expect(document.title).toBe('Project Leaderboard · Snapswipe');
     expect(scrolled).toHaveBeenCalledWith(0, 0);
     expect(screen.getByRole('main')).toHaveFocus();
-    expect(told()).toBe('Project Leaderboard');
+    expect(announced()).toBe('Project Leaderboard');
   });
 
   test('a page is fetched when the pointer or the focus reaches a link to it', async () => {
@@ -223,7 +223,7 @@ describe('from page to page', () => {
   });
 
   test('the proof of liabilities: where all tokens are, and whether the books add up', async () => {
-    server().answer(getSupply, {
+    server().respond(getSupply, {
       issued: 5000,
       burned: 1000,
       held: 200,
@@ -247,8 +247,8 @@ describe('from page to page', () => {
     expect(screen.getByText(/^Liabilities: 3,200 tokens, held by 1 voter\. From 77 entries/)).toBeVisible();
   });
 
-  test('books that do not add up are told by their numbers', async () => {
-    server().answer(getSupply, {
+  test('books that do not add up are announced by their numbers', async () => {
+    server().respond(getSupply, {
       issued: 5000,
       burned: 0,
       held: 0,
@@ -324,9 +324,9 @@ describe('the end of a session', () => {
   });
 
   test('takes a page of own data out of sight until its user is back', async () => {
-    server().answer(getUser, USER);
-    server().answer(getStats, STATS);
-    server().answer(listSessions, []);
+    server().respond(getUser, USER);
+    server().respond(getStats, STATS);
+    server().respond(listSessions, []);
     await open('/profile');
     const name = await screen.findByLabelText('Username');
     await userEvent.setup().type(name, 'typed');

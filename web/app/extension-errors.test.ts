@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { holdBackExtensionErrors, isExtensionError } from './extension-errors.ts';
+import { suppressExtensionErrors, isExtensionError } from './extension-errors.ts';
 
 function thrown(message: string, stack: string): Error {
   const error = new TypeError(message);
@@ -47,7 +47,7 @@ describe('isExtensionError', () => {
   });
 });
 
-describe('holdBackExtensionErrors', () => {
+describe('suppressExtensionErrors', () => {
   const heard: Array<[string, (event: Event) => void]> = [];
   const overlay = (stack: string | null) => {
     const shadowRoot = { querySelector: () => (stack === null ? null : { textContent: stack }) };
@@ -59,7 +59,7 @@ describe('holdBackExtensionErrors', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     vi.stubGlobal('addEventListener', (name: string, listener: (event: Event) => void) => heard.push([name, listener]));
     vi.stubGlobal('document', { querySelectorAll: () => overlays });
-    holdBackExtensionErrors();
+    suppressExtensionErrors();
   });
   afterEach(() => {
     vi.useRealTimers();

@@ -35,7 +35,7 @@ function removeOverlays(): void {
 }
 
 /** Call once, before anything that could fail. */
-export function holdBackExtensionErrors(): void {
+export function suppressExtensionErrors(): void {
   addEventListener(
     'error',
     (event) => {

@@ -2,7 +2,7 @@ import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { numberStyle } from '#shared/first-paint.ts';
 import { App } from './app.tsx';
-import { holdBackExtensionErrors } from './extension-errors.ts';
+import { suppressExtensionErrors } from './extension-errors.ts';
 import { preloadToasts } from '../components/layout/toaster.tsx';
 import { preloadAccountMenu } from '../components/session/wallet-control.tsx';
 import { landing, screenOf } from './routes.tsx';
@@ -23,7 +23,7 @@ function rootElement(): HTMLElement {
   return root;
 }
 
-holdBackExtensionErrors();
+suppressExtensionErrors();
 startTheme();
 startSession();
 

@@ -3,7 +3,7 @@ import { send, watchSession } from './http.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const refuse = (status: number, error: string) =>
+const reject = (status: number, error: string) =>
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ error, message: 'No' }), { status }));
 
 test('a call without a live session is reported with the era in which it was sent', async () => {
@@ -28,7 +28,7 @@ test.each([
 ])('a %i with %s says nothing about the session', async (status, code) => {
   const lost = vi.fn<(era: number) => void>();
   watchSession({ era: () => 1, lost });
-  refuse(status, code);
+  reject(status, code);
   await expect(send('POST /api/auth/wallet', { body: {} })).rejects.toMatchObject({ status });
   expect(lost).not.toHaveBeenCalled();
 });

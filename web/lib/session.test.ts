@@ -11,11 +11,11 @@ import { session, startSession } from './session.ts';
 
 const server = new TestServer();
 server.listen();
-server.answer(signOut, { success: true });
-server.answer(signIn, { user: USER, stats: STATS });
+server.respond(signOut, { success: true });
+server.respond(signIn, { user: USER, stats: STATS });
 startSession();
 
-const tellOtherTab = (key: string | null, newValue: string | null, storageArea = localStorage) =>
+const signalOtherTab = (key: string | null, newValue: string | null, storageArea = localStorage) =>
   window.dispatchEvent(new StorageEvent('storage', { key, newValue, storageArea }));
 
 beforeEach(() => {
@@ -33,25 +33,25 @@ test('what the admin leaves goes with the session, and not before [S4.9]', async
 });
 
 test('a sign-out in another tab ends the session here; other keys and other storages do not [S4.2]', () => {
-  tellOtherTab('theme', null);
-  tellOtherTab(SESSION_CACHE_KEY, null, sessionStorage);
+  signalOtherTab('theme', null);
+  signalOtherTab(SESSION_CACHE_KEY, null, sessionStorage);
   expect(session.get().status).toBe('signedIn');
-  tellOtherTab(SESSION_CACHE_KEY, null);
+  signalOtherTab(SESSION_CACHE_KEY, null);
   expect(session.get().status).toBe('ended');
 });
 
 test('numbers of another tab are shown, and not written back', () => {
   localStorage.removeItem(SESSION_CACHE_KEY);
-  tellOtherTab(SESSION_CACHE_KEY, JSON.stringify({ user: USER, stats: { ...STATS, tokenBalance: 5 } }));
+  signalOtherTab(SESSION_CACHE_KEY, JSON.stringify({ user: USER, stats: { ...STATS, tokenBalance: 5 } }));
   expect(session.get().stats?.tokenBalance).toBe(5);
   expect(localStorage.getItem(SESSION_CACHE_KEY)).toBeNull();
 });
 
 test('a call that finds no session ends it, one with another 401 does not', async () => {
-  server.refuse(getStats, 401, { error: 'invalid_password', message: 'No' });
+  server.reject(getStats, 401, { error: 'invalid_password', message: 'No' });
   await expect(api.getStats({ params: { id: 7 } })).rejects.toThrow('No');
   expect(session.get().status).toBe('signedIn');
-  server.refuse(getStats, 401, { error: 'not_signed_in', message: 'No' });
+  server.reject(getStats, 401, { error: 'not_signed_in', message: 'No' });
   await expect(api.getStats({ params: { id: 7 } })).rejects.toThrow('No');
   expect(session.get().status).toBe('ended');
 });
@@ -63,12 +63,12 @@ test('a session that is checked in vain is asked about again after five seconds,
   const asked = () => server.calls(signIn).length;
   const before = asked();
   const other = { ...USER, id: 8 };
-  tellOtherTab(SESSION_CACHE_KEY, JSON.stringify({ user: other, stats: STATS }));
+  signalOtherTab(SESSION_CACHE_KEY, JSON.stringify({ user: other, stats: STATS }));
   while (vi.mocked(console.warn).mock.calls.length === 0) await vi.advanceTimersByTimeAsync(0);
   expect(asked()).toBe(before + 1);
   await vi.advanceTimersByTimeAsync(4_000);
   expect(asked()).toBe(before + 1);
-  server.answer(signIn, { user: other, stats: STATS });
+  server.respond(signIn, { user: other, stats: STATS });
   await vi.advanceTimersByTimeAsync(1_000);
   expect(asked()).toBe(before + 2);
   while (session.get().status !== 'signedIn') await vi.advanceTimersByTimeAsync(0);

@@ -18,7 +18,7 @@ const entry = (paymentId: string, changes: Partial<OpenOrder> = {}): OpenOrder =
 });
 const stored = (): unknown => JSON.parse(localStorage.getItem(KEY) ?? 'null');
 const ids = () => journal.get().map(({ paymentId }) => paymentId);
-const tellOtherTab = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }));
+const signalOtherTab = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }));
 
 beforeEach(() => {
   localStorage.clear();
@@ -58,12 +58,12 @@ test('without a storage, changes start from memory', () => {
 
 test('what another tab changes is read at once; other keys are not', () => {
   localStorage.setItem(KEY, JSON.stringify([entry('other')]));
-  tellOtherTab('theme');
+  signalOtherTab('theme');
   expect(ids()).toEqual([]);
-  tellOtherTab(KEY);
+  signalOtherTab(KEY);
   expect(ids()).toEqual(['other']);
   localStorage.clear();
-  tellOtherTab(null);
+  signalOtherTab(null);
   expect(ids()).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { Digest } from '../components/values/digest.tsx';
 import { toast } from '../lib/toast.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
-import { DigestField, useNameDigest } from './name-digest.tsx';
+import { DigestField, useRecordDigest } from './record-digest.tsx';
 import { ORDER_FACTS, type OrderPhase, type OrderView } from './open-phases.ts';
 import { PURPOSE_TITLES } from './order-toasts.ts';
 import { cancelPayment, resumePayments } from './pay.ts';
@@ -50,18 +50,18 @@ function useAction(): { busy: string | null; run: (name: string, work: () => Pro
   return { busy, run };
 }
 
-function NameDigest({ paymentId }: { paymentId: string }) {
-  const naming = useNameDigest();
+function RecordDigest({ paymentId }: { paymentId: string }) {
+  const recording = useRecordDigest();
   return (
     <form
       className="mt-2 grid max-w-xl gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        void naming.submit(paymentId);
+        void recording.submit(paymentId);
       }}
     >
-      <DigestField {...naming} />
-      <Button type="submit" busy={naming.busy ? 'Looking it up…' : null} className="justify-self-start">
+      <DigestField {...recording} />
+      <Button type="submit" busy={recording.busy ? 'Looking it up…' : null} className="justify-self-start">
         Find my payment
       </Button>
     </form>
@@ -73,7 +73,7 @@ function Actions({ view, userId }: { view: OrderView; userId: number }) {
   const { actions, paymentId } = view;
   return (
     <>
-      {actions.includes('name') ? <NameDigest paymentId={paymentId} /> : null}
+      {actions.includes('name') ? <RecordDigest paymentId={paymentId} /> : null}
       <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
         {actions.includes('send') ? (
           <Button

@@ -100,4 +100,4 @@ export function finishedToast({ purpose, phase, note }: OrderView): ToastOptions
   return phaseToast(phase);
 }
 
-export const tellFailure = (purpose: Purpose, error: unknown) => toast(failureToast(purpose, error));
+export const showFailure = (purpose: Purpose, error: unknown) => toast(failureToast(purpose, error));

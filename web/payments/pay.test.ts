@@ -6,7 +6,7 @@ import { validResponse } from '../../shared/testing/valid-response.ts';
 import type { WalletModule } from '../lib/wallet-state.ts';
 import { journal } from './journal.ts';
 import { type Order, OrderError } from './order.ts';
-import { cancelPayment, nameTransaction, payForOrder, placeForFree, resumePayments } from './pay.ts';
+import { cancelPayment, recordTransaction, payForOrder, placeForFree, resumePayments } from './pay.ts';
 
 const PAYER = { userId: 7, walletAddress: `0x${'7'.repeat(64)}` };
 const ORDER: Order = { purpose: 'renew', projectId: 3 };
@@ -80,7 +80,7 @@ describe('payForOrder [R16]', () => {
     expect(wallet.signTransaction).not.toHaveBeenCalled();
   });
 
-  test('a refused popup sends nothing', async () => {
+  test('a rejected popup sends nothing', async () => {
     wallet.signTransaction.mockRejectedValue(new Error('User rejected the request'));
     expect(await pay()).toBe('pay');
     expect(words()).toEqual(['payments']);
@@ -94,7 +94,7 @@ describe('payForOrder [R16]', () => {
     ['the server crashed', { status: 502, body: {} }],
     ['there were too many requests', { status: 429, body: { error: 'rate_limited', message: 'm' } }],
     ['the session ended meanwhile', { status: 401, body: { error: 'not_signed_in', message: 'm' } }],
-    ['something refused it', { status: 403, body: { error: 'forbidden_origin', message: 'm' } }],
+    ['something rejected it', { status: 403, body: { error: 'forbidden_origin', message: 'm' } }],
     ['something else is in its way', { status: 409, body: {} }],
   ])(
     '%s while it is executed: not sent yet, and the next visit hands over the same signature',
@@ -103,9 +103,9 @@ describe('payForOrder [R16]', () => {
       expect(await pay()).toEqual({ state: 'open', phase: 'unsent', paymentId: 'p1' });
       expect(journal.of(PAYER.userId)).toMatchObject([{ phase: 'unsent', purpose: 'renew', projectId: 3 }]);
       expect(journal.of(8)).toEqual([]);
-      expect(await resumePayments(PAYER.userId)).toEqual({ changed: false, refused: [] });
+      expect(await resumePayments(PAYER.userId)).toEqual({ changed: false, rejected: [] });
       replies.execute = { status: 200, body: { transactionHash: DIGEST } };
-      expect(await resumePayments(PAYER.userId)).toEqual({ changed: true, refused: [] });
+      expect(await resumePayments(PAYER.userId)).toEqual({ changed: true, rejected: [] });
       expect(calls.at(-1)).toEqual({ path: '/api/payments/p1/execute', body: { bytes: 'AA', signature: 'BB' } });
       expect(wallet.signTransaction).toHaveBeenCalledTimes(1);
       expect(journal.of(PAYER.userId)).toMatchObject([{ phase: 'received', proof: null }]);
@@ -175,8 +175,8 @@ describe('giving a payment up', () => {
 
   test('a refusal of the resent signature is handed on with its payment', async () => {
     replies.execute = { status: 409, body: { error: 'payment_expired', message: 'm', nothingPaid: true } };
-    const { refused } = await resumePayments(PAYER.userId);
-    expect(refused).toMatchObject([{ entry: { paymentId: 'p1' }, error: { code: 'payment_expired' } }]);
+    const { rejected } = await resumePayments(PAYER.userId);
+    expect(rejected).toMatchObject([{ entry: { paymentId: 'p1' }, error: { code: 'payment_expired' } }]);
     expect(journal.of(PAYER.userId)).toEqual([]);
   });
 });
@@ -206,7 +206,7 @@ describe('wallets that cannot sign only [R17 S8.4]', () => {
     });
     expect(await pay()).toEqual({ state: 'open', phase: 'unknown', paymentId: 'p1' });
     expect(words()).toEqual(['payments']);
-    expect(await nameTransaction('p1', DIGEST)).toBe('received');
+    expect(await recordTransaction('p1', DIGEST)).toBe('received');
     expect(journal.of(PAYER.userId)).toMatchObject([{ phase: 'received' }]);
   });
 

@@ -154,7 +154,7 @@ export interface Resumed {
   /** At least one payment has moved on. */
   changed: boolean;
   /** Payments that the server settled as not paid, with what it said. */
-  refused: Array<{ entry: OpenOrder; error: unknown }>;
+  rejected: Array<{ entry: OpenOrder; error: unknown }>;
 }
 
 let resuming: Promise<Resumed> | null = null;
@@ -168,14 +168,14 @@ export function resumePayments(userId: number): Promise<Resumed> {
 }
 
 async function resumeAll(userId: number): Promise<Resumed> {
-  const resumed: Resumed = { changed: false, refused: [] };
+  const resumed: Resumed = { changed: false, rejected: [] };
   for (const entry of journal.of(userId).filter(({ proof }) => proof !== null)) {
     try {
       const { phase } = await deliver(entry);
       if (phase !== 'unsent') resumed.changed = true;
     } catch (error) {
       resumed.changed = true;
-      resumed.refused.push({ entry, error });
+      resumed.rejected.push({ entry, error });
     }
   }
   return resumed;
@@ -195,7 +195,7 @@ export async function cancelPayment(paymentId: string): Promise<void> {
 }
 
 /** Ties a transaction that its payer names to an order of theirs; resolves to how far it is. */
-export async function nameTransaction(paymentId: string, transactionHash: string): Promise<'looking' | 'received'> {
+export async function recordTransaction(paymentId: string, transactionHash: string): Promise<'looking' | 'received'> {
   const response = await api.executePayment({ params: { id: paymentId }, body: { transactionHash } });
   const phase = 'status' in response ? response.phase : 'received';
   const entry = journal.get().find((kept) => kept.paymentId === paymentId);

@@ -56,8 +56,8 @@ function finishOrders(entries: readonly OpenOrder[], views: readonly OrderView[]
 const phaseIsEnd = (phase: OrderView['phase']): boolean => !ORDER_FACTS[phase].blocksPaying;
 
 async function resume(userId: number): Promise<void> {
-  const { changed, refused } = await resumePayments(userId);
-  for (const { entry, error } of refused) toast(failureToast(entry.purpose ?? 'submit', new OrderError('pay', error)));
+  const { changed, rejected } = await resumePayments(userId);
+  for (const { entry, error } of rejected) toast(failureToast(entry.purpose ?? 'submit', new OrderError('pay', error)));
   if (changed) refreshAfterOrder();
 }
 

@@ -6,7 +6,7 @@ import { useSiteConfig } from '../lib/site.ts';
 import { toast, type ToastOptions } from '../lib/toast.ts';
 import { loadWallet } from '../wallet-gate.ts';
 import { type Order, OrderError, type OrderOutcome } from './order.ts';
-import { outcomeToast, tellFailure } from './order-toasts.ts';
+import { outcomeToast, showFailure } from './order-toasts.ts';
 import { payForOrder, placeForFree } from './pay.ts';
 import { refreshAfterOrder } from './refresh.ts';
 import { payingNow } from './use-open-orders.ts';
@@ -67,7 +67,7 @@ export function useOrder() {
         toast(outcome ? outcomeToast(order.purpose, outcome, isAdmin) : IN_ANOTHER_TAB);
         return outcome;
       } catch (error) {
-        tellFailure(order.purpose, error);
+        showFailure(order.purpose, error);
         return { state: 'failed', error };
       } finally {
         running.current = false;

@@ -45,7 +45,7 @@ export function useTestPage(): () => TestServer {
     vi.useRealTimers();
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
-    expect(server.complaints).toEqual([]);
+    expect(server.violations).toEqual([]);
   });
   return () => server;
 }

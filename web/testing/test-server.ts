@@ -44,7 +44,7 @@ function paramsIn(path: string, address: string): Record<string, string> | null 
 export class TestServer {
   readonly #routes = new Map<string, Route>();
   /** What the page may not ask; a test ends with none. */
-  readonly complaints: string[] = [];
+  readonly violations: string[] = [];
 
   /** Takes the place of `fetch` until vi.unstubAllGlobals(). */
   listen(): void {
@@ -57,7 +57,7 @@ export class TestServer {
   }
 
   /** Answers with this body from now on, or with what the function makes of a call. */
-  answer<E extends EndpointSpec>(
+  respond<E extends EndpointSpec>(
     endpoint: E,
     body: ResponseOf<E> | ((call: SentCall) => ResponseOf<E> | Promise<ResponseOf<E>>),
     { nextCursor, total }: Place = {},
@@ -74,7 +74,7 @@ export class TestServer {
   }
 
   /** Refuses as the server does (R34): a code, a sentence, and the input that it is about. */
-  refuse(endpoint: EndpointSpec, status: number, body: Rejection): void {
+  reject(endpoint: EndpointSpec, status: number, body: Rejection): void {
     this.#on(endpoint, async () => new Response(JSON.stringify(body), { status, headers: JSON_TYPE }));
   }
 
@@ -109,14 +109,14 @@ export class TestServer {
       calls.push(call);
       return abortable(respond(call), signal);
     }
-    this.complaints.push(`Nothing answers ${method} ${pathname}`);
+    this.violations.push(`Nothing answers ${method} ${pathname}`);
     throw new TypeError('Failed to fetch');
   }
 
   #check({ method, path, ...schemas }: EndpointSpec, call: SentCall): void {
     for (const part of ['params', 'query', 'body'] as const) {
       const result = schemas[part]?.safeParse(call[part]);
-      if (result?.success === false) this.complaints.push(`${method} ${path}, ${part}: ${result.error.message}`);
+      if (result?.success === false) this.violations.push(`${method} ${path}, ${part}: ${result.error.message}`);
     }
   }
 }

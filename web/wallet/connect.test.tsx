@@ -84,10 +84,10 @@ getWallets().register(wallet);
 const stored = () => localStorage.getItem(WALLET_CONNECTION_KEY);
 const signedIn = (walletAddress: string) => ({ user: { ...USER, walletAddress }, stats: STATS });
 const askForSignature = () =>
-  server().refuse(signIn, 401, { error: 'signature_required', message: 'Sign', challenge: CHALLENGE });
+  server().reject(signIn, 401, { error: 'signature_required', message: 'Sign', challenge: CHALLENGE });
 
 beforeEach(() => {
-  server().answer(signOut, { success: true });
+  server().respond(signOut, { success: true });
   approve = async () => undefined;
   sign.mockReset().mockResolvedValue('c2lnbmF0dXJl');
   vi.spyOn(console, 'error').mockReturnValue();
@@ -126,7 +126,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     const step = await ready();
     expect(step.getByText('Test Wallet')).toBeVisible();
     expect(connectedWallet.get()).toEqual({ address: MAIN, walletName: 'Test Wallet' });
-    server().answer(signIn, signedIn(MAIN));
+    server().respond(signIn, signedIn(MAIN));
     await user.click(step.getByRole('button', { name: 'Sign in' }));
     await waitFor(() => expect(session.get()).toMatchObject({ status: 'signedIn', user: { walletAddress: MAIN } }));
     expect(new TextDecoder().decode(sign.mock.calls[0]?.[0])).toBe(CHALLENGE.message);
@@ -142,7 +142,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
   test('each wait says what for, and nothing can be pressed twice meanwhile', async () => {
     const user = await open();
     const challenge = Promise.withResolvers<never>();
-    server().answer(signIn, () => challenge.promise);
+    server().respond(signIn, () => challenge.promise);
     await pick(user);
     const step = await dialog('Sign in');
     expect(step.getByRole('status')).toHaveTextContent('Preparing...');
@@ -157,7 +157,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     await user.click(next.getByRole('button', { name: 'Sign in' }));
     expect(next.getByRole('status')).toHaveTextContent('Confirm in the wallet... Test Wallet');
     const answer = Promise.withResolvers<ReturnType<typeof signedIn>>();
-    server().answer(signIn, () => answer.promise);
+    server().respond(signIn, () => answer.promise);
     await act(async () => signature.resolve('c2ln'));
     expect(next.getByRole('status')).toHaveTextContent('Checking the signature...');
     await act(async () => answer.resolve(signedIn(MAIN)));
@@ -167,7 +167,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
 
   test('a session that the cookie still holds needs no signature', async () => {
     const user = await open();
-    server().answer(signIn, signedIn(MAIN));
+    server().respond(signIn, signedIn(MAIN));
     await pick(user);
     await waitFor(() => expect(session.get().status).toBe('signedIn'));
     expect(sign).not.toHaveBeenCalled();
@@ -186,7 +186,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     await user.selectOptions(accounts, 'Spare');
     await waitFor(() => expect(server().calls(signIn).at(-1)?.body).toEqual({ walletAddress: SPARE }));
     await ready();
-    server().answer(signIn, signedIn(SPARE));
+    server().respond(signIn, signedIn(SPARE));
     await user.click(step.getByRole('button', { name: 'Sign in' }));
     await waitFor(() => expect(session.get().user?.walletAddress).toBe(SPARE));
     expect(sign.mock.calls[0]?.[1].address).toBe(SPARE);
@@ -202,7 +202,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     await user.click(step.getByRole('button', { name: 'Sign in' }));
     expect(await step.findByRole('alert')).toHaveTextContent('You declined the request in your wallet.');
     const again = step.getByRole('button', { name: 'Try Again' });
-    server().answer(signIn, signedIn(MAIN));
+    server().respond(signIn, signedIn(MAIN));
     askForSignature();
     await user.click(again);
     await waitFor(() => expect(sign).toHaveBeenCalledTimes(2));
@@ -238,7 +238,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
 describe('what the wallet does by itself [S4.1 S4.2]', () => {
   async function connect() {
     const user = await open();
-    server().answer(signIn, signedIn(MAIN));
+    server().respond(signIn, signedIn(MAIN));
     await pick(user);
     await waitFor(() => expect(session.get().status).toBe('signedIn'));
     await waitFor(() => expect(connectDialogOpen.get()).toBe(false));

@@ -17,7 +17,7 @@ const NO_ACCOUNTS = 'No accounts were authorized.';
 
 export interface Connection {
   flow: ConnectFlow<UiWallet>;
-  /** Goes to the first step that is still to do: the remembered wallet, the list, or signing in. */
+  /** Goes to the first step that is still to do: the wallet wallet, the list, or signing in. */
   begin: () => void;
   /** As begin; the session's wallet, where it is connected, is asked for its signature at once. */
   signInAgain: () => void;
@@ -91,17 +91,17 @@ export function createConnection(kit: Kit, network: SuiNetwork): Connection {
   }
 
   /** The kit remembers what the page selects; the wallet may also have switched its account by itself (S4.1). */
-  function remember(): void {
+  function storeSelection(): void {
     const { account } = $connection.get();
     if (account && !readStored(WALLET_CONNECTION_KEY)?.includes(account.address)) kit.switchAccount({ account });
   }
 
   /** Compares session and wallet after a change; a change that the flow waits for is the flow's own business. */
-  function settle(): void {
+  function syncSession(): void {
     const address = addressNow();
     if (address === null) return flow.walletGone();
     if (flow.get().step === 'connecting') return;
-    remember();
+    storeSelection();
     if (session.walletChanged(address)) {
       connectDialogOpen.set(true);
       void flow.start();
@@ -116,17 +116,17 @@ export function createConnection(kit: Kit, network: SuiNetwork): Connection {
     lastAddress = address;
     connectedWallet.set(wallet && address !== null ? { address, walletName: wallet.name } : null);
     // Later, as the kit selects the wallet's first account before ours is chosen.
-    setTimeout(settle);
+    setTimeout(syncSession);
   });
 
-  function rememberedWallet(): UiWallet | undefined {
+  function lastWallet(): UiWallet | undefined {
     const id = readStored(WALLET_CONNECTION_KEY)?.split(':')[0];
     return $wallets.get().find((wallet) => getWalletUniqueIdentifier(wallet).replace(':', '_') === id);
   }
 
   function begin(): void {
-    const remembered = session.get().user && !$connection.get().wallet ? rememberedWallet() : undefined;
-    void (remembered ? flow.pick(remembered) : flow.start());
+    const wallet = session.get().user && !$connection.get().wallet ? lastWallet() : undefined;
+    void (wallet ? flow.pick(wallet) : flow.start());
   }
 
   function signInAgain(): void {

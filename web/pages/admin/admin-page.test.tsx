@@ -40,14 +40,14 @@ const ACTIVE = { configKey: 'WITHDRAWALS_PAUSED', configValue: 'false' } as cons
 
 beforeEach(() => {
   adminToken.set(null);
-  server().answer(getConfig, ACTIVE);
-  server().answer(listAllWithdrawals, [], { total: 0 });
-  server().answer(listPayouts, [], { total: 0 });
+  server().respond(getConfig, ACTIVE);
+  server().respond(listAllWithdrawals, [], { total: 0 });
+  server().respond(listPayouts, [], { total: 0 });
 });
 
 describe('the gates [S2.38 S2.39 S2.40]', () => {
   test('without a wallet, with another wallet, without the password', async () => {
-    server().answer(signOut, { success: true });
+    server().respond(signOut, { success: true });
     draw(<AdminPage />);
     expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible();
     expect(screen.getByText('0xaaaa...aaaa')).toHaveAttribute('title', SITE.adminWallet);
@@ -60,8 +60,8 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
 
   test('the right password opens the panel and its token is kept; Logout ends both [S4.9]', async () => {
     signInAsAdmin();
-    server().answer(adminLogin, { success: true, sessionToken: 'fresh', expiresAt: TIME });
-    server().answer(adminLogout, { success: true });
+    server().respond(adminLogin, { success: true, sessionToken: 'fresh', expiresAt: TIME });
+    server().respond(adminLogout, { success: true });
     const user = userEvent.setup();
     draw(<AdminPage />);
     await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
@@ -89,7 +89,7 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
     await user.click(login);
     expect(password).toHaveAccessibleDescription('Enter the password');
     expect(password).toHaveFocus();
-    server().refuse(adminLogin, 401, { error: 'invalid_password', message: 'Invalid password' });
+    server().reject(adminLogin, 401, { error: 'invalid_password', message: 'Invalid password' });
     await user.type(password, 'wrong');
     expect(password).not.toBeInvalid();
     await user.click(login);
@@ -117,13 +117,13 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
     signInAsAdmin();
     adminToken.set('old');
     vi.spyOn(console, 'warn').mockReturnValue();
-    server().refuse(listAllPayments, 503, { error: 'unavailable', message: 'Away' });
+    server().reject(listAllPayments, 503, { error: 'unavailable', message: 'Away' });
     const user = userEvent.setup();
     draw(<AdminPage />);
     await user.click(screen.getByRole('tab', { name: 'Payments' }));
     expect(await screen.findByText(/Away/)).toBeVisible();
     expect(adminToken.get()).toBe('old');
-    server().refuse(listAllPayments, 401, { error: 'invalid_token', message: 'No' });
+    server().reject(listAllPayments, 401, { error: 'invalid_token', message: 'No' });
     await user.click(screen.getByRole('button', { name: /try again/i }));
     expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeVisible();
     await expect(adminRequest(() => Promise.resolve(1))).rejects.toThrow(NotAuthenticatedError);
@@ -131,7 +131,7 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
 
   test('a refusal of an earlier token leaves the present one', async () => {
     adminToken.set('first');
-    server().refuse(listAllPayments, 401, { error: 'invalid_token', message: 'No' });
+    server().reject(listAllPayments, 401, { error: 'invalid_token', message: 'No' });
     const late = adminRequest((headers) => api.listAllPayments({ headers }));
     adminToken.set('second');
     await expect(late).rejects.toThrow('No');
@@ -154,8 +154,8 @@ describe('the pause of withdrawals [S4.8 S8.19 S8.21]', () => {
   beforeEach(() => adminToken.set('token'));
 
   test('shows the state of the server, and turns it', async () => {
-    server().answer(getConfig, PAUSED);
-    server().answer(setConfig, ACTIVE);
+    server().respond(getConfig, PAUSED);
+    server().respond(setConfig, ACTIVE);
     const user = userEvent.setup();
     draw(<PauseSwitch />);
     const pause = screen.getByRole('switch', { name: 'Pause withdrawals' });
@@ -166,7 +166,7 @@ describe('the pause of withdrawals [S4.8 S8.19 S8.21]', () => {
     expect(server().calls(setConfig)[0]?.body).toEqual(ACTIVE);
     expect(pause).not.toBeChecked();
     expect(screen.getByText('Active')).toBeVisible();
-    server().answer(setConfig, PAUSED);
+    server().respond(setConfig, PAUSED);
     await user.click(pause);
     expect(await toastShown('Withdrawals Paused')).toMatchObject({
       description: 'Users cannot withdraw, but still earn by voting.',
@@ -204,13 +204,13 @@ describe('moderation [S2.40 R31]', () => {
   };
   beforeEach(() => {
     adminToken.set('token');
-    server().answer(listModeratedProjects, [PROJECT], { total: 1 });
-    server().answer(listModeratedReviews, [REVIEW], { total: 1 });
+    server().respond(listModeratedProjects, [PROJECT], { total: 1 });
+    server().respond(listModeratedReviews, [REVIEW], { total: 1 });
   });
 
   test('hides a project and shows a review again, each with its reason', async () => {
-    server().answer(moderateProject, { success: true });
-    server().answer(moderateReview, { success: true });
+    server().respond(moderateProject, { success: true });
+    server().respond(moderateReview, { success: true });
     const user = userEvent.setup();
     draw(<ModerationTab />);
     const hide = await screen.findByRole('button', { name: 'Hide project Coral' });
@@ -254,8 +254,8 @@ describe('moderation [S2.40 R31]', () => {
     const user = userEvent.setup();
     draw(<ModerationTab />);
     await screen.findByText('Buy now');
-    server().answer(listModeratedProjects, [], { total: 0 });
-    server().answer(listModeratedReviews, [], { total: 0 });
+    server().respond(listModeratedProjects, [], { total: 0 });
+    server().respond(listModeratedReviews, [], { total: 0 });
     const field = screen.getByRole('searchbox');
     await user.type(field, ' coral {Enter}');
     await waitFor(() => expect(screen.queryByText('Buy now')).toBeNull());
@@ -288,7 +288,7 @@ describe('the audit log [R32]', () => {
   beforeEach(() => adminToken.set('token'));
 
   test('a click on a head sorts by it: up, down, as it came; more pages join below [R33]', async () => {
-    server().answer(
+    server().respond(
       listAudit,
       ({ query }) => (query['cursor'] === 'next' ? [entry(7)] : [entry(9), entry(10, { ip: null }), entry(8)]),
       { nextCursor: 'next', total: 4 },
@@ -308,7 +308,7 @@ describe('the audit log [R32]', () => {
     await user.click(head);
     expect(column('rowCount')).toEqual(['9', '10', '8']);
     expect(head.closest('th')).not.toHaveAttribute('aria-sort');
-    server().answer(listAudit, ({ query }) => (query['cursor'] === 'next' ? [entry(7)] : [entry(9)]), { total: 4 });
+    server().respond(listAudit, ({ query }) => (query['cursor'] === 'next' ? [entry(7)] : [entry(9)]), { total: 4 });
     await user.click(screen.getByRole('button', { name: 'Show more' }));
     await waitFor(() => expect(column('rowCount')).toEqual(['9', '10', '8', '7']));
     expect(screen.getByRole('status')).toHaveTextContent('1 more entries, 4 shown');
@@ -316,11 +316,11 @@ describe('the audit log [R32]', () => {
   });
 
   test('its CSV holds everything that the search finds, a page after the other [R33]', async () => {
-    server().answer(listAudit, [entry(1)], { total: 1 });
+    server().respond(listAudit, [entry(1)], { total: 1 });
     const user = userEvent.setup();
     draw(<AuditTab />);
     await screen.findByText('SELECT 1');
-    server().answer(listAudit, ({ query }) => [entry(query['cursor'] ? 3 : 2)], {});
+    server().respond(listAudit, ({ query }) => [entry(query['cursor'] ? 3 : 2)], {});
     const files: Blob[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
       files.push(blob as Blob);

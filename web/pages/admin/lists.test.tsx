@@ -68,14 +68,14 @@ const REVIEW = { id: 9, content: 'Buy', author: 'ana', projectName: 'Reef', proj
 function fill(isFull = true): void {
   const rows = <T,>(row: T): T[] => (isFull ? [row] : []);
   const total = isFull ? 1 : 0;
-  server().answer(listAllWithdrawals, ({ query }) => (query['state'] === 'requested' ? rows(WITHDRAWAL) : []), {
+  server().respond(listAllWithdrawals, ({ query }) => (query['state'] === 'requested' ? rows(WITHDRAWAL) : []), {
     total,
   });
-  server().answer(listPayouts, rows(BATCH), { total });
-  server().answer(listAllPayments, rows(PAYMENT), { total });
-  server().answer(listAudit, rows(ENTRY), { total });
-  server().answer(listModeratedProjects, rows(PROJECT), { total });
-  server().answer(listModeratedReviews, rows(REVIEW), { total });
+  server().respond(listPayouts, rows(BATCH), { total });
+  server().respond(listAllPayments, rows(PAYMENT), { total });
+  server().respond(listAudit, rows(ENTRY), { total });
+  server().respond(listModeratedProjects, rows(PROJECT), { total });
+  server().respond(listModeratedReviews, rows(REVIEW), { total });
 }
 
 beforeEach(() => {
@@ -183,7 +183,7 @@ test('the queue and the payouts are read again every 15 seconds, a payout on its
       .filter(({ query }) => query['state'] === 'approved').length;
   const payouts = () => server().calls(listPayouts).length;
   expect([queue(), ready(), payouts()]).toEqual([1, 1, 1]);
-  server().answer(listPayouts, [{ ...BATCH, state: 'paid' }], { total: 1 });
+  server().respond(listPayouts, [{ ...BATCH, state: 'paid' }], { total: 1 });
   await pass(2_800);
   expect(payouts()).toBe(1);
   await pass(300);

@@ -51,7 +51,7 @@ describe('payments to settle [R16 R36]', () => {
 
   test('a payment says what arrived, what it was for, who paid, and why it waits', async () => {
     const paidBy = `0x${'b'.repeat(64)}`;
-    server().answer(listAllPayments, [unclaimed({ paidBy, transactionHash: DIGEST })], { total: 1 });
+    server().respond(listAllPayments, [unclaimed({ paidBy, transactionHash: DIGEST })], { total: 1 });
     draw(<PaymentsTab />);
     const row = await screen.findByRole('listitem');
     expect(row).toHaveTextContent('16 SUI · renew · Coral');
@@ -64,8 +64,8 @@ describe('payments to settle [R16 R36]', () => {
   });
 
   test('a refund is recorded with its note and digest; without a note it is not', async () => {
-    server().answer(listAllPayments, [unclaimed()], { total: 1 });
-    server().answer(resolvePayment, settled);
+    server().respond(listAllPayments, [unclaimed()], { total: 1 });
+    server().respond(resolvePayment, settled);
     const { user, dialog } = await open('Refunded', 'Mark as refunded');
     expect(dialog.getByText('The payer sees 16 SUI refunded.')).toBeVisible();
     const submit = dialog.getByRole('button', { name: 'Mark as refunded' });
@@ -74,7 +74,7 @@ describe('payments to settle [R16 R36]', () => {
     expect(server().calls(resolvePayment)).toEqual([]);
     await user.type(dialog.getByLabelText('Reason'), 'Sent back by hand');
     await user.type(dialog.getByLabelText(/^Digest of the refund/), DIGEST);
-    server().answer(listAllPayments, [], { total: 0 });
+    server().respond(listAllPayments, [], { total: 0 });
     await user.click(submit);
     expect(await toastShown()).toMatchObject({ title: 'Marked as refunded', variant: 'success' });
     const [call] = server().calls(resolvePayment);
@@ -86,8 +86,8 @@ describe('payments to settle [R16 R36]', () => {
   });
 
   test('a credit carries the order out and asks for no digest', async () => {
-    server().answer(listAllPayments, [unclaimed()], { total: 1 });
-    server().answer(resolvePayment, settled);
+    server().respond(listAllPayments, [unclaimed()], { total: 1 });
+    server().respond(resolvePayment, settled);
     const { user, dialog: refund } = await open('Refunded', 'Mark as refunded');
     await user.type(refund.getByLabelText(/^Digest of the refund/), DIGEST);
     await user.click(refund.getByRole('button', { name: 'Cancel' }));
@@ -101,8 +101,8 @@ describe('payments to settle [R16 R36]', () => {
   });
 
   test('a decision that the server refuses says why and stays open; Cancel closes it and sends nothing', async () => {
-    server().answer(listAllPayments, [unclaimed()], { total: 1 });
-    server().refuse(resolvePayment, 409, { error: 'conflict', message: 'It was settled by somebody else' });
+    server().respond(listAllPayments, [unclaimed()], { total: 1 });
+    server().reject(resolvePayment, 409, { error: 'conflict', message: 'It was settled by somebody else' });
     const { user, dialog } = await open('Refunded', 'Mark as refunded');
     await user.type(dialog.getByLabelText('Reason'), 'Sent back');
     await user.click(dialog.getByRole('button', { name: 'Mark as refunded' }));
@@ -148,10 +148,10 @@ const batchOf = (state: PayoutBatch['state'], changes: Partial<PayoutBatch> = {}
 
 /** The queue by state, and the payouts. */
 function answerQueue(rows: AdminWithdrawal[], payouts: PayoutBatch[] = []): void {
-  server().answer(listAllWithdrawals, ({ query }) => rows.filter(({ state }) => state === query.state), {
+  server().respond(listAllWithdrawals, ({ query }) => rows.filter(({ state }) => state === query.state), {
     total: rows.length,
   });
-  server().answer(listPayouts, payouts, { total: payouts.length });
+  server().respond(listPayouts, payouts, { total: payouts.length });
 }
 
 describe('the queue of withdrawals [R14 R33]', () => {
@@ -180,7 +180,7 @@ describe('the queue of withdrawals [R14 R33]', () => {
 
   test('Approve approves this one; a failure says why', async () => {
     answerQueue([withdrawal()]);
-    server().answer(approveWithdrawal, withdrawal({ state: 'approved' }));
+    server().respond(approveWithdrawal, withdrawal({ state: 'approved' }));
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);
     const approve = await screen.findByRole('button', { name: 'Approve withdrawal 31' });
@@ -191,7 +191,7 @@ describe('the queue of withdrawals [R14 R33]', () => {
       variant: 'success',
     });
     expect(server().calls(approveWithdrawal)[0]?.params).toEqual({ id: '31' });
-    server().refuse(approveWithdrawal, 409, { error: 'conflict', message: 'It was rejected meanwhile' });
+    server().reject(approveWithdrawal, 409, { error: 'conflict', message: 'It was rejected meanwhile' });
     await user.click(approve);
     expect(await toastShown('Error')).toMatchObject({
       description: 'It was rejected meanwhile',
@@ -201,7 +201,7 @@ describe('the queue of withdrawals [R14 R33]', () => {
 
   test('Reject asks for a reason, sends it, and reads the queue again', async () => {
     answerQueue([withdrawal()]);
-    server().answer(rejectWithdrawal, withdrawal({ state: 'rejected', reason: 'Bots' }));
+    server().respond(rejectWithdrawal, withdrawal({ state: 'rejected', reason: 'Bots' }));
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);
     await user.click(await screen.findByRole('button', { name: 'Reject withdrawal 31' }));
@@ -222,7 +222,7 @@ describe('payouts [R33]', () => {
       withdrawal({ id: 31, state: 'approved' }),
       withdrawal({ id: 32, state: 'approved', tokenAmount: 60, username: null }),
     ]);
-    server().answer(preparePayout, batchOf('prepared'));
+    server().respond(preparePayout, batchOf('prepared'));
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);
     const ready = within(await screen.findByRole('region', { name: 'Ready to pay' }));
@@ -241,7 +241,7 @@ describe('payouts [R33]', () => {
 
   test('with more than one transaction can pay, it says so; with none ticked, nothing is paid', async () => {
     answerQueue([withdrawal({ state: 'approved' })]);
-    server().answer(listAllWithdrawals, [withdrawal({ state: 'approved' })], { total: 300 });
+    server().respond(listAllWithdrawals, [withdrawal({ state: 'approved' })], { total: 300 });
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);
     const ready = within(await screen.findByRole('region', { name: 'Ready to pay' }));
@@ -282,7 +282,7 @@ describe('payouts [R33]', () => {
   test('Cancel payout gives this one up, once', async () => {
     answerQueue([], [batchOf('prepared')]);
     const cancelled = Promise.withResolvers<PayoutBatch>();
-    server().answer(cancelPayout, () => cancelled.promise);
+    server().respond(cancelPayout, () => cancelled.promise);
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);
     const cancel = await screen.findByRole('button', { name: 'Cancel payout' });
@@ -303,7 +303,7 @@ describe('payouts [R33]', () => {
 
   test('a digest that was paid by other means is recorded; what the chain says of it is told', async () => {
     answerQueue([], [batchOf('prepared')]);
-    server().answer(executePayout, batchOf('paid', { digest: DIGEST }));
+    server().respond(executePayout, batchOf('paid', { digest: DIGEST }));
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);
     const record = await screen.findByRole('button', { name: 'Record digest' });
@@ -313,10 +313,10 @@ describe('payouts [R33]', () => {
     await user.click(record);
     expect(await toastShown()).toMatchObject({ title: 'Payout sent', description: '2 withdrawals paid and verified.' });
     expect(server().calls(executePayout)[0]).toMatchObject({ params: { id: ID }, body: { transactionHash: DIGEST } });
-    server().answer(executePayout, batchOf('sent'));
+    server().respond(executePayout, batchOf('sent'));
     await user.click(record);
     expect(await toastShown('Payout on its way')).not.toHaveProperty('variant');
-    server().answer(executePayout, batchOf('failed', { note: 'The sums differ' }));
+    server().respond(executePayout, batchOf('failed', { note: 'The sums differ' }));
     await user.click(record);
     expect(await toastShown('Payout failed')).toMatchObject({ description: 'The sums differ', variant: 'destructive' });
     server().failSilently(executePayout);

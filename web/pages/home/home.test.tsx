@@ -67,19 +67,19 @@ beforeEach(() => {
   deck.set(emptyDeck(0));
   reward.set(null);
   congratulation.set(null);
-  server().answer(listProjects, feed(1, 2, 3, 4));
-  server().answer(getVotingStatus, statusOf(1));
-  server().answer(getStats, statsOf(12));
-  server().answer(getLeaderboard, { topVoters: [], currentUserRank: null });
-  server().answer(projectLeaderboard, []);
-  server().answer(listReviews, [], { total: 0 });
-  server().answer(listPayments, [], { total: 0 });
-  server().answer(listVotes, [], { total: 0 });
+  server().respond(listProjects, feed(1, 2, 3, 4));
+  server().respond(getVotingStatus, statusOf(1));
+  server().respond(getStats, statsOf(12));
+  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null });
+  server().respond(projectLeaderboard, []);
+  server().respond(listReviews, [], { total: 0 });
+  server().respond(listPayments, [], { total: 0 });
+  server().respond(listVotes, [], { total: 0 });
 });
 
 /** A card that has counted as the `votes`-th vote. */
 const answerVotes = (votes: number, bonus: number | null = null) =>
-  server().answer(castVote, {
+  server().respond(castVote, {
     userStats: statsOf(12 + votes),
     votingStatus: statusOf(1 + votes),
     tokensEarned: 10,
@@ -109,7 +109,7 @@ const sent = () =>
 
 describe('the deck [S2.11 S2.12]', () => {
   test('three cards in the order of the feed; the first one has the words and links of its project', async () => {
-    server().answer(listProjects, [
+    server().respond(listProjects, [
       projectOf(1, { website: 'https://tradeport.xyz/p', totalVotes: 1 }),
       ...feed(2, 3, 4),
     ]);
@@ -184,7 +184,7 @@ describe('the deck [S2.11 S2.12]', () => {
 
   test('a vote that fails brings its card back on top, marked with its side, and says why [S8.3]', async () => {
     await open();
-    server().refuse(castVote, 503, { error: 'unavailable', message: 'The database does not answer' });
+    server().reject(castVote, 503, { error: 'unavailable', message: 'The database does not answer' });
     await press('Bearish');
     expect(drawn()[0]).toBe('0:1');
     expect(cards().querySelector('[data-depth="0"]')).toHaveAttribute('data-returned', 'bearish');
@@ -231,7 +231,7 @@ describe('the deck [S2.11 S2.12]', () => {
   });
 
   test('without votes left the card resists a swipe', async () => {
-    server().answer(getVotingStatus, statusOf(25));
+    server().respond(getVotingStatus, statusOf(25));
     await open();
     expect(await swipe(150)).toContain('translate3d(45.0px');
     expect(sent()).toEqual([]);
@@ -248,7 +248,7 @@ describe('the deck [S2.11 S2.12]', () => {
 
 describe('a deck that is empty, fails, or runs low [S2.14 R11]', () => {
   test('no card: nothing can be pressed, and new projects are loaded on request, with a word about what came', async () => {
-    server().answer(listProjects, []);
+    server().respond(listProjects, []);
     await open();
     expect(screen.getByText('All projects rated!')).toBeVisible();
     expect(cards()).toHaveAccessibleDescription('There is no card right now.');
@@ -265,7 +265,7 @@ describe('a deck that is empty, fails, or runs low [S2.14 R11]', () => {
       description: 'Failed to fetch projects',
       variant: 'destructive',
     });
-    server().answer(listProjects, feed(8, 9));
+    server().respond(listProjects, feed(8, 9));
     await press('Load New Projects');
     expect(toasts.get()[0]).toMatchObject({
       title: 'New projects loaded!',
@@ -278,7 +278,7 @@ describe('a deck that is empty, fails, or runs low [S2.14 R11]', () => {
     server().failSilently(listProjects);
     await open();
     expect(screen.getByRole('alert')).toHaveTextContent('Failed to fetch projects');
-    server().answer(listProjects, feed(5));
+    server().respond(listProjects, feed(5));
     await press('Try again');
     expect(drawn()).toEqual(['0:5']);
     expect(screen.queryByRole('alert')).toBeNull();
@@ -286,7 +286,7 @@ describe('a deck that is empty, fails, or runs low [S2.14 R11]', () => {
 
   test('a full page that runs low is asked for with more cards; one that is not full is not', async () => {
     const page = (from: number, length: number) => feed(...Array.from({ length }, (_, at) => from + at));
-    server().answer(listProjects, ({ query }) => (query['limit'] === '10' ? page(1, 10) : page(1, 12)));
+    server().respond(listProjects, ({ query }) => (query['limit'] === '10' ? page(1, 10) : page(1, 12)));
     await open();
     const limits = () =>
       server()
@@ -306,7 +306,7 @@ describe('a deck that is empty, fails, or runs low [S2.14 R11]', () => {
 describe('votes left [S2.16 S9.4]', () => {
   test('are counted on both places; the marks, the limit and the end of the period are shown', async () => {
     const endsAt = later(HOUR_MS);
-    server().answer(getVotingStatus, statusOf(1, endsAt));
+    server().respond(getVotingStatus, statusOf(1, endsAt));
     await open();
     expect(screen.getByText('24 of 25 votes left')).toBeVisible();
     const panel = screen.getByRole('heading', { name: 'Votes remaining' }).closest('[data-limit]') as HTMLElement;
@@ -319,7 +319,7 @@ describe('votes left [S2.16 S9.4]', () => {
 
   test('at the limit the buttons are off and both countdowns count; at its end the status is read at once, not at the next poll', async () => {
     const endsAt = later(92_000);
-    server().answer(getVotingStatus, statusOf(25, endsAt));
+    server().respond(getVotingStatus, statusOf(25, endsAt));
     await open();
     expect(screen.getAllByText('Rate limit reached')).toHaveLength(2);
     expect(screen.getByRole('button', { name: 'Bullish' })).toHaveAttribute('aria-disabled', 'true');
@@ -335,7 +335,7 @@ describe('votes left [S2.16 S9.4]', () => {
     expect(sent()).toEqual([]);
     await pass(79_400);
     const asked = server().calls(getVotingStatus).length;
-    server().answer(getVotingStatus, () => new Promise((resolve) => setTimeout(() => resolve(statusOf(0, null)), 50)));
+    server().respond(getVotingStatus, () => new Promise((resolve) => setTimeout(() => resolve(statusOf(0, null)), 50)));
     // No poll is due; both places ask, in one call.
     await pass(1_500);
     expect(server().calls(getVotingStatus).length).toBe(asked + 1);
@@ -347,7 +347,7 @@ describe('votes left [S2.16 S9.4]', () => {
     server().failSilently(getVotingStatus);
     await open();
     expect(screen.getAllByText('Failed to fetch voting status.')).toHaveLength(2);
-    server().answer(getVotingStatus, statusOf(3));
+    server().respond(getVotingStatus, statusOf(3));
     const [again] = screen.getAllByRole('button', { name: 'Try again' });
     fireEvent.click(again as HTMLElement);
     await pass(200);
@@ -426,7 +426,7 @@ describe('rewards [S2.13 S2.17 R10]', () => {
 
 describe('beside the deck [S2.15 S2.16]', () => {
   test('statistics are those of the server', async () => {
-    server().answer(getStats, { ...STATS, totalVotes: 1234, bullishPercentage: 75, tokensEarned: 12340, streak: 1 });
+    server().respond(getStats, { ...STATS, totalVotes: 1234, bullishPercentage: 75, tokensEarned: 12340, streak: 1 });
     await open();
     const panel = screen.getByRole('region', { name: 'Your Statistics' });
     const figure = (name: string) => within(panel).getByText(name).closest('div')?.querySelector('dd')?.textContent;
@@ -451,7 +451,7 @@ describe('beside the deck [S2.15 S2.16]', () => {
       user: { id, username, walletAddress: ADDRESS, avatarUrl: null },
       stats: { totalVotes: 2000 - rank },
     });
-    server().answer(getLeaderboard, { topVoters: [voter(1, 3, 'ana'), voter(2, USER.id, null)], currentUserRank: 2 });
+    server().respond(getLeaderboard, { topVoters: [voter(1, 3, 'ana'), voter(2, USER.id, null)], currentUserRank: 2 });
     await open();
     const panel = within(screen.getByRole('region', { name: 'Top Voters' }));
     const [first, second] = panel.getAllByRole('listitem');
@@ -478,7 +478,7 @@ describe('beside the deck [S2.15 S2.16]', () => {
   });
 
   test('the first projects with their share, and those without votes', async () => {
-    server().answer(projectLeaderboard, [row(1, { totalVotes: 4 }), row(2, { totalVotes: 0, bullishPercentage: 0 })]);
+    server().respond(projectLeaderboard, [row(1, { totalVotes: 4 }), row(2, { totalVotes: 0, bullishPercentage: 0 })]);
     await open();
     const panel = within(screen.getByRole('region', { name: 'Top Projects' }));
     const [first, second] = panel.getAllByRole('listitem');
@@ -496,7 +496,7 @@ describe('beside the deck [S2.15 S2.16]', () => {
       createdAt: TIME,
       user: { username: 'ana', walletAddress: ADDRESS, avatarUrl: null },
     });
-    server().answer(listReviews, ({ params }) =>
+    server().respond(listReviews, ({ params }) =>
       params['id'] === '1' ? [1, 2, 3, 4, 5, 6].map((id) => review(id, `Word ${id}`)) : [],
     );
     await open();
@@ -508,7 +508,7 @@ describe('beside the deck [S2.15 S2.16]', () => {
   });
 
   test('without a card the reviews say where they would be', async () => {
-    server().answer(listProjects, []);
+    server().respond(listProjects, []);
     await open();
     expect(screen.getByText('Reviews of the current project appear here')).toBeVisible();
   });

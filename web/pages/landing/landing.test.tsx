@@ -25,7 +25,7 @@ const examples = () =>
   screen.getAllByRole('link').flatMap((link) => (link.getAttribute('href')?.startsWith('/projects/') ? link : []));
 
 test('says what it is, what a vote pays, and how it works in three steps [S1.2]', async () => {
-  server().answer(listProjects, [], { total: 0 });
+  server().respond(listProjects, [], { total: 0 });
   await open();
   expect(await screen.findByText('No projects yet')).toBeVisible();
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Swipe. Vote. Earn.');
@@ -44,7 +44,7 @@ test('shows three live projects: green from half bullish on, red below [S1.2 S2.
     totalVotes: bullishCount + bearishCount,
   });
   const rows = [projectOf(1, votes(1, 1)), projectOf(2, votes(49, 51)), projectOf(3), projectOf(4)];
-  server().answer(listProjects, rows, { total: 4 });
+  server().respond(listProjects, rows, { total: 4 });
   await open();
   await screen.findByText('Project 1');
   const [half, less, none] = examples();
@@ -73,7 +73,7 @@ test('examples that cannot be read say so and can be read again', async () => {
   const user = userEvent.setup();
   await open();
   expect(await screen.findByText('Failed to fetch preview projects')).toBeVisible();
-  server().answer(listProjects, [projectOf(5)], { total: 1 });
+  server().respond(listProjects, [projectOf(5)], { total: 1 });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Project 5')).toBeVisible();
 });

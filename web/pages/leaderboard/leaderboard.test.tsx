@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 test('each row: rank, name, counts, share; expired ones say so [S2.37]', async () => {
-  server().answer(projectLeaderboard, [
+  server().respond(projectLeaderboard, [
     row(1),
     row(2, { expired: true }),
     row(3),
@@ -55,7 +55,7 @@ test('each row: rank, name, counts, share; expired ones say so [S2.37]', async (
 });
 
 test('by confidence in another order, with what is certain; the order is in the address [R27]', async () => {
-  server().answer(projectLeaderboard, [row(1), row(2, { confidence: 0.62, totalVotes: 40 })]);
+  server().respond(projectLeaderboard, [row(1), row(2, { confidence: 0.62, totalVotes: 40 })]);
   const user = userEvent.setup();
   draw(<LeaderboardPage />);
   await screen.findAllByRole('listitem');
@@ -72,7 +72,7 @@ test('by confidence in another order, with what is certain; the order is in the 
 });
 
 test('an order in the address is taken, an unknown one is not', async () => {
-  server().answer(projectLeaderboard, [row(1)]);
+  server().respond(projectLeaderboard, [row(1)]);
   history.replaceState(null, '', '/leaderboard?order=confidence');
   const { unmount } = draw(<LeaderboardPage />);
   expect(screen.getByRole('radio', { name: 'Confidence' })).toBeChecked();
@@ -84,7 +84,7 @@ test('an order in the address is taken, an unknown one is not', async () => {
 });
 
 test('eight rows at first, then twenty, then sixty more each time; as many on Back', async () => {
-  server().answer(
+  server().respond(
     projectLeaderboard,
     Array.from({ length: 100 }, (_, at) => row(at + 1)),
   );
@@ -109,7 +109,7 @@ test('no project yet; a list that cannot be read and can be again', async () => 
   draw(<LeaderboardPage />);
   expect(screen.getByText('Loading leaderboard...')).toBeInTheDocument();
   expect(await screen.findByText('Failed to fetch leaderboard')).toBeVisible();
-  server().answer(projectLeaderboard, []);
+  server().respond(projectLeaderboard, []);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('No projects available yet')).toBeVisible();
   expect(screen.queryByText('Failed to fetch leaderboard')).toBeNull();

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import type { Payment } from '#shared/contract/payments.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
-import { DigestField, useNameDigest } from '../../payments/name-digest.tsx';
+import { DigestField, useRecordDigest } from '../../payments/record-digest.tsx';
 import { PURPOSE_TITLES } from '../../payments/order-toasts.ts';
 import { queries } from '../../lib/queries.ts';
 import { serverNow } from '../../lib/server-clock.ts';
@@ -26,13 +26,13 @@ const nameOf = ({ purpose, projectName, amountMist, createdAt }: Payment): strin
 export function MissingPayment({ userId }: { userId: number }) {
   const { data = [] } = useQuery({ ...queries.payments(userId) });
   const [chosen, setChosen] = useState<string | null>(null);
-  const naming = useNameDigest();
+  const recording = useRecordDigest();
   const unpaid = data.filter(isUnpaid);
   const first = unpaid[0];
   if (!first) return null;
   function submit(event: FormEvent): void {
     event.preventDefault();
-    void naming.submit(chosen ?? first?.paymentId ?? '');
+    void recording.submit(chosen ?? first?.paymentId ?? '');
   }
   return (
     <details className="panel rounded-xl p-4 sm:p-5">
@@ -53,8 +53,8 @@ export function MissingPayment({ userId }: { userId: number }) {
             </Select>
           )}
         </Field>
-        <DigestField {...naming} />
-        <Button type="submit" busy={naming.busy ? 'Looking it up…' : null} className="justify-self-start">
+        <DigestField {...recording} />
+        <Button type="submit" busy={recording.busy ? 'Looking it up…' : null} className="justify-self-start">
           Find my payment
         </Button>
       </form>

@@ -59,12 +59,12 @@ const vote = (id: number, changes: Partial<VoteHistoryItem> = {}): VoteHistoryIt
 
 beforeEach(() => {
   for (const { paymentId } of journal.get()) journal.remove(paymentId);
-  server().answer(getStats, STATS);
-  server().answer(listWithdrawals, { paused: false, withdrawals: [] }, { total: 0 });
-  server().answer(listWalletProjects, [], { total: 0 });
-  server().answer(listPayments, [], { total: 0 });
-  server().answer(listVotes, [], { total: 0 });
-  server().answer(listActivity, [], { total: 0 });
+  server().respond(getStats, STATS);
+  server().respond(listWithdrawals, { paused: false, withdrawals: [] }, { total: 0 });
+  server().respond(listWalletProjects, [], { total: 0 });
+  server().respond(listPayments, [], { total: 0 });
+  server().respond(listVotes, [], { total: 0 });
+  server().respond(listActivity, [], { total: 0 });
 });
 
 const region = async (name: string) => within(await screen.findByRole('region', { name }));
@@ -86,7 +86,7 @@ describe('tokens and votes [S2.27]', () => {
 
   test('fewer than 50 tokens cannot be withdrawn', async () => {
     session.signedIn({ user: USER, stats: { ...STATS, tokenBalance: 49 } });
-    server().answer(getStats, { ...STATS, tokenBalance: 49 });
+    server().respond(getStats, { ...STATS, tokenBalance: 49 });
     draw(<PortfolioPage />);
     const button = screen.getByRole('button', { name: 'Withdraw Tokens' });
     expect(button).toBeDisabled();
@@ -102,7 +102,7 @@ describe('tokens and votes [S2.27]', () => {
     expect(await screen.findByText(/These numbers may be out of date/)).toHaveTextContent(
       'Failed to fetch user stats.',
     );
-    server().answer(getStats, { ...STATS, totalVotes: 77 });
+    server().respond(getStats, { ...STATS, totalVotes: 77 });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('77')).toBeVisible();
     expect(session.get().stats?.totalVotes).toBe(77);
@@ -130,13 +130,13 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
 
   test('Max is the balance; what was requested is shown and the balance falls', async () => {
     const after = { ...STATS, tokenBalance: 0 };
-    server().answer(requestWithdrawal, { withdrawal: withdrawal(1), userStats: after });
+    server().respond(requestWithdrawal, { withdrawal: withdrawal(1), userStats: after });
     const { user, dialog, amount, send } = await open();
     expect(dialog.getByText('To your wallet 0x1200...cdef')).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Max' }));
     expect(amount).toHaveValue('120');
-    server().answer(getStats, after);
-    server().answer(listWithdrawals, { paused: false, withdrawals: [withdrawal(1)] }, { total: 1 });
+    server().respond(getStats, after);
+    server().respond(listWithdrawals, { paused: false, withdrawals: [withdrawal(1)] }, { total: 1 });
     await user.click(send);
     expect(await toastShown()).toMatchObject({ title: 'Withdrawal requested!', variant: 'success' });
     expect(server().calls(requestWithdrawal)[0]?.body).toEqual({ userId: 7, walletAddress: ADDRESS, tokenAmount: 120 });
@@ -169,7 +169,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     await user.click(send);
     await waitFor(() => expect(keys()).toHaveLength(2));
     expect(keys()[1]).toBe(keys()[0]);
-    server().refuse(requestWithdrawal, 400, { error: 'paused', message: 'Withdrawals are paused' });
+    server().reject(requestWithdrawal, 400, { error: 'paused', message: 'Withdrawals are paused' });
     await user.click(send);
     await waitFor(() => expect(toasts.get()[0]?.description).toBe('Withdrawals are paused'));
     expect(keys()[2]).toBe(keys()[0]);
@@ -190,7 +190,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
 
   test('is under way until it is answered: nothing can be changed, sent again or closed', async () => {
     const answer = Promise.withResolvers<{ withdrawal: Withdrawal; userStats: typeof STATS }>();
-    server().answer(requestWithdrawal, () => answer.promise);
+    server().respond(requestWithdrawal, () => answer.promise);
     const { user, dialog, amount, send } = await open();
     await user.type(amount, '60');
     await user.click(send);
@@ -204,7 +204,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
   });
 
   test('a pause is told before anything is typed; Cancel closes [S4.8]', async () => {
-    server().answer(listWithdrawals, { paused: true, withdrawals: [withdrawal(1)] }, { total: 1 });
+    server().respond(listWithdrawals, { paused: true, withdrawals: [withdrawal(1)] }, { total: 1 });
     const { user, dialog, amount, send } = await open();
     expect(await dialog.findByText('Withdrawals are paused')).toBeVisible();
     expect(send).toBeDisabled();
@@ -224,7 +224,7 @@ describe('the lists', () => {
       withdrawal(2, { state: 'paid' }),
       withdrawal(1, { state: 'paid' }),
     ];
-    server().answer(listWithdrawals, { paused: false, withdrawals: rows }, { total: 4 });
+    server().respond(listWithdrawals, { paused: false, withdrawals: rows }, { total: 4 });
     const user = userEvent.setup();
     draw(<PortfolioPage />);
     const list = await region('Your withdrawals');
@@ -243,12 +243,12 @@ describe('the lists', () => {
 
   test('an open withdrawal is watched, settled ones are not [R14]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    server().answer(listWithdrawals, { paused: false, withdrawals: [withdrawal(1)] }, { total: 1 });
+    server().respond(listWithdrawals, { paused: false, withdrawals: [withdrawal(1)] }, { total: 1 });
     draw(<PortfolioPage />);
     await pass(100);
     const asked = () => server().calls(listWithdrawals).length;
     expect(asked()).toBe(1);
-    server().answer(listWithdrawals, { paused: false, withdrawals: [withdrawal(1, { state: 'paid' })] }, { total: 1 });
+    server().respond(listWithdrawals, { paused: false, withdrawals: [withdrawal(1, { state: 'paid' })] }, { total: 1 });
     await pass(9_000);
     expect(asked()).toBe(1);
     await pass(1_500);
@@ -258,7 +258,7 @@ describe('the lists', () => {
   });
 
   test('the last three votes, each with its project, direction and tokens [S2.28]', async () => {
-    server().answer(listVotes, [vote(4), vote(3, { voteType: 'bearish' }), vote(2), vote(1)], { total: 4 });
+    server().respond(listVotes, [vote(4), vote(3, { voteType: 'bearish' }), vote(2), vote(1)], { total: 4 });
     draw(<PortfolioPage />);
     const list = await region('Recent Voting History');
     await list.findByText('Project 4');
@@ -278,7 +278,7 @@ describe('the lists', () => {
       line(5, { kind: 'withdrawal_paid', digest: DIGEST }),
       ...[4, 3, 2, 1].map((id) => line(id)),
     ];
-    server().answer(listActivity, rows, { total: 7 });
+    server().respond(listActivity, rows, { total: 7 });
     const user = userEvent.setup();
     const { unmount } = draw(<PortfolioPage />);
     const list = await region('Activity');
@@ -294,7 +294,7 @@ describe('the lists', () => {
     expect(list.getAllByRole('listitem')).toHaveLength(7);
     expect(list.queryByRole('button')).toBeNull();
     unmount();
-    server().answer(listActivity, [line(8, { kind: 'project_renewed', digest: DIGEST })], { total: 1 });
+    server().respond(listActivity, [line(8, { kind: 'project_renewed', digest: DIGEST })], { total: 1 });
     queryClient.clear();
     draw(<PortfolioPage />);
     expect(await screen.findByRole('link', { name: 'Receipts (CSV)' })).toHaveAttribute('href', '/api/payments.csv');
@@ -312,7 +312,7 @@ describe('the lists', () => {
       project_submitted: 'rocket',
     };
     const kinds = Object.keys(marks) as Array<Activity['kind']>;
-    server().answer(
+    server().respond(
       listActivity,
       kinds.map((kind, at) => line(at + 1, { kind })),
       { total: kinds.length },
@@ -338,8 +338,8 @@ describe('the lists', () => {
     expect(await votes.findByText('Failed to fetch voting history')).toBeVisible();
     const activity = await region('Activity');
     expect(await activity.findByText('Failed to fetch activity')).toBeVisible();
-    server().answer(listVotes, [], { total: 0 });
-    server().answer(listActivity, [], { total: 0 });
+    server().respond(listVotes, [], { total: 0 });
+    server().respond(listActivity, [], { total: 0 });
     await user.click(votes.getByRole('button', { name: 'Try again' }));
     expect(await votes.findByText('No votes yet. Swipe a card to cast your first one.')).toBeVisible();
     await user.click(activity.getByRole('button', { name: 'Try again' }));
@@ -356,7 +356,7 @@ describe('own projects [S2.29 S2.30 S2.31]', () => {
   });
 
   test('active and expired ones stand apart, with their votes and what can be done', async () => {
-    server().answer(listWalletProjects, [ownProjectOf(1), expired, ownProjectOf(3, { hiddenReason: 'A copy' })], {
+    server().respond(listWalletProjects, [ownProjectOf(1), expired, ownProjectOf(3, { hiddenReason: 'A copy' })], {
       total: 3,
     });
     draw(<PortfolioPage />);
@@ -381,7 +381,7 @@ describe('own projects [S2.29 S2.30 S2.31]', () => {
   test('one expires while it is looked at [R28]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     const soon = new Date(Date.now() + 60_000).toISOString();
-    server().answer(listWalletProjects, [ownProjectOf(1, { expiresAt: soon })], { total: 1 });
+    server().respond(listWalletProjects, [ownProjectOf(1, { expiresAt: soon })], { total: 1 });
     draw(<PortfolioPage />);
     await pass(100);
     expect(screen.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
@@ -395,9 +395,9 @@ describe('own projects [S2.29 S2.30 S2.31]', () => {
 
   test('the admin renews for free, one at a time [R18]', async () => {
     session.signedIn({ user: ADMIN, stats: STATS });
-    server().answer(listWalletProjects, [ownProjectOf(1), ownProjectOf(4)], { total: 2 });
+    server().respond(listWalletProjects, [ownProjectOf(1), ownProjectOf(4)], { total: 2 });
     const answer = Promise.withResolvers<ReturnType<typeof projectOf>>();
-    server().answer(renewProject, () => answer.promise);
+    server().respond(renewProject, () => answer.promise);
     const user = userEvent.setup();
     draw(<PortfolioPage />);
     expect(screen.getByText(/^You are logged in as Admin/)).toBeVisible();
@@ -421,8 +421,8 @@ describe('own projects [S2.29 S2.30 S2.31]', () => {
 
   test('an update sends what changed and nothing else; the dialog closes [S2.32 S5.4 R24]', async () => {
     session.signedIn({ user: ADMIN, stats: STATS });
-    server().answer(listWalletProjects, [ownProjectOf(1)], { total: 1 });
-    server().refuse(updateProject, 400, { error: 'invalid_input', message: 'This name is taken', field: 'name' });
+    server().respond(listWalletProjects, [ownProjectOf(1)], { total: 1 });
+    server().reject(updateProject, 400, { error: 'invalid_input', message: 'This name is taken', field: 'name' });
     const user = userEvent.setup();
     draw(<PortfolioPage />);
     await user.click(await screen.findByRole('button', { name: /^Update \(FREE\)/ }));
@@ -438,7 +438,7 @@ describe('own projects [S2.29 S2.30 S2.31]', () => {
     expect(name).not.toHaveAccessibleDescription();
     await user.click(save);
     await waitFor(() => expect(name).toHaveAccessibleDescription('This name is taken'));
-    server().answer(updateProject, projectOf(1, { name: 'Reef' }));
+    server().respond(updateProject, projectOf(1, { name: 'Reef' }));
     await user.click(save);
     expect(await toastShown('Project updated!')).toMatchObject({ variant: 'success' });
     expect(server().calls(updateProject)[0]?.body).toEqual({ name: 'Reef', walletAddress: ADMIN.walletAddress });
@@ -446,8 +446,8 @@ describe('own projects [S2.29 S2.30 S2.31]', () => {
   });
 
   test('an order that the server does not take says so, and nothing is paid [S8.8]', async () => {
-    server().answer(listWalletProjects, [ownProjectOf(1)], { total: 1 });
-    server().refuse(preparePayment, 409, { error: 'conflict', message: 'It was renewed just now' });
+    server().respond(listWalletProjects, [ownProjectOf(1)], { total: 1 });
+    server().reject(preparePayment, 409, { error: 'conflict', message: 'It was renewed just now' });
     const user = userEvent.setup();
     draw(<PortfolioPage />);
     await user.click(await screen.findByRole('button', { name: /^Renew/ }));
@@ -475,8 +475,8 @@ describe('payments that are open [R16 R17]', () => {
 
   test('one that is on its way is shown, blocks a second one, and is watched to its end', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    server().answer(listWalletProjects, [ownProjectOf(1)], { total: 1 });
-    server().answer(listPayments, [open('signed', { transactionHash: DIGEST })], { total: 1 });
+    server().respond(listWalletProjects, [ownProjectOf(1)], { total: 1 });
+    server().respond(listPayments, [open('signed', { transactionHash: DIGEST })], { total: 1 });
     journal.put({ ...entry, phase: 'looking', proof: null });
     draw(<PortfolioPage />);
     await pass(100);
@@ -485,7 +485,7 @@ describe('payments that are open [R16 R17]', () => {
     expect(screen.getByRole('button', { name: /^Update/ })).toBeEnabled();
     const asked = server().calls(listPayments).length;
     const listed = server().calls(listWalletProjects).length;
-    server().answer(listPayments, [open('fulfilled')], { total: 1 });
+    server().respond(listPayments, [open('fulfilled')], { total: 1 });
     await pass(3_100);
     expect(server().calls(listPayments).length).toBeGreaterThan(asked);
     await pass(100);
@@ -501,7 +501,7 @@ describe('payments that are open [R16 R17]', () => {
   test('a signature that has not reached the server is sent by itself, again and again; Cancel gives it up', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     server().lose(executePayment);
-    server().answer(cancelPayment, open('failed'));
+    server().respond(cancelPayment, open('failed'));
     const proof = { bytes: 'AA==', signature: 'BB==' };
     journal.put({ ...entry, phase: 'unsent', proof });
     draw(<PortfolioPage />);
@@ -528,7 +528,7 @@ describe('payments that are open [R16 R17]', () => {
   });
 
   test('a payment that the server declares not paid says why', async () => {
-    server().refuse(executePayment, 404, { error: 'payment_not_found', message: 'There is no such payment' });
+    server().reject(executePayment, 404, { error: 'payment_not_found', message: 'There is no such payment' });
     journal.put({ ...entry, phase: 'unsent', proof: { bytes: 'AA==', signature: 'BB==' } });
     draw(<PortfolioPage />);
     expect(await toastShown()).toMatchObject({
@@ -541,14 +541,14 @@ describe('payments that are open [R16 R17]', () => {
 
   test('looks up the digest of what a wallet sent by itself; shows a rejection beside it', async () => {
     journal.put({ ...entry, phase: 'unknown', proof: null });
-    server().refuse(executePayment, 400, { error: 'invalid_input', message: 'There is no such transaction' });
+    server().reject(executePayment, 400, { error: 'invalid_input', message: 'There is no such transaction' });
     const user = userEvent.setup();
     draw(<PortfolioPage />);
     const digest = await screen.findByLabelText('Transaction digest');
     await user.type(digest, DIGEST);
     await user.click(screen.getByRole('button', { name: 'Find my payment' }));
     await waitFor(() => expect(digest).toHaveAccessibleDescription('There is no such transaction'));
-    server().answer(executePayment, { transactionHash: DIGEST });
+    server().respond(executePayment, { transactionHash: DIGEST });
     await user.click(screen.getByRole('button', { name: 'Find my payment' }));
     await waitFor(() => expect(toasts.get()[0]).toBeDefined());
     expect(server().calls(executePayment).at(-1)).toMatchObject({
@@ -566,8 +566,8 @@ describe('payments that are open [R16 R17]', () => {
       paymentOf('draft', { paymentId: 'p3', createdAt: createdAt(25) }),
       paymentOf('fulfilled', { paymentId: 'p4', createdAt: createdAt(1) }),
     ];
-    server().answer(listPayments, orders, { total: 4 });
-    server().answer(executePayment, {
+    server().respond(listPayments, orders, { total: 4 });
+    server().respond(executePayment, {
       status: 'pending',
       phase: 'looking',
       message: 'Looking for it',

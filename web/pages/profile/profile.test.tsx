@@ -31,9 +31,9 @@ const PHONE: SessionInfo = {
 };
 
 beforeEach(() => {
-  server().answer(getUser, SAVED);
-  server().answer(getStats, STATS);
-  server().answer(listSessions, [HERE, PHONE]);
+  server().respond(getUser, SAVED);
+  server().respond(getStats, STATS);
+  server().respond(listSessions, [HERE, PHONE]);
 });
 
 async function open() {
@@ -46,7 +46,7 @@ async function open() {
 
 describe('the form [S2.25 R29]', () => {
   test('shows what is stored and saves what was changed, and only that', async () => {
-    server().answer(updateUser, { ...SAVED, username: 'dory', telegramLink: 'https://t.me/dory' });
+    server().respond(updateUser, { ...SAVED, username: 'dory', telegramLink: 'https://t.me/dory' });
     const { user, name, save } = await open();
     expect(name).toHaveValue('ana');
     expect(screen.getByLabelText('Twitter/X link')).toHaveValue('https://x.com/ana');
@@ -82,7 +82,7 @@ describe('the form [S2.25 R29]', () => {
   });
 
   test('shows a rejection by the server beside its field and in a toast, and keeps the input [S8.11]', async () => {
-    server().refuse(updateUser, 409, { error: 'taken', message: 'This name is taken', field: 'username' });
+    server().reject(updateUser, 409, { error: 'taken', message: 'This name is taken', field: 'username' });
     const { user, name, save } = await open();
     await user.type(name, 'x');
     await user.click(save);
@@ -101,7 +101,7 @@ describe('the form [S2.25 R29]', () => {
 
   test('is saved once at a time', async () => {
     const answer = Promise.withResolvers<typeof SAVED>();
-    server().answer(updateUser, () => answer.promise);
+    server().respond(updateUser, () => answer.promise);
     const { user, name, save } = await open();
     await user.type(name, 'x');
     await user.click(save);
@@ -119,7 +119,7 @@ describe('the form [S2.25 R29]', () => {
     expect(screen.getByText('Loading profile...')).toBeVisible();
     expect(await screen.findByText('Failed to fetch user')).toBeVisible();
     expect(screen.queryByText('Loading profile...')).toBeNull();
-    server().answer(getUser, SAVED);
+    server().respond(getUser, SAVED);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByLabelText('Username')).toHaveValue('ana');
   });
@@ -135,7 +135,7 @@ describe('the picture [R29 R25]', () => {
     expect(await screen.findByRole('button', { name: 'Remove' })).toBeVisible();
     expect(screen.getByText('Square image, minimum 200x200 recommended')).toBeVisible();
     const stored = { ...SAVED, avatarUrl: '/images/a.webp' };
-    server().answer(updateUser, stored);
+    server().respond(updateUser, stored);
     await user.click(save);
     await toastShown('Profile updated!');
     expect(server().calls(updateUser)[0]?.body).toEqual({ avatarUrl: `data:image/png;base64,${btoa('picture')}` });
@@ -193,7 +193,7 @@ test('statistics, and their failure [S2.25]', async () => {
 
 describe('sessions', () => {
   test('each is named, this one is marked; another one is ended alone', async () => {
-    server().answer(endSession, { success: true });
+    server().respond(endSession, { success: true });
     const { user } = await open();
     const [here, phone] = within(screen.getByRole('region', { name: 'Where you are signed in' })).getAllByRole(
       'listitem',
@@ -201,7 +201,7 @@ describe('sessions', () => {
     expect(here).toHaveTextContent(/Chrome on LinuxThis device.*Last seen now/);
     expect(phone).toHaveTextContent(/Safari on iPhone.*Last seen .* ago/);
     expect(phone).not.toHaveTextContent('This device');
-    server().answer(listSessions, [HERE]);
+    server().respond(listSessions, [HERE]);
     await user.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }));
     expect(await toastShown()).toMatchObject({ title: 'Signed out', description: 'That session has ended.' });
     expect(server().calls(endSession)[0]?.params).toEqual({ id: PHONE.id });
@@ -210,7 +210,7 @@ describe('sessions', () => {
   });
 
   test('this one is ended as by Disconnect Wallet', async () => {
-    server().answer(signOut, { success: true });
+    server().respond(signOut, { success: true });
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Sign out this device' }));
     await waitFor(() => expect(session.get().status).toBe('none'));
@@ -230,15 +230,15 @@ describe('sessions', () => {
   });
 
   test('everywhere: only other devices, this one too, or Cancel', async () => {
-    server().answer(endSessions, { success: true });
-    server().answer(signOut, { success: true });
+    server().respond(endSessions, { success: true });
+    server().respond(signOut, { success: true });
     const { user } = await open();
     await pressToLoad(screen.getByRole('button', { name: 'Sign out everywhere' }));
     const dialog = async () => within(await screen.findByRole('dialog', { name: 'Sign out everywhere?' }));
     await user.click((await dialog()).getByRole('button', { name: 'Cancel' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
-    server().answer(listSessions, [HERE]);
+    server().respond(listSessions, [HERE]);
     await user.click((await dialog()).getByRole('button', { name: 'Only other devices' }));
     expect(await toastShown()).toMatchObject({ title: 'Signed out', description: 'All other sessions have ended.' });
     expect(server().calls(endSessions)[0]?.query).toEqual({ keepCurrent: 'true' });
@@ -249,7 +249,7 @@ describe('sessions', () => {
     await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
     await user.click((await dialog()).getByRole('button', { name: 'Sign out everywhere' }));
     expect(await toastShown('Sign-out failed')).toMatchObject({ description: 'The sessions could not be ended' });
-    server().answer(endSessions, { success: true });
+    server().respond(endSessions, { success: true });
     await user.click((await dialog()).getByRole('button', { name: 'Sign out everywhere' }));
     await waitFor(() => expect(session.get().status).toBe('none'));
     expect(server().calls(endSessions).at(-1)?.query).toEqual({ keepCurrent: 'false' });

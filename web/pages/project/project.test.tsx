@@ -29,9 +29,9 @@ const review = (id: number, content = `Word ${id}`): Review => ({
 
 beforeEach(() => {
   session.signedIn({ user: USER, stats: RICH });
-  server().answer(getProject, PROJECT);
-  server().answer(getStats, RICH);
-  server().answer(listReviews, [review(2), review(1)], { total: 2 });
+  server().respond(getProject, PROJECT);
+  server().respond(getStats, RICH);
+  server().respond(listReviews, [review(2), review(1)], { total: 2 });
 });
 
 async function open(path = '/projects/project-1') {
@@ -64,7 +64,7 @@ describe('the facts [S2.33]', () => {
   });
 
   test('no votes, no website, hidden', async () => {
-    server().answer(getProject, { ...PROJECT, totalVotes: 0, website: null, hidden: true });
+    server().respond(getProject, { ...PROJECT, totalVotes: 0, website: null, hidden: true });
     await open();
     expect(screen.getByText('No votes yet')).toBeVisible();
     expect(screen.queryByRole('link', { name: /^Launchpad/ })).toBeNull();
@@ -84,7 +84,7 @@ describe('the facts [S2.33]', () => {
   });
 
   test('one that is not there says so; one that cannot be read can be read again', async () => {
-    server().refuse(getProject, 404, { error: 'project_not_found', message: 'No' });
+    server().reject(getProject, 404, { error: 'project_not_found', message: 'No' });
     await open();
     expect(screen.getByRole('heading', { name: 'Project Not Found' })).toBeVisible();
     expect(document.title).toContain('Project Not Found');
@@ -101,7 +101,7 @@ describe('the facts [S2.33]', () => {
       </Route>,
     );
     expect(await screen.findByText('Failed to fetch project')).toBeVisible();
-    server().answer(getProject, PROJECT);
+    server().respond(getProject, PROJECT);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { name: 'Project 1' })).toBeVisible();
   });
@@ -112,7 +112,7 @@ const items = () =>
 
 describe('reviews [S2.34 S2.36]', () => {
   test('are listed with their number; the next pages join below', async () => {
-    server().answer(listReviews, ({ query }) => (query['cursor'] === 'c2' ? [review(1)] : [review(3), review(2)]), {
+    server().respond(listReviews, ({ query }) => (query['cursor'] === 'c2' ? [review(1)] : [review(3), review(2)]), {
       nextCursor: 'c2',
       total: 3,
     });
@@ -121,7 +121,7 @@ describe('reviews [S2.34 S2.36]', () => {
     expect(screen.getByRole('heading', { name: 'Reviews (3)' })).toBeVisible();
     expect(screen.queryByText('Loading reviews...')).toBeNull();
     expect(screen.getByText('2 of 3 reviews')).toBeVisible();
-    server().answer(listReviews, ({ query }) => (query['cursor'] === 'c2' ? [review(1)] : [review(3), review(2)]), {
+    server().respond(listReviews, ({ query }) => (query['cursor'] === 'c2' ? [review(1)] : [review(3), review(2)]), {
       total: 3,
     });
     await user.click(screen.getByRole('button', { name: 'Show more' }));
@@ -140,7 +140,7 @@ describe('reviews [S2.34 S2.36]', () => {
     await pass(200);
     await pass(200);
     expect(items()).toEqual(['Word 2', 'Word 1']);
-    server().answer(listReviews, [review(3), review(2), review(1)], { total: 3 });
+    server().respond(listReviews, [review(3), review(2), review(1)], { total: 3 });
     await pass(9_000);
     expect(items()).toEqual(['Word 2', 'Word 1']);
     await pass(1_100);
@@ -150,7 +150,7 @@ describe('reviews [S2.34 S2.36]', () => {
   });
 
   test('none yet; none that could be read', async () => {
-    server().answer(listReviews, [], { total: 0 });
+    server().respond(listReviews, [], { total: 0 });
     await open();
     expect(await screen.findByText('No reviews yet. Be the first to review this project!')).toBeVisible();
   });
@@ -159,7 +159,7 @@ describe('reviews [S2.34 S2.36]', () => {
     server().failSilently(listReviews);
     const user = await open();
     expect(await screen.findByText('Failed to fetch reviews')).toBeVisible();
-    server().answer(listReviews, [review(5)], { total: 1 });
+    server().respond(listReviews, [review(5)], { total: 1 });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(items()).toEqual(['Word 5']));
   });
@@ -171,14 +171,14 @@ describe('posting a review [S5.6 R15]', () => {
 
   test('shows it at once, takes the tokens, and empties the field', async () => {
     const after = { ...RICH, tokenBalance: 2_000 };
-    server().answer(postReview, { ...review(9, 'Word new'), userStats: after });
+    server().respond(postReview, { ...review(9, 'Word new'), userStats: after });
     const user = await open();
     await screen.findByText('Word 2');
     expect(screen.getByText('12,000 tokens')).toBeVisible();
     await user.type(field(), 'Word new');
     expect(screen.getByText(/^192 characters left/)).toBeVisible();
-    server().answer(getStats, after);
-    server().answer(listReviews, [review(9, 'Word new'), review(2), review(1)], { total: 3 });
+    server().respond(getStats, after);
+    server().respond(listReviews, [review(9, 'Word new'), review(2), review(1)], { total: 3 });
     await user.click(button());
     expect(await toastShown()).toMatchObject({ title: 'Review posted!', description: '10000 tokens have been burned' });
     expect(server().calls(postReview)[0]).toMatchObject({
@@ -195,7 +195,7 @@ describe('posting a review [S5.6 R15]', () => {
 
   test('says that it is on its way, and is sent once', async () => {
     const answer = Promise.withResolvers<Review & { userStats: typeof STATS }>();
-    server().answer(postReview, () => answer.promise);
+    server().respond(postReview, () => answer.promise);
     const user = await open();
     await user.type(field(), 'Word new');
     await user.click(button());
@@ -218,7 +218,7 @@ describe('posting a review [S5.6 R15]', () => {
   });
 
   test('a text that the server rejects stays in the field, with the reason beside it', async () => {
-    server().refuse(postReview, 400, { error: 'invalid_input', message: 'No links, please', field: 'content' });
+    server().reject(postReview, 400, { error: 'invalid_input', message: 'No links, please', field: 'content' });
     const user = await open();
     await user.type(field(), 'Look here');
     await user.click(button());
@@ -228,7 +228,7 @@ describe('posting a review [S5.6 R15]', () => {
     server().failSilently(postReview);
     await user.click(button());
     await waitFor(() => expect(toasts.get()[0]?.description).toBe('Failed to submit review'));
-    server().refuse(postReview, 401, { error: 'not_signed_in', message: 'No' });
+    server().reject(postReview, 401, { error: 'not_signed_in', message: 'No' });
     await user.click(button());
     await waitFor(() => expect(toasts.get()[0]?.description).toBe('User not authenticated or project not loaded'));
   });
@@ -242,7 +242,7 @@ describe('posting a review [S5.6 R15]', () => {
   });
 
   test('the own project cannot be reviewed', async () => {
-    server().answer(getProject, { ...PROJECT, submittedBy: ADDRESS });
+    server().respond(getProject, { ...PROJECT, submittedBy: ADDRESS });
     await open();
     expect(button()).toBeDisabled();
     expect(button()).toHaveAccessibleDescription('You cannot review your own project');

@@ -26,7 +26,7 @@ const DRAFT = {
 beforeEach(() => {
   sessionStorage.clear();
   for (const { paymentId } of journal.get()) journal.remove(paymentId);
-  server().answer(listPayments, [], { total: 0 });
+  server().respond(listPayments, [], { total: 0 });
 });
 
 const field = (label: string) => screen.getByLabelText(label);
@@ -131,7 +131,7 @@ describe('the order [S2.24 S8.10 R18]', () => {
   test('of the admin is placed at once; the form is emptied, and the cards follow after two seconds', async () => {
     session.signedIn({ user: ADMIN, stats: STATS });
     const answer = Promise.withResolvers<ReturnType<typeof projectOf>>();
-    server().answer(createProject, () => answer.promise);
+    server().respond(createProject, () => answer.promise);
     history.replaceState(null, '', '/submit-project');
     const user = await fill();
     await user.click(button());
@@ -155,7 +155,7 @@ describe('the order [S2.24 S8.10 R18]', () => {
 
   test('that the server rejects keeps the input, with the reason beside its field', async () => {
     session.signedIn({ user: ADMIN, stats: STATS });
-    server().refuse(createProject, 409, { error: 'taken', message: 'This name is taken', field: 'name' });
+    server().reject(createProject, 409, { error: 'taken', message: 'This name is taken', field: 'name' });
     const user = await fill();
     await user.click(button());
     expect(await toastShown()).toMatchObject({ description: 'This name is taken', variant: 'destructive' });
@@ -195,7 +195,7 @@ describe('the order [S2.24 S8.10 R18]', () => {
     await waitFor(() => expect(screen.getAllByText('Not sent yet').length).toBeGreaterThan(0));
     expect(screen.queryByRole('button', { name: 'Pay 15 SUI & Submit Project' })).toBeNull();
     expect(field('Project Name')).toHaveValue(' Coral ');
-    server().answer(listPayments, [paymentOf('paid', { paymentId: id, purpose: 'submit', projectName: 'Coral' })], {
+    server().respond(listPayments, [paymentOf('paid', { paymentId: id, purpose: 'submit', projectName: 'Coral' })], {
       total: 1,
     });
     act(() =>

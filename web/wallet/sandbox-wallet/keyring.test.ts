@@ -34,7 +34,7 @@ describe('the keyring of the Sandbox Wallet', () => {
     expect(keyring.authorized()).toEqual([]);
     keyring.authorize(second.address);
     expect(createKeyring(storage).authorized()).toEqual([second, first]);
-    keyring.forget();
+    keyring.clearChoice();
     expect(createKeyring(storage).authorized()).toEqual([]);
     expect(keyring.list()).toHaveLength(2);
   });

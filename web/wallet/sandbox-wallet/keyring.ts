@@ -67,7 +67,7 @@ export function createKeyring(storage: KeyringStorage) {
       return chosen ? [chosen, ...accounts.filter((account) => account !== chosen)] : [];
     },
     authorize: (address: string) => save({ ...stored, chosen: address }),
-    forget: () => save({ ...stored, chosen: null }),
+    clearChoice: () => save({ ...stored, chosen: null }),
   };
 }
 

@@ -112,7 +112,7 @@ export class SandboxWallet implements Wallet {
   };
 
   #disconnect = async (): Promise<void> => {
-    this.#parts.keyring.forget();
+    this.#parts.keyring.clearChoice();
     this.#changed();
   };
 

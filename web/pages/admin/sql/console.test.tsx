@@ -56,7 +56,7 @@ const bodies = () =>
     .map(({ body }) => body);
 
 test('a read is run dry and shown with its rows and its time [S2.40 S8.18]', async () => {
-  server().answer(executeSql, resultOf({ columns: ['n'], data: [{ n: 1 }], truncated: true }));
+  server().respond(executeSql, resultOf({ columns: ['n'], data: [{ n: 1 }], truncated: true }));
   await run('SELECT 1 AS n');
   expect(await toastShown()).toMatchObject({ title: 'Query Executed', description: '3 rows', variant: 'success' });
   expect(bodies()).toEqual([{ sqlQuery: 'SELECT 1 AS n', dryRun: true }]);
@@ -69,14 +69,14 @@ test('a read is run dry and shown with its rows and its time [S2.40 S8.18]', asy
 });
 
 test('a write waits for Commit, which sends what was shown and not what was typed since [S5.7 R32]', async () => {
-  server().answer(executeSql, WRITE);
+  server().respond(executeSql, WRITE);
   const user = await run('UPDATE a');
   const dry = within(await screen.findByRole('region', { name: 'Dry run' }));
   expect(dry.getByText(/^UPDATE:/)).toHaveTextContent('UPDATE: 1 row affected.');
   expect(screen.getByRole('status')).toHaveTextContent('Dry run: UPDATE 1. Nothing is changed yet.');
   expect(toasts.get()).toEqual([]);
   await user.type(screen.getByLabelText('SQL query'), ' SET b');
-  server().answer(executeSql, { ...WRITE, dryRun: false });
+  server().respond(executeSql, { ...WRITE, dryRun: false });
   await user.click(dry.getByRole('button', { name: 'Commit' }));
   expect(await toastShown()).toMatchObject({ title: 'Query Executed' });
   expect(bodies()[1]).toEqual({ sqlQuery: 'UPDATE a', dryRun: false });
@@ -86,7 +86,7 @@ test('a write waits for Commit, which sends what was shown and not what was type
 });
 
 test('Discard takes the result away and commits nothing; a SELECT that writes is told by its rows', async () => {
-  server().answer(
+  server().respond(
     executeSql,
     resultOf({ wrote: true, rowCount: null, columns: ['a'], data: [{ a: 'x' }, { a: 'y' }] }),
   );
@@ -101,12 +101,12 @@ test('Discard takes the result away and commits nothing; a SELECT that writes is
 });
 
 test('a result without rows has no table, no hint and no mark of a limit', async () => {
-  server().answer(executeSql, resultOf({ columns: ['id'], rowCount: 0 }));
+  server().respond(executeSql, resultOf({ columns: ['id'], rowCount: 0 }));
   await run('SELECT id');
   await toastShown('Query Executed');
   expect(screen.queryByRole('table')).toBeNull();
   expect(screen.queryByText(/^At most/)).toBeNull();
-  server().answer(executeSql, FAILED);
+  server().respond(executeSql, FAILED);
   await userEvent.setup().click(screen.getByRole('button', { name: 'Run Query' }));
   const alert = await screen.findByRole('alert');
   expect(alert).not.toHaveTextContent('Hint');
@@ -114,7 +114,7 @@ test('a result without rows has no table, no hint and no mark of a limit', async
 });
 
 test('an error says what, where and a hint [S8.18]', async () => {
-  server().answer(executeSql, { ...FAILED, position: 3, hint: 'Try SELECT' });
+  server().respond(executeSql, { ...FAILED, position: 3, hint: 'Try SELECT' });
   await run('SELEC 1');
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent('SQL Error');
@@ -142,7 +142,7 @@ test('nothing typed, no token, a lost call, a call that is given up: each says s
   await user.click(button);
   expect(await toastShown('SQL Error')).toMatchObject({ description: 'Query failed', variant: 'destructive' });
   const never = Promise.withResolvers<SqlResult>();
-  server().answer(executeSql, () => never.promise);
+  server().respond(executeSql, () => never.promise);
   await user.keyboard('{Tab}');
   await user.click(query);
   // Enter alone is a new line, and Ctrl alone nothing.
@@ -158,7 +158,7 @@ test('nothing typed, no token, a lost call, a call that is given up: each says s
 });
 
 test('a quick query is put into the editor and run', async () => {
-  server().answer(executeSql, resultOf());
+  server().respond(executeSql, resultOf());
   const user = userEvent.setup();
   draw(<ConsoleTab />);
   await user.click(screen.getByRole('button', { name: 'Count projects' }));
@@ -214,7 +214,7 @@ test('a click on a head sorts the table, and its file has the rows in that order
     { id: 10, name: 'a', more: null },
     { id: 1, name: null, more: true },
   ];
-  server().answer(executeSql, resultOf({ columns: ['id', 'name', 'more'], data }));
+  server().respond(executeSql, resultOf({ columns: ['id', 'name', 'more'], data }));
   const user = await run('SELECT *');
   const table = within(await screen.findByRole('region', { name: 'Result table' }));
   const rows = () =>

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { refreshQueue } from '../admin-queries.ts';
 import { showFailure } from '../admin-session.ts';
 import { payBatch, preparePayout } from './payout.ts';
-import { tellPayout } from './payout-toast.ts';
+import { showPayout } from './payout-toast.ts';
 
 async function payThem(withdrawalIds: number[]): Promise<void> {
   const batch = await preparePayout(withdrawalIds);
@@ -18,7 +18,7 @@ async function payThem(withdrawalIds: number[]): Promise<void> {
     toast({ title: 'Payout prepared', description: 'Pay by hand and record the digest below.', variant: 'success' });
     return;
   }
-  tellPayout(await payBatch(batch));
+  showPayout(await payBatch(batch));
 }
 
 interface PayBarProps {

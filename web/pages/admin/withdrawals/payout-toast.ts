@@ -3,7 +3,7 @@ import { plural } from '#shared/plural.ts';
 import { toast } from '../../../lib/toast.ts';
 
 /** Says what came of a payout. */
-export function tellPayout({ state, recipients, note }: PayoutBatch): void {
+export function showPayout({ state, recipients, note }: PayoutBatch): void {
   if (state === 'paid') {
     const people = plural(recipients.length, 'withdrawal');
     toast({ title: 'Payout sent', description: `${people} paid and verified.`, variant: 'success' });

@@ -55,7 +55,7 @@ const cannotOnlySign = () =>
   signTransaction.mockRejectedValue(new Error("This wallet doesn't support the signTransaction feature."));
 
 test('one transaction for all is built, signed and handed to the server [R33]', async () => {
-  server.answer(executePayout, PAID);
+  server.respond(executePayout, PAID);
   await expect(payBatch(BATCH)).resolves.toEqual(PAID);
   expect(vi.mocked(buildPayout).mock.calls[0]?.[1]).toEqual({
     sender: SITE.adminWallet,
@@ -67,7 +67,7 @@ test('one transaction for all is built, signed and handed to the server [R33]', 
     { params: { id: ID }, body: { bytes: 'AA==', signature: 'BB==' } },
   ]);
   expect(signAndExecute).not.toHaveBeenCalled();
-  expect(server.complaints).toEqual([]);
+  expect(server.violations).toEqual([]);
 });
 
 test('a wallet that refuses, one with too little of the coin, and a batch without a coin pay nothing', async () => {
@@ -84,7 +84,7 @@ test('a wallet that refuses, one with too little of the coin, and a batch withou
 
 test('what a wallet has sent by itself is recorded when the server has seen it: asked once a second [R17]', async () => {
   cannotOnlySign();
-  server.refuse(executePayout, 404, EARLY);
+  server.reject(executePayout, 404, EARLY);
   const paid = payBatch(BATCH);
   const asked = () => server.calls(executePayout).length;
   while (vi.getTimerCount() === 0) await vi.advanceTimersByTimeAsync(0);
@@ -93,7 +93,7 @@ test('what a wallet has sent by itself is recorded when the server has seen it: 
   await vi.advanceTimersByTimeAsync(1);
   while (vi.getTimerCount() === 0) await vi.advanceTimersByTimeAsync(0);
   expect(asked()).toBe(2);
-  server.answer(executePayout, PAID);
+  server.respond(executePayout, PAID);
   await vi.advanceTimersByTimeAsync(1_000);
   await expect(paid).resolves.toEqual(PAID);
   expect(server.calls(executePayout).at(-1)?.body).toEqual({ transactionHash: DIGEST });
@@ -102,12 +102,12 @@ test('what a wallet has sent by itself is recorded when the server has seen it: 
 
 test('after 15 looks in vain the page says so; any other refusal ends it at once', async () => {
   cannotOnlySign();
-  server.refuse(executePayout, 404, EARLY);
+  server.reject(executePayout, 404, EARLY);
   const late = payBatch(BATCH).catch((error: unknown) => error);
   while (server.calls(executePayout).length < 15) await vi.advanceTimersByTimeAsync(1_000);
   expect(await late).toMatchObject({ code: 'not_found_yet' });
   expect(server.calls(executePayout)).toHaveLength(15);
-  server.refuse(executePayout, 409, { error: 'conflict', message: 'It pays somebody else' });
+  server.reject(executePayout, 409, { error: 'conflict', message: 'It pays somebody else' });
   await expect(payBatch(BATCH)).rejects.toThrow('It pays somebody else');
   expect(server.calls(executePayout)).toHaveLength(16);
 });

@@ -20,7 +20,7 @@ import { adminLists, pollPayouts, refreshQueue } from '../admin-queries.ts';
 import { showFailure } from '../admin-session.ts';
 import { CsvButton } from '../table/csv-button.tsx';
 import { cancelPayout, payBatch, recordPayout } from './payout.ts';
-import { tellPayout } from './payout-toast.ts';
+import { showPayout } from './payout-toast.ts';
 
 const LOOKS: Record<PayoutBatch['state'], [label: string, tone: BadgeTone]> = {
   prepared: ['Prepared', 'warn'],
@@ -36,7 +36,7 @@ function usePayoutAction(batch: PayoutBatch, act: (digest: string) => Promise<Pa
     onSuccess: (settled) => {
       if (settled.state === 'cancelled')
         toast({ title: 'Payout cancelled', description: 'Its withdrawals are approved again.', variant: 'success' });
-      else tellPayout(settled);
+      else showPayout(settled);
     },
     onError: (error) => showFailure('Payout failed', error, `Payout ${batch.batchId} could not be changed`),
     onSettled: refreshQueue,

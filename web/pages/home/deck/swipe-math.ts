@@ -30,8 +30,8 @@ export function stampOpacity(dx: number): number {
 export const riseOf = (dx: number): number => Math.min(1, Math.abs(dx) / SWIPE_THRESHOLD_PX);
 
 /** A card held at its lower half tilts the other way, as a real one does. */
-export function tilt(dx: number, heldLow: boolean): number {
-  return Math.max(-MAX_TILT, Math.min(MAX_TILT, dx * DEGREES_PER_PX)) * (heldLow ? -1 : 1);
+export function tilt(dx: number, lowGrip: boolean): number {
+  return Math.max(-MAX_TILT, Math.min(MAX_TILT, dx * DEGREES_PER_PX)) * (lowGrip ? -1 : 1);
 }
 
 /** The way that the card goes for the way that the pointer went. */

@@ -29,7 +29,7 @@ interface Drag {
   /** Where the card was when it was caught, if it was still springing back. */
   from: { x: number; y: number };
   samples: Sample[];
-  heldLow: boolean;
+  lowGrip: boolean;
   /** False until the pointer has left the slop. */
   moving: boolean;
   free: boolean;
@@ -57,7 +57,7 @@ function beginDrag(stack: HTMLElement, card: HTMLElement, event: PointerEvent): 
     start: { x: event.clientX, y: event.clientY },
     from: { x: 0, y: 0 },
     samples: [{ x: event.clientX, y: event.clientY, timeMs: event.timeStamp }],
-    heldLow: event.clientY > box.top + box.height / 2,
+    lowGrip: event.clientY > box.top + box.height / 2,
     moving: false,
     free: true,
     tilts: !reducedMotion(),
@@ -85,7 +85,7 @@ function placeOf(drag: Drag) {
   const way = { x: (last?.x ?? 0) - drag.start.x, y: (last?.y ?? 0) - drag.start.y };
   const dx = drag.from.x + follow(way.x, drag.free);
   const dy = drag.from.y + follow(way.y, drag.free);
-  return { way, dx, dy, degrees: drag.tilts ? tilt(dx, drag.heldLow) : 0 };
+  return { way, dx, dy, degrees: drag.tilts ? tilt(dx, drag.lowGrip) : 0 };
 }
 
 /** One frame: style writes only, on layers of their own; nothing is read, nothing is laid out, React is not asked. */

@@ -55,9 +55,9 @@ export function useStack(stackRef: RefObject<HTMLElement | null>): Stack {
     if (visibleCards(deck.get()).includes(project)) return true;
     const entry: LeavingCard = { project, exit };
     setLeaving((cards) => [...cards, entry]);
-    const forget = () => setLeaving((cards) => cards.filter((other) => other !== entry));
+    const removeLeaving = () => setLeaving((cards) => cards.filter((other) => other !== entry));
     // A flight that is called back rejects: then the card lies on the stack again.
-    flyOut(card, exit, launch, room).finished.then(forget, forget);
+    flyOut(card, exit, launch, room).finished.then(removeLeaving, removeLeaving);
     return true;
   }
 

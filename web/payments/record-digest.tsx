@@ -3,11 +3,11 @@ import { errorText } from '../lib/api-error.ts';
 import { toast } from '../lib/toast.ts';
 import { Field, Input } from '../ui/field.tsx';
 import { phaseToast } from './order-toasts.ts';
-import { nameTransaction } from './pay.ts';
+import { recordTransaction } from './pay.ts';
 import { refreshAfterOrder } from './refresh.ts';
 
 /** Ties a transaction that its payer names to an order of theirs; says in a sentence why not. */
-export function useNameDigest() {
+export function useRecordDigest() {
   const [digest, setDigest] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -15,7 +15,7 @@ export function useNameDigest() {
     setBusy(true);
     setError(null);
     try {
-      toast(phaseToast(await nameTransaction(paymentId, digest.trim())));
+      toast(phaseToast(await recordTransaction(paymentId, digest.trim())));
       refreshAfterOrder();
     } catch (cause) {
       setError(errorText(cause, 'The payment could not be looked up. Please try again.'));
@@ -27,7 +27,7 @@ export function useNameDigest() {
 }
 
 /** Takes a digest as wallets show it. */
-export function DigestField({ digest, setDigest, error }: ReturnType<typeof useNameDigest>) {
+export function DigestField({ digest, setDigest, error }: ReturnType<typeof useRecordDigest>) {
   return (
     <Field label="Transaction digest" error={error}>
       {(control) => (
