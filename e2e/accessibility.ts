@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test';
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** What fades in or grows has other colours and sizes on its way: waits until nothing moves that comes to an end. */
-export async function comeToRest(page: Page): Promise<void> {
+export async function waitForAnimations(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -18,7 +18,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const theme of ['dark', 'light']) {
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-    await comeToRest(page);
+    await waitForAnimations(page);
     // Without frames of others there is nothing to put together on a page of its own ("legacy mode" leaves that out).
     const axe = new AxeBuilder({ page }).setLegacyMode();
     // The themes differ in their colours only: the second look is at those.

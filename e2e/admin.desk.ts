@@ -9,10 +9,10 @@ import { expect, test, voteByButton, voteOverHttp } from './fixtures.ts';
 const SNAPS_UNITS_PER_TOKEN = 1_000_000n;
 
 /** Earns tokens the honest way: votes, the first of them in the deck. */
-async function earn({ page, person }: Visitor, votes: number): Promise<void> {
+async function earn({ page, user }: Visitor, votes: number): Promise<void> {
   await page.goto('/');
   await voteByButton(page, 'Bullish');
-  await voteOverHttp(page.request, person.id, votes - 1);
+  await voteOverHttp(page.request, user.id, votes - 1);
 }
 
 async function openWithdrawDialog(page: Page) {
@@ -53,7 +53,7 @@ test('from swipe to coin: withdraw, pause, approve, pay two in one transaction, 
   await expect(paused.getByText('Withdrawals are paused')).toBeVisible();
   await expect(paused.getByRole('button', { name: 'Withdraw Tokens' })).toBeDisabled();
   const refused = await second.page.request.post('/api/withdrawals', {
-    data: { userId: second.person.id, walletAddress: second.person.address, tokenAmount: 50 },
+    data: { userId: second.user.id, walletAddress: second.user.address, tokenAmount: 50 },
   });
   expect(refused.status()).toBe(403);
 
@@ -67,18 +67,18 @@ test('from swipe to coin: withdraw, pause, approve, pay two in one transaction, 
   // Approve both, pay both in one transaction that the admin's wallet signs.
   await page.reload();
   // By id: other journeys leave requests of their own in the queue.
-  for (const { person } of [first, second]) {
-    const { rows } = await database.query<{ id: string }>('SELECT id FROM withdrawals WHERE user_id = $1', [person.id]);
+  for (const { user } of [first, second]) {
+    const { rows } = await database.query<{ id: string }>('SELECT id FROM withdrawals WHERE user_id = $1', [user.id]);
     const approve = page.getByRole('button', { name: `Approve withdrawal ${rows[0]?.id}`, exact: true });
     await approve.click();
     await expect(approve).toBeHidden();
   }
   const ready = page.getByRole('region', { name: 'Ready to pay' });
-  for (const [{ person }, tokens] of [
+  for (const [{ user }, tokens] of [
     [first, 50],
     [second, 60],
   ] as const)
-    await expect(ready.getByText(`${shortenAddress(person.address)} · ${tokens} tokens`)).toBeVisible();
+    await expect(ready.getByText(`${shortenAddress(user.address)} · ${tokens} tokens`)).toBeVisible();
   await page.getByRole('button', { name: 'Pay 2 in one transaction' }).click();
   // After the reload the wallet is asked again whether it wants to be connected.
   await page.getByRole('dialog', { name: 'Connect to Snapswipe?' }).getByRole('button', { name: 'Approve' }).click();
@@ -89,7 +89,7 @@ test('from swipe to coin: withdraw, pause, approve, pay two in one transaction, 
     demoCoin: { coinType: string };
   };
   const digests = new Set<string>();
-  for (const [{ person, page: userPage }, tokens] of [
+  for (const [{ user, page: userPage }, tokens] of [
     [first, 50n],
     [second, 60n],
   ] as const) {
@@ -97,11 +97,11 @@ test('from swipe to coin: withdraw, pause, approve, pay two in one transaction, 
     await expect(
       userPage.getByRole('region', { name: 'Your withdrawals' }).getByText('Paid', { exact: true }),
     ).toBeVisible({ timeout: 30_000 });
-    const { balance } = await sui.getBalance({ owner: person.address, coinType: demoCoin.coinType });
+    const { balance } = await sui.getBalance({ owner: user.address, coinType: demoCoin.coinType });
     expect(BigInt(balance.balance)).toBe(tokens * SNAPS_UNITS_PER_TOKEN);
     const { rows } = await database.query<{ state: string; digest: string }>(
       'SELECT state, digest FROM withdrawals WHERE user_id = $1',
-      [person.id],
+      [user.id],
     );
     expect(rows).toHaveLength(1);
     expect(rows[0]?.state).toBe('paid');

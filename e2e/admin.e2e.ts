@@ -2,7 +2,7 @@ import { SESSION_COOKIE } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
 import { logIn, visitor } from './admin.ts';
 import { answered, expect, test } from './fixtures.ts';
-import { failSilently, refuse } from './made-up.ts';
+import { failSilently, reject } from './made-up.ts';
 
 test("three gates: 'Wallet Not Connected', 'Access Denied', 'Admin Login' [S2.38 S2.39 S6.3]", async ({
   page,
@@ -60,7 +60,7 @@ test('a login that fails for another reason than the password says which, and ke
   ];
   for (const [status, body, text] of cases) {
     await page.route('**/api/admin/login', (route) =>
-      body === null ? failSilently(route, status) : refuse(route, status, body),
+      body === null ? failSilently(route, status) : reject(route, status, body),
     );
     await password.fill('snapswipe-e2e');
     await page.getByRole('button', { name: 'Login' }).click();

@@ -1,19 +1,19 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { expect, giveSession, type Person, signInOverHttp } from './fixtures.ts';
+import { expect, giveSession, type TestUser, signInOverHttp } from './fixtures.ts';
 
 export interface Visitor {
-  person: Person;
+  user: TestUser;
   context: BrowserContext;
   page: Page;
 }
 
 /** Somebody with a browser and a wallet of their own. */
 export async function visitor(browser: Browser, baseURL: string): Promise<Visitor> {
-  const person = await signInOverHttp(new Ed25519Keypair());
+  const user = await signInOverHttp(new Ed25519Keypair());
   const context = await browser.newContext({ baseURL });
-  await giveSession(context, person);
-  return { person, context, page: await context.newPage() };
+  await giveSession(context, user);
+  return { user, context, page: await context.newPage() };
 }
 
 /** Types the password of the admin panel, as the admin's wallet. */

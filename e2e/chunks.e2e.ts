@@ -6,13 +6,13 @@ import { deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.t
 import { respond } from './made-up.ts';
 
 /** The browser's own words about files and calls that a journey holds back, and the page's about what it did then. */
-const HELD_BACK =
+const BLOCKED =
   /Failed to (load|fetch)|ERR_(FAILED|INTERNET_DISCONNECTED)|A part of the page crashed|Unable to preload/;
 
 /** A journey with failing chunks complains of these and of nothing else. */
-function expectOnlyHeldBack(complaints: string[]): void {
-  expect(complaints.filter((text) => !HELD_BACK.test(text) && !/ApiError/.test(text))).toEqual([]);
-  complaints.length = 0;
+function expectOnlyBlocked(consoleErrors: string[]): void {
+  expect(consoleErrors.filter((text) => !BLOCKED.test(text) && !/ApiError/.test(text))).toEqual([]);
+  consoleErrors.length = 0;
 }
 
 const gone = (page: Page, chunk: string) =>
@@ -46,7 +46,7 @@ const standBy = (page: Page) => page.waitForResponse((response) => /\/assets\/dr
 test('the code of toasts is there before the first one: offline, a failed vote says so [S8.3 S9.14]', async ({
   page,
   newUser,
-  complaints,
+  consoleErrors,
 }) => {
   await newUser();
   const code = page.waitForResponse((response) => /\/assets\/toast-viewport-.*\.js$/.test(response.url()));
@@ -56,13 +56,13 @@ test('the code of toasts is there before the first one: offline, a failed vote s
   await page.context().setOffline(true);
   await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
   await expect(toastOf(page).getByText('Vote Failed')).toBeVisible();
-  expectOnlyHeldBack(complaints);
+  expectOnlyBlocked(consoleErrors);
 });
 
 test('a toast whose code cannot be fetched still says its words, and the next one tries again [S9.14]', async ({
   page,
   newUser,
-  complaints,
+  consoleErrors,
 }) => {
   await newUser();
   await page.route('**/assets/toast-viewport-*.js', (route) => route.abort());
@@ -77,13 +77,13 @@ test('a toast whose code cannot be fetched still says its words, and the next on
   await buy('Elite').click();
   await expect(toastOf(page).getByText('Elite plan has been successfully activated.')).toBeVisible();
   expect(loads()).toBe(1);
-  expectOnlyHeldBack(complaints);
+  expectOnlyBlocked(consoleErrors);
 });
 
 test('an account menu that cannot be fetched takes down nothing else; a press on the address tries again [S2.10]', async ({
   page,
   newUser,
-  complaints,
+  consoleErrors,
 }) => {
   await newUser();
   await page.route('**/assets/account-menu-*.js', (route) => route.abort());
@@ -97,22 +97,22 @@ test('an account menu that cannot be fetched takes down nothing else; a press on
   await expect(page.getByRole('banner').getByRole('button', { name: /^0x/, expanded: false })).toBeVisible();
   await address.click();
   await expect(page.getByRole('menuitem', { name: 'Disconnect Wallet' })).toBeVisible();
-  expectOnlyHeldBack(complaints);
+  expectOnlyBlocked(consoleErrors);
 });
 
 test('example projects and withdrawal form fail in their own corner, and come with a second try [S1.2 S2.27]', async ({
   page,
   newUser,
   database,
-  complaints,
+  consoleErrors,
 }) => {
   await page.route(/\/assets\/(example-projects|withdraw-dialog)-.*\.js$/, (route) => route.abort());
   await page.goto('/');
   await expect(page.getByRole('alert').getByText('The example projects could not be loaded.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Swipe. Vote. Earn.' })).toBeVisible();
 
-  const person = await newUser();
-  await grantTokens(database, person.id, 500);
+  const user = await newUser();
+  await grantTokens(database, user.id, 500);
   await page.goto('/portfolio');
   await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
   const alert = page.getByRole('alert').filter({ hasText: 'The withdrawal form could not be loaded.' });
@@ -121,12 +121,12 @@ test('example projects and withdrawal form fail in their own corner, and come wi
   await page.unroute(/\/assets\/(example-projects|withdraw-dialog)-.*\.js$/);
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expectOnlyHeldBack(complaints);
+  expectOnlyBlocked(consoleErrors);
 });
 
 test('offline, a page whose code is missing says so and does not reload; back online it comes [S8.1]', async ({
   page,
-  complaints,
+  consoleErrors,
 }) => {
   await page.goto('/leaderboard');
   await live(page);
@@ -142,12 +142,12 @@ test('offline, a page whose code is missing says so and does not reload; back on
   await page.context().setOffline(false);
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
-  expectOnlyHeldBack(complaints);
+  expectOnlyBlocked(consoleErrors);
 });
 
 test('after an upgrade, a page whose chunk is gone reloads once and is there; hovering its link reloads nothing', async ({
   page,
-  complaints,
+  consoleErrors,
 }) => {
   await page.goto('/leaderboard');
   await live(page);
@@ -169,7 +169,7 @@ test('after an upgrade, a page whose chunk is gone reloads once and is there; ho
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
   expect(loads()).toBe(2);
-  expectOnlyHeldBack(complaints);
+  expectOnlyBlocked(consoleErrors);
 });
 
 /** As chunks.ts reloads, with its word to what keeps the forms; resolves when that code is there again. */
@@ -185,7 +185,7 @@ async function reloadByItself(page: Page): Promise<void> {
 test('paying with code that is gone after an upgrade reloads, and the form is as it was [S2.24]', async ({
   page,
   newUser,
-  complaints,
+  consoleErrors,
 }) => {
   await newUser();
   await page.goto('/submit-project');
@@ -206,7 +206,7 @@ test('paying with code that is gone after an upgrade reloads, and the form is as
   await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Meme');
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Coins from the deep.');
   await expect(page.getByAltText('Preview of the project')).toBeVisible();
-  expectOnlyHeldBack(complaints);
+  expectOnlyBlocked(consoleErrors);
 });
 
 test('a review and a profile are typed on after a reload of the page by itself [S2.25 S2.37]', async ({
@@ -214,8 +214,8 @@ test('a review and a profile are typed on after a reload of the page by itself [
   newUser,
   database,
 }) => {
-  const person = await newUser();
-  await grantTokens(database, person.id, 10_000);
+  const user = await newUser();
+  await grantTokens(database, user.id, 10_000);
   let ready = standBy(page);
   await page.goto('/projects/hexloom');
   await ready;

@@ -1,4 +1,4 @@
-import { expect, test, WALLET_REFUSED } from './fixtures.ts';
+import { expect, test, WALLET_REJECTED } from './fixtures.ts';
 
 test('the dialog explains what a wallet is and how to start [S2.10]', async ({ page }) => {
   await page.goto('/');
@@ -13,7 +13,7 @@ test('the dialog explains what a wallet is and how to start [S2.10]', async ({ p
 });
 
 test("a refused connection says 'Connection failed' and can be retried [S2.10 S4.1]", async ({ page, allowed }) => {
-  allowed.push(WALLET_REFUSED);
+  allowed.push(WALLET_REJECTED);
   await page.goto('/');
   await page.getByRole('button', { name: 'Connect Wallet' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });

@@ -1,6 +1,6 @@
 /** Controls that no other journey presses do what their labels say. */
 import { logIn } from './admin.ts';
-import { deckOf, expect, grantTokens, test, topCardOf, WALLET_REFUSED } from './fixtures.ts';
+import { deckOf, expect, grantTokens, test, topCardOf, WALLET_REJECTED } from './fixtures.ts';
 import { addOwnProject } from './paying.ts';
 
 /** What screen readers were told last. */
@@ -63,7 +63,7 @@ test('the wallet dialog: help leads on and back, and a wallet that is waited for
   page,
   allowed,
 }) => {
-  allowed.push(WALLET_REFUSED);
+  allowed.push(WALLET_REJECTED);
   await page.goto('/leaderboard');
   await page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });

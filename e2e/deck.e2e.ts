@@ -12,7 +12,7 @@ import {
   topCardOf as topOf,
   withoutFirstData,
 } from './fixtures.ts';
-import { refuse } from './made-up.ts';
+import { reject } from './made-up.ts';
 
 async function openDeck(page: Page): Promise<string> {
   await page.goto('/');
@@ -51,7 +51,7 @@ test('three cards; 100 px is no vote, more is: right bullish, left bearish [S2.1
   newUser,
   database,
 }) => {
-  const person = await newUser();
+  const user = await newUser();
   const first = await openDeck(page);
   await expect(deckOf(page).locator('[data-depth]')).toHaveCount(3);
 
@@ -70,14 +70,14 @@ test('three cards; 100 px is no vote, more is: right bullish, left bearish [S2.1
   expect((await answered).status()).toBe(200);
   await expect(topOf(page)).not.toHaveAttribute('data-project', second);
 
-  expect(await storedVotes(database, person.id)).toEqual([
+  expect(await storedVotes(database, user.id)).toEqual([
     { id: first, bullish: true },
     { id: second, bullish: false },
   ]);
 });
 
 test('by keyboard: arrow right and left vote, arrow down skips [S2.12]', async ({ page, newUser, database }) => {
-  const person = await newUser();
+  const user = await newUser();
   const first = await openDeck(page);
   await page.keyboard.press('ArrowDown');
   await expect(topOf(page)).not.toHaveAttribute('data-project', first);
@@ -96,7 +96,7 @@ test('by keyboard: arrow right and left vote, arrow down skips [S2.12]', async (
   voted = voteAnswer(page);
   await page.keyboard.press('ArrowLeft');
   expect((await voted).status()).toBe(200);
-  expect(await storedVotes(database, person.id)).toEqual([
+  expect(await storedVotes(database, user.id)).toEqual([
     { id: second, bullish: true },
     { id: third, bullish: false },
   ]);
@@ -107,7 +107,7 @@ test('each button of the deck does what it says: Skip, Bearish and Bullish, told
   newUser,
   database,
 }) => {
-  const person = await newUser();
+  const user = await newUser();
   const press = (name: string) => deckOf(page).getByRole('button', { name, exact: true }).click();
   const nameOnTop = async () => (await topOf(page).getAttribute('aria-label')) ?? '';
   const skipped = await openDeck(page);
@@ -130,7 +130,7 @@ test('each button of the deck does what it says: Skip, Bearish and Bullish, told
     await lockOver(page);
     votes.push({ id, bullish });
   }
-  expect(await storedVotes(database, person.id)).toEqual(votes);
+  expect(await storedVotes(database, user.id)).toEqual(votes);
 });
 
 test('the reward shows for two seconds, and the numbers of the page change at once [S2.13 S9.3 S4.5]', async ({
@@ -162,7 +162,7 @@ test('a vote that fails brings the card back, with the reason of the server [S4.
   await newUser();
   const first = await openDeck(page);
   await page.route('**/api/votes', (route) =>
-    refuse(route, 503, { error: 'vote_failed', message: 'The vote could not be counted. Please try again.' }),
+    reject(route, 503, { error: 'vote_failed', message: 'The vote could not be counted. Please try again.' }),
   );
   await deckOf(page).getByRole('button', { name: 'Bearish', exact: true }).click();
   await expect(page.getByText('Vote Failed', { exact: true })).toBeVisible();
@@ -177,8 +177,8 @@ test('a vote that fails brings the card back, with the reason of the server [S4.
 });
 
 test('Skip moves the card to the back [S4.4]', async ({ page, newUser, database }) => {
-  const person = await newUser();
-  await leaveCards(database, person.id, 3);
+  const user = await newUser();
+  await leaveCards(database, user.id, 3);
   await openDeck(page);
   const order = async () => {
     const ids = [];
@@ -198,8 +198,8 @@ test("all rated: the empty state, and 'Load New Projects' says what it found [S2
   newUser,
   database,
 }) => {
-  const person = await newUser();
-  await leaveCards(database, person.id, 0);
+  const user = await newUser();
+  await leaveCards(database, user.id, 0);
   await page.goto('/');
   await expect(page.getByText('All projects rated!', { exact: true })).toBeVisible();
   await expect(
@@ -216,10 +216,10 @@ test("all rated: the empty state, and 'Load New Projects' says what it found [S2
     `BEGIN;
      SET LOCAL session_replication_role = 'replica';
      WITH gone AS (
-       DELETE FROM votes WHERE user_id = ${person.id} AND project_id IN (SELECT id FROM projects WHERE listed ORDER BY id LIMIT 1)
+       DELETE FROM votes WHERE user_id = ${user.id} AND project_id IN (SELECT id FROM projects WHERE listed ORDER BY id LIMIT 1)
        RETURNING tokens
      )
-     INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) SELECT ${person.id}, 'hold_release', -1, tokens, now() FROM gone;
+     INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) SELECT ${user.id}, 'hold_release', -1, tokens, now() FROM gone;
      COMMIT`,
   );
   await page.getByRole('button', { name: 'Load New Projects' }).click();
@@ -246,9 +246,9 @@ test("while the projects come: a skeleton with 'Loading projects...' [S2.14]", a
 });
 
 test('passing 1000 earned tokens is celebrated once [S2.17 R10]', async ({ page, newUser, database }) => {
-  const person = await newUser();
+  const user = await newUser();
   await openDeck(page);
-  await database.query('UPDATE user_stats SET earned = 990 WHERE user_id = $1', [person.id]);
+  await database.query('UPDATE user_stats SET earned = 990 WHERE user_id = $1', [user.id]);
   const vote = async () => {
     await lockOver(page);
     await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
@@ -265,12 +265,12 @@ test('passing 1000 earned tokens is celebrated once [S2.17 R10]', async ({ page,
   await page.reload();
   await expect(topOf(page)).toBeVisible();
   await expect(party).toBeHidden();
-  await database.query('UPDATE user_stats SET earned = 990 WHERE user_id = $1', [person.id]);
+  await database.query('UPDATE user_stats SET earned = 990 WHERE user_id = $1', [user.id]);
   await vote();
   await expect(party).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(party).toBeHidden();
-  await database.query('UPDATE user_stats SET earned = 10 WHERE user_id = $1', [person.id]);
+  await database.query('UPDATE user_stats SET earned = 10 WHERE user_id = $1', [user.id]);
 });
 
 test("at the limit the panel says 'Rate limit reached' with a countdown, then 'Resetting...' [S2.16 R8]", async ({
@@ -278,11 +278,11 @@ test("at the limit the panel says 'Rate limit reached' with a countdown, then 'R
   newUser,
   database,
 }) => {
-  const person = await newUser();
+  const user = await newUser();
   const endsIn = (time: string) =>
     database.query(
       "UPDATE user_stats SET window_votes = 25, window_started_at = now() - interval '6 hours' + $2::interval WHERE user_id = $1",
-      [person.id, time],
+      [user.id, time],
     );
   await endsIn('1 hour');
   await page.clock.install();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { comeToRest, expectAccessible } from './accessibility.ts';
+import { waitForAnimations, expectAccessible } from './accessibility.ts';
 import { deckOf, expect, lockOver, test, topCardOf } from './fixtures.ts';
 import { swipeByTouch } from './touch.ts';
 
@@ -12,7 +12,7 @@ test('by finger: 100 px is no vote; more is, right bullish and left bearish [S2.
   newUser,
   database,
 }) => {
-  const person = await newUser();
+  const user = await newUser();
   await page.goto('/');
   await expect(topCardOf(page)).toBeVisible();
   const first = await idOf(page);
@@ -32,7 +32,7 @@ test('by finger: 100 px is no vote; more is, right bullish and left bearish [S2.
     await expect(topCardOf(page)).not.toHaveAttribute('data-project', voted);
     await lockOver(page);
   }
-  const { rows } = await database.query('SELECT count(*)::int AS votes FROM votes WHERE user_id = $1', [person.id]);
+  const { rows } = await database.query('SELECT count(*)::int AS votes FROM votes WHERE user_id = $1', [user.id]);
   expect(rows[0]).toEqual({ votes: 2 });
 });
 
@@ -53,7 +53,7 @@ test('the card and its buttons fit the first screen; the blocks of the sidebar a
   await newUser();
   await page.goto('/');
   await expect(topCardOf(page)).toBeVisible();
-  await comeToRest(page);
+  await waitForAnimations(page);
   const height = page.viewportSize()?.height ?? 0;
   for (const name of ['Bullish', 'Bearish', 'Skip']) {
     const box = await deckOf(page)

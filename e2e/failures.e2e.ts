@@ -1,8 +1,8 @@
 import type { Page, Route } from '@playwright/test';
 import { answered, expect, grantTokens, test, topCardOf, withoutFirstData } from './fixtures.ts';
-import { failSilently, refuse } from './made-up.ts';
+import { failSilently, reject } from './made-up.ts';
 
-const broken = (route: Route) => refuse(route, 503, { error: 'unavailable', message: 'The database does not answer' });
+const broken = (route: Route) => reject(route, 503, { error: 'unavailable', message: 'The database does not answer' });
 
 /** Fails a read, sees its message on the page, lets it through again. */
 async function failRead(page: Page, pattern: string, open: string, message: string): Promise<void> {
@@ -99,8 +99,8 @@ test("a review that fails without a reason: 'Something went wrong' [S8.14]", asy
   allowed,
 }) => {
   allowed.push(answered(503, '/api/projects/*/reviews'));
-  const person = await newUser();
-  await grantTokens(database, person.id, 10_000);
+  const user = await newUser();
+  await grantTokens(database, user.id, 10_000);
   await page.route('**/reviews', (route) =>
     route.request().method() === 'POST' ? failSilently(route) : route.fallback(),
   );
@@ -114,7 +114,7 @@ test("a review that fails without a reason: 'Something went wrong' [S8.14]", asy
 
 test('a page whose code cannot be fetched keeps the header and offers a second try [S8.1]', async ({
   page,
-  complaints,
+  consoleErrors,
 }) => {
   await page.goto('/leaderboard');
   await expect(page.getByRole('heading', { name: 'Project Leaderboard' })).toBeVisible();
@@ -126,5 +126,5 @@ test('a page whose code cannot be fetched keeps the header and offers a second t
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
   // The browser's own words about the file that was held back.
-  complaints.length = 0;
+  consoleErrors.length = 0;
 });

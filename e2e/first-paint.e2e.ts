@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { SESSION_COOKIE } from '#shared/constants.ts';
-import { deckOf, expect, live, type Person, signInOverHttp, test, topCardOf, voteByButton } from './fixtures.ts';
+import { deckOf, expect, live, type TestUser, signInOverHttp, test, topCardOf, voteByButton } from './fixtures.ts';
 
 const PAGES = [
   ['/', 'Swipe. Vote. Earn.'],
@@ -31,7 +31,7 @@ test.describe('without JavaScript', () => {
 
 test('what the server drew is what the browser goes on with, and nothing is complained of', async ({
   page,
-  complaints,
+  consoleErrors,
 }) => {
   await markHeadline(page);
   for (const [path, headline] of PAGES) {
@@ -40,7 +40,7 @@ test('what the server drew is what the browser goes on with, and nothing is comp
     await page.waitForLoadState('networkidle');
     await expect(page.getByRole('heading', { level: 1, name: headline })).toHaveAttribute('data-from-html');
   }
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 });
 
 test('a project that came with its page is not asked for again', async ({ page }) => {
@@ -58,15 +58,15 @@ test('the button that a visitor presses as soon as there is one opens the dialog
 });
 
 /** A session as a browser has it that was given nothing but the cookie. */
-async function giveCookie(page: Page, baseURL: string | undefined): Promise<Person> {
-  const person = await signInOverHttp(new Ed25519Keypair());
+async function giveCookie(page: Page, baseURL: string | undefined): Promise<TestUser> {
+  const user = await signInOverHttp(new Ed25519Keypair());
   await page
     .context()
-    .addCookies([{ name: SESSION_COOKIE, value: person.cookie, url: baseURL ?? '', httpOnly: true, sameSite: 'Lax' }]);
-  return person;
+    .addCookies([{ name: SESSION_COOKIE, value: user.cookie, url: baseURL ?? '', httpOnly: true, sameSite: 'Lax' }]);
+  return user;
 }
 
-const namesOf = async (page: Page, { id }: Person): Promise<string[]> =>
+const namesOf = async (page: Page, { id }: TestUser): Promise<string[]> =>
   ((await (await page.request.get(`/api/projects?userId=${id}`)).json()) as Array<{ name: string }>).map(
     ({ name }) => name,
   );
@@ -76,9 +76,9 @@ test.describe('with a session', () => {
     page,
     baseURL,
   }) => {
-    const person = await giveCookie(page, baseURL);
+    const user = await giveCookie(page, baseURL);
     await page.route(/\/assets\/.*\.js$/, () => undefined);
-    const [first = '', second = ''] = await namesOf(page, person);
+    const [first = '', second = ''] = await namesOf(page, user);
     await page.goto('/', { waitUntil: 'commit' });
     await expect(topCardOf(page)).toHaveAttribute('aria-label', first);
     await expect(topCardOf(page).getByRole('heading', { name: first })).toBeVisible();
@@ -95,10 +95,10 @@ test.describe('with a session', () => {
   test('the browser goes on with what is there: nothing moves, nothing is asked for twice, a vote counts', async ({
     page,
     baseURL,
-    complaints,
+    consoleErrors,
   }) => {
-    const person = await giveCookie(page, baseURL);
-    const [first = ''] = await namesOf(page, person);
+    const user = await giveCookie(page, baseURL);
+    const [first = ''] = await namesOf(page, user);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await markHeadline(page);
@@ -129,12 +129,12 @@ test.describe('with a session', () => {
     await live(page);
     await expect(topCardOf(page)).not.toHaveAttribute('aria-label', first);
     await expect(deckOf(page)).toContainText('24 of 25 votes left');
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   test('skipping shows every card once before the first one comes again [S4.4]', async ({ page, newUser }) => {
-    const person = await newUser();
-    const names = await namesOf(page, person);
+    const user = await newUser();
+    const names = await namesOf(page, user);
     expect(names.length).toBeGreaterThan(20);
     await page.goto('/');
     await live(page);
@@ -155,12 +155,12 @@ test.describe('with a session', () => {
 test.describe('where numbers are written in another way', () => {
   test.use({ locale: 'de-DE' });
 
-  test('the browser draws the page anew, in its own way', async ({ page, complaints }) => {
+  test('the browser draws the page anew, in its own way', async ({ page, consoleErrors }) => {
     await markHeadline(page);
     await page.goto('/leaderboard');
     const headline = page.getByRole('heading', { level: 1, name: 'Project Leaderboard' });
     await expect(headline).not.toHaveAttribute('data-from-html');
     await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** What does not fit on the screen: horizontal scrolling, and text that is cut off without a way to read it. */
 import { expect, type Page } from '@playwright/test';
-import { comeToRest } from './accessibility.ts';
+import { waitForAnimations } from './accessibility.ts';
 
 /** Runs in the page. One line for each text that a person cannot read to its end. */
 function cutTexts(): string[] {
@@ -77,7 +77,7 @@ function cutTexts(): string[] {
 
 /** Everything on the page as it is fits: no horizontal scrolling, and every text can be read to its end. */
 export async function expectFits(page: Page, where: string): Promise<void> {
-  await comeToRest(page);
+  await waitForAnimations(page);
   const overflowPx = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );

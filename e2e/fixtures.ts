@@ -14,7 +14,7 @@ import { allEndpoints } from '#shared/contract/all.ts';
 import { pictureOfFailure, SIGN_IN_401 } from './page-watch.ts';
 
 export { expect } from '@playwright/test';
-export { WALLET_REFUSED } from './page-watch.ts';
+export { WALLET_REJECTED } from './page-watch.ts';
 
 function setting(name: string): string {
   const value = process.env[name];
@@ -23,7 +23,7 @@ function setting(name: string): string {
 }
 
 /** A person with a wallet of their own, known to the server. */
-export interface Person {
+export interface TestUser {
   id: number;
   address: string;
   keypair: Ed25519Keypair;
@@ -31,7 +31,7 @@ export interface Person {
 }
 
 /** Signs in over HTTP with a real key, the way the page does. */
-export async function signInOverHttp(keypair: Ed25519Keypair): Promise<Person> {
+export async function signInOverHttp(keypair: Ed25519Keypair): Promise<TestUser> {
   const url = `${setting('E2E_URL')}/api/auth/wallet`;
   const send = (body: object) =>
     fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
@@ -74,7 +74,7 @@ const NO_STATS = {
 };
 
 /** Puts a person's session into a browser: its cookie, and the copy for display that signing in leaves. */
-export async function giveSession(context: BrowserContext, { id, address, cookie }: Person): Promise<void> {
+export async function giveSession(context: BrowserContext, { id, address, cookie }: TestUser): Promise<void> {
   const url = setting('E2E_URL');
   await context.addCookies([{ name: SESSION_COOKIE, value: cookie, url, httpOnly: true, sameSite: 'Lax' }]);
   const profile = { username: null, avatarUrl: null, twitterLink: null, telegramLink: null, discordLink: null };
@@ -88,11 +88,11 @@ export async function giveSession(context: BrowserContext, { id, address, cookie
 
 export interface Fixtures {
   /** Makes a signed-in person without clicking; `page.goto` then shows the product to them. */
-  newUser: (keypair?: Ed25519Keypair) => Promise<Person>;
+  newUser: (keypair?: Ed25519Keypair) => Promise<TestUser>;
   /** As `newUser`, with the wallet in the page's Sandbox Wallet and the faucet's money in it: what is paid is asked for and signed there. */
-  newPayer: () => Promise<Person>;
+  newPayer: () => Promise<TestUser>;
   /** As `newUser`, with the admin wallet. */
-  newAdmin: () => Promise<Person>;
+  newAdmin: () => Promise<TestUser>;
   /** Clicks from the open page through Sandbox Wallet and signature. */
   signIn: (options?: { admin?: boolean }) => Promise<void>;
   /** The database, to move time and to look behind the screen. */
@@ -100,7 +100,7 @@ export interface Fixtures {
   /** What the browser's console may say in this journey, each with the address it is about; see `answered`. */
   allowed: RegExp[];
   /** Console errors and exceptions of the page; a journey ends with none but the allowed ones. */
-  complaints: string[];
+  consoleErrors: string[];
   /** A picture of what the page shows where a journey fails. */
   pictureOfFailure: void;
 }
@@ -143,15 +143,15 @@ export const test = base.extend<Fixtures>({
   // eslint-disable-next-line no-empty-pattern -- as above
   allowed: async ({}, use) => use([SIGN_IN_401]),
 
-  complaints: [
+  consoleErrors: [
     async ({ page, allowed }, use) => {
-      const complaints: string[] = [];
-      page.on('pageerror', (error) => complaints.push(error.message));
+      const consoleErrors: string[] = [];
+      page.on('pageerror', (error) => consoleErrors.push(error.message));
       page.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
+        if (message.type() === 'error') consoleErrors.push(`${message.text()} ${message.location().url}`);
       });
-      await use(complaints);
-      const unexpected = complaints.filter((text) => !allowed.some((pattern) => pattern.test(text)));
+      await use(consoleErrors);
+      const unexpected = consoleErrors.filter((text) => !allowed.some((pattern) => pattern.test(text)));
       expect(unexpected, 'errors in the console').toEqual([]);
     },
     { auto: true },
@@ -161,9 +161,9 @@ export const test = base.extend<Fixtures>({
 
   newUser: async ({ context }, use) => {
     await use(async (keypair = new Ed25519Keypair()) => {
-      const person = await signInOverHttp(keypair);
-      await giveSession(context, person);
-      return person;
+      const user = await signInOverHttp(keypair);
+      await giveSession(context, user);
+      return user;
     });
   },
 
@@ -177,7 +177,7 @@ export const test = base.extend<Fixtures>({
 
   newPayer: async ({ context, newUser }, use) => {
     await use(async () => {
-      const person = await newUser();
+      const user = await newUser();
       await context.addInitScript(
         ([key = '', connection = '', keyring = '']) => {
           if (localStorage.getItem('snapswipe_sandbox_wallet')) return;
@@ -186,12 +186,12 @@ export const test = base.extend<Fixtures>({
         },
         [
           WALLET_CONNECTION_KEY,
-          `Sandbox Wallet:${person.address}`,
-          JSON.stringify({ keys: [{ label: 'Account 1', secretKey: person.keypair.getSecretKey() }], chosen: null }),
+          `Sandbox Wallet:${user.address}`,
+          JSON.stringify({ keys: [{ label: 'Account 1', secretKey: user.keypair.getSecretKey() }], chosen: null }),
         ],
       );
-      await fundWallet(person.address);
-      return person;
+      await fundWallet(user.address);
+      return user;
     });
   },
 

@@ -21,8 +21,8 @@ test('a connected user has Profile, Submit Project and the balance with its thou
   newUser,
   database,
 }) => {
-  const person = await newUser();
-  await grantTokens(database, person.id, 12_340);
+  const user = await newUser();
+  await grantTokens(database, user.id, 12_340);
   await page.goto('/leaderboard');
   const header = headerOf(page);
   await expect(header.getByRole('link', { name: '12,340 Snaps' })).toHaveAttribute('href', '/portfolio');
@@ -35,8 +35,8 @@ test('a connected user has Profile, Submit Project and the balance with its thou
 test.describe('in German', () => {
   test.use({ locale: 'de-DE' });
   test('the thousands are written as the locale does [S1.6]', async ({ page, newUser, database }) => {
-    const person = await newUser();
-    await grantTokens(database, person.id, 12_340);
+    const user = await newUser();
+    await grantTokens(database, user.id, 12_340);
     await page.goto('/leaderboard');
     await expect(headerOf(page).getByRole('link', { name: '12.340 Snaps' })).toBeVisible();
   });
@@ -67,8 +67,8 @@ test('nothing reaches over the edge between 320 and 2560 px, with a long balance
   newUser,
   database,
 }) => {
-  const person = await newUser();
-  await grantTokens(database, person.id, 1_234_567);
+  const user = await newUser();
+  await grantTokens(database, user.id, 1_234_567);
   await page.goto('/leaderboard');
   await expect(headerOf(page).getByRole('link', { name: '1,234,567 Snaps' })).toBeVisible();
   for (const width of [320, 360, 390, 639, 640, 767, 768, 1023, 1024, 1100, 1280, 1920, 2560]) {

@@ -1,4 +1,4 @@
-import { comeToRest, expectAccessible } from './accessibility.ts';
+import { waitForAnimations, expectAccessible } from './accessibility.ts';
 import { expect, grantTokens, test } from './fixtures.ts';
 import { swipeByTouch } from './touch.ts';
 
@@ -7,8 +7,8 @@ test('on a phone the header is 80 px high; Profile and Submit Project are in the
   newUser,
   database,
 }) => {
-  const person = await newUser();
-  await grantTokens(database, person.id, 12_340);
+  const user = await newUser();
+  await grantTokens(database, user.id, 12_340);
   await page.goto('/leaderboard');
   const header = page.getByRole('banner');
   await expect(header.getByRole('link', { name: '12,340 Snaps' })).toBeVisible();
@@ -19,7 +19,7 @@ test('on a phone the header is 80 px high; Profile and Submit Project are in the
   const account = header.getByRole('button', { name: /^0x[0-9a-f]{4}\.\.\.[0-9a-f]{4}$/ });
   await account.tap();
   await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible();
-  await comeToRest(page);
+  await waitForAnimations(page);
   for (const name of ['Profile', 'Portfolio', 'Submit Project', 'Disconnect Wallet']) {
     const box = await page.getByRole('menuitem', { name }).boundingBox();
     expect(box?.height ?? 0, name).toBeGreaterThanOrEqual(44);
@@ -51,7 +51,7 @@ test('landing page, dialog and 404 at 320 px: nothing cut off, axe finds nothing
   await page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).tap();
   const wallet = page.getByRole('dialog', { name: 'Connect Wallet' }).getByRole('button', { name: /Sandbox Wallet/ });
   await expect(wallet).toBeVisible();
-  await comeToRest(page);
+  await waitForAnimations(page);
   const box = await wallet.boundingBox();
   expect(box?.height ?? 0).toBeGreaterThanOrEqual(44);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);

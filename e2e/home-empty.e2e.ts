@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { listProjects } from '#shared/contract/projects.ts';
 import { expectAccessible } from './accessibility.ts';
 import { answered, expect, test, topCardOf, withoutFirstData } from './fixtures.ts';
-import { refuse, respond } from './made-up.ts';
+import { reject, respond } from './made-up.ts';
 
 const FEED = '**/api/projects?userId=*';
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Reviews and top projects' });
@@ -34,7 +34,7 @@ test('a feed that cannot be read says so in the place of the card alone [S2.14 S
 }) => {
   allowed.push(answered(503, '/api/projects'));
   await newUser();
-  await page.route(FEED, (route) => refuse(route, 503, { error: 'x', message: 'y' }));
+  await page.route(FEED, (route) => reject(route, 503, { error: 'x', message: 'y' }));
   await withoutFirstData(page, '/');
   await page.goto('/');
   await expect(page.getByText('Failed to fetch projects')).toBeVisible();

@@ -3,7 +3,7 @@ import { listProjects } from '#shared/contract/projects.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { expectAccessible } from './accessibility.ts';
 import { answered, changeHtml, expect, test, topCardOf } from './fixtures.ts';
-import { ownAnswer, refuse, respond } from './made-up.ts';
+import { ownAnswer, reject, respond } from './made-up.ts';
 
 test('a visitor is told what this is, with live example cards [S1.2 S2.18 S9.8]', async ({ page }) => {
   const listed = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/projects');
@@ -96,7 +96,7 @@ test('links that a deployment has not set are not shown [S1.2]', async ({ page }
 
 test('without projects, and when they cannot be read [S2.18 S8.2]', async ({ page, allowed }) => {
   allowed.push(answered(503, '/api/projects'));
-  await page.route('**/api/projects', (route) => refuse(route, 503, { error: 'x', message: 'y' }));
+  await page.route('**/api/projects', (route) => reject(route, 503, { error: 'x', message: 'y' }));
   await page.goto('/');
   const how = page.getByRole('region', { name: 'How It Works' });
   await expect(how.getByText('Failed to fetch preview projects')).toBeVisible();

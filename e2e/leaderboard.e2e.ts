@@ -1,7 +1,7 @@
 import { projectLeaderboard } from '#shared/contract/projects.ts';
 import { expectAccessible } from './accessibility.ts';
 import { answered, expect, test } from './fixtures.ts';
-import { ownAnswer, refuse, respond } from './made-up.ts';
+import { ownAnswer, reject, respond } from './made-up.ts';
 
 test('all projects by bullish share, with medals, tags and colours [S2.37 S9.9]', async ({ page }) => {
   await page.goto('/leaderboard');
@@ -62,7 +62,7 @@ test('the second order, Confidence, is in the address [R27]', async ({ page }) =
 
 test('empty, and failed with a second try [S2.37 S8.2]', async ({ page, allowed }) => {
   allowed.push(answered(429, '/api/projects/leaderboard/all'));
-  await page.route('**/api/projects/leaderboard/all', (route) => refuse(route, 429, { error: 'x', message: 'y' }));
+  await page.route('**/api/projects/leaderboard/all', (route) => reject(route, 429, { error: 'x', message: 'y' }));
   await page.goto('/leaderboard');
   await expect(page.getByText('Failed to fetch leaderboard')).toBeVisible();
   await page.unroute('**/api/projects/leaderboard/all');

@@ -17,7 +17,7 @@ export async function ownAnswer<E extends EndpointSpec>(route: Route, _endpoint:
 }
 
 /** Refuses a call as the server does (R34): a code, a sentence, and the input that it is about. */
-export const refuse = (
+export const reject = (
   route: Route,
   status: number,
   body: { error: string; message: string; field?: string },

@@ -9,9 +9,9 @@ test('a payment whose digest never reached the page is found by its digest, and 
   newUser,
   database,
 }) => {
-  const person = await newUser();
+  const user = await newUser();
   const sui = new SuiGrpcClient({ network: 'localnet', baseUrl: process.env.E2E_RPC_URL ?? '' });
-  await fundWallet(person.address);
+  await fundWallet(user.address);
 
   // The order is stored; then the wallet pays by itself and the tab is gone.
   const image = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#0e6ea0' } })
@@ -29,7 +29,7 @@ test('a payment whose digest never reached the page is found by its digest, and 
   const { amountMist, recipient } = (await prepared.json()) as { amountMist: string; recipient: string };
   const transaction = new Transaction();
   transaction.transferObjects([transaction.splitCoins(transaction.gas, [BigInt(amountMist)])], recipient);
-  const sent = await person.keypair.signAndExecuteTransaction({ transaction, client: sui });
+  const sent = await user.keypair.signAndExecuteTransaction({ transaction, client: sui });
   const digest = sent.Transaction?.digest ?? '';
 
   await page.goto('/portfolio');
@@ -37,10 +37,10 @@ test('a payment whose digest never reached the page is found by its digest, and 
   await page.getByLabel('Transaction digest').fill(digest);
   await page.getByRole('button', { name: 'Find my payment' }).click();
   await expect(page.getByText('Payment received, finishing…').first()).toBeVisible();
-  await takeUp(database, person.address);
+  await takeUp(database, user.address);
   await expect(page.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible({ timeout: 40_000 });
   await expect(page.getByText('Paid, but nothing happened?')).toBeHidden();
 
-  const { rows } = await database.query('SELECT state, digest FROM payments WHERE user_id = $1', [person.id]);
+  const { rows } = await database.query('SELECT state, digest FROM payments WHERE user_id = $1', [user.id]);
   expect(rows).toEqual([{ state: 'fulfilled', digest }]);
 });

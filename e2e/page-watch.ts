@@ -4,7 +4,7 @@ import type { Page, TestInfo } from '@playwright/test';
 /** Signing in begins with this response (R1); the browser logs every 401. */
 export const SIGN_IN_401 = /status of 401 \(Unauthorized\) \S*\/api\/auth\/wallet$/;
 /** A wallet that was refused is logged (S8.22). */
-export const WALLET_REFUSED = /^Failed to connect wallet/;
+export const WALLET_REJECTED = /^Failed to connect wallet/;
 
 /**
  * An automatic fixture that takes a picture where a journey fails. Playwright's own setting takes one of every journey before

@@ -1,8 +1,8 @@
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import type { Locator, Page, Route } from '@playwright/test';
 import type { Pool } from 'pg';
-import { expect, type Person } from './fixtures.ts';
-import { refuse } from './made-up.ts';
+import { expect, type TestUser } from './fixtures.ts';
+import { reject } from './made-up.ts';
 
 const RENEW_FEE_MIST = 15_000_000_000n;
 /** More than one transaction can cost in gas here. */
@@ -51,7 +51,7 @@ export interface Owner {
 }
 
 /** An owner of one project, on the portfolio; the wallet is in the page's Sandbox Wallet. */
-export async function ownerOnPortfolio(page: Page, database: Pool, newPayer: () => Promise<Person>): Promise<Owner> {
+export async function ownerOnPortfolio(page: Page, database: Pool, newPayer: () => Promise<TestUser>): Promise<Owner> {
   const { id, address } = await newPayer();
   const name = await addOwnProject(database, id);
   await page.goto('/portfolio');
@@ -77,4 +77,4 @@ export async function takeUp(database: Pool, wallet: string, when = 'now()'): Pr
 export const failWith = (status: number) => (route: Route) =>
   status === 0
     ? route.abort('internetdisconnected')
-    : refuse(route, status, { error: 'injected', message: 'Something in between said no.' });
+    : reject(route, status, { error: 'injected', message: 'Something in between said no.' });

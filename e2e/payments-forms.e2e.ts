@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expectAccessible } from './accessibility.ts';
 import { answered, expect, test } from './fixtures.ts';
-import { refuse } from './made-up.ts';
+import { reject } from './made-up.ts';
 import { addOwnProject, failWith, openPayments, signPayment, takeUp, toastOf } from './paying.ts';
 
 const payButton = (page: Page) => page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' });
@@ -64,7 +64,7 @@ test('a listing that was paid and refused with 429 goes home as received, and is
   allowed.push(answered(429, '/api/projects'));
   await page.route('**/api/projects', (route) =>
     route.request().method() === 'POST'
-      ? refuse(route, 429, { error: 'rate_limited', message: 'Too many requests.' })
+      ? reject(route, 429, { error: 'rate_limited', message: 'Too many requests.' })
       : route.fallback(),
   );
   await payButton(page).click();
@@ -92,7 +92,7 @@ test('an update that was paid and refused with 401 closes its dialog as received
   await page.goto('/portfolio');
   allowed.push(answered(401, '/api/projects/*/update'));
   await page.route('**/api/projects/*/update', (route) =>
-    refuse(route, 401, { error: 'not_signed_in', message: 'User not logged in' }),
+    reject(route, 401, { error: 'not_signed_in', message: 'User not logged in' }),
   );
   await page.getByRole('button', { name: `Update (5 SUI) ${name}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Update Project' });

@@ -76,13 +76,13 @@ async function answerWallet(page: Page, answer: 'Sign' | 'Reject' = 'Sign'): Pro
 
 /** Another person in a browser of their own. */
 async function personElsewhere(browser: Browser): Promise<{ page: Page; id: number }> {
-  const person = await signInOverHttp(new Ed25519Keypair());
+  const user = await signInOverHttp(new Ed25519Keypair());
   const context = await browser.newContext();
   const url = process.env.E2E_URL ?? '';
-  await context.addCookies([{ name: SESSION_COOKIE, value: person.cookie, url }]);
-  const session = await context.request.post(`${url}/api/auth/wallet`, { data: { walletAddress: person.address } });
+  await context.addCookies([{ name: SESSION_COOKIE, value: user.cookie, url }]);
+  const session = await context.request.post(`${url}/api/auth/wallet`, { data: { walletAddress: user.address } });
   await context.addInitScript((cached) => localStorage.setItem('snapswipe_user', cached), await session.text());
-  return { page: await context.newPage(), id: person.id };
+  return { page: await context.newPage(), id: user.id };
 }
 
 async function fillForm(page: Page, name: string): Promise<void> {

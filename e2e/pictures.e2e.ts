@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { comeToRest, expectAccessible } from './accessibility.ts';
+import { waitForAnimations, expectAccessible } from './accessibility.ts';
 import { answered, expect, live, test, topCardOf } from './fixtures.ts';
 import { listOwnProjects } from './own-projects.ts';
 
@@ -66,12 +66,12 @@ test('cards of the deck, own projects and people without their files are drawn, 
   allowed,
 }) => {
   allowed.push(answered(404, '/images/*'));
-  const person = await newUser();
-  await listOwnProjects(database, person.id);
+  const user = await newUser();
+  await listOwnProjects(database, user.id);
   await page.route('**/images/**', (route) => route.fulfill({ status: 404, body: 'none' }));
   await page.goto('/');
   await expect(topCardOf(page).locator('[data-picture=missing]')).toBeVisible();
-  await comeToRest(page);
+  await waitForAnimations(page);
   const [card, drawn] = [
     await topCardOf(page).boundingBox(),
     await topCardOf(page).locator('[data-picture=missing]').boundingBox(),

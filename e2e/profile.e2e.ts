@@ -9,7 +9,7 @@ const picture = (width: number, height: number) =>
     .toBuffer();
 
 /** Requests to `url` wait until the function that it answers is called. */
-async function holdBack(page: Page, url: string): Promise<() => Promise<void>> {
+async function delayResponses(page: Page, url: string): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
     await gate.promise;
@@ -29,12 +29,12 @@ test('a visitor is asked to connect [S2.25]', async ({ page }) => {
 });
 
 test('name, links and picture are saved; statistics stand below [S2.25 S8.21 R29]', async ({ page, newUser }) => {
-  const person = await newUser();
-  const release = await holdBack(page, `**/api/users/${person.id}`);
+  const user = await newUser();
+  const release = await delayResponses(page, `**/api/users/${user.id}`);
   await page.goto('/profile');
   await expect(page.getByText('Loading profile...')).toBeVisible();
   await release();
-  const username = `nemo_${person.id}`;
+  const username = `nemo_${user.id}`;
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
   await page.getByRole('textbox', { name: 'Twitter/X link' }).fill('https://x.com/nemo');
   await page.getByRole('textbox', { name: 'Telegram link' }).fill('https://t.me/nemo');
@@ -43,7 +43,7 @@ test('name, links and picture are saved; statistics stand below [S2.25 S8.21 R29
     .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await picture(400, 300) });
   await expect(page.getByText('The picture is cropped to a square, as shown.')).toBeVisible();
   await expectAccessible(page);
-  const releaseSave = await holdBack(page, `**/api/users/${person.id}`);
+  const releaseSave = await delayResponses(page, `**/api/users/${user.id}`);
   await page.getByRole('button', { name: 'Save Profile' }).click();
   await expect(page.getByRole('button', { name: 'Saving...' })).toBeDisabled();
   await releaseSave();
@@ -69,8 +69,8 @@ test('bad input is told beside its field, and nothing that was typed is lost [R2
 }) => {
   allowed.push(answered(409, '/api/users/*'));
   allowed.push(answered(400, '/api/users/*'));
-  const person = await newUser();
-  const taken = `taken_${person.id}`;
+  const user = await newUser();
+  const taken = `taken_${user.id}`;
   await database.query('UPDATE users SET username = $1 WHERE id = (SELECT min(id) FROM users)', [taken]);
   await page.goto('/profile');
   const username = page.getByRole('textbox', { name: 'Username' });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expectAccessible } from './accessibility.ts';
 import { answered, expect, grantTokens, live, test } from './fixtures.ts';
-import { refuse } from './made-up.ts';
+import { reject } from './made-up.ts';
 
 const PROJECT = '/projects/tidepool-swap';
 
@@ -88,8 +88,8 @@ test('a review: refused empty and too long, kept while it fails, posted and paid
   allowed,
 }) => {
   allowed.push(answered(429, '/api/projects/*/reviews'));
-  const person = await newUser();
-  await grantTokens(database, person.id, 12_000);
+  const user = await newUser();
+  await grantTokens(database, user.id, 12_000);
   await page.goto('/projects/hexloom');
   await expect(page.getByText(/burns 10000 tokens/)).toBeVisible();
   await expect(page.getByText('12,000 tokens')).toBeVisible();
@@ -115,12 +115,12 @@ test('a review: refused empty and too long, kept while it fails, posted and paid
   await expect(toast.getByText('Maximum 200 characters allowed')).toBeVisible();
   await expect(text).toHaveValue('🦑'.repeat(201));
 
-  const words = `<b>Bold</b> & bright: שלום 🦑 ${person.id}`;
+  const words = `<b>Bold</b> & bright: שלום 🦑 ${user.id}`;
   await text.fill(words);
   await expect(page.getByText(/^\d+ characters left$/)).toBeVisible();
   await page.route('**/reviews', (route) =>
     route.request().method() === 'POST'
-      ? refuse(route, 429, { error: 'rate_limited', message: 'Please wait a moment.' })
+      ? reject(route, 429, { error: 'rate_limited', message: 'Please wait a moment.' })
       : route.fallback(),
   );
   await post.click();
@@ -146,14 +146,14 @@ test('a review after the session has ended elsewhere says so and stays as typed 
 }) => {
   allowed.push(answered(401, '/api/projects/*/reviews'));
   allowed.push(answered(401, '/api/users/*/stats'));
-  const person = await newUser();
-  await grantTokens(database, person.id, 12_000);
+  const user = await newUser();
+  await grantTokens(database, user.id, 12_000);
   await page.goto('/projects/relaykite');
   const post = page.getByRole('button', { name: 'Post Review (10000 tokens)' });
   await expect(post).toBeEnabled();
   const text = page.getByLabel('Your review');
   await text.fill('Late to the party');
-  await database.query('DELETE FROM sessions WHERE user_id = $1', [person.id]);
+  await database.query('DELETE FROM sessions WHERE user_id = $1', [user.id]);
   await post.click();
   await expect(page.getByText('Failed to post review', { exact: true })).toBeVisible();
   await expect(page.getByText('User not authenticated or project not loaded').first()).toBeVisible();

@@ -65,9 +65,9 @@ test.describe('without motion', () => {
     newUser,
     database,
   }) => {
-    const person = await newUser();
-    await listOwnProjects(database, person.id);
-    await grantTokens(database, person.id, 1_234_567);
+    const user = await newUser();
+    await listOwnProjects(database, user.id);
+    await grantTokens(database, user.id, 1_234_567);
     await page.goto('/');
     await expect(topCardOf(page)).toBeVisible();
     await expect(page.getByRole('region', { name: 'Top Projects' }).getByRole('listitem')).toHaveCount(3);

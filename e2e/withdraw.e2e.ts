@@ -8,8 +8,8 @@ test("a request that fails says 'Withdrawal failed' and keeps the amount; the re
   allowed,
 }) => {
   allowed.push(answered(503, '/api/withdrawals'));
-  const person = await newUser();
-  await grantTokens(database, person.id, 120);
+  const user = await newUser();
+  await grantTokens(database, user.id, 120);
   await page.goto('/portfolio');
   await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
   const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
@@ -54,7 +54,7 @@ test("a request that fails says 'Withdrawal failed' and keeps the amount; the re
   expect((await again).headers()['idempotency-key']).toBe(keys[0]);
   await expect(page.getByText('Withdrawal requested!', { exact: true })).toBeVisible();
   const { rows } = await database.query('SELECT token_amount::int AS tokens FROM withdrawals WHERE user_id = $1', [
-    person.id,
+    user.id,
   ]);
   expect(rows).toEqual([{ tokens: 60 }]);
 });

@@ -8,7 +8,7 @@ import { pictureOfFailure, SIGN_IN_401 } from '../page-watch.ts';
 import { expectVisibleToPerson } from './see.ts';
 
 export { expect } from '@playwright/test';
-export { WALLET_REFUSED } from '../page-watch.ts';
+export { WALLET_REJECTED } from '../page-watch.ts';
 
 export interface Door {
   /** The database: to look behind the screen, never to prepare it. */

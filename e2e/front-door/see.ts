@@ -156,8 +156,8 @@ export function contrastOf(locator: Locator): Promise<number> {
 }
 
 /** Texts in the page's content that take up room but can hardly be seen, and pictures that could not be drawn. */
-function faultsOf(main: Element): string[] {
-  const faults: string[] = [];
+function defectsOf(main: Element): string[] {
+  const defects: string[] = [];
   const opacityOf = (element: Element) => {
     let opacity = 1;
     for (let at: Element | null = element; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
@@ -166,7 +166,7 @@ function faultsOf(main: Element): string[] {
   for (const element of main.querySelectorAll('*')) {
     if (element.closest('[aria-hidden="true"], [inert], [hidden], svg')) continue;
     if (element instanceof HTMLImageElement && element.complete && element.naturalWidth === 0 && element.src !== '')
-      faults.push(`broken picture ${element.src}`);
+      defects.push(`broken picture ${element.src}`);
     const ownText = [...element.childNodes]
       .filter((node) => node.nodeType === Node.TEXT_NODE)
       .map((node) => node.textContent?.trim())
@@ -174,9 +174,9 @@ function faultsOf(main: Element): string[] {
     const box = element.getBoundingClientRect();
     // Words for screen readers alone are one pixel large.
     if (ownText === '' || box.width <= 1 || box.height <= 1) continue;
-    if (opacityOf(element) < 0.4) faults.push(`invisible text "${ownText.slice(0, 60)}"`);
+    if (opacityOf(element) < 0.4) defects.push(`invisible text "${ownText.slice(0, 60)}"`);
   }
-  return faults;
+  return defects;
 }
 
 /** h1 can be seen and read, nothing is half loaded or invisible, nothing reaches over the edge. */
@@ -193,7 +193,7 @@ export async function expectContentAlive(page: Page): Promise<void> {
   // Something is still on its way as long as it shimmers.
   await expect(main.locator('.shimmer')).toHaveCount(0);
   await waitForAnimations(page);
-  await expect.poll(() => main.evaluate(faultsOf)).toEqual([]);
+  await expect.poll(() => main.evaluate(defectsOf)).toEqual([]);
   expect((await main.evaluate(sightOf)).opacity, 'opacity of the content').toBe(1);
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),

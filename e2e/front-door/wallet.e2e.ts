@@ -11,7 +11,7 @@ import {
   signInDialog,
   test,
   walletDialog,
-  WALLET_REFUSED,
+  WALLET_REJECTED,
 } from './door.ts';
 import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
@@ -19,7 +19,7 @@ const LOOK_MS = 500;
 const HEADLINE = 'Swipe. Vote. Earn.';
 
 /** The wallet says no to the connection and to the signature, and yes at the second asking. */
-async function signInAgainstRefusals(page: Page): Promise<string> {
+async function signInDespiteRejections(page: Page): Promise<string> {
   await pickWallet(page);
   await press(walletDialog(page).getByRole('button', { name: 'Reject' }));
   const connect = page.getByRole('dialog', { name: 'Connect Wallet' });
@@ -41,9 +41,9 @@ test('a wallet that says no can be asked again; disconnecting and connecting aga
   allowed,
   loads,
 }) => {
-  allowed.push(WALLET_REFUSED);
+  allowed.push(WALLET_REJECTED);
   await page.goto('/');
-  const wallet = await signInAgainstRefusals(page);
+  const wallet = await signInDespiteRejections(page);
   await expectDeckAlive(page, LOOK_MS);
   await voteAsPerson(page, database, wallet, { direction: 'bearish', by: 'button' });
 

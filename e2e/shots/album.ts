@@ -57,17 +57,19 @@ async function takeOne(page: Page, device: Device, shot: Shot): Promise<void> {
 /** All pictures, also when one of them cannot be taken; those that could not are named at the end. */
 export async function takeAll(page: Page, device: Device, shots: readonly Shot[]): Promise<void> {
   page.setDefaultTimeout(8000);
-  const faults: string[] = [];
+  const defects: string[] = [];
   for (const shot of shots) {
     await base
       .step(shot.name, () => takeOne(page, device, shot))
       .catch(async (error: unknown) => {
-        faults.push(`${shot.name}: ${error instanceof Error ? error.message.split('\n', 4).join(' ') : String(error)}`);
+        defects.push(
+          `${shot.name}: ${error instanceof Error ? error.message.split('\n', 4).join(' ') : String(error)}`,
+        );
         await page.screenshot({ path: `shots/FAILED-${shot.name}-${device}.png` });
       });
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   }
-  expect(faults, 'pictures that could not be taken').toEqual([]);
+  expect(defects, 'pictures that could not be taken').toEqual([]);
 }
 
 /** Answers of the server that cannot be had by clicking: nothing there, a failure, or no answer yet. */

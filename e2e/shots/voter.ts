@@ -8,7 +8,7 @@ import { answering, type Shot } from './album.ts';
 const toast = (page: Page) => page.getByRole('region', { name: /Notification/ }).getByRole('listitem');
 
 /** Holds the card under the mouse, `distancePx` from where it lay. */
-async function holdCard(page: Page, distancePx: number): Promise<void> {
+async function dragCard(page: Page, distancePx: number): Promise<void> {
   const box = await topCard(page).boundingBox();
   if (!box) throw new Error('no card to hold');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
@@ -29,8 +29,8 @@ function deckShots(database: pg.Pool, userId: number): Shot[] {
   return [
     { name: 'home', path: '/' },
     { name: 'deck', path: '/', viewportOnly: true },
-    { name: 'deck-dragged-right', viewportOnly: true, prepare: (page) => holdCard(page, 90), after: letGo },
-    { name: 'deck-dragged-left', viewportOnly: true, prepare: (page) => holdCard(page, -90), after: letGo },
+    { name: 'deck-dragged-right', viewportOnly: true, prepare: (page) => dragCard(page, 90), after: letGo },
+    { name: 'deck-dragged-left', viewportOnly: true, prepare: (page) => dragCard(page, -90), after: letGo },
     {
       name: 'deck-reward',
       path: '/',
