@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLeanCount, createRoom } from './uploads.ts';
+import { createLeanCount, createBodyMemory } from './uploads.ts';
 
 /** What createLeanCount counts, byte by byte: everything outside of strings, 2048 bytes of each string, and its escaped quotes. */
 function leanBytes(json: string): number {
@@ -74,14 +74,14 @@ test('a picture of ten megabytes with its fields is let in', () => {
   expect(isLean(JSON.stringify({ purpose: 'submit', draft }), 2_200)).toBe(true);
 });
 
-test('one client takes half of the room at most, all together no more than all of it, and what is given back is free', () => {
-  const room = createRoom(100, 50);
-  expect(room.take('a', 50)).toBe(true);
-  expect(room.take('a', 1)).toBe(false);
-  expect(room.take('b', 40)).toBe(true);
-  expect(room.take('c', 11)).toBe(false);
-  room.giveBack('a', 50);
-  expect(room.take('c', 50)).toBe(true);
-  expect(room.take('a', 11)).toBe(false);
-  expect(room.take('a', 10)).toBe(true);
+test('one client takes half of the memory at most, all together no more than all of it, and what is given back is free', () => {
+  const memory = createBodyMemory(100, 50);
+  expect(memory.reserve('a', 50)).toBe(true);
+  expect(memory.reserve('a', 1)).toBe(false);
+  expect(memory.reserve('b', 40)).toBe(true);
+  expect(memory.reserve('c', 11)).toBe(false);
+  memory.release('a', 50);
+  expect(memory.reserve('c', 50)).toBe(true);
+  expect(memory.reserve('a', 11)).toBe(false);
+  expect(memory.reserve('a', 10)).toBe(true);
 });

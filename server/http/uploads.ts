@@ -5,12 +5,12 @@ import { HttpError, badRequest, busy } from './errors.ts';
 
 /**
  * Bodies that may carry a picture: megabytes of JSON with one long string in it. Three things hold for them that small bodies do
- * not need: all that are on their way at once share a bounded room of memory, one address gets half of it at most, and
+ * not need: all that are on their way at once share a bounded amount of memory, one address gets half of it at most, and
  * everything but the long strings has to be as small as any other body, because parsing a million brackets stops the process for
  * a second.
  */
-const ROOM_BYTES = 32 * 1024 * 1024;
-const ROOM_PER_ADDRESS_BYTES = ROOM_BYTES / 2;
+const MEMORY_BYTES = 32 * 1024 * 1024;
+const MEMORY_PER_ADDRESS_BYTES = MEMORY_BYTES / 2;
 /** Large bodies of one address that are on their way at once; more are rejected before anything is looked up for them. */
 const MOST_BODIES_PER_ADDRESS = 16;
 /** What a body may hold beside its long strings. */
@@ -18,24 +18,24 @@ const LEAN_BYTES = 64 * 1024;
 /** What strings hold beyond that does not count: a picture is longer, a description is not. */
 const LONG_STRING_BYTES = 2048;
 
-export interface Room {
-  /** Whether there is room for that many bytes more of this client; if so, they are taken. */
-  take(client: string, bytes: number): boolean;
-  giveBack(client: string, bytes: number): void;
+export interface BodyMemory {
+  /** Whether that many bytes more of this client fit; if so, they are reserved. */
+  reserve(client: string, bytes: number): boolean;
+  release(client: string, bytes: number): void;
 }
 
-export function createRoom(totalBytes = ROOM_BYTES, perClientBytes = ROOM_PER_ADDRESS_BYTES): Room {
+export function createBodyMemory(totalBytes = MEMORY_BYTES, perClientBytes = MEMORY_PER_ADDRESS_BYTES): BodyMemory {
   let usedBytes = 0;
   const byClient = new Map<string, number>();
   return {
-    take(client, bytes) {
+    reserve(client, bytes) {
       const own = byClient.get(client) ?? 0;
       if (usedBytes + bytes > totalBytes || own + bytes > perClientBytes) return false;
       usedBytes += bytes;
       byClient.set(client, own + bytes);
       return true;
     },
-    giveBack(client, bytes) {
+    release(client, bytes) {
       usedBytes -= bytes;
       const own = (byClient.get(client) ?? 0) - bytes;
       if (own > 0) byClient.set(client, own);
@@ -102,22 +102,22 @@ function leave(counts: Map<string, number>, client: string): void {
   else counts.delete(client);
 }
 
-/** What one request holds of the room. */
+/** What one request holds of the memory. */
 interface Lease {
-  take(bytes: number): boolean;
-  giveBack(): void;
+  reserve(bytes: number): boolean;
+  release(): void;
 }
 
-function leaseOf(room: Room, client: string): Lease {
+function leaseOf(memory: BodyMemory, client: string): Lease {
   let heldBytes = 0;
   return {
-    take(bytes) {
-      if (!room.take(client, bytes)) return false;
+    reserve(bytes) {
+      if (!memory.reserve(client, bytes)) return false;
       heldBytes += bytes;
       return true;
     },
-    giveBack() {
-      room.giveBack(client, heldBytes);
+    release() {
+      memory.release(client, heldBytes);
       heldBytes = 0;
     },
   };
@@ -140,7 +140,7 @@ function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Pr
       if (receivedBytes > limitBytes) return stop(tooLarge());
       // Before the rest of it is kept, let alone parsed.
       if (!isLean(chunk)) return stop(notLean());
-      if (!lease.take(chunk.length)) {
+      if (!lease.reserve(chunk.length)) {
         return stop(tooBusy());
       }
       chunks.push(chunk);
@@ -151,7 +151,7 @@ function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Pr
 }
 
 /** Replaces the JSON parser of this scope by one for bodies with pictures. */
-export function takeLargeBodies(scope: FastifyInstance, room: Room = createRoom()): void {
+export function takeLargeBodies(scope: FastifyInstance, memory: BodyMemory = createBodyMemory()): void {
   const leases = new WeakMap<FastifyRequest, Lease>();
   /** Large bodies that are on their way, by address. */
   const underWay = new Map<string, number>();
@@ -164,10 +164,10 @@ export function takeLargeBodies(scope: FastifyInstance, room: Room = createRoom(
       underWay.set(client, bodies + 1);
       reply.raw.once('close', () => leave(underWay, client));
     }
-    const lease = leaseOf(room, client);
+    const lease = leaseOf(memory, client);
     leases.set(request, lease);
     // However the request ends, and not before: until then its handler holds the picture.
-    reply.raw.once('close', lease.giveBack);
+    reply.raw.once('close', lease.release);
     done(null, payload);
   });
   // The framework closes the connection when a parser fails, and a proxy in the middle of the body then loses the response. A body

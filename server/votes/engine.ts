@@ -3,7 +3,7 @@ import { boolArray, byteaArray, int8Array } from '#db/binary-arrays.ts';
 import { VOTES_PER_WINDOW, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import { busy, unavailable } from '../http/errors.ts';
 import type { Vote, VoteDecision, VoteEngine, VoteOutcome } from '../services.ts';
-import { createRoom } from './room.ts';
+import { createQueueLimit } from './queue-limit.ts';
 
 export interface EngineOptions {
   /** Batches on the way to the database at once; each takes a connection. */
@@ -108,7 +108,7 @@ const FAILED = (): Error => unavailable('vote_failed', 'The vote could not be co
  */
 export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): VoteEngine {
   const { maxInFlight = 3, maxBatch = 128, maxQueue = 5000, onError } = options;
-  const room = createRoom({ maxBatch, maxQueue, maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS });
+  const queueLimit = createQueueLimit({ maxBatch, maxQueue, maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS });
   const now = options.now ?? (() => performance.now());
   /** Each round one vote of a user is decided, so that this many are enough for any batch. */
   const maxRounds = 2 * maxBatch;
@@ -117,7 +117,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
   let closed = false;
   let armed = false;
   let onIdle: (() => void) | null = null;
-  const isFull = (): boolean => queue.length >= room.votes();
+  const isFull = (): boolean => queue.length >= queueLimit.votes();
 
   /** Decisions in the order of the batch. */
   async function count(batch: Waiting[], triesLeft = 3): Promise<Decision[]> {
@@ -140,7 +140,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
     const sentAtMs = now();
     const decisions = await count(batch);
     inFlight -= 1;
-    room.finished(batch.length, sentAtMs, now());
+    queueLimit.finished(batch.length, sentAtMs, now());
     const again: Waiting[] = [];
     const responses = batch.map((waiting, index) => {
       const decision = decisions[index] ?? AGAIN;

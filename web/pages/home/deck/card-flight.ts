@@ -13,15 +13,15 @@ const RETURN_MS = 420;
 const SETTLE = 'cubic-bezier(0.22, 1.2, 0.36, 1)';
 
 /** How wide the card and the screen are. Read before anything is changed: the browser then has nothing to lay out for it. */
-export interface Room {
+export interface Widths {
   cardPx: number;
   screenPx: number;
 }
 
-export const roomOf = (card: HTMLElement): Room => ({ cardPx: card.offsetWidth, screenPx: innerWidth });
+export const widthsOf = (card: HTMLElement): Widths => ({ cardPx: card.offsetWidth, screenPx: innerWidth });
 
 /** Sends the card out; the animation holds its end until the element is gone. Without motion it only fades. */
-export function flyOut(card: HTMLElement, exit: Exit, launch: Launch, { cardPx, screenPx }: Room): Animation {
+export function flyOut(card: HTMLElement, exit: Exit, launch: Launch, { cardPx, screenPx }: Widths): Animation {
   const hold: KeyframeAnimationOptions = { fill: 'forwards', easing: 'ease-out' };
   if (reducedMotion()) return card.animate([{ opacity: 1 }, { opacity: 0 }], { ...hold, duration: FADE_MS });
   if (exit === 'skip') {

@@ -3,7 +3,7 @@ import { STACK_CARDS } from '#shared/constants.ts';
 import { useStore } from '../../../lib/external-store.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { session } from '../../../lib/session.ts';
-import { callBack, flyOut, roomOf, STILL, type Exit } from './card-flight.ts';
+import { callBack, flyOut, widthsOf, STILL, type Exit } from './card-flight.ts';
 import { topCard, visibleCards, type VoteType } from './deck.ts';
 import { attachSwipe } from './swipe.ts';
 import type { Launch } from './swipe-math.ts';
@@ -47,7 +47,7 @@ export function useStack(stackRef: RefObject<HTMLElement | null>): Stack {
     const project = topCard(deck.get());
     const card = project && cardOf(stackRef.current, project.id);
     if (!project || !card) return false;
-    const room = roomOf(card);
+    const widths = widthsOf(card);
     keepFocus(card);
     if (!change()) return false;
     if (exit !== 'skip') setSides((sides) => ({ ...sides, [project.id]: exit }));
@@ -57,7 +57,7 @@ export function useStack(stackRef: RefObject<HTMLElement | null>): Stack {
     setLeaving((cards) => [...cards, entry]);
     const removeLeaving = () => setLeaving((cards) => cards.filter((other) => other !== entry));
     // A flight that is called back rejects: then the card lies on the stack again.
-    flyOut(card, exit, launch, room).finished.then(removeLeaving, removeLeaving);
+    flyOut(card, exit, launch, widths).finished.then(removeLeaving, removeLeaving);
     return true;
   }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createRoom } from './room.ts';
+import { createQueueLimit } from './queue-limit.ts';
 
 const OPTIONS = { maxBatch: 100, maxQueue: 5_000, maxWaitMs: 250 };
 
-/** The room after `batches` of `size` votes, each of which took `ms`. */
+/** The limit after `batches` of `size` votes, each of which took `ms`. */
 function after(batches: number, size: number, ms: number): number {
-  const room = createRoom(OPTIONS);
-  for (let at = 0; at < batches; at += 1) room.finished(size, at * ms, (at + 1) * ms);
-  return room.votes();
+  const limit = createQueueLimit(OPTIONS);
+  for (let at = 0; at < batches; at += 1) limit.finished(size, at * ms, (at + 1) * ms);
+  return limit.votes();
 }
 
 test('holds the longest wait, whatever the pace', () => {
@@ -21,10 +21,10 @@ test('is never longer than the limit, nor so short that the database waits for v
 });
 
 test('counts batches that overlap once', () => {
-  const room = createRoom(OPTIONS);
+  const limit = createQueueLimit(OPTIONS);
   // Three on the way at a time, each of 30 ms: one is decided every 10 ms.
-  for (let at = 1; at < 60; at += 1) room.finished(100, at * 10 - 30, at * 10);
-  expect(room.votes()).toBeGreaterThan(2_300);
+  for (let at = 1; at < 60; at += 1) limit.finished(100, at * 10 - 30, at * 10);
+  expect(limit.votes()).toBeGreaterThan(2_300);
 });
 
 test('small batches say nothing: nothing was waiting', () => {
@@ -32,11 +32,11 @@ test('small batches say nothing: nothing was waiting', () => {
 });
 
 test('follows the pace both ways, and forgets a stall', () => {
-  const room = createRoom(OPTIONS);
+  const limit = createQueueLimit(OPTIONS);
   let atMs = 0;
   const finish = (count: number, ms: number) => {
-    for (let each = 0; each < count; each += 1) room.finished(100, atMs, (atMs += ms));
-    return room.votes();
+    for (let each = 0; each < count; each += 1) limit.finished(100, atMs, (atMs += ms));
+    return limit.votes();
   };
   expect(finish(50, 10)).toBe(2_500);
   expect(finish(1, 15_000)).toBe(400);

@@ -1,12 +1,12 @@
 /** How many votes may wait: as many as the database decides within the longest wait. */
-export interface Room {
+export interface QueueLimit {
   /** The number of votes that may wait now. */
   votes(): number;
   /** A batch of `size` votes was decided; times in milliseconds. */
   finished(size: number, sentAtMs: number, atMs: number): void;
 }
 
-export interface RoomOptions {
+export interface QueueLimitOptions {
   maxBatch: number;
   maxQueue: number;
   maxWaitMs: number;
@@ -23,7 +23,7 @@ const LONGEST_SAMPLE_MS = 1_000;
  * A queue bounded by waiting time. A fixed length is a tenth of a second on a quick database and many seconds on a slow one; this follows
  * the pace at which full batches are decided. Small batches say nothing about it: nothing was waiting.
  */
-export function createRoom({ maxBatch, maxQueue, maxWaitMs }: RoomOptions): Room {
+export function createQueueLimit({ maxBatch, maxQueue, maxWaitMs }: QueueLimitOptions): QueueLimit {
   const least = Math.min(maxQueue, LEAST_BATCHES * maxBatch);
   let votes = maxQueue;
   let msPerVote = 0;
