@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { openDatabase } from '#db/client.ts';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
-import { checkInvariants } from '#server/ledger/check-invariants.ts';
+import { findDifferences } from '#server/ledger/check-invariants.ts';
 
 /** Everything in the database that contradicts itself, as lines of text: none when no vote or token was lost or invented. */
-export async function findDifferences(databaseUrl: string): Promise<string[]> {
+export async function findDifferencesAt(databaseUrl: string): Promise<string[]> {
   const { db, close } = openDatabase(databaseUrl, { maxConnections: 1, statementTimeoutMs: 600_000 });
   try {
-    const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
-    const differences = await checkInvariants({ db, log });
+    const differences = await findDifferences(db);
     const { rows } = await sql<{ difference: string }>`
       SELECT format('user %s: %s votes in a window', user_id, window_votes) AS difference
       FROM user_stats WHERE window_votes > ${VOTES_PER_WINDOW} LIMIT 20`.execute(db);

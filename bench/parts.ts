@@ -2,7 +2,7 @@ import { forkReady } from '#dev/process/children.ts';
 import { progress, step } from '#dev/process/report.ts';
 import { readOverHttp } from './contest.ts';
 import { fillPeople, fillVotes, settle } from './data.ts';
-import { findDifferences } from './exactness.ts';
+import { findDifferencesAt } from './exactness.ts';
 import { feeds } from './feed.ts';
 import { type OpenLoopResult, sendSteadily } from './open-loop.ts';
 import { overload } from './overload.ts';
@@ -45,7 +45,7 @@ function duelFinding(name: string, result: Duel, atLeast: number, aim: number): 
 }
 
 async function exactness(arena: Arena): Promise<Finding> {
-  const differences = await step('Exactness checked', () => findDifferences(arena.database.url));
+  const differences = await step('Exactness checked', () => findDifferencesAt(arena.database.url));
   return {
     name: 'rows that contradict each other afterwards',
     value: differences.length,

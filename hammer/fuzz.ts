@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { allEndpoints } from '#shared/contract/all.ts';
 import type { Lifecycle } from '#dev/process/lifecycle.ts';
-import { findDifferences } from '../bench/exactness.ts';
+import { findDifferencesAt } from '../bench/exactness.ts';
 import { type Actor, type Cast, createCast, knownTo } from './cast.ts';
 import { changesBetween, fingerprintsFor, type Role } from './fingerprints.ts';
 import { findFault } from './judge.ts';
@@ -141,7 +141,8 @@ class Fuzz {
 
   private async compareBooks(): Promise<void> {
     const { result, stack } = this;
-    for (const line of await findDifferences(stack.database.url)) this.report('the books contradict themselves', line);
+    for (const line of await findDifferencesAt(stack.database.url))
+      this.report('the books contradict themselves', line);
     const busy = result.statuses.get(503) ?? 0;
     if (busy > result.requests * MAX_BUSY_SHARE) this.report('too often busy', `${busy} responses of 503`);
     result.peakMemoryMb = Math.max(...(await Promise.all(stack.servers.map((server) => server.peakMemoryMb()))));

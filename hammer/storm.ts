@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { fillPeople } from '../bench/data.ts';
-import { findDifferences } from '../bench/exactness.ts';
+import { findDifferencesAt } from '../bench/exactness.ts';
 import type { Lifecycle } from '#dev/process/lifecycle.ts';
 import { ROOT } from '#dev/process/report.ts';
 import { type Attackers, createAttackers } from './attackers.ts';
@@ -148,7 +148,7 @@ class Storm {
       memoryMb,
       serverErrors: errors.length,
       faults: errors.filter(({ status }) => status !== 503).length,
-      contradictions: await findDifferences(this.stack.database.url).catch((error: Error) => [error.message]),
+      contradictions: await findDifferencesAt(this.stack.database.url).catch((error: Error) => [error.message]),
       lost: 0,
       payments: this.payers.given.size - paidBefore,
       ownDelayMs: ownDelay.percentile(99) / 1e6,
@@ -218,7 +218,7 @@ async function conclude(
     ...[...new Set(payers.failures)].map((message) => `an honest payer could not pay: ${message}`),
     ...lines.filter(({ payments }) => payments === 0).map(({ name }) => `nobody paid during: ${name}`),
     ...(await payers.findDifferences()),
-    ...(await findDifferences(stack.database.url)),
+    ...(await findDifferencesAt(stack.database.url)),
   ];
   return { capacity, perSecond, votes: voters.acknowledged.size, payments: payers.given.size, lines, broken };
 }

@@ -55,12 +55,9 @@ const CHECKS = [
       OR coalesce(l.payout, 0) <> CASE WHEN w.state = 'paid' THEN -w.token_amount ELSE 0 END LIMIT ${SHOWN}`,
 ];
 
-/**
- * Compares ledger, balances, counters and withdrawals in one snapshot; the differences as lines of text, none when all is
- * well. Reports them to the log; changes nothing.
- */
-export async function checkInvariants({ db, log }: Pick<Services, 'db' | 'log'>): Promise<string[]> {
-  const differences = await db
+/** What contradicts itself in ledger, balances, counters and withdrawals, read in one snapshot: a line of text each, none when all is well. */
+export async function findDifferences(db: Services['db']): Promise<string[]> {
+  return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
@@ -70,6 +67,11 @@ export async function checkInvariants({ db, log }: Pick<Services, 'db' | 'log'>)
       for (const check of CHECKS) found.push(...(await check.execute(trx)).rows.map((row) => row.difference));
       return found;
     });
+}
+
+/** Finds the differences and reports them to the log; changes nothing. */
+export async function checkInvariants({ db, log }: Pick<Services, 'db' | 'log'>): Promise<string[]> {
+  const differences = await findDifferences(db);
   for (const difference of differences) log.error({ difference }, 'the books contradict each other');
   return differences;
 }

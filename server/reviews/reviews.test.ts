@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { UserStats } from '#shared/contract/types.ts';
+import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
-import { findDifferences, grantTokens, insertProject } from '../testing/builders.ts';
+import { grantTokens, insertProject } from '../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
 
 const server = await createTestApp();

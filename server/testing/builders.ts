@@ -102,28 +102,3 @@ export async function removeProjects(db: Db): Promise<void> {
   await behindTheTriggers(db, (trx) => sql`TRUNCATE votes`.execute(trx));
   await sql`TRUNCATE projects, project_slugs, project_stats CASCADE`.execute(db);
 }
-
-/**
- * Differences between votes, counters, balances and the ledger: empty when every number can be trusted.
- * Projects that a builder gave counters without votes are the caller's business.
- */
-export async function findDifferences(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ difference: string }>`
-    SELECT 'project ' || coalesce(v.project_id, s.project_id) AS difference
-    FROM (SELECT project_id, count(*) FILTER (WHERE bullish) AS bullish, count(*) FILTER (WHERE NOT bullish) AS bearish FROM votes GROUP BY 1) v
-    FULL JOIN (SELECT * FROM project_stats WHERE bullish + bearish > 0) s USING (project_id)
-    WHERE v.bullish IS DISTINCT FROM s.bullish OR v.bearish IS DISTINCT FROM s.bearish
-    UNION ALL
-    SELECT 'votes of user ' || coalesce(v.user_id, s.user_id)
-    FROM (SELECT user_id, count(*) AS total, count(*) FILTER (WHERE bullish) AS bullish, sum(tokens) AS earned FROM votes GROUP BY 1) v
-    FULL JOIN (SELECT * FROM user_stats WHERE total > 0) s USING (user_id)
-    WHERE v.total IS DISTINCT FROM s.total::bigint OR v.bullish IS DISTINCT FROM s.bullish::bigint OR s.total <> s.bullish + s.bearish
-       OR v.earned IS DISTINCT FROM s.earned::bigint
-    UNION ALL
-    SELECT 'balance of user ' || coalesce(l.user_id, s.user_id)
-    FROM (SELECT user_id, sum(amount) AS balance FROM ledger_entries GROUP BY 1) l
-    FULL JOIN (SELECT * FROM user_stats WHERE balance <> 0) s USING (user_id)
-    WHERE coalesce(l.balance, 0) <> coalesce(s.balance, 0)
-  `.execute(db);
-  return rows.map((row) => row.difference);
-}

@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
+import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestDatabase } from '../testing/app.ts';
-import { findDifferences, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
+import { grantTokens, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
 import { VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { findStats, findVotingStatus } from '../users/queries.ts';
 import type { Vote, VoteDecision, VoteOutcome } from '../services.ts';
@@ -319,17 +320,19 @@ test('a vote that waited for another server over the end of the day keeps the st
   expect(row).toEqual({ streak: 5, kept: true });
 });
 
-test('a vote and a burn of the same tokens at the same time both count', async () => {
+test('a vote and a withdrawal of the same tokens at the same time both count', async () => {
   const user = await voter();
+  await grantTokens(db, user.userId, 50);
   const vote = { ...user, projectId: await insertProject(db), bullish: true };
   const outcome = await castBehind(async (other) => {
-    await other.query('UPDATE user_stats SET balance = balance + 7 WHERE user_id = $1', [user.userId]);
+    await other.query('UPDATE user_stats SET balance = balance - 50 WHERE user_id = $1', [user.userId]);
     await other.query(
-      "INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES ($1, 'hold_release', 1, 7, now())",
+      `WITH held AS (INSERT INTO withdrawals (user_id, wallet_address, token_amount) VALUES ($1, '0x1', 50) RETURNING id)
+       INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) SELECT $1, 'withdrawal_hold', id, -50, now() FROM held`,
       [user.userId],
     );
   }, vote);
-  expect(outcome).toMatchObject({ decided: 'counted', balance: 17, earned: 10 });
+  expect(outcome).toMatchObject({ decided: 'counted', balance: 10, earned: 60 });
   expect(await findDifferences(db)).toEqual([]);
 });
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { VotingStatus, UserStats, Project } from '#shared/contract/types.ts';
+import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
 import { Client, type TestUser, newUser } from '../testing/client.ts';
-import { findDifferences, insertProject, insertProjects } from '../testing/builders.ts';
+import { insertProject, insertProjects } from '../testing/builders.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
