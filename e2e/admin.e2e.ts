@@ -1,7 +1,7 @@
 import { SESSION_COOKIE } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
 import { logIn, visitor } from './admin.ts';
-import { answered, expect, test } from './fixtures.ts';
+import { answered, expect, OWN_READS_401, test } from './fixtures.ts';
 import { failSilently, reject } from './made-up.ts';
 
 test("three gates: 'Wallet Not Connected', 'Access Denied', 'Admin Login' [S2.38 S2.39 S6.3]", async ({
@@ -74,7 +74,9 @@ test('a login that fails for another reason than the password says which, and ke
 test('the token resumes the admin panel on the next visit; logout and disconnecting the wallet end it [S4.9 S7.21 S3.14]', async ({
   page,
   newAdmin,
+  allowed,
 }) => {
+  allowed.push(...OWN_READS_401);
   await newAdmin();
   await page.goto('/admin');
   await logIn(page);
@@ -117,7 +119,7 @@ test('the statements of the SQL console do not outlive the admin session: logout
   database,
   allowed,
 }) => {
-  allowed.push(answered(401, '/api/admin/payments'));
+  allowed.push(...OWN_READS_401);
   const history = () => page.evaluate(() => localStorage.getItem('snapswipe_sql_history'));
   /** Runs a statement that names somebody; it is in the history then. */
   async function runQuery(): Promise<void> {

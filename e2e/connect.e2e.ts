@@ -1,4 +1,4 @@
-import { expect, test, WALLET_REJECTED } from './fixtures.ts';
+import { expect, OWN_READS_401, test, WALLET_REJECTED } from './fixtures.ts';
 
 test('the dialog explains what a wallet is and how to start [S2.10]', async ({ page }) => {
   await page.goto('/');
@@ -30,7 +30,9 @@ test("a refused connection says 'Connection failed' and can be retried [S2.10 S4
 
 test('a refused signature signs nobody in and can be tried again; disconnecting ends the session [R1 S2.10]', async ({
   page,
+  allowed,
 }) => {
+  allowed.push(...OWN_READS_401);
   await page.goto('/');
   await page.getByRole('button', { name: 'Connect Wallet' }).first().click();
   await page

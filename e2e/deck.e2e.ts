@@ -13,6 +13,7 @@ import {
   withoutFirstData,
 } from './fixtures.ts';
 import { reject } from './made-up.ts';
+import { stopTime } from './still-time.ts';
 
 async function openDeck(page: Page): Promise<string> {
   await page.goto('/');
@@ -140,8 +141,8 @@ test('the reward shows for two seconds, and the numbers of the page change at on
   await newUser();
   await page.clock.install();
   await openDeck(page);
-  // From here on time stands still, and moves only as the journey says.
-  await page.clock.pauseAt(Date.now() + 60_000);
+  // From here on time moves only as the journey says.
+  await stopTime(page);
   await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
   const reward = page.getByText('+10 TOKENS', { exact: true });
   await moveUntilVisible(page, reward);

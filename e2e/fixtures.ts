@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { SESSION_CACHE_KEY, SESSION_COOKIE, VOTE_LOCK_MS, WALLET_CONNECTION_KEY } from '#shared/constants.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
 import { pictureOfFailure, SIGN_IN_401 } from './page-watch.ts';
+import { watchCalls } from './still-time.ts';
 
 export { expect } from '@playwright/test';
 export { WALLET_REJECTED } from './page-watch.ts';
@@ -116,7 +117,9 @@ export function answered(status: number, path: string): RegExp {
   return new RegExp(`${line} \\S*${address}(\\?\\S*)?$`);
 }
 
-/** What a page that is still showing own data may be told after the session has ended: every read that looks at the session. */
+/**
+ * What a page may be told whose session ends: every read that looks at it, and may have been under way at that moment.
+ */
 export const OWN_READS_401 = allEndpoints()
   .map(([, endpoint]) => endpoint)
   .filter(({ method }) => method === 'GET')
@@ -136,6 +139,7 @@ export const test = base.extend<Fixtures>({
 
   // What the server drew shows before the page's code listens to it; a journey acts as somebody who waits for that moment.
   page: async ({ page, javaScriptEnabled }, use) => {
+    watchCalls(page);
     if (javaScriptEnabled) waitAfterLoads(page);
     await use(page);
   },

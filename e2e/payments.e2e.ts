@@ -7,6 +7,7 @@ import { SESSION_COOKIE } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, moveUntilVisible, signInOverHttp, test } from './fixtures.ts';
 import { takeUp } from './paying.ts';
+import { stopTime } from './still-time.ts';
 
 const MIST_PER_SUI = 1_000_000_000n;
 /** More than three transactions can cost in gas here. */
@@ -256,7 +257,7 @@ test('the admin submits, updates and renews for free; after two seconds the form
   await page.goto('/submit-project');
   await expect(page.getByRole('heading', { name: 'Admin Submission (FREE)' })).toBeVisible();
   await fillForm(page, name);
-  await page.clock.pauseAt(Date.now() + 60_000);
+  await stopTime(page);
   await page.getByRole('button', { name: 'Submit Project (FREE - Admin)' }).click();
   await moveUntilVisible(page, page.getByText('Done. Taking you to the cards…'));
   await page.clock.runFor(1_800);

@@ -1,5 +1,6 @@
-import type { Page, Request } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, test, topCardOf } from './fixtures.ts';
+import { stopTime } from './still-time.ts';
 
 /** Every poll of the voting home: its path and how often it asks (S9.4). */
 const POLLS = [
@@ -23,15 +24,6 @@ function countAnswers(page: Page): () => number[] {
   return () => [...counts];
 }
 
-/** Counts the requests that have no answer yet. */
-function countOpen(page: Page): () => number {
-  const open = new Set<Request>();
-  page.on('request', (request) => open.add(request));
-  page.on('requestfinished', (request) => open.delete(request));
-  page.on('requestfailed', (request) => open.delete(request));
-  return () => open.size;
-}
-
 async function setHidden(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate((isHidden) => {
     Object.defineProperty(document, 'visibilityState', {
@@ -47,19 +39,12 @@ test('each poll asks as often as it should, and none in a hidden tab [S9.4 S7.10
   await newUser();
   await page.clock.install();
   const answers = countAnswers(page);
-  const open = countOpen(page);
   await page.goto('/');
   await expect(topCardOf(page)).toBeVisible();
   await expect.poll(() => Math.min(...answers())).toBeGreaterThan(0);
   await page.waitForLoadState('networkidle');
-  await page.clock.pauseAt(Date.now() + 3_600_000);
-
-  // The jump in time sets off a round of its own: it is over when nothing is under way, and stays so.
-  let before: number[];
-  do {
-    before = answers();
-    await page.waitForTimeout(1_000);
-  } while (open() > 0 || answers().join() !== before.join());
+  await stopTime(page, 3_600_000);
+  const before = answers();
   const since = (): number[] => answers().map((count, i) => count - (before[i] ?? 0));
   for (let tick = 1; tick <= SPAN_MS / TICK_MS; tick += 1) {
     await page.clock.runFor(TICK_MS);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expectAccessible } from './accessibility.ts';
-import { answered, expect, grantTokens, live, test } from './fixtures.ts';
+import { answered, expect, grantTokens, live, OWN_READS_401, test } from './fixtures.ts';
 import { reject } from './made-up.ts';
+import { stopTime } from './still-time.ts';
 
 const PROJECT = '/projects/tidepool-swap';
 
@@ -144,17 +145,22 @@ test('a review after the session has ended elsewhere says so and stays as typed 
   database,
   allowed,
 }) => {
-  allowed.push(answered(401, '/api/projects/*/reviews'));
-  allowed.push(answered(401, '/api/users/*/stats'));
+  allowed.push(answered(401, '/api/projects/*/reviews'), ...OWN_READS_401);
   const user = await newUser();
   await grantTokens(database, user.id, 12_000);
+  await page.clock.install();
   await page.goto('/projects/relaykite');
   const post = page.getByRole('button', { name: 'Post Review (10000 tokens)' });
   await expect(post).toBeEnabled();
   const text = page.getByLabel('Your review');
   await text.fill('Late to the party');
+  // Else a poll may meet the end of the session first.
+  await stopTime(page);
   await database.query('DELETE FROM sessions WHERE user_id = $1', [user.id]);
+  const rejected = page.waitForResponse((response) => response.status() === 401);
   await post.click();
+  expect((await rejected).request().method()).toBe('POST');
+  await page.clock.resume();
   await expect(page.getByText('Failed to post review', { exact: true })).toBeVisible();
   await expect(page.getByText('User not authenticated or project not loaded').first()).toBeVisible();
 });

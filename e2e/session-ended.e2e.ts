@@ -1,16 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { SESSION_COOKIE } from '#shared/constants.ts';
-import {
-  answered,
-  deckOf,
-  expect,
-  lockOver,
-  moveUntilVisible,
-  OWN_READS_401,
-  test,
-  topCardOf,
-  voteByButton,
-} from './fixtures.ts';
+import { answered, deckOf, expect, lockOver, OWN_READS_401, test, topCardOf, voteByButton } from './fixtures.ts';
+import { stopTime } from './still-time.ts';
 
 /** Ends the page's session as another device that has the same cookie would. */
 async function endElsewhere(page: Page): Promise<void> {
@@ -21,6 +12,17 @@ async function endElsewhere(page: Page): Promise<void> {
     headers: { cookie: `${SESSION_COOKIE}=${value}` },
   });
   expect(answer.status).toBe(200);
+}
+
+/** Presses something after the session has ended elsewhere; no poll tells of the end before. A link `calls` the server a little later. */
+async function pressAfterEnd(page: Page, target: Locator, { calls = true } = {}): Promise<void> {
+  await stopTime(page);
+  await endElsewhere(page);
+  const refused = calls ? page.waitForResponse((response) => response.status() === 401) : null;
+  await target.click();
+  await refused;
+  await page.clock.resume();
+  await expect(offerOf(page)).toBeVisible();
 }
 
 /** The balance in the header, a link to the portfolio. */
@@ -67,17 +69,7 @@ test('a vote that meets the end of the session comes back, and the deck goes on 
   await voteByButton(page, 'Bullish');
   const skipped = await skip(page);
   const before = await namesOf(page);
-  // The vote is the first call that meets the end: with time standing still no poll comes before it.
-  const polls = ['/stats', '/voting-status'].map((end) => page.waitForResponse((r) => r.url().endsWith(end)));
-  await page.clock.pauseAt(Date.now() + 60_000);
-  await Promise.all(polls);
-  await endElsewhere(page);
-
-  const refused = page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.status() === 401);
-  await deckOf(page).getByRole('button', { name: 'Bearish', exact: true }).click();
-  await refused;
-  await moveUntilVisible(page, offerOf(page));
-  await page.clock.resume();
+  await pressAfterEnd(page, deckOf(page).getByRole('button', { name: 'Bearish', exact: true }));
   await expect(offerOf(page).getByText(/^Your vote on .+ was not counted/)).toBeVisible();
   await expect.poll(() => namesOf(page)).toEqual(before);
   const banner = page.getByRole('banner');
@@ -116,7 +108,9 @@ test('signing out in one tab tells the other, which keeps its card and goes on w
   page,
   context,
   signIn,
+  allowed,
 }) => {
+  allowed.push(...OWN_READS_401);
   await page.goto('/');
   await signIn();
   await skip(page);
@@ -141,13 +135,13 @@ test('private pages show the offer instead of failed reads, and give typed text 
   allowed,
 }) => {
   allowed.push(...OWN_READS_401);
+  await page.clock.install();
   await page.goto('/');
   await signIn();
   await page.getByRole('banner').getByRole('link', { name: 'Profile', exact: true }).click();
   const username = page.getByRole('textbox', { name: 'Username' });
   await username.fill('half_written');
-  await endElsewhere(page);
-  await page.getByRole('button', { name: 'Save Profile' }).click();
+  await pressAfterEnd(page, page.getByRole('button', { name: 'Save Profile' }));
   await expect(page.getByRole('heading', { level: 1, name: 'Your session has ended' })).toBeVisible();
   await expect(username).toBeHidden();
   await expect(page.getByText(/Failed to fetch/)).toHaveCount(0);
@@ -156,8 +150,8 @@ test('private pages show the offer instead of failed reads, and give typed text 
   await page.getByRole('button', { name: 'Save Profile' }).click();
   await expect(page.getByText('Profile updated!').first()).toBeVisible();
 
-  await endElsewhere(page);
-  await page.getByRole('banner').getByRole('link', { name: SNAPS }).click();
+  const portfolio = page.getByRole('banner').getByRole('link', { name: SNAPS });
+  await pressAfterEnd(page, portfolio, { calls: false });
   await expect(page).toHaveURL(/\/portfolio$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Your session has ended' })).toBeVisible();
   await expect(page.getByText(/Failed to fetch/)).toHaveCount(0);
@@ -172,21 +166,21 @@ test('what was typed into the project form stays for the same wallet and is gone
   allowed,
 }) => {
   allowed.push(...OWN_READS_401);
+  await page.clock.install();
   await page.goto('/');
   await signIn();
   await page.getByRole('banner').getByRole('link', { name: 'Submit Project' }).click();
   const name = page.getByRole('textbox', { name: 'Project Name' });
   await name.fill('Half a Project');
-  await endElsewhere(page);
-  await page.getByRole('banner').getByRole('link', { name: SNAPS }).click();
+  const portfolio = page.getByRole('banner').getByRole('link', { name: SNAPS });
+  await pressAfterEnd(page, portfolio, { calls: false });
   await signInAgain(page);
   await page.goBack();
   await expect(name).toHaveValue('Half a Project');
 
   const address = page.getByRole('banner').getByRole('button', { name: /^0x/ });
   const mine = (await address.textContent()) ?? '';
-  await endElsewhere(page);
-  await page.getByRole('banner').getByRole('link', { name: SNAPS }).click();
+  await pressAfterEnd(page, portfolio, { calls: false });
   await offerOf(page).getByRole('button', { name: 'Sign in again' }).click();
   await page.getByRole('dialog', { name: 'Sign this message?' }).getByRole('button', { name: 'Reject' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in' });

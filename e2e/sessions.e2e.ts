@@ -1,6 +1,6 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import type { Page } from '@playwright/test';
-import { answered, expect, signInOverHttp, test } from './fixtures.ts';
+import { answered, expect, OWN_READS_401, signInOverHttp, test } from './fixtures.ts';
 import { failSilently } from './made-up.ts';
 
 const cardOf = (page: Page) => page.getByRole('region', { name: 'Where you are signed in' });
@@ -8,7 +8,9 @@ const cardOf = (page: Page) => page.getByRole('region', { name: 'Where you are s
 test('/profile lists sessions with their devices; one is ended by its button, others by a dialog [R1]', async ({
   page,
   newUser,
+  allowed,
 }) => {
+  allowed.push(...OWN_READS_401);
   const keypair = new Ed25519Keypair();
   const [phone, tablet] = [await signInOverHttp(keypair), await signInOverHttp(keypair)];
   await newUser(keypair);

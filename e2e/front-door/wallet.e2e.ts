@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { OWN_READS_401 } from '../fixtures.ts';
 import { expectDeckAlive, projectSeen, voteAsPerson } from './deck.ts';
 import {
   accountButton,
@@ -41,7 +42,7 @@ test('a wallet that says no can be asked again; disconnecting and connecting aga
   allowed,
   loads,
 }) => {
-  allowed.push(WALLET_REJECTED);
+  allowed.push(WALLET_REJECTED, ...OWN_READS_401);
   await page.goto('/');
   const wallet = await signInDespiteRejections(page);
   await expectDeckAlive(page, LOOK_MS);
@@ -69,7 +70,9 @@ test('a wallet that says no can be asked again; disconnecting and connecting aga
 test('signing out in a second tab is told in the first one, which goes on with one signature [S4.2]', async ({
   page,
   context,
+  allowed,
 }) => {
+  allowed.push(...OWN_READS_401);
   await page.goto('/');
   await signIn(page);
   await expectDeckAlive(page, LOOK_MS);
