@@ -74,7 +74,7 @@ export async function fillVotes(
   });
   for (const schema of ['public', 'reference']) {
     await client.query(
-      `UPDATE ${schema}.user_stats u SET total = v.n, bullish = v.b, bearish = v.n - v.b, balance = 10 * v.n, earned = 10 * v.n,
+      `UPDATE ${schema}.user_stats u SET total_votes = v.n, bullish = v.b, bearish = v.n - v.b, balance = 10 * v.n, tokens_earned = 10 * v.n,
          streak = 1, last_day = (now() AT TIME ZONE 'UTC')::date - 20
        FROM (SELECT user_id, count(*)::int AS n, (count(*) FILTER (WHERE bullish))::int AS b FROM ${schema}.votes GROUP BY 1) v
        WHERE v.user_id = u.user_id`,
@@ -86,7 +86,9 @@ export async function fillVotes(
     );
   }
   await client.query('TRUNCATE vote_totals');
-  await client.query('INSERT INTO vote_totals SELECT total, count(*) FROM user_stats WHERE total > 0 GROUP BY total');
+  await client.query(
+    'INSERT INTO vote_totals SELECT total_votes, count(*) FROM user_stats WHERE total_votes > 0 GROUP BY total_votes',
+  );
   await client.query('SELECT refresh_top_voters()');
   await client.query(`SET session_replication_role = 'origin'`);
 }

@@ -21,8 +21,8 @@ BEGIN
   IF v_project.expires_at <= v_now THEN RETURN 410; END IF;
   -- Takes the user's row: the votes of one user come one after another.
   UPDATE reference.user_stats u SET
-    total = u.total + 1, bullish = u.bullish + p_bullish::int, bearish = u.bearish + (NOT p_bullish)::int,
-    balance = u.balance + 10, earned = u.earned + 10,
+    total_votes = u.total_votes + 1, bullish = u.bullish + p_bullish::int, bearish = u.bearish + (NOT p_bullish)::int,
+    balance = u.balance + 10, tokens_earned = u.tokens_earned + 10,
     streak = CASE WHEN u.last_day = v_day THEN u.streak WHEN u.last_day = v_day - 1 THEN u.streak + 1 ELSE 1 END,
     last_day = v_day,
     window_votes = CASE WHEN u.window_started_at + interval '6 hours' > v_now THEN u.window_votes ELSE 0 END + 1,

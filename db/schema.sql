@@ -177,8 +177,8 @@ CREATE TABLE payments (
   digest text,
   transaction bytea,
   signature text,
-  failure text,
-  note text,
+  failure_code text,
+  message text,
   refunded_mist bigint,
   refund_digest text,
   attempts integer NOT NULL DEFAULT 0,
@@ -212,7 +212,7 @@ CREATE TABLE payout_batches (
   digest text,
   transaction bytea,
   signature text,
-  failure text,
+  failure_code text,
   sent_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -354,14 +354,14 @@ GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
 
 CREATE TABLE top_voters (
   user_id bigint NOT NULL,
-  total integer NOT NULL,
+  total_votes integer NOT NULL,
   PRIMARY KEY (user_id)
 );
-CREATE INDEX top_voters_total_idx ON top_voters USING btree (total DESC, user_id);
+CREATE INDEX top_voters_total_votes_idx ON top_voters USING btree (total_votes DESC, user_id);
 
 CREATE TABLE user_stats (
   user_id bigint NOT NULL,
-  total integer NOT NULL DEFAULT 0,
+  total_votes integer NOT NULL DEFAULT 0,
   bullish integer NOT NULL DEFAULT 0,
   bearish integer NOT NULL DEFAULT 0,
   streak integer NOT NULL DEFAULT 0,
@@ -369,13 +369,13 @@ CREATE TABLE user_stats (
   window_started_at timestamp with time zone,
   window_votes smallint NOT NULL DEFAULT 0,
   balance bigint NOT NULL DEFAULT 0,
-  earned bigint NOT NULL DEFAULT 0,
+  tokens_earned bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (user_id),
   CHECK (balance >= 0)
 ) WITH (fillfactor=75);
 CREATE CONSTRAINT TRIGGER balance_deleted AFTER DELETE ON user_stats DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.balance <> 0) EXECUTE FUNCTION check_balance();
 CREATE CONSTRAINT TRIGGER balance_inserted AFTER INSERT ON user_stats DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.balance <> 0) EXECUTE FUNCTION check_balance();
-CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.user_id <> new.user_id OR old.balance <> new.balance AND ((new.balance - old.balance) <> (new.earned - old.earned) OR new.total <> (old.total + 1))) EXECUTE FUNCTION check_balance();
+CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.user_id <> new.user_id OR old.balance <> new.balance AND ((new.balance - old.balance) <> (new.tokens_earned - old.tokens_earned) OR new.total_votes <> (old.total_votes + 1))) EXECUTE FUNCTION check_balance();
 CREATE TRIGGER console_balances AFTER UPDATE ON user_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (CURRENT_USER = 'snapswipe_console'::name) EXECUTE FUNCTION check_console_balances();
 CREATE TRIGGER user_stats_deleted AFTER DELETE ON user_stats REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION user_stats_deleted();
 CREATE TRIGGER user_stats_inserted AFTER INSERT ON user_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION user_stats_changed();
@@ -402,9 +402,9 @@ CREATE TRIGGER users_updated AFTER UPDATE ON users REFERENCING OLD TABLE AS prev
 GRANT SELECT, INSERT, UPDATE, DELETE ON users TO snapswipe_console;
 
 CREATE TABLE vote_totals (
-  total integer NOT NULL,
+  total_votes integer NOT NULL,
   users bigint NOT NULL,
-  PRIMARY KEY (total)
+  PRIMARY KEY (total_votes)
 ) WITH (fillfactor=25);
 
 CREATE TABLE votes (
@@ -460,7 +460,7 @@ UNION ALL
     token_ledger.created_at
    FROM token_ledger;
 
--- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total integer, bullish integer, bearish integer, streak integer, balance bigint, earned bigint, window_votes integer, window_started_at timestamp with time zone)
+-- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- check_balance() → trigger
 -- check_console_balances() → trigger
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)

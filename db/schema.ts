@@ -135,10 +135,10 @@ export interface Payments {
   digest: string | null;
   draft: Json;
   expiresAt: Timestamp;
-  failure: string | null;
+  failureCode: string | null;
   id: Generated<string>;
+  message: string | null;
   nextTryAt: Generated<Timestamp>;
-  note: string | null;
   orderHash: string;
   paidBy: string | null;
   projectId: number | null;
@@ -159,7 +159,7 @@ export interface PayoutBatches {
   coinType: string | null;
   createdAt: Generated<Timestamp>;
   digest: string | null;
-  failure: string | null;
+  failureCode: string | null;
   id: Generated<string>;
   sentAt: Timestamp | null;
   signature: string | null;
@@ -234,7 +234,7 @@ export interface TokenLedger {
 }
 
 export interface TopVoters {
-  total: number;
+  totalVotes: number;
   userId: number;
 }
 
@@ -253,10 +253,10 @@ export interface UserStats {
   balance: Generated<number>;
   bearish: Generated<number>;
   bullish: Generated<number>;
-  earned: Generated<number>;
   lastDay: Timestamp | null;
   streak: Generated<number>;
-  total: Generated<number>;
+  tokensEarned: Generated<number>;
+  totalVotes: Generated<number>;
   userId: number;
   windowStartedAt: Timestamp | null;
   windowVotes: Generated<number>;
@@ -272,7 +272,7 @@ export interface Votes {
 }
 
 export interface VoteTotals {
-  total: number;
+  totalVotes: number;
   users: number;
 }
 

@@ -18,7 +18,7 @@ export interface DemoVote {
 }
 
 export interface DemoStats {
-  total: number;
+  totalVotes: number;
   bullish: number;
   bearish: number;
   streak: number;
@@ -116,7 +116,7 @@ function decide(project: DemoProject, votes: DemoVote[]): void {
 /** A voter's counters after all votes, by the rules of cast_votes. Throws when a window would have been too full. */
 export function countVotes(votes: readonly DemoVote[]): DemoStats {
   const stats: DemoStats = {
-    total: 0,
+    totalVotes: 0,
     bullish: 0,
     bearish: 0,
     streak: 0,
@@ -134,7 +134,7 @@ export function countVotes(votes: readonly DemoVote[]): DemoStats {
     }
     stats.windowVotes += 1;
     if (stats.windowVotes > VOTES_PER_WINDOW) throw new RangeError('a demo voter voted too often in one window');
-    stats.total += 1;
+    stats.totalVotes += 1;
     if (bullish) stats.bullish += 1;
     else stats.bearish += 1;
   }

@@ -88,7 +88,7 @@ describe('seed', () => {
     expect(
       await offenders(`SELECT * FROM user_stats s
         LEFT JOIN (SELECT user_id, sum(amount) AS amount FROM ledger_entries GROUP BY user_id) l USING (user_id)
-        WHERE s.balance <> coalesce(l.amount, 0) OR s.balance <> s.total * 10`),
+        WHERE s.balance <> coalesce(l.amount, 0) OR s.balance <> s.total_votes * 10`),
     ).toEqual([]);
     expect(
       await offenders(
@@ -107,7 +107,7 @@ describe('seed', () => {
     expect(
       await offenders(`SELECT u.id FROM users u LEFT JOIN user_stats s ON s.user_id = u.id
         LEFT JOIN votes v ON v.user_id = u.id GROUP BY u.id, s.user_id
-        HAVING s.user_id IS NULL OR s.total <> count(v.user_id) OR s.bullish <> count(*) FILTER (WHERE v.bullish)
+        HAVING s.user_id IS NULL OR s.total_votes <> count(v.user_id) OR s.bullish <> count(*) FILTER (WHERE v.bullish)
           OR s.bearish <> count(*) FILTER (WHERE NOT v.bullish)
           OR s.last_day IS DISTINCT FROM max((v.created_at AT TIME ZONE 'UTC')::date)`),
     ).toEqual([]);

@@ -196,9 +196,9 @@ async function insertStats(
     const { windowStartedMs, lastDay: daysSince1970, ...stats } = countVotes(own);
     const lastDay = own.length === 0 ? null : new Date(daysSince1970 * 86_400_000).toISOString().slice(0, 10);
     const windowStartedAt = windowStartedMs === null ? null : new Date(windowStartedMs);
-    const earned = own.reduce((sum, vote) => sum + (rewards.get(vote) ?? 0), 0);
+    const tokensEarned = own.reduce((sum, vote) => sum + (rewards.get(vote) ?? 0), 0);
     // What is left when the reviews are paid for.
-    return { ...stats, userId, lastDay, windowStartedAt, earned, balance: own.length * VOTE_REWARD_TOKENS };
+    return { ...stats, userId, lastDay, windowStartedAt, tokensEarned, balance: own.length * VOTE_REWARD_TOKENS };
   });
   await trx.insertInto('userStats').values(userStats).execute();
   const projectStats = [...projects].map(([project, projectId]) => {

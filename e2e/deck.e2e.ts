@@ -249,7 +249,7 @@ test("while the projects come: a skeleton with 'Loading projects...' [S2.14]", a
 test('passing 1000 earned tokens is celebrated once [S2.17 R10]', async ({ page, newUser, database }) => {
   const user = await newUser();
   await openDeck(page);
-  await database.query('UPDATE user_stats SET earned = 990 WHERE user_id = $1', [user.id]);
+  await database.query('UPDATE user_stats SET tokens_earned = 990 WHERE user_id = $1', [user.id]);
   const vote = async () => {
     await lockOver(page);
     await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
@@ -266,12 +266,12 @@ test('passing 1000 earned tokens is celebrated once [S2.17 R10]', async ({ page,
   await page.reload();
   await expect(topOf(page)).toBeVisible();
   await expect(party).toBeHidden();
-  await database.query('UPDATE user_stats SET earned = 990 WHERE user_id = $1', [user.id]);
+  await database.query('UPDATE user_stats SET tokens_earned = 990 WHERE user_id = $1', [user.id]);
   await vote();
   await expect(party).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(party).toBeHidden();
-  await database.query('UPDATE user_stats SET earned = 10 WHERE user_id = $1', [user.id]);
+  await database.query('UPDATE user_stats SET tokens_earned = 10 WHERE user_id = $1', [user.id]);
 });
 
 test("at the limit the panel says 'Rate limit reached' with a countdown, then 'Resetting...' [S2.16 R8]", async ({

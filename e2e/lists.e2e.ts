@@ -151,7 +151,7 @@ test('every table of the admin has all its rows, and a CSV file of all that its 
   );
   const { rows: users } = await database.query<{ id: string }>('SELECT min(id) AS id FROM users');
   await database.query(
-    `INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, received_mist, chain_id, digest, note, expires_at)
+    `INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, received_mist, chain_id, digest, message, expires_at)
      SELECT $1, 'submit', 'unclaimed', '{"name":"=Evil"}', $2 || n, 15000000000, 15000000000, $2, $2 || n, $2, now()
      FROM generate_series(1, 60) n`,
     [users[0]?.id, mark],

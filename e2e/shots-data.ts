@@ -88,7 +88,7 @@ async function addTokens(database: pg.Pool, { id }: User): Promise<void> {
 async function addPayments(database: pg.Pool, { id }: User): Promise<void> {
   const add = (state: string, rest: { digest?: string; note?: string; purpose?: string }) =>
     database.query(
-      `INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, received_mist, chain_id, digest, note, expires_at)
+      `INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, received_mist, chain_id, digest, message, expires_at)
        VALUES ($1, $2, $3, '{"name":"Driftwood Harbor"}', $6, 15000000000, 15000000000, 'shots', $4, $5, now() + interval '1 hour')`,
       [id, rest.purpose ?? 'submit', state, rest.digest ?? null, rest.note ?? null, `${state}${id}`],
     );
@@ -106,7 +106,7 @@ async function addVotes(database: pg.Pool, { id }: User): Promise<void> {
     [id],
   );
   await database.query(
-    'UPDATE user_stats SET total = 13, bullish = 9, bearish = 4, streak = 4, balance = balance + 130, earned = 130 WHERE user_id = $1',
+    'UPDATE user_stats SET total_votes = 13, bullish = 9, bearish = 4, streak = 4, balance = balance + 130, tokens_earned = 130 WHERE user_id = $1',
     [id],
   );
 }

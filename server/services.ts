@@ -29,12 +29,12 @@ export interface Vote {
 /** What became of one vote. Counters are the user's after this vote. */
 export interface VoteOutcome {
   decided: VoteDecision;
-  total: number;
+  totalVotes: number;
   bullish: number;
   bearish: number;
   streak: number;
   balance: number;
-  earned: number;
+  tokensEarned: number;
   windowVotes: number;
   windowStartedAt: Date | null;
 }

@@ -9,7 +9,7 @@
 -- while the tables are empty would read all votes for each batch when they no longer are. Decisions 3 and 14.
 CREATE OR REPLACE FUNCTION cast_votes(p_token bytea[], p_user bigint[], p_project bigint[], p_bullish boolean[],
                            p_limit int, p_window interval, p_reward int)
-RETURNS TABLE (ord int, outcome vote_outcome, total int, bullish int, bearish int, streak int, balance bigint, earned bigint,
+RETURNS TABLE (ord int, outcome vote_outcome, total_votes int, bullish int, bearish int, streak int, balance bigint, tokens_earned bigint,
                window_votes int, window_started_at timestamptz)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan
@@ -28,11 +28,11 @@ BEGIN
     -- row, PostgreSQL checks the conditions again with what that one left; a vote that it cast itself then breaks the key of
     -- votes (23505), and the batch is sent again.
     UPDATE user_stats u SET
-      total = u.total + 1,
+      total_votes = u.total_votes + 1,
       bullish = u.bullish + p_bullish[array_position(p_user, u.user_id)]::int,
       bearish = u.bearish + 1 - p_bullish[array_position(p_user, u.user_id)]::int,
       balance = u.balance + p_reward,
-      earned = u.earned + p_reward,
+      tokens_earned = u.tokens_earned + p_reward,
       -- a day later than ours: written by somebody for whom we waited over midnight
       streak = CASE WHEN u.last_day >= v_day THEN u.streak WHEN u.last_day = v_day - 1 THEN u.streak + 1 ELSE 1 END,
       last_day = greatest(u.last_day, v_day),
@@ -47,7 +47,7 @@ BEGIN
       AND (SELECT true FROM votes v
            WHERE v.user_id = u.user_id AND v.project_id = p_project[array_position(p_user, u.user_id)] AND v.period = v_period) IS NULL
     RETURNING array_position(p_user, u.user_id) AS ord, u.user_id, p_project[array_position(p_user, u.user_id)] AS project_id,
-      p_bullish[array_position(p_user, u.user_id)] AS bull, u.total, u.bullish, u.bearish, u.streak, u.balance, u.earned,
+      p_bullish[array_position(p_user, u.user_id)] AS bull, u.total_votes, u.bullish, u.bearish, u.streak, u.balance, u.tokens_earned,
       u.window_votes::int AS window_votes, u.window_started_at
   ), new_project_stats AS (
     -- First in this list, because PostgreSQL carries out writes that nothing reads from last to first: the rows that many
@@ -60,7 +60,7 @@ BEGIN
     INSERT INTO votes (user_id, created_at, project_id, tokens, period, bullish)
     SELECT user_id, v_now, project_id, p_reward, v_period, bull FROM counted
   )
-  SELECT c.ord, 'counted'::vote_outcome, c.total, c.bullish, c.bearish, c.streak, c.balance, c.earned, c.window_votes, c.window_started_at FROM counted c;
+  SELECT c.ord, 'counted'::vote_outcome, c.total_votes, c.bullish, c.bearish, c.streak, c.balance, c.tokens_earned, c.window_votes, c.window_started_at FROM counted c;
   GET DIAGNOSTICS v_counted = ROW_COUNT;
   IF v_counted = cardinality(p_user) THEN RETURN; END IF;
 
@@ -77,7 +77,7 @@ BEGIN
       WHEN u.window_started_at + p_window > v_now AND u.window_votes >= p_limit THEN 'window_full'
       ELSE 'send_again'
     END)::vote_outcome,
-    u.total, u.bullish, u.bearish, CASE WHEN u.last_day >= v_day - 1 THEN u.streak ELSE 0 END, u.balance, u.earned,
+    u.total_votes, u.bullish, u.bearish, CASE WHEN u.last_day >= v_day - 1 THEN u.streak ELSE 0 END, u.balance, u.tokens_earned,
     CASE WHEN u.window_started_at + p_window > v_now THEN u.window_votes::int ELSE 0 END,
     CASE WHEN u.window_started_at + p_window > v_now THEN u.window_started_at END
   FROM unnest(p_token, p_user, p_project, p_bullish) WITH ORDINALITY AS o(token, user_id, project_id, bull, ord)

@@ -33,7 +33,7 @@ CREATE CONSTRAINT TRIGGER balance_deleted AFTER DELETE ON user_stats DEFERRABLE 
 CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (
     OLD.user_id <> NEW.user_id
-    OR (OLD.balance <> NEW.balance AND (NEW.balance - OLD.balance <> NEW.earned - OLD.earned OR NEW.total <> OLD.total + 1))
+    OR (OLD.balance <> NEW.balance AND (NEW.balance - OLD.balance <> NEW.tokens_earned - OLD.tokens_earned OR NEW.total_votes <> OLD.total_votes + 1))
   ) EXECUTE FUNCTION check_balance();
 CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION check_balance();

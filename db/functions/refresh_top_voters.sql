@@ -7,18 +7,18 @@ BEGIN
   DELETE FROM top_voters WHERE user_id IN (
     SELECT l.user_id FROM top_voters l WHERE NOT EXISTS (SELECT FROM user_stats u WHERE u.user_id = l.user_id)
     ORDER BY l.user_id FOR UPDATE OF l SKIP LOCKED);
-  UPDATE top_voters l SET total = u.total FROM (
-    SELECT k.user_id, u.total FROM top_voters k JOIN user_stats u ON u.user_id = k.user_id WHERE u.total <> k.total
+  UPDATE top_voters l SET total_votes = u.total_votes FROM (
+    SELECT k.user_id, u.total_votes FROM top_voters k JOIN user_stats u ON u.user_id = k.user_id WHERE u.total_votes <> k.total_votes
     ORDER BY k.user_id FOR UPDATE OF k SKIP LOCKED
   ) u WHERE l.user_id = u.user_id;
-  INSERT INTO top_voters AS l (user_id, total)
-  SELECT f.user_id, f.total
-  FROM (SELECT user_id, total FROM user_stats WHERE total > 0 ORDER BY total DESC, user_id LIMIT 100) f
+  INSERT INTO top_voters AS l (user_id, total_votes)
+  SELECT f.user_id, f.total_votes
+  FROM (SELECT user_id, total_votes FROM user_stats WHERE total_votes > 0 ORDER BY total_votes DESC, user_id LIMIT 100) f
   ORDER BY f.user_id
   ON CONFLICT (user_id) DO NOTHING;
-  SELECT * INTO v_hundredth FROM top_voters ORDER BY total DESC, user_id OFFSET 99 LIMIT 1;
+  SELECT * INTO v_hundredth FROM top_voters ORDER BY total_votes DESC, user_id OFFSET 99 LIMIT 1;
   DELETE FROM top_voters WHERE user_id IN (
     SELECT l.user_id FROM top_voters l
-    WHERE l.total < v_hundredth.total OR (l.total = v_hundredth.total AND l.user_id > v_hundredth.user_id)
+    WHERE l.total_votes < v_hundredth.total_votes OR (l.total_votes = v_hundredth.total_votes AND l.user_id > v_hundredth.user_id)
     ORDER BY l.user_id FOR UPDATE SKIP LOCKED);
 END $$;

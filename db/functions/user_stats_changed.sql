@@ -6,27 +6,27 @@ DECLARE
   v_highest int;
   v_hundredth top_voters;
 BEGIN
-  SELECT array_agg(user_id), max(total) INTO v_users, v_highest FROM changed WHERE TG_OP = 'UPDATE' OR total > 0;
+  SELECT array_agg(user_id), max(total_votes) INTO v_users, v_highest FROM changed WHERE TG_OP = 'UPDATE' OR total_votes > 0;
   IF v_users IS NULL THEN RETURN NULL; END IF;
   IF TG_OP = 'INSERT' THEN
-    -- in order of total, here and below: all writers lock the histogram's rows in the same order
-    INSERT INTO vote_totals AS t SELECT total, count(*) FROM changed WHERE total > 0 GROUP BY total ORDER BY total
-    ON CONFLICT (total) DO UPDATE SET users = t.users + excluded.users;
+    -- in order of total_votes, here and below: all writers lock the histogram's rows in the same order
+    INSERT INTO vote_totals AS t SELECT total_votes, count(*) FROM changed WHERE total_votes > 0 GROUP BY total_votes ORDER BY total_votes
+    ON CONFLICT (total_votes) DO UPDATE SET users = t.users + excluded.users;
   ELSE
     INSERT INTO vote_totals AS t
-    SELECT total, sum(delta) FROM (SELECT total, 1 AS delta FROM changed UNION ALL SELECT total, -1 FROM previous) d
-    WHERE total > 0 GROUP BY total HAVING sum(delta) <> 0 ORDER BY total
-    ON CONFLICT (total) DO UPDATE SET users = t.users + excluded.users;
+    SELECT total_votes, sum(delta) FROM (SELECT total_votes, 1 AS delta FROM changed UNION ALL SELECT total_votes, -1 FROM previous) d
+    WHERE total_votes > 0 GROUP BY total_votes HAVING sum(delta) <> 0 ORDER BY total_votes
+    ON CONFLICT (total_votes) DO UPDATE SET users = t.users + excluded.users;
   END IF;
   -- Lets those in who have come up to the hundredth.
-  SELECT * INTO v_hundredth FROM top_voters ORDER BY total DESC, user_id OFFSET 99 LIMIT 1;
-  IF v_highest >= coalesce(v_hundredth.total, 1) THEN
-    INSERT INTO top_voters AS l (user_id, total)
-    SELECT c.user_id, c.total FROM changed c
-    WHERE c.total > 0 AND (v_hundredth.total IS NULL OR c.total > v_hundredth.total
-      OR (c.total = v_hundredth.total AND c.user_id <= v_hundredth.user_id))
+  SELECT * INTO v_hundredth FROM top_voters ORDER BY total_votes DESC, user_id OFFSET 99 LIMIT 1;
+  IF v_highest >= coalesce(v_hundredth.total_votes, 1) THEN
+    INSERT INTO top_voters AS l (user_id, total_votes)
+    SELECT c.user_id, c.total_votes FROM changed c
+    WHERE c.total_votes > 0 AND (v_hundredth.total_votes IS NULL OR c.total_votes > v_hundredth.total_votes
+      OR (c.total_votes = v_hundredth.total_votes AND c.user_id <= v_hundredth.user_id))
     ORDER BY c.user_id
-    ON CONFLICT (user_id) DO UPDATE SET total = excluded.total WHERE l.total <> excluded.total;
+    ON CONFLICT (user_id) DO UPDATE SET total_votes = excluded.total_votes WHERE l.total_votes <> excluded.total_votes;
   END IF;
   PERFORM notify_servers('u', v_users);
   RETURN NULL;

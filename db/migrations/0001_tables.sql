@@ -159,11 +159,11 @@ CREATE TABLE project_stats (
   bearish bigint NOT NULL DEFAULT 0 CHECK (bearish >= 0)
 ) WITH (fillfactor = 25);
 
--- Counters of a user; balance is always the sum of ledger_entries (db/functions/check_balance.sql), earned that of the vote
+-- Counters of a user; balance is always the sum of ledger_entries (db/functions/check_balance.sql), tokens_earned that of the vote
 -- rewards.
 CREATE TABLE user_stats (
   user_id bigint PRIMARY KEY,
-  total int NOT NULL DEFAULT 0,
+  total_votes int NOT NULL DEFAULT 0,
   bullish int NOT NULL DEFAULT 0,
   bearish int NOT NULL DEFAULT 0,
   streak int NOT NULL DEFAULT 0,
@@ -172,13 +172,13 @@ CREATE TABLE user_stats (
   window_started_at timestamptz,
   window_votes smallint NOT NULL DEFAULT 0,
   balance bigint NOT NULL DEFAULT 0 CHECK (balance >= 0),
-  earned bigint NOT NULL DEFAULT 0
+  tokens_earned bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 75);
 
 -- How many users have cast exactly so many votes: the rank of a user is one more than the users of all higher totals. At most
 -- as many rows as there are projects, whatever the number of users. Kept by user_stats_changed.
 CREATE TABLE vote_totals (
-  total int PRIMARY KEY,
+  total_votes int PRIMARY KEY,
   -- Never negative; not a CHECK, which would see the negative difference before it is added.
   users bigint NOT NULL
 ) WITH (fillfactor = 25);
@@ -188,9 +188,9 @@ CREATE TABLE vote_totals (
 -- voting. Where totals are lowered by hand, the other ninety stand in until the hourly job has chosen again (refresh_top_voters).
 CREATE TABLE top_voters (
   user_id bigint PRIMARY KEY,
-  total int NOT NULL
+  total_votes int NOT NULL
 );
-CREATE INDEX top_voters_total_idx ON top_voters (total DESC, user_id);
+CREATE INDEX top_voters_total_votes_idx ON top_voters (total_votes DESC, user_id);
 
 CREATE TYPE activity_kind AS ENUM (
   'review_posted', 'withdrawal_requested', 'withdrawal_approved', 'withdrawal_paid', 'withdrawal_rejected', 'withdrawal_failed',
@@ -249,9 +249,9 @@ CREATE TABLE payments (
   digest text,
   transaction bytea,
   signature text,
-  -- Why a payment failed or waits for a person: a stable code, and a sentence for its payer.
-  failure text,
-  note text,
+  -- Why a payment failed or needs a review: a stable code, and a sentence for its payer.
+  failure_code text,
+  message text,
   -- What was sent back, and by which transaction, as the admin recorded it.
   refunded_mist bigint CHECK (refunded_mist > 0),
   refund_digest text,
@@ -296,7 +296,7 @@ CREATE TABLE payout_batches (
   transaction bytea,
   signature text,
   -- Why it failed: a stable code.
-  failure text,
+  failure_code text,
   sent_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),

@@ -108,7 +108,7 @@ function deckShots(database: pg.Pool, userId: number): Shot[] {
       name: 'deck-congratulation',
       viewportOnly: true,
       prepare: async (page) => {
-        await setStats('earned = 990');
+        await setStats('tokens_earned = 990');
         await page.goto('/');
         await voteButton(page, 'Bullish').click();
         await page.getByRole('dialog').filter({ hasText: '1000' }).waitFor();

@@ -91,7 +91,7 @@ describe('what psql or the console writes reaches every public list by itself [S
     await empty(db);
     const projectId = await insertProject(db, { name: 'First name' });
     const voter = await insertUser(db);
-    await sql`UPDATE user_stats SET total = 700, bullish = 700 WHERE user_id = ${voter}`.execute(db);
+    await sql`UPDATE user_stats SET total_votes = 700, bullish = 700 WHERE user_id = ${voter}`.execute(db);
     await sql`INSERT INTO reviews (project_id, user_id, content) VALUES (${projectId}, ${voter}, 'First words')`.execute(
       db,
     );
@@ -127,7 +127,7 @@ describe('what psql or the console writes reaches every public list by itself [S
     ],
     [
       'votes of a user',
-      ({ voter }) => set('user_stats', 'total = 8765432, bullish = 8765432', 'user_id', voter),
+      ({ voter }) => set('user_stats', 'total_votes = 8765432, bullish = 8765432', 'user_id', voter),
       () => [voters],
       '8765432',
     ],
@@ -154,7 +154,7 @@ describe('what psql or the console writes reaches every public list by itself [S
   test('the account of a voter that is deleted', async () => {
     const [visitor, leaver] = [new Client(one.url), await insertUser(db)];
     await sql`UPDATE users SET username = 'leaving_voter' WHERE id = ${leaver}`.execute(db);
-    await sql`UPDATE user_stats SET total = 2345, bullish = 2345 WHERE user_id = ${leaver}`.execute(db);
+    await sql`UPDATE user_stats SET total_votes = 2345, bullish = 2345 WHERE user_id = ${leaver}`.execute(db);
     await warm(one);
     const read = async () => JSON.stringify((await visitor.get(voters)).body);
     expect(await read()).toContain('leaving_voter');
@@ -169,18 +169,18 @@ describe('what psql or the console writes reaches every public list by itself [S
     await warm(one);
     const read = async () => JSON.stringify((await visitor.get(voters)).body);
     expect(await read()).not.toContain('restored_voter');
-    await sql`INSERT INTO user_stats (user_id, total, bullish) VALUES (${restored}, 3456, 3456)`.execute(db);
+    await sql`INSERT INTO user_stats (user_id, total_votes, bullish) VALUES (${restored}, 3456, 3456)`.execute(db);
     expect(await read()).toContain('restored_voter');
   });
 
   test('a user who is deleted', async () => {
     const { voter } = await listed();
     await sql`UPDATE users SET username = 'deleted_voter' WHERE id = ${voter}`.execute(db);
-    await sql`UPDATE user_stats SET total = 2345, bullish = 2345 WHERE user_id = ${voter}`.execute(db);
+    await sql`UPDATE user_stats SET total_votes = 2345, bullish = 2345 WHERE user_id = ${voter}`.execute(db);
     expect(await read(voters)).toContain('deleted_voter');
     await sql`DELETE FROM user_stats WHERE user_id = ${voter}`.execute(db);
     expect(await read(voters)).not.toContain('deleted_voter');
-    const { rows } = await sql<{ users: number }>`SELECT users FROM vote_totals WHERE total = 2345`.execute(db);
+    const { rows } = await sql<{ users: number }>`SELECT users FROM vote_totals WHERE total_votes = 2345`.execute(db);
     expect(rows).toEqual([{ users: 0 }]);
   });
 });
@@ -194,7 +194,7 @@ test('a write to more users than one notification can name reaches each of them'
   await sql`INSERT INTO user_stats (user_id) SELECT unnest(${ids}::bigint[])`.execute(db);
   const votes = async () => (await user.get<UserStats>(`/api/users/${user.id}/stats`)).body.totalVotes;
   expect(await votes()).toBe(0);
-  await sql`UPDATE user_stats SET total = total + 1, bullish = bullish + 1
+  await sql`UPDATE user_stats SET total_votes = total_votes + 1, bullish = bullish + 1
     WHERE user_id = ANY (${[...ids, user.id]}::bigint[])`.execute(db);
   expect(await votes()).toBe(1);
 });
@@ -204,7 +204,7 @@ test('the leaderboard is cached for each user apart: everybody sees their own ra
   await warm(one);
   const users = [await newUser(one), await newUser(one), await newUser(one)];
   for (const [index, { id }] of users.entries())
-    await sql`UPDATE user_stats SET total = ${9_000 - index}, bullish = ${9_000 - index} WHERE user_id = ${id}`.execute(
+    await sql`UPDATE user_stats SET total_votes = ${9_000 - index}, bullish = ${9_000 - index} WHERE user_id = ${id}`.execute(
       db,
     );
   const rankOf = async (client: Client, query = '') =>
@@ -293,7 +293,7 @@ test('while the connection for notifications is gone, every read asks the databa
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = 'snapswipe-notifications' AND datname = current_database()`.execute(db);
   await expect.poll(() => cache.isUsable(), { interval: 5 }).toBe(false);
-  await sql`UPDATE user_stats SET total = 3, bullish = 3 WHERE user_id = ${user.id}`.execute(db);
+  await sql`UPDATE user_stats SET total_votes = 3, bullish = 3 WHERE user_id = ${user.id}`.execute(db);
   expect(await stats()).toBe(3);
   await warm(one);
   expect(await stats()).toBe(3);
@@ -367,8 +367,8 @@ test('ranks from the histogram are those of counting, for every voter [S2.17]', 
         .map((projectId) => one.services.votes.castVote({ ...voter, projectId, bullish: true })),
     ),
   );
-  const { rows } = await sql<{ total: number; users: number; counted: number }>`
-    SELECT total, users, (SELECT count(*) FROM user_stats s WHERE s.total = t.total) AS counted FROM vote_totals t`.execute(
+  const { rows } = await sql<{ totalVotes: number; users: number; counted: number }>`
+    SELECT total_votes, users, (SELECT count(*) FROM user_stats s WHERE s.total_votes = t.total_votes) AS counted FROM vote_totals t`.execute(
     db,
   );
   for (const { users, counted } of rows) expect(users).toBe(counted);

@@ -218,7 +218,7 @@ describe('recoverPayments [R16]', () => {
     const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
     await db
       .updateTable('payments')
-      .set({ state: 'failed', failure: 'rejected', digest, signedAt: sql`now()`, nextTryAt: sql`now()` })
+      .set({ state: 'failed', failureCode: 'rejected', digest, signedAt: sql`now()`, nextTryAt: sql`now()` })
       .where('id', '=', paymentId)
       .execute();
     await recoverPayments(services);
@@ -325,10 +325,10 @@ describe('the list of jobs', () => {
   test('refresh-top-voters lets in who came up unseen', async () => {
     const user = await newUser(server);
     await behindTheTriggers(db, (trx) =>
-      sql`UPDATE user_stats SET total = 50, bullish = 50 WHERE user_id = ${user.id}`.execute(trx),
+      sql`UPDATE user_stats SET total_votes = 50, bullish = 50 WHERE user_id = ${user.id}`.execute(trx),
     );
     expect(await tablesChangedBy('refresh-top-voters')).toEqual(['top_voters']);
-    expect(await column(sql`SELECT total AS value FROM top_voters WHERE user_id = ${user.id}`)).toEqual([50]);
+    expect(await column(sql`SELECT total_votes AS value FROM top_voters WHERE user_id = ${user.id}`)).toEqual([50]);
   });
 
   test('check-invariants reports what does not add up, and changes nothing', async () => {

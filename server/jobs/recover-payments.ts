@@ -81,7 +81,7 @@ async function listDue(db: Db): Promise<string[]> {
         eb('state', 'in', ['signed', 'paid']),
         eb.and([
           eb('state', '=', 'failed'),
-          eb('failure', 'in', DOUBTFUL),
+          eb('failureCode', 'in', DOUBTFUL),
           eb('signedAt', '>', sql<Date>`now() - make_interval(hours => ${PAYMENT_MAX_AGE_HOURS})`),
         ]),
       ]),
@@ -115,7 +115,8 @@ async function markUnclaimedAfterMany(db: Db, id: string, attempts: number): Pro
   if (attempts < MAX_ATTEMPTS) return;
   await db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, id);
-    const note = 'The order could not be completed automatically. The admin will review it.';
-    if (payment?.state === 'paid') await markUnclaimed(trx, payment, 'escalate', { failure: 'cannot_fulfil', note });
+    const message = 'The order could not be completed automatically. The admin will review it.';
+    if (payment?.state === 'paid')
+      await markUnclaimed(trx, payment, 'escalate', { failureCode: 'cannot_fulfil', message });
   });
 }

@@ -10,24 +10,24 @@ export async function listTopVoters(db: Db): Promise<TopVoter[]> {
     .selectFrom('topVoters')
     .innerJoin('userStats', 'userStats.userId', 'topVoters.userId')
     .innerJoin('users', 'users.id', 'userStats.userId')
-    .select(['users.id', 'users.username', 'users.walletAddress', 'users.avatarHash', 'userStats.total'])
-    .where('userStats.total', '>', 0)
-    .orderBy('userStats.total', 'desc')
+    .select(['users.id', 'users.username', 'users.walletAddress', 'users.avatarHash', 'userStats.totalVotes'])
+    .where('userStats.totalVotes', '>', 0)
+    .orderBy('userStats.totalVotes', 'desc')
     .orderBy('userStats.userId')
     .limit(TOP_VOTERS)
     .execute();
-  const totals = rows.map((row) => row.total);
+  const totals = rows.map((row) => row.totalVotes);
   return rows.map((row) => {
     const avatarUrl = row.avatarHash && imageUrl(row.avatarHash);
     const { id, username, walletAddress } = row;
     return {
-      rank: totals.indexOf(row.total) + 1,
+      rank: totals.indexOf(row.totalVotes) + 1,
       name: username,
       walletAddress,
       avatarUrl,
-      totalVotes: row.total,
+      totalVotes: row.totalVotes,
       user: { id, username, walletAddress, avatarUrl },
-      stats: { totalVotes: row.total },
+      stats: { totalVotes: row.totalVotes },
     };
   });
 }
@@ -39,11 +39,11 @@ export async function findRank(db: Db, userId: number): Promise<number | null> {
     .select(({ selectFrom }) =>
       selectFrom('voteTotals')
         .select(sql<number>`coalesce(sum(users), 0)::bigint`.as('above'))
-        .whereRef('voteTotals.total', '>', 'userStats.total')
+        .whereRef('voteTotals.totalVotes', '>', 'userStats.totalVotes')
         .as('above'),
     )
     .where('userId', '=', userId)
-    .where('total', '>', 0)
+    .where('totalVotes', '>', 0)
     .executeTakeFirst();
   return row ? Number(row.above) + 1 : null;
 }

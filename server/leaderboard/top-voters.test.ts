@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const add = (userIds: number[], votes: number) =>
-  sql`UPDATE user_stats SET total = total + ${votes}, bullish = bullish + ${votes} WHERE user_id = ANY (${userIds})`.execute(
+  sql`UPDATE user_stats SET total_votes = total_votes + ${votes}, bullish = bullish + ${votes} WHERE user_id = ANY (${userIds})`.execute(
     db,
   );
 
@@ -36,30 +36,29 @@ async function userIds(): Promise<number[]> {
 }
 
 /** The first by counting everybody, the ten that the list shows by default. */
-async function counted(limit = TOP_VOTERS): Promise<Array<{ id: number; total: number }>> {
+async function counted(limit = TOP_VOTERS): Promise<Array<{ id: number; totalVotes: number }>> {
   return db
     .selectFrom('userStats')
-    .select(['userId as id', 'total'])
-    .where('total', '>', 0)
-    .orderBy('total', 'desc')
+    .select(['userId as id', 'totalVotes'])
+    .where('totalVotes', '>', 0)
+    .orderBy('totalVotes', 'desc')
     .orderBy('userId')
     .limit(limit)
     .execute();
 }
 
-const listed = async () =>
-  (await listTopVoters(db)).map(({ user, totalVotes }) => ({ id: user.id, total: totalVotes }));
+const listed = async () => (await listTopVoters(db)).map(({ user, totalVotes }) => ({ id: user.id, totalVotes }));
 const candidateIds = async () =>
   (await db.selectFrom('topVoters').select('userId').orderBy('userId').execute()).map(({ userId }) => userId);
 const candidates = async () => (await candidateIds()).length;
 
 /** Whom the job lets in: the first hundred by counting, with their present totals. */
-async function chosen(): Promise<Array<{ id: number; total: number }>> {
+async function chosen(): Promise<Array<{ id: number; totalVotes: number }>> {
   await refreshTopVoters({ db });
   return db
     .selectFrom('topVoters')
-    .select(['userId as id', 'total'])
-    .orderBy('total', 'desc')
+    .select(['userId as id', 'totalVotes'])
+    .orderBy('totalVotes', 'desc')
     .orderBy('userId')
     .execute();
 }
@@ -114,14 +113,14 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
 
   test('are the first hundred once the job has chosen, whoever was let in before, and where nobody was', async () => {
     const ids = await userIds();
-    const spread = sql`UPDATE user_stats s SET total = r.place / 3, bullish = r.place / 3
+    const spread = sql`UPDATE user_stats s SET total_votes = r.place / 3, bullish = r.place / 3
       FROM (SELECT user_id, row_number() OVER (ORDER BY user_id) AS place FROM user_stats) r WHERE r.user_id = s.user_id`;
     await spread.execute(db);
     await behindTheTriggers(db, (trx) => trx.deleteFrom('topVoters').execute());
     expect(await chosen()).toEqual(await counted(CANDIDATES));
     // Everybody is let in, with totals of before: too high, too low, and of users without counters.
     await behindTheTriggers(db, async (trx) => {
-      await sql`INSERT INTO top_voters SELECT user_id, 50 FROM user_stats ON CONFLICT (user_id) DO UPDATE SET total = 50`.execute(
+      await sql`INSERT INTO top_voters SELECT user_id, 50 FROM user_stats ON CONFLICT (user_id) DO UPDATE SET total_votes = 50`.execute(
         trx,
       );
       await trx.deleteFrom('userStats').where('userId', 'in', ids.slice(350, 360)).execute();
@@ -137,10 +136,10 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     await behindTheTriggers(db, async (trx) => {
       await trx
         .insertInto('topVoters')
-        .values([dead, changed, below].map((userId) => ({ userId, total: 1 })))
+        .values([dead, changed, below].map((userId) => ({ userId, totalVotes: 1 })))
         .execute();
       await trx.deleteFrom('userStats').where('userId', '=', dead).execute();
-      await sql`UPDATE user_stats SET total = 2, bullish = 2 WHERE user_id = ${changed}`.execute(trx);
+      await sql`UPDATE user_stats SET total_votes = 2, bullish = 2 WHERE user_id = ${changed}`.execute(trx);
     });
     const waiting = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
@@ -162,7 +161,7 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
 
   test('are right after the first sixty lost their votes, also with somebody who came up by voting to the fiftieth place only', async () => {
     const ids = await userIds();
-    await sql`UPDATE user_stats s SET total = r.place, bullish = r.place
+    await sql`UPDATE user_stats s SET total_votes = r.place, bullish = r.place
       FROM (SELECT user_id, ${USERS} - row_number() OVER (ORDER BY user_id) AS place FROM user_stats) r
       WHERE r.user_id = s.user_id`.execute(db);
     await refreshTopVoters({ db });
@@ -192,8 +191,8 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     await add([second], 2);
     await add([first], 1);
     expect(await listed()).toEqual([
-      { id: second, total: 2 },
-      { id: first, total: 1 },
+      { id: second, totalVotes: 2 },
+      { id: first, totalVotes: 1 },
     ]);
     expect(await chosen()).toEqual(await counted(CANDIDATES));
     expect(await candidates()).toBe(2);
@@ -205,16 +204,16 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     const ids = await userIds();
     const [first = 0, second = 0, third = 0] = ids;
     await db.deleteFrom('userStats').execute();
-    await sql`INSERT INTO user_stats (user_id, total, bullish) VALUES (${first}, 3, 3), (${second}, 0, 0), (${third}, 1, 1)`.execute(
+    await sql`INSERT INTO user_stats (user_id, total_votes, bullish) VALUES (${first}, 3, 3), (${second}, 0, 0), (${third}, 1, 1)`.execute(
       db,
     );
     expect(await listed()).toEqual([
-      { id: first, total: 3 },
-      { id: third, total: 1 },
+      { id: first, totalVotes: 3 },
+      { id: third, totalVotes: 1 },
     ]);
     expect(await candidateIds()).toEqual([first, third]);
     expect(await Promise.all([first, second, third].map((id) => findRank(db, id)))).toEqual([1, null, 2]);
-    await sql`INSERT INTO user_stats (user_id, total, bullish) SELECT id, 3, 3 FROM users WHERE id = ANY (${ids.slice(3, 6)}::bigint[])`.execute(
+    await sql`INSERT INTO user_stats (user_id, total_votes, bullish) SELECT id, 3, 3 FROM users WHERE id = ANY (${ids.slice(3, 6)}::bigint[])`.execute(
       db,
     );
     expect(await findRank(db, third)).toBe(5);
@@ -226,14 +225,17 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
 
 /** How many users have how many votes, and the transaction that wrote each line last. */
 const histogram = async () =>
-  (await sql`SELECT total, users, xmin::text AS written FROM vote_totals WHERE users > 0 ORDER BY total`.execute(db))
-    .rows;
+  (
+    await sql`SELECT total_votes, users, xmin::text AS written FROM vote_totals WHERE users > 0 ORDER BY total_votes`.execute(
+      db,
+    )
+  ).rows;
 
 test('the histogram of votes is not written by what leaves the votes of everybody as they are', async () => {
   const ids = await userIds();
   await add(ids.slice(0, 10), 4);
   const before = await histogram();
-  expect(before).toMatchObject([{ total: 4, users: 10 }]);
+  expect(before).toMatchObject([{ totalVotes: 4, users: 10 }]);
   await sql`UPDATE user_stats SET streak = streak + 1`.execute(db);
   expect(await histogram()).toEqual(before);
 });

@@ -116,7 +116,7 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
     ],
     [
       'more earned than the votes paid',
-      setStats('earned = 1010'),
+      setStats('tokens_earned = 1010'),
       ({ userId }) => [`user ${userId}: counters 1 votes, 1 bullish, 1010 earned; votes 1, 1, 1000`],
     ],
     [
@@ -151,7 +151,7 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
 
   test('a vote too many among the counters of a user', async () => {
     const voter = await newVoter();
-    expect(await foundAfter((trx) => setStats('total = 2, bearish = 1')(trx, voter))).toEqual(
+    expect(await foundAfter((trx) => setStats('total_votes = 2, bearish = 1')(trx, voter))).toEqual(
       expect.arrayContaining([
         `user ${voter.userId}: counters 2 votes, 1 bullish, 1000 earned; votes 1, 1, 1000`,
         '1 users have 2 votes each; the histogram says 0',
@@ -194,9 +194,11 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
     const [{ users } = { users: 0 }] = await db
       .selectFrom('voteTotals')
       .select('users')
-      .where('total', '=', 1)
+      .where('totalVotes', '=', 1)
       .execute();
-    const found = await foundAfter((trx) => sql`UPDATE vote_totals SET users = users + 1 WHERE total = 1`.execute(trx));
+    const found = await foundAfter((trx) =>
+      sql`UPDATE vote_totals SET users = users + 1 WHERE total_votes = 1`.execute(trx),
+    );
     expect(found).toEqual([expect.stringMatching(`users have 1 votes each; the histogram says ${users + 1}$`)]);
   });
 

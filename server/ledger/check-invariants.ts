@@ -15,11 +15,11 @@ const CHECKS = [
   // Votes and their counters.
   sql<{ difference: string }>`
     SELECT format('user %s: counters %s votes, %s bullish, %s earned; votes %s, %s, %s', coalesce(v.user_id, s.user_id),
-      s.total, s.bullish, s.earned, v.total, v.bullish, v.earned) AS difference
-    FROM (SELECT user_id, count(*) AS total, count(*) FILTER (WHERE bullish) AS bullish, sum(tokens) AS earned FROM votes GROUP BY 1) v
+      s.total_votes, s.bullish, s.tokens_earned, v.total_votes, v.bullish, v.tokens_earned) AS difference
+    FROM (SELECT user_id, count(*) AS total_votes, count(*) FILTER (WHERE bullish) AS bullish, sum(tokens) AS tokens_earned FROM votes GROUP BY 1) v
     FULL JOIN user_stats s USING (user_id)
-    WHERE coalesce(v.total, 0) <> coalesce(s.total, 0) OR coalesce(v.bullish, 0) <> s.bullish
-      OR coalesce(v.earned, 0) <> s.earned OR s.total <> s.bullish + s.bearish LIMIT ${SHOWN}`,
+    WHERE coalesce(v.total_votes, 0) <> coalesce(s.total_votes, 0) OR coalesce(v.bullish, 0) <> s.bullish
+      OR coalesce(v.tokens_earned, 0) <> s.tokens_earned OR s.total_votes <> s.bullish + s.bearish LIMIT ${SHOWN}`,
   sql<{ difference: string }>`
     SELECT format('project %s: counters %s bullish, %s bearish; votes %s, %s', coalesce(v.project_id, s.project_id),
       coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
@@ -28,13 +28,13 @@ const CHECKS = [
     WHERE coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0) LIMIT ${SHOWN}`,
   // The histogram that ranks are read from.
   sql<{ difference: string }>`
-    SELECT format('%s users have %s votes each; the histogram says %s', coalesce(s.users, 0), coalesce(s.total, h.total), coalesce(h.users, 0)) AS difference
-    FROM (SELECT total, count(*) AS users FROM user_stats WHERE total > 0 GROUP BY 1) s FULL JOIN vote_totals h USING (total)
+    SELECT format('%s users have %s votes each; the histogram says %s', coalesce(s.users, 0), coalesce(s.total_votes, h.total_votes), coalesce(h.users, 0)) AS difference
+    FROM (SELECT total_votes, count(*) AS users FROM user_stats WHERE total_votes > 0 GROUP BY 1) s FULL JOIN vote_totals h USING (total_votes)
     WHERE coalesce(s.users, 0) <> coalesce(h.users, 0) LIMIT ${SHOWN}`,
   // The few among whom the top voters are looked for.
   sql<{ difference: string }>`
-    SELECT format('user %s with %s votes is not among the top voters', t.user_id, t.total) AS difference
-    FROM (SELECT user_id, total FROM user_stats WHERE total > 0 ORDER BY total DESC, user_id LIMIT ${TOP_VOTERS}) t
+    SELECT format('user %s with %s votes is not among the top voters', t.user_id, t.total_votes) AS difference
+    FROM (SELECT user_id, total_votes FROM user_stats WHERE total_votes > 0 ORDER BY total_votes DESC, user_id LIMIT ${TOP_VOTERS}) t
     WHERE NOT EXISTS (SELECT FROM top_voters l WHERE l.user_id = t.user_id)`,
   // Every burn has its review; a demo seeded by an earlier version holds reviews without a burn.
   sql<{ difference: string }>`

@@ -27,11 +27,11 @@ export async function fulfil(
       const receipt = { digest: payment.digest, amountMist: payment.amountMist };
       const projectId = await applyOrder(trx, order, buyer, receipt);
       const move = from === 'paid' ? 'fulfil' : 'credit';
-      await transition(trx, paymentId, move, { projectId, failure: null, note: null });
+      await transition(trx, paymentId, move, { projectId, failureCode: null, message: null });
     } catch (error) {
       if (!(error instanceof CannotApplyError)) throw error;
-      const note = `${error.message}. The admin will refund or credit it.`;
-      const why = { failure: `project_${error.reason}`, note };
+      const message = `${error.message}. The admin will refund or credit it.`;
+      const why = { failureCode: `project_${error.reason}`, message };
       if (from === 'paid') await markUnclaimed(trx, payment, 'escalate', why);
       else await explainUnclaimed(trx, paymentId, why);
     }

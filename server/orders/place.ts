@@ -81,10 +81,10 @@ async function placePaid(
   if (settled.state === 'signed') return { phase: 'looking' };
   if (settled.state === 'paid') return { phase: 'received' };
   if (settled.state === 'fulfilled' && settled.projectId !== null) return { projectId: settled.projectId };
-  if (settled.failure === 'digest_used') throw digestUsed();
+  if (settled.failureCode === 'digest_used') throw digestUsed();
   if (settled.state === 'failed')
-    throw badRequest('payment_refused', settled.note ?? 'This transaction does not pay the fee');
-  throw conflict('payment_unclaimed', settled.note ?? `${PHASE_FACTS.review.title}.`);
+    throw badRequest('payment_refused', settled.message ?? 'This transaction does not pay the fee');
+  throw conflict('payment_unclaimed', settled.message ?? `${PHASE_FACTS.review.title}.`);
 }
 
 /** The money is here: what goes wrong now is ours to repeat (the recovery job), never a failure of the payment. */

@@ -28,6 +28,6 @@ export async function resolve(
 async function credit(services: Services, payment: PaymentRow): Promise<void> {
   if (!isAllowed(PAYMENT_MOVES.credit, payment.state)) throw notWaiting();
   const done = await fulfil(services, payment.id, 'unclaimed');
-  if (done.state === 'unclaimed') throw conflict('cannot_fulfil', done.note ?? 'The order cannot be completed');
+  if (done.state === 'unclaimed') throw conflict('cannot_fulfil', done.message ?? 'The order cannot be completed');
   if (done.state !== 'fulfilled') throw notWaiting();
 }

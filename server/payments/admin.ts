@@ -14,7 +14,7 @@ export const toAdminPayment = ({ row, projectName }: NamedPayment): AdminPayment
   ...toPayment(row, projectName),
   userId: row.userId,
   walletAddress: row.walletAddress,
-  failure: row.failure,
+  failure: row.failureCode,
   paidBy: row.paidBy,
   refundedMist: row.refundedMist?.toString() ?? null,
   refundTransactionHash: row.refundDigest,

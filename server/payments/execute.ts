@@ -47,10 +47,10 @@ export async function execute(
     case 'signed':
       return { ...pending('looking'), transactionHash: digest };
     case 'failed':
-      throw nothingPaid(conflict('payment_failed', settled.note ?? 'The payment failed; nothing was paid'));
+      throw nothingPaid(conflict('payment_failed', settled.message ?? 'The payment failed; nothing was paid'));
     case 'unclaimed':
     case 'refunded':
-      throw conflict('payment_unclaimed', settled.note ?? `${PHASE_FACTS.review.title}.`);
+      throw conflict('payment_unclaimed', settled.message ?? `${PHASE_FACTS.review.title}.`);
     default:
       return { transactionHash: digest };
   }

@@ -55,7 +55,7 @@ test('a payment that was taken for too small is looked up again for a day [R16 R
   const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
   await db
     .updateTable('payments')
-    .set({ state: 'failed', failure: 'amount_too_small', digest, signedAt: sql`now()`, nextTryAt: sql`now()` })
+    .set({ state: 'failed', failureCode: 'amount_too_small', digest, signedAt: sql`now()`, nextTryAt: sql`now()` })
     .where('id', '=', paymentId)
     .execute();
   await recoverPayments(services);
@@ -187,7 +187,7 @@ test('digests that nobody has seen are bounded per user, and keep nobody else wa
       'userId',
       'purpose',
       'state',
-      'failure',
+      'failureCode',
       'draft',
       'orderHash',
       'amountMist',

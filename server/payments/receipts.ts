@@ -14,7 +14,7 @@ const toCells = ({ row, projectName }: NamedPayment): string[] => [
   formatSui(row.receivedMist ?? row.amountMist),
   row.state,
   row.digest ?? '',
-  row.note ?? '',
+  row.message ?? '',
 ];
 
 /** Receipts of a user as CSV: all payments whose transaction is known, newest first, read page by page. */

@@ -25,8 +25,8 @@ export interface PaymentRow {
   digest: string | null;
   transaction: Buffer | null;
   signature: string | null;
-  failure: string | null;
-  note: string | null;
+  failureCode: string | null;
+  message: string | null;
   signedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
@@ -73,7 +73,7 @@ export function toPayment(row: PaymentRow, projectName: string | null): Payment 
     amountMist: row.amountMist.toString(),
     receivedMist: row.receivedMist?.toString() ?? null,
     transactionHash: row.digest,
-    note: row.note,
+    note: row.message,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -108,16 +108,22 @@ export async function settleExecuted(services: Services, payment: PaymentRow, tx
   const verdict = verifyOwnPayment(tx, payment, await listRecipients(services, payment));
   const { receivedMist } = verdict;
   if (verdict.paid) {
-    await confirm(services, payment, { chainId, receivedMist, failure: null, note: null });
+    await confirm(services, payment, { chainId, receivedMist, failureCode: null, message: null });
   } else if (!isComplete(tx) && waitedMs(payment) <= MAX_AGE_MS) {
     return;
   } else if (receivedMist > 0n && MAY_WAIT.has(verdict.refusal)) {
-    const note = `${formatSui(receivedMist)} SUI arrived for a fee of ${formatSui(payment.amountMist)} SUI. ${REFUSALS[verdict.refusal]}. The admin will refund or credit it.`;
+    const message = `${formatSui(receivedMist)} SUI arrived for a fee of ${formatSui(payment.amountMist)} SUI. ${REFUSALS[verdict.refusal]}. The admin will refund or credit it.`;
     const paidBy = otherPayer(tx, payment);
     await services.db
       .transaction()
       .execute((trx) =>
-        markUnclaimed(trx, payment, 'mismatch', { chainId, receivedMist, paidBy, failure: verdict.refusal, note }),
+        markUnclaimed(trx, payment, 'mismatch', {
+          chainId,
+          receivedMist,
+          paidBy,
+          failureCode: verdict.refusal,
+          message,
+        }),
       )
       .catch((error: unknown) => failIfUsed(services, payment, error));
   } else {
@@ -139,6 +145,6 @@ async function failIfUsed(services: Services, payment: PaymentRow, error: unknow
   await fail(services, payment, 'digest_used');
 }
 
-async function fail(services: Services, payment: PaymentRow, failure: keyof typeof REFUSALS): Promise<void> {
-  await transition(services.db, payment.id, 'fail', { failure, note: REFUSALS[failure] });
+async function fail(services: Services, payment: PaymentRow, failureCode: keyof typeof REFUSALS): Promise<void> {
+  await transition(services.db, payment.id, 'fail', { failureCode, message: REFUSALS[failureCode] });
 }

@@ -13,8 +13,8 @@ export interface Change {
   refundedMist?: bigint;
   refundDigest?: string | null;
   projectId?: number;
-  failure?: string | null;
-  note?: string | null;
+  failureCode?: string | null;
+  message?: string | null;
 }
 
 /** The request that changed a payment goes on with it; the job takes over after this. */
@@ -47,7 +47,11 @@ export async function transition(db: Db, id: string, move: PaymentMove, change: 
 }
 
 /** Says anew why a payment waits for the admin; its state stays. */
-export async function explainUnclaimed(db: Db, id: string, why: { failure: string; note: string }): Promise<void> {
+export async function explainUnclaimed(
+  db: Db,
+  id: string,
+  why: { failureCode: string; message: string },
+): Promise<void> {
   await db
     .updateTable('payments')
     .set({ ...toColumns(why), updatedAt: sql<Date>`now()` })

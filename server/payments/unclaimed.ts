@@ -9,13 +9,13 @@ export async function markUnclaimed(
   trx: Db,
   payment: PaymentRow,
   move: 'mismatch' | 'escalate',
-  change: Change & { note: string },
+  change: Change & { message: string },
 ): Promise<void> {
   if (!(await transition(trx, payment.id, move, change))) return;
   await recordActivity(trx, {
     userId: payment.userId,
     kind: 'payment_unclaimed',
-    text: `${PHASE_FACTS.review.title}: ${change.note}`,
+    text: `${PHASE_FACTS.review.title}: ${change.message}`,
     amountMist: change.receivedMist ?? payment.receivedMist ?? 0n,
     digest: payment.digest,
   });

@@ -168,12 +168,12 @@ test('own projects by wallet: the session’s only, expired and hidden ones too 
 
 test('top voters come with rank, name, wallet and votes; own rank counts everybody above [S7.13 S3.8]', async () => {
   await fresh();
-  await db.updateTable('userStats').set({ total: 0 }).execute();
+  await db.updateTable('userStats').set({ totalVotes: 0 }).execute();
   const users = await Promise.all(Array.from({ length: 4 }, () => newUser(server)));
-  for (const [index, total] of [9, 5, 5, 0].entries()) {
+  for (const [index, totalVotes] of [9, 5, 5, 0].entries()) {
     await db
       .updateTable('userStats')
-      .set({ total })
+      .set({ totalVotes })
       .where('userId', '=', users[index]?.id ?? 0)
       .execute();
   }

@@ -103,7 +103,7 @@ export async function payout(scenario: Scenario, { count, record }: Of<'payout'>
 /** What an admin may type: forgeries that are refused, and writes that change no number. */
 const STATEMENTS: readonly ((userId: number) => string)[] = [
   (id) => `UPDATE user_stats SET balance = balance + 500 WHERE user_id = ${id}`,
-  (id) => `UPDATE user_stats SET balance = 0, earned = 0 WHERE user_id = ${id} AND balance > 0`,
+  (id) => `UPDATE user_stats SET balance = 0, tokens_earned = 0 WHERE user_id = ${id} AND balance > 0`,
   (id) =>
     `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${id}, 'hold_release', -7, 500, now())`,
   () => 'UPDATE token_ledger SET amount = amount * 2',

@@ -26,7 +26,7 @@ async function runSql(sqlQuery: string, dryRun = false): Promise<SqlResult> {
 }
 
 const balances = () =>
-  db.selectFrom('userStats').select(['userId', 'balance', 'total', 'earned']).orderBy('userId').execute();
+  db.selectFrom('userStats').select(['userId', 'balance', 'totalVotes', 'tokensEarned']).orderBy('userId').execute();
 
 /** Undoes what a test has planted: entries that no other table explains, and a balance that differs from the ledger. */
 async function correct(userId: number): Promise<void> {
@@ -58,23 +58,23 @@ const FORGERIES: Array<[what: string, statement: string]> = [
   // What looks like a counted vote in one of its parts: its entry is looked for unless all of them are those of a vote.
   [
     'two votes in one',
-    `UPDATE user_stats SET total = total + 2, bullish = bullish + 2, earned = earned + 10, balance = balance + 10 WHERE user_id = ${voter.id}`,
+    `UPDATE user_stats SET total_votes = total_votes + 2, bullish = bullish + 2, tokens_earned = tokens_earned + 10, balance = balance + 10 WHERE user_id = ${voter.id}`,
   ],
   [
     'a vote taken away',
-    `UPDATE user_stats SET total = total - 1, bullish = bullish - 1, earned = earned - 10, balance = balance - 10 WHERE user_id = ${voter.id}`,
+    `UPDATE user_stats SET total_votes = total_votes - 1, bullish = bullish - 1, tokens_earned = tokens_earned - 10, balance = balance - 10 WHERE user_id = ${voter.id}`,
   ],
   [
     'a vote that earns more than its balance grows',
-    `UPDATE user_stats SET total = total + 1, bullish = bullish + 1, earned = earned + 1500, balance = 500 WHERE user_id = ${voter.id}`,
+    `UPDATE user_stats SET total_votes = total_votes + 1, bullish = bullish + 1, tokens_earned = tokens_earned + 1500, balance = 500 WHERE user_id = ${voter.id}`,
   ],
   [
     'a vote that earns less than its balance grows',
-    `UPDATE user_stats SET total = total + 1, bullish = bullish + 1, earned = earned + 10, balance = balance + 2010 WHERE user_id = ${voter.id}`,
+    `UPDATE user_stats SET total_votes = total_votes + 1, bullish = bullish + 1, tokens_earned = tokens_earned + 10, balance = balance + 2010 WHERE user_id = ${voter.id}`,
   ],
 ];
 const voteShaped = (userId: number, tokens: number): string =>
-  `UPDATE user_stats SET total = total + 1, bullish = bullish + 1, earned = earned + ${tokens}, balance = balance + ${tokens} WHERE user_id = ${userId}`;
+  `UPDATE user_stats SET total_votes = total_votes + 1, bullish = bullish + 1, tokens_earned = tokens_earned + ${tokens}, balance = balance + ${tokens} WHERE user_id = ${userId}`;
 
 describe.each<[who: string, run: (statement: string) => Promise<string>]>([
   ["the admin's console", async (statement) => (await runSql(statement)).error ?? 'committed'],

@@ -108,9 +108,9 @@ test('the invariant check finds what does not add up, each in words, and reports
   );
   expect(await check()).toEqual([`user ${userId}: balance 999, ledger 1000`]);
   expect(errors).toEqual([{ difference: `user ${userId}: balance 999, ledger 1000` }]);
-  await db.updateTable('userStats').set({ balance: 1_000, total: 7 }).where('userId', '=', userId).execute();
+  await db.updateTable('userStats').set({ balance: 1_000, totalVotes: 7 }).where('userId', '=', userId).execute();
   expect(await check()).toMatchObject([expect.stringContaining(`user ${userId}: counters 7 votes`)]);
-  await db.updateTable('userStats').set({ total: 1 }).where('userId', '=', userId).execute();
+  await db.updateTable('userStats').set({ totalVotes: 1 }).where('userId', '=', userId).execute();
 
   const project = await insertProject(db, { bullish: 3 });
   expect(await check()).toEqual([`project ${project}: counters 3 bullish, 0 bearish; votes 0, 0`]);
@@ -179,7 +179,7 @@ describe('the invariant check finds every kind of planted difference', () => {
     [
       'entries without counters',
       ({ userId }) =>
-        `DELETE FROM user_stats WHERE user_id = ${userId}; UPDATE vote_totals SET users = users - 1 WHERE total = 1`,
+        `DELETE FROM user_stats WHERE user_id = ${userId}; UPDATE vote_totals SET users = users - 1 WHERE total_votes = 1`,
       (of) => [`user ${of.userId}: balance 0, ledger 940`, counts(of, ' votes,  bullish, ', '1, 1, 1000')],
     ],
     [
@@ -194,7 +194,7 @@ describe('the invariant check finds every kind of planted difference', () => {
     ],
     [
       'earned tokens that no vote paid',
-      ({ userId }) => `UPDATE user_stats SET earned = earned + 10 WHERE user_id = ${userId}`,
+      ({ userId }) => `UPDATE user_stats SET tokens_earned = tokens_earned + 10 WHERE user_id = ${userId}`,
       (of) => [counts(of, '1 votes, 1 bullish, 1010', '1, 1, 1000')],
     ],
     [
@@ -210,7 +210,7 @@ describe('the invariant check finds every kind of planted difference', () => {
     [
       'a vote that pays more than the balance says',
       ({ userId }) =>
-        `UPDATE votes SET tokens = 1010 WHERE user_id = ${userId}; UPDATE user_stats SET earned = 1010 WHERE user_id = ${userId}`,
+        `UPDATE votes SET tokens = 1010 WHERE user_id = ${userId}; UPDATE user_stats SET tokens_earned = 1010 WHERE user_id = ${userId}`,
       ({ userId }) => [`user ${userId}: balance 940, ledger 950`],
     ],
     [
@@ -222,7 +222,7 @@ describe('the invariant check finds every kind of planted difference', () => {
     ],
     [
       'a histogram of ranks that counts nobody',
-      () => 'INSERT INTO vote_totals (total, users) VALUES (77, 1)',
+      () => 'INSERT INTO vote_totals (total_votes, users) VALUES (77, 1)',
       () => ['0 users have 77 votes each; the histogram says 1'],
     ],
     [
@@ -275,7 +275,7 @@ describe('the invariant check finds every kind of planted difference', () => {
     [
       'a top voter who is not among the top voters',
       () =>
-        'DELETE FROM top_voters WHERE user_id = (SELECT user_id FROM user_stats WHERE total > 0 ORDER BY total DESC, user_id LIMIT 1)',
+        'DELETE FROM top_voters WHERE user_id = (SELECT user_id FROM user_stats WHERE total_votes > 0 ORDER BY total_votes DESC, user_id LIMIT 1)',
       () => [expect.stringMatching(/^user \d+ with \d+ votes is not among the top voters$/)],
     ],
   ])('%s [R13 R14]', async (_what, statement, lines) => {
@@ -289,7 +289,7 @@ describe('the invariant check finds every kind of planted difference', () => {
   test('of one kind it reports twenty, and then the other kinds [R13]', async () => {
     const planted = await consistentUser();
     await plant(setState(planted, 'paid'));
-    await plant('INSERT INTO vote_totals (total, users) SELECT n, 1 FROM generate_series(1001, 1030) n');
+    await plant('INSERT INTO vote_totals (total_votes, users) SELECT n, 1 FROM generate_series(1001, 1030) n');
     const found = await findDifferences(db);
     expect(found.filter((line) => line.includes('histogram'))).toHaveLength(20);
     expect(found.filter((line) => line.startsWith('withdrawal'))).toEqual([holds(planted, 'paid', -60, 0, 0)]);

@@ -69,10 +69,10 @@ export async function grantTokens(db: Db, userId: number, tokens: number): Promi
   await db
     .updateTable('userStats')
     .set({
-      total: sql`total + 1`,
+      totalVotes: sql`total_votes + 1`,
       bullish: sql`bullish + 1`,
       balance: sql`balance + ${tokens}`,
-      earned: sql`earned + ${tokens}`,
+      tokensEarned: sql`tokens_earned + ${tokens}`,
     })
     .where('userId', '=', userId)
     .execute();

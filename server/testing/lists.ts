@@ -47,8 +47,10 @@ export async function insertVotes(db: Db, userId: number, count: number): Promis
   const projects = await insertProjects(db, count);
   await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
     SELECT ${userId}, p, true, 10, now() FROM unnest(${projects}::bigint[]) p`.execute(db);
-  await sql`UPDATE user_stats SET total = total + ${count}, bullish = bullish + ${count},
-    balance = balance + 10 * ${count}, earned = earned + 10 * ${count} WHERE user_id = ${userId}`.execute(db);
+  await sql`UPDATE user_stats SET total_votes = total_votes + ${count}, bullish = bullish + ${count},
+    balance = balance + 10 * ${count}, tokens_earned = tokens_earned + 10 * ${count} WHERE user_id = ${userId}`.execute(
+    db,
+  );
 }
 
 export async function insertBatches(db: Db, count: number): Promise<void> {

@@ -35,21 +35,21 @@ export async function updateProfile(db: Db, userId: number, columns: ProfileColu
 
 /** Counters of a user in the shape of S3.2; one place for every answer that carries them. */
 export function toUserStats(row: {
-  total: number;
+  totalVotes: number;
   bullish: number;
   bearish: number;
   streak: number;
   balance: number;
-  earned: number;
+  tokensEarned: number;
 }): UserStats {
   return {
     tokenBalance: row.balance,
-    totalVotes: row.total,
+    totalVotes: row.totalVotes,
     bullishVotes: row.bullish,
     bearishVotes: row.bearish,
     currentStreak: row.streak,
     bullishPercentage: bullishPercentage(row.bullish, row.bearish),
-    tokensEarned: row.earned,
+    tokensEarned: row.tokensEarned,
     streak: row.streak,
   };
 }
@@ -58,7 +58,7 @@ export function toUserStats(row: {
 export async function findStats(db: Db, userId: number): Promise<UserStats> {
   const row = await db
     .selectFrom('userStats')
-    .select(['total', 'bullish', 'bearish', 'balance', 'earned'])
+    .select(['totalVotes', 'bullish', 'bearish', 'balance', 'tokensEarned'])
     // Consecutive UTC days up to today or yesterday, else 0 (R9).
     .select(sql<number>`CASE WHEN last_day >= (now() AT TIME ZONE 'UTC')::date - 1 THEN streak ELSE 0 END`.as('streak'))
     .where('userId', '=', userId)
@@ -113,10 +113,10 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
     .orderBy('projects.id', 'desc')
     .limit(toFetch(page))
     .execute();
-  const counted = db.selectFrom('userStats').select('total').where('userId', '=', userId).executeTakeFirst();
+  const counted = db.selectFrom('userStats').select('totalVotes').where('userId', '=', userId).executeTakeFirst();
   const [rows, stats] = await Promise.all([votes, counted]);
   return mapPage(
-    toPage(rows, page, (row) => cursors.write([row.time, row.projectId]), stats?.total ?? 0),
+    toPage(rows, page, (row) => cursors.write([row.time, row.projectId]), stats?.totalVotes ?? 0),
     (row) => ({
       id: `${userId}-${row.projectId}`,
       voteType: row.bullish ? ('bullish' as const) : ('bearish' as const),

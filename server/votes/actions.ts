@@ -24,7 +24,8 @@ export async function castVote(
   if (outcome.decided !== 'counted') throw REJECTIONS[outcome.decided](waitSeconds(outcome));
   // The voter's next poll of this server must not be older than this response; the other servers learn of it by notification.
   cache.invalidate(`u:${vote.userId}`);
-  const passed = outcome.earned >= CONGRATULATION_TOKENS && outcome.earned - VOTE_REWARD_TOKENS < CONGRATULATION_TOKENS;
+  const passed =
+    outcome.tokensEarned >= CONGRATULATION_TOKENS && outcome.tokensEarned - VOTE_REWARD_TOKENS < CONGRATULATION_TOKENS;
   return {
     userStats: toUserStats(outcome),
     votingStatus: toVotingStatus(outcome.windowVotes, windowEnd(outcome)),

@@ -86,11 +86,11 @@ test('a lone vote goes at once, alone', async () => {
   const outcome = await engine.castVote({ ...(await voter()), projectId: await insertProject(db), bullish: true });
   expect(outcome).toMatchObject({
     decided: 'counted',
-    total: 1,
+    totalVotes: 1,
     bullish: 1,
     bearish: 0,
     balance: 10,
-    earned: 10,
+    tokensEarned: 10,
     windowVotes: 1,
     streak: 1,
   });
@@ -143,8 +143,8 @@ test('one mixed batch has every outcome, as if its votes had come one after anot
     'other_session',
     'counted',
   ]);
-  expect(outcomes[0]).toMatchObject({ total: 1, bullish: 1, balance: 10 });
-  expect(outcomes[8]).toMatchObject({ total: 2, bullish: 1, bearish: 1, balance: 20, windowVotes: 2 });
+  expect(outcomes[0]).toMatchObject({ totalVotes: 1, bullish: 1, balance: 10 });
+  expect(outcomes[8]).toMatchObject({ totalVotes: 2, bullish: 1, bearish: 1, balance: 20, windowVotes: 2 });
   expect(await findDifferences(db)).toEqual([]);
 });
 
@@ -158,7 +158,7 @@ test('a session that has ended votes no more, alone or beside others [R1]', asyn
   const projectId = await insertProject(db);
   const engine = engineOn(pool, { maxInFlight: 1 });
   const cast = (who: typeof user) => engine.castVote({ ...who, projectId, bullish: true });
-  expect(await cast(ended)).toMatchObject({ decided: 'no_session', total: 0, balance: 0 });
+  expect(await cast(ended)).toMatchObject({ decided: 'no_session', totalVotes: 0, balance: 0 });
   const outcomes = await Promise.all([cast(ended), cast(user), cast(ended)]);
   expect(outcomes.map(({ decided }) => decided)).toEqual(['no_session', 'counted', 'no_session']);
   expect(await findStats(db, ended.userId)).toMatchObject({ totalVotes: 0, tokenBalance: 0 });
@@ -169,13 +169,13 @@ test('somebody whose counters are gone votes no more, though a session is left [
   const user = await voter();
   await db.deleteFrom('userStats').where('userId', '=', user.userId).execute();
   const vote = { ...user, projectId: await insertProject(db), bullish: true };
-  expect(await engineOn(pool).castVote(vote)).toMatchObject({ decided: 'no_session', total: 0, windowVotes: 0 });
+  expect(await engineOn(pool).castVote(vote)).toMatchObject({ decided: 'no_session', totalVotes: 0, windowVotes: 0 });
   expect(await findDifferences(db)).toEqual([]);
 });
 
 /** The rules of R8 and R9 for one user, in the simplest way: what was, and how long ago. */
 class VoterModel {
-  private total = 0;
+  private totalVotes = 0;
   private windowVotes = 0;
   private windowAgoHours = Number.POSITIVE_INFINITY;
   private streak = 0;
@@ -189,7 +189,7 @@ class VoterModel {
     if (this.isOpen && this.windowVotes >= VOTES_PER_WINDOW) return 'window_full';
     if (!this.isOpen) [this.windowAgoHours, this.windowVotes] = [0, 0];
     this.windowVotes += 1;
-    this.total += 1;
+    this.totalVotes += 1;
     if (this.lastVoteDaysAgo > 0) this.streak = this.lastVoteDaysAgo === 1 ? this.streak + 1 : 1;
     this.lastVoteDaysAgo = 0;
     return 'counted';
@@ -206,7 +206,7 @@ class VoterModel {
 
   state() {
     return {
-      total: this.total,
+      totalVotes: this.totalVotes,
       votesRemaining: this.isOpen ? VOTES_PER_WINDOW - this.windowVotes : VOTES_PER_WINDOW,
       hasEnd: this.isOpen,
       streak: this.lastVoteDaysAgo <= 1 ? this.streak : 0,
@@ -249,8 +249,8 @@ test('windows and streaks are those of a simple model, whatever is voted wheneve
       }
       const [stats, status] = [await findStats(db, user.userId), await findVotingStatus(db, user.userId)];
       const { votesRemaining, periodEndsAt } = status;
-      const { totalVotes: total, streak } = stats;
-      seen.push({ total, votesRemaining, hasEnd: periodEndsAt !== null, streak });
+      const { totalVotes, streak } = stats;
+      seen.push({ totalVotes, votesRemaining, hasEnd: periodEndsAt !== null, streak });
       expected.push(model.state());
     }
     // Over midnight a day passes that the model knows nothing of.
@@ -299,7 +299,7 @@ test('votes in the name of another user, in whatever number, do not hold his own
     engine.castVote({ userId: victim.userId, tokenHash: randomBytes(32), projectId: other, bullish: false }),
   );
   const outcome = await engine.castVote({ ...victim, projectId, bullish: true });
-  expect(outcome).toMatchObject({ decided: 'counted', total: 1 });
+  expect(outcome).toMatchObject({ decided: 'counted', totalVotes: 1 });
   // The first batch decides all that is forged; his own goes with the next.
   expect(sizes).toEqual([41, 1]);
   expect(new Set((await Promise.all(bogus)).map(({ decided }) => decided))).toEqual(new Set(['no_session']));
@@ -332,7 +332,7 @@ test('a vote and a withdrawal of the same tokens at the same time both count', a
       [user.userId],
     );
   }, vote);
-  expect(outcome).toMatchObject({ decided: 'counted', balance: 10, earned: 60 });
+  expect(outcome).toMatchObject({ decided: 'counted', balance: 10, tokensEarned: 60 });
   expect(await findDifferences(db)).toEqual([]);
 });
 
@@ -343,7 +343,7 @@ test('the same vote that another server is just casting answers 409 once that on
     const { rows } = await other.query(CAST_ONE, [user.tokenHash, user.userId, vote.projectId]);
     expect(rows).toEqual([{ outcome: 'counted' }]);
   }, vote);
-  expect(outcome).toMatchObject({ decided: 'already_voted', total: 1, bullish: 1 });
+  expect(outcome).toMatchObject({ decided: 'already_voted', totalVotes: 1, bullish: 1 });
   expect(await findDifferences(db)).toEqual([]);
 });
 
@@ -356,7 +356,7 @@ test('votes that are sent again go before those that came later, in their order'
   const outcomes = await Promise.all(
     voters.map((who, index) => engine.castVote({ ...who, projectId: projects[index] ?? 0, bullish: true })),
   );
-  expect(outcomes.map(({ total }) => total)).toEqual([1, 2, 3, 1, 2]);
+  expect(outcomes.map(({ totalVotes }) => totalVotes)).toEqual([1, 2, 3, 1, 2]);
   const placed = batches.map((batch) => batch.map((id) => projects.indexOf(id)));
   expect(placed).toEqual([
     [0, 1, 2],
@@ -370,7 +370,7 @@ test('a vote that does not count is answered with the counters as they are [R8 R
   const projectId = await insertProject(db);
   const engine = engineOn(pool);
   const again = () => engine.castVote({ ...user, projectId, bullish: true });
-  const counters = { total: 1, bullish: 1, bearish: 0, balance: 10, earned: 10 };
+  const counters = { totalVotes: 1, bullish: 1, bearish: 0, balance: 10, tokensEarned: 10 };
   const first = await again();
   const { windowStartedAt } = first;
   expect(first).toMatchObject({ decided: 'counted', ...counters, streak: 1, windowVotes: 1 });
@@ -400,7 +400,7 @@ test('a vote that is sent again is not given up before it was sent for the last 
       : query(config)) as typeof pool.query;
   const vote = { ...(await voter()), projectId: await insertProject(db), bullish: true };
   // With batches of one, twice is the most that anything is sent.
-  expect(await engineOn(spy, { maxBatch: 1 }).castVote(vote)).toMatchObject({ decided: 'counted', total: 1 });
+  expect(await engineOn(spy, { maxBatch: 1 }).castVote(vote)).toMatchObject({ decided: 'counted', totalVotes: 1 });
   expect(sizes).toEqual([1, 1]);
 });
 

@@ -29,18 +29,18 @@ interface Waiting {
 
 /** All rows as an array of outcomes and one of arrays of numbers: less to write and read than rows and columns. */
 const CAST_VOTES = `SELECT array_agg(outcome)::text AS outcomes,
-  array_agg(ARRAY[ord, coalesce(total, 0), coalesce(bullish, 0), coalesce(streak, 0),
-    coalesce(balance, 0), coalesce(earned, 0), coalesce(window_votes, 0),
+  array_agg(ARRAY[ord, coalesce(total_votes, 0), coalesce(bullish, 0), coalesce(streak, 0),
+    coalesce(balance, 0), coalesce(tokens_earned, 0), coalesce(window_votes, 0),
     coalesce(floor(date_part('epoch', window_started_at) * 1000)::bigint, 0)])::text AS rows
   FROM cast_votes($1::bytea[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int, $6::int * interval '1 hour', $7::int)`;
 
 type Row = [
   ord: number,
-  total: number,
+  totalVotes: number,
   bullish: number,
   streak: number,
   balance: number,
-  earned: number,
+  tokensEarned: number,
   windowVotes: number,
   windowStartedAtMs: number,
 ];
@@ -75,16 +75,16 @@ async function send(pool: pg.Pool, batch: Waiting[]): Promise<Decision[]> {
   const outcomes = parseOutcomes(rows[0]?.outcomes ?? '{}');
   for (const [index, row] of parseRows(rows[0]?.rows ?? '{}').entries()) {
     const decided = outcomes[index] ?? AGAIN;
-    const [ord, total, bullish, streak, balance, earned, windowVotes, windowStartedAtMs] = row;
+    const [ord, totalVotes, bullish, streak, balance, tokensEarned, windowVotes, windowStartedAtMs] = row;
     if (decided === AGAIN) continue;
     decisions[ord - 1] = {
       decided,
-      total,
+      totalVotes,
       bullish,
-      bearish: total - bullish,
+      bearish: totalVotes - bullish,
       streak,
       balance,
-      earned,
+      tokensEarned,
       windowVotes,
       windowStartedAt: windowStartedAtMs === 0 ? null : new Date(windowStartedAtMs),
     };

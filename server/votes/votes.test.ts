@@ -203,11 +203,11 @@ describe('the streak [R9]', () => {
 test('congratulation 1000 comes with the vote that takes the earned total to 1000, and only then [R10]', async () => {
   const user = await newUser(server);
   await vote(user, await insertProject(db));
-  await db.updateTable('userStats').set({ earned: 980 }).where('userId', '=', user.id).execute();
+  await db.updateTable('userStats').set({ tokensEarned: 980 }).where('userId', '=', user.id).execute();
   const seen: Array<number | null> = [];
   for (const id of await insertProjects(db, 4)) seen.push((await vote(user, id)).body.congratulation);
   expect(seen).toEqual([null, 1000, null, null]);
-  await db.updateTable('userStats').set({ earned: 50 }).where('userId', '=', user.id).execute();
+  await db.updateTable('userStats').set({ tokensEarned: 50 }).where('userId', '=', user.id).execute();
 });
 
 describe('what cannot be voted on [R7]', () => {

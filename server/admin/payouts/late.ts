@@ -18,7 +18,7 @@ export async function settleLate(services: Services, who: Actor, withdrawalIds: 
     .distinct()
     .where('payoutItems.withdrawalId', 'in', withdrawalIds)
     .where('payoutBatches.state', '=', 'failed')
-    .where('payoutBatches.failure', 'in', ['rejected', 'unseen'])
+    .where('payoutBatches.failureCode', 'in', ['rejected', 'unseen'])
     .execute();
   for (const { id, digest } of givenUp) {
     const seen = await lookUpTransaction(services.sui, digest ?? '');
@@ -37,7 +37,7 @@ export async function settleLate(services: Services, who: Actor, withdrawalIds: 
 async function revive({ db, log }: Services, batchId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const batch = await findBatch(trx, batchId, { lock: true });
-    if (!(await moveBatch(trx, batchId, 'revive', { failure: null }))) return;
+    if (!(await moveBatch(trx, batchId, 'revive', { failureCode: null }))) return;
     const ids = batch.items.map(({ withdrawalId }) => withdrawalId);
     const back = await updateWithdrawals(trx, 'revive')
       .set({ batchId, reason: null })

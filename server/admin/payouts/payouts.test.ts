@@ -145,7 +145,7 @@ async function approvedWithdrawals(wallets: string[], tokensOf: (n: number) => n
     const rows = users.map(({ id: userId }, n) => ({ userId, amount: tokens[n] ?? 0, wallet: wallets[n] ?? '' }));
     await trx
       .insertInto('userStats')
-      .values(rows.map(({ userId, amount }) => ({ userId, total: 1, bullish: 1, earned: amount })))
+      .values(rows.map(({ userId, amount }) => ({ userId, totalVotes: 1, bullish: 1, tokensEarned: amount })))
       .execute();
     await trx
       .insertInto('votes')

@@ -35,13 +35,13 @@ const NOTES: Record<string, string> = {
   unseen: 'The transaction did not appear on the chain within a day',
 };
 
-export function toBatch({ id, state, coinType, digest, failure, items, createdAt }: BatchRow): PayoutBatch {
+export function toBatch({ id, state, coinType, digest, failureCode, items, createdAt }: BatchRow): PayoutBatch {
   return {
     batchId: id,
     state,
     coinType,
     digest,
-    note: failure === null ? null : (NOTES[failure] ?? failure),
+    note: failureCode === null ? null : (NOTES[failureCode] ?? failureCode),
     recipients: items.map(({ withdrawalId, walletAddress, tokenAmount, amountUnits }) => ({
       withdrawalId,
       walletAddress,

@@ -34,7 +34,7 @@ export async function settleExecuted(
     await pay(trx, batch, paid);
     await markFailed(trx, unpaid, 'The payout transaction did not pay the full amount');
     if (unpaid.length === 0) await moveBatch(trx, batchId, 'pay');
-    else await moveBatch(trx, batchId, 'fail', { failure: 'short' });
+    else await moveBatch(trx, batchId, 'fail', { failureCode: 'short' });
     await auditEnd(trx, who, batch, unpaid.length === 0 ? 'paid' : `paid ${paid.length}, not paid ${unpaid.length}`);
   });
 }
@@ -54,25 +54,25 @@ export async function settleUnpaid(
   { db }: Services,
   who: Actor,
   batchId: string,
-  failure: 'rejected' | 'unseen',
+  failureCode: 'rejected' | 'unseen',
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const batch = await findBatch(trx, batchId, { lock: true });
     if (batch.state !== 'sent') return;
-    if (failure === 'unseen') {
-      await fail(trx, who, batch, failure, 'The payout transaction was not found on chain');
+    if (failureCode === 'unseen') {
+      await fail(trx, who, batch, failureCode, 'The payout transaction was not found on chain');
       return;
     }
     await updateWithdrawals(trx, 'release').set({ batchId: null }).where('batchId', '=', batchId).execute();
-    await moveBatch(trx, batchId, 'fail', { failure });
+    await moveBatch(trx, batchId, 'fail', { failureCode });
     await auditEnd(trx, who, batch, 'not taken by the chain');
   });
 }
 
-async function fail(trx: Db, who: Actor, batch: BatchRow, failure: string, reason: string): Promise<void> {
+async function fail(trx: Db, who: Actor, batch: BatchRow, failureCode: string, reason: string): Promise<void> {
   await markFailed(trx, batch.items, reason);
-  await moveBatch(trx, batch.id, 'fail', { failure });
-  await auditEnd(trx, who, batch, failure);
+  await moveBatch(trx, batch.id, 'fail', { failureCode });
+  await auditEnd(trx, who, batch, failureCode);
 }
 
 async function auditEnd(trx: Db, who: Actor, batch: BatchRow, outcome: string): Promise<void> {
