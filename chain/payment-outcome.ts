@@ -15,15 +15,15 @@ export type PaymentRejection =
 
 export type PaymentResult =
   /** `receivedMist`: what the recipient has more than before. */
-  { paid: true; receivedMist: bigint } | { paid: false; refusal: PaymentRejection; receivedMist: bigint };
+  { paid: true; receivedMist: bigint } | { paid: false; rejection: PaymentRejection; receivedMist: bigint };
 
 export interface VerifyOptions {
-  /** Older transactions are refused; milliseconds since the epoch. */
+  /** Older transactions are rejected; milliseconds since the epoch. */
   notBeforeMs?: number;
 }
 
 /**
- * Judges a final transaction: did it move at least the amount from payer to recipient, in SUI, counted per address over all
+ * Verifies a final transaction: did it move at least the amount from payer to recipient, in SUI, counted per address over all
  * coins, refunds subtracted, gas aside (R17)? Trusts nothing but the chain's own record.
  */
 export function verifyPayment(
@@ -32,10 +32,10 @@ export function verifyPayment(
   options: VerifyOptions = {},
 ): PaymentResult {
   const { sender: payer, recipient, amountMist } = terms;
-  if (!tx.status.success) return { paid: false, refusal: 'failed_on_chain', receivedMist: 0n };
+  if (!tx.status.success) return { paid: false, rejection: 'failed_on_chain', receivedMist: 0n };
   const netMist = (who: string) => sumMist(suiChanges(tx).filter((change) => isSameAddress(change.address, who)));
   const receivedMist = netMist(recipient);
-  const no = (refusal: PaymentRejection): PaymentResult => ({ paid: false, refusal, receivedMist });
+  const no = (rejection: PaymentRejection): PaymentResult => ({ paid: false, rejection, receivedMist });
   if (isSameAddress(payer, recipient)) return no('payer_is_recipient');
   const { sender, gasData } = tx.transaction;
   if (!sender || !isSameAddress(sender, payer)) return no('wrong_sender');

@@ -24,7 +24,7 @@ function build(transaction: Transaction): Promise<Uint8Array<ArrayBuffer>> {
   return transaction.build();
 }
 
-async function faultOf(change: (transaction: Transaction) => void): Promise<string | null> {
+async function errorOf(change: (transaction: Transaction) => void): Promise<string | null> {
   const transaction = new Transaction();
   change(transaction);
   const reading = readPayment(await build(transaction));
@@ -51,14 +51,14 @@ describe('buildPayment and readPayment', () => {
   });
 
   it('the amount may come in several coins [R16]', async () => {
-    const fault = await faultOf((tx) => {
+    const error = await errorOf((tx) => {
       const coins = tx.splitCoins(tx.gas, [FEE_MIST - 3n, 1n, 2n]);
       tx.transferObjects(
         [coins[2], coins[0], coins[1]].filter((coin) => coin !== undefined),
         recipient,
       );
     });
-    expect(fault).toBeNull();
+    expect(error).toBeNull();
   });
 
   const pay = (tx: Transaction, to: string, amountMist: bigint) =>
@@ -151,7 +151,7 @@ describe('buildPayment and readPayment', () => {
       (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [FEE_MIST])], tx.pure.u64(1)),
     ],
   ])('refuses %s: %s [R16]', async (_what, reason, build) => {
-    expect(await faultOf(build)).toBe(reason);
+    expect(await errorOf(build)).toBe(reason);
   });
 
   it('refuses bytes that are no transaction, or one with something behind it [R16]', async () => {
@@ -185,7 +185,7 @@ interface Facts {
   success?: boolean;
   timestampMs?: number | null;
 }
-/** As much of an executed transaction as the judge looks at; gas is 1000 MIST, each part of it another number. */
+/** The part of an executed transaction that verifyPayment reads; gas is 1000 MIST, each part of it another number. */
 function executed({ changes, gasOwner, from = sender, success = true, timestampMs = NOW }: Facts): ExecutedTransaction {
   const facts: unknown = {
     digest: 'd',
@@ -358,10 +358,10 @@ describe('verifyPayment', () => {
         ],
       },
     ],
-  ])('refuses with %s: %s [R17]', (refusal, _name, facts) => {
+  ])('refuses with %s: %s [R17]', (rejection, _name, facts) => {
     expect(verifyPayment(executed(facts), agreed, { notBeforeMs: NOW - 86_400_000 })).toMatchObject({
       paid: false,
-      refusal,
+      rejection,
     });
   });
 
@@ -371,23 +371,23 @@ describe('verifyPayment', () => {
       [sender, -FEE_MIST - 1000n],
       [recipient, FEE_MIST],
     ];
-    const judge = (timestampMs: number | null) =>
+    const verify = (timestampMs: number | null) =>
       verifyPayment(executed({ timestampMs, changes }), agreed, { notBeforeMs });
-    expect(judge(notBeforeMs - 120_000)).toMatchObject({ paid: true });
-    expect(judge(notBeforeMs - 120_001)).toMatchObject({ paid: false, refusal: 'too_old', receivedMist: FEE_MIST });
+    expect(verify(notBeforeMs - 120_000)).toMatchObject({ paid: true });
+    expect(verify(notBeforeMs - 120_001)).toMatchObject({ paid: false, rejection: 'too_old', receivedMist: FEE_MIST });
     // Not indexed yet, and so of now.
-    expect(judge(null)).toMatchObject({ paid: true });
+    expect(verify(null)).toMatchObject({ paid: true });
     expect(verifyPayment(executed({ timestampMs: 0, changes }), agreed)).toMatchObject({ paid: true });
   });
 
   test('credits nothing of a failed transaction, whatever its record says [R17]', () => {
     const tx = executed({ success: false, changes: [[recipient, FEE_MIST]] });
-    expect(verifyPayment(tx, agreed)).toEqual({ paid: false, refusal: 'failed_on_chain', receivedMist: 0n });
+    expect(verifyPayment(tx, agreed)).toEqual({ paid: false, rejection: 'failed_on_chain', receivedMist: 0n });
   });
 
   test('refuses a payment to oneself [R17 R18]', () => {
     const own = executed({ changes: [[sender, -1000n]] });
-    expect(verifyPayment(own, { ...agreed, recipient: sender })).toMatchObject({ refusal: 'payer_is_recipient' });
+    expect(verifyPayment(own, { ...agreed, recipient: sender })).toMatchObject({ rejection: 'payer_is_recipient' });
   });
 });
 

@@ -339,7 +339,7 @@ describe('buildPayout and readPayout [R33]', () => {
 describe('the coin that a payout is paid from', () => {
   const client = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
   const getObjects = vi.spyOn(client.core, 'getObjects');
-  const faultOf = async (object: Error | { type: string } | undefined, coinIds = [coinId(1), coinId(2)]) => {
+  const errorOf = async (object: Error | { type: string } | undefined, coinIds = [coinId(1), coinId(2)]) => {
     getObjects.mockClear();
     const objects = (object === undefined ? [] : [object]) as SuiClientTypes.GetObjectsResponse<object>['objects'];
     getObjects.mockResolvedValueOnce({ objects });
@@ -348,20 +348,20 @@ describe('the coin that a payout is paid from', () => {
 
   test('is the agreed one, in whatever form its type is written: the one that is split is asked for [R33]', async () => {
     for (const type of [`0x2::coin::Coin<${SNAPS}>`, `${coinId(2)}::coin::Coin<${coinId(5)}::snaps::SNAPS>`])
-      expect(await faultOf({ type })).toBeNull();
+      expect(await errorOf({ type })).toBeNull();
     expect(getObjects).toHaveBeenCalledExactlyOnceWith({ objectIds: [coinId(1)] });
   });
 
   test('is another one, or gone [R33]', async () => {
     const OTHER = 'The transaction pays in another coin';
     for (const type of ['0x2::coin::Coin<0x6::snaps::SNAPS>', '0x2::coin::Coin<0x2::sui::SUI>', SNAPS])
-      expect(await faultOf({ type })).toBe(OTHER);
+      expect(await errorOf({ type })).toBe(OTHER);
     const GONE = 'The transaction pays from a coin that does not exist';
-    for (const object of [undefined, new Error('deleted')]) expect(await faultOf(object)).toBe(GONE);
+    for (const object of [undefined, new Error('deleted')]) expect(await errorOf(object)).toBe(GONE);
   });
 
   test('is the gas coin: nobody is asked; an outage is passed on [R33]', async () => {
-    expect(await faultOf({ type: SNAPS }, [])).toBeNull();
+    expect(await errorOf({ type: SNAPS }, [])).toBeNull();
     expect(getObjects).not.toHaveBeenCalled();
     getObjects.mockReset().mockRejectedValueOnce(new Error('away'));
     const reading = { digest: DIGEST, sender, coinIds: [coinId(1)], transfers };
@@ -369,7 +369,7 @@ describe('the coin that a payout is paid from', () => {
   });
 });
 
-describe('unpaidRecipients judges by the chain’s record [R33]', () => {
+describe('unpaidRecipients goes by the chain’s record [R33]', () => {
   const executed = (
     changes: [address: string, amount: bigint, coinType?: string][],
     success = true,
@@ -383,7 +383,7 @@ describe('unpaidRecipients judges by the chain’s record [R33]', () => {
         coinType,
       })),
     }) as Partial<ExecutedTransaction> as ExecutedTransaction;
-  const judge = (tx: ExecutedTransaction, list = transfers) =>
+  const unpaid = (tx: ExecutedTransaction, list = transfers) =>
     [...unpaidRecipients(tx, { coinType: SNAPS, transfers: list })].sort();
   const paid: [string, bigint][] = [
     [alice, 50_000_000n],
@@ -446,18 +446,18 @@ describe('unpaidRecipients judges by the chain’s record [R33]', () => {
     ['failed, with a made-up record', executed(paid, false), [alice, bob].sort()],
     ['no record at all', executed([]), [alice, bob].sort()],
   ])('%s', (_name, tx, short) => {
-    expect(judge(tx)).toEqual(short);
+    expect(unpaid(tx)).toEqual(short);
   });
 
   test('who is not in the record did not get a single unit', () => {
-    expect(judge(executed([]), [{ address: alice, amountUnits: 1n }])).toEqual([alice]);
+    expect(unpaid(executed([]), [{ address: alice, amountUnits: 1n }])).toEqual([alice]);
   });
 
   test('two withdrawals of one wallet need the sum of both', () => {
     const twice = [...transfers, { address: alice, amountUnits: 1n }];
-    expect(judge(executed(paid), twice)).toEqual([alice]);
+    expect(unpaid(executed(paid), twice)).toEqual([alice]);
     expect(
-      judge(
+      unpaid(
         executed([
           [alice, 50_000_001n],
           [bob, 70_000_000n],
@@ -470,7 +470,7 @@ describe('unpaidRecipients judges by the chain’s record [R33]', () => {
   test('coin types are compared in full form', () => {
     const long = `0x${'5'.padStart(64, '0')}::snaps::SNAPS`;
     expect(
-      judge(
+      unpaid(
         executed([
           [alice, 50_000_000n, long],
           [bob, 70_000_000n],
@@ -481,8 +481,8 @@ describe('unpaidRecipients judges by the chain’s record [R33]', () => {
 
   test('the sender cannot gain by paying himself', () => {
     const own = [{ address: sender, amountUnits: 5n }, ...transfers];
-    expect(judge(executed([...paid, [sender, -120_000_000n]]), own)).toEqual([]);
+    expect(unpaid(executed([...paid, [sender, -120_000_000n]]), own)).toEqual([]);
     // Where nothing was paid, he was not paid either.
-    expect(judge(executed([], false), own)).toEqual([alice, bob, sender].sort());
+    expect(unpaid(executed([], false), own)).toEqual([alice, bob, sender].sort());
   });
 });

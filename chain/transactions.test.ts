@@ -27,7 +27,7 @@ describe('a look-up', () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
-  test('asks for what a verdict needs, and waits for eight seconds [R17]', async () => {
+  test('requests what the verification needs, and waits for eight seconds [R17]', async () => {
     ask.mockResolvedValueOnce(failed);
     await lookUp();
     expect(timeouts).toHaveBeenCalledExactlyOnceWith(8_000);

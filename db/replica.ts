@@ -28,8 +28,8 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-/** The replica cannot be used now, for everybody: not a fault of one statement. */
-class ReplicaAway extends Error {}
+/** The replica cannot be used now by any statement: not an error of one statement. */
+class ReplicaUnavailable extends Error {}
 
 /** Statement timeout: the primary would take as long. */
 const TIMED_OUT = '57014';
@@ -62,7 +62,7 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
   async function probe(): Promise<void> {
     while (!inUse && !closing.signal.aborted) {
       try {
-        await checkKinship(primary, pool);
+        await assertSameCluster(primary, pool);
         (await upToDate(primary, pool)).release();
         inUse = true;
         tell('it answers and is up to date');
@@ -87,7 +87,7 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
         return await ask(await upToDate(primary, pool), text, values);
       } catch (error) {
         if ((error as pg.DatabaseError).code === TIMED_OUT) throw error;
-        if (error instanceof ReplicaAway) leave(error);
+        if (error instanceof ReplicaUnavailable) leave(error);
       }
     }
     return primary.query(text, [...values]);
@@ -128,10 +128,10 @@ async function ask(client: pg.PoolClient, text: string, values: readonly unknown
     client.release();
     return result;
   } catch (error) {
-    const isItsOwnFault = isDatabaseError(error) && !AWAY_SQLSTATE.test(error.code);
+    const isStatementError = isDatabaseError(error) && !AWAY_SQLSTATE.test(error.code);
     // Whatever else happened, nothing more is to be read from this connection.
-    client.release(!isItsOwnFault);
-    throw isItsOwnFault ? error : new ReplicaAway((error as Error).message, { cause: error });
+    client.release(!isStatementError);
+    throw isStatementError ? error : new ReplicaUnavailable((error as Error).message, { cause: error });
   }
 }
 
@@ -147,7 +147,7 @@ const PROGRESS = 'SELECT pg_is_in_recovery() AS replica, pg_last_wal_replay_lsn(
 async function upToDate(primary: pg.Pool, pool: pg.Pool): Promise<pg.PoolClient> {
   const { rows } = await primary.query<{ lsn: string }>(COMMITTED);
   const client = await pool.connect().catch((error: Error) => {
-    throw new ReplicaAway(error.message || 'no connection', { cause: error });
+    throw new ReplicaUnavailable(error.message || 'no connection', { cause: error });
   });
   const untilMs = performance.now() + WAIT_MS;
   try {
@@ -162,7 +162,7 @@ async function upToDate(primary: pg.Pool, pool: pg.Pool): Promise<pg.PoolClient>
     }
   } catch (error) {
     client.release(true);
-    throw new ReplicaAway((error as Error).message, { cause: error });
+    throw new ReplicaUnavailable((error as Error).message, { cause: error });
   }
 }
 
@@ -181,7 +181,7 @@ const limited = (text: string, values: readonly unknown[], timeoutMs: number): L
 const IDENTITY = 'SELECT system_identifier::text || current_database() AS id FROM pg_control_system()';
 
 /** @throws Error when this is a replica of something else, where both sides let us ask. */
-async function checkKinship(primary: pg.Pool, replica: pg.Pool): Promise<void> {
+async function assertSameCluster(primary: pg.Pool, replica: pg.Pool): Promise<void> {
   const ofPrimary = await primary.query<{ id: string }>(IDENTITY).catch(() => null);
   const ofReplica = await replica.query<{ id: string }>(IDENTITY).catch(() => null);
   if (ofPrimary && ofReplica && ofPrimary.rows[0]?.id !== ofReplica.rows[0]?.id)

@@ -163,7 +163,7 @@ describe('seed', () => {
     const users = await database.db.selectFrom('users').selectAll().execute();
     expect(users).toHaveLength(40);
     const names = users.flatMap(({ username }) => (username === null ? [] : [username]));
-    expect(names.map(validateUsername).filter((fault) => fault !== null)).toEqual([]);
+    expect(names.map(validateUsername).filter((error) => error !== null)).toEqual([]);
     expect(names.length).toBe(38);
   });
 
@@ -180,7 +180,7 @@ describe('seed', () => {
   test('reviews are short enough, by voters of the project, not by its owner, after the vote [R15]', async () => {
     const reviews = await database.db.selectFrom('reviews').selectAll().execute();
     expect(reviews.length).toBeGreaterThanOrEqual(36);
-    expect(reviews.map(({ content }) => validateReview(content)).filter((fault) => fault !== null)).toEqual([]);
+    expect(reviews.map(({ content }) => validateReview(content)).filter((error) => error !== null)).toEqual([]);
     expect(
       await offenders(`SELECT r.id FROM reviews r JOIN projects p ON p.id = r.project_id
         LEFT JOIN votes v ON v.project_id = r.project_id AND v.user_id = r.user_id

@@ -189,7 +189,7 @@ const readFlood: Attack = {
   },
 };
 
-/** What one hostile address can do, each closed as a class; the wait of honest people is judged. */
+/** What one hostile address can do, each closed as a class; the wait of honest users has limits. */
 export const ATTACKS: readonly Attack[] = [
   gzipBombs,
   largeBodies,

@@ -9,7 +9,7 @@ import type { Stack } from './stack.ts';
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-/** Cut by the watchdog after some six seconds, in which votes wait: the admin's own doing, so that the wait is not judged. */
+/** Cut by the watchdog after some six seconds, in which votes wait: the admin's own doing, so that the wait has no limit. */
 const consoleLock: Attack<Stack> = {
   name: 'console DO block that holds user_stats',
   async run({ hit, admin }) {

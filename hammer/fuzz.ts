@@ -4,7 +4,7 @@ import type { Lifecycle } from '#dev/process/lifecycle.ts';
 import { findDifferencesAt } from '../bench/exactness.ts';
 import { type Actor, type Cast, createCast, knownTo } from './cast.ts';
 import { changesBetween, fingerprintsFor, type Role } from './fingerprints.ts';
-import { findFault } from './judge.ts';
+import { findOffence } from './check-response.ts';
 import { type FuzzRequest, makeRequest, targetOf, type Target } from './make-request.ts';
 import { type Random, randomOf } from './random.ts';
 import { send } from './send.ts';
@@ -89,8 +89,9 @@ class Fuzz {
     result.slowestMs = Math.max(result.slowestMs, response.ms);
     result.statuses.set(response.status, (result.statuses.get(response.status) ?? 0) + 1);
     if (response.status >= 200 && response.status < 300) result.reached.add(request.endpoint);
-    const fault = findFault(request, response);
-    if (fault !== null) this.report(`request ${n} as ${actor.role}, ${request.endpoint}: ${fault}`, asCurl(request));
+    const offence = findOffence(request, response);
+    if (offence !== null)
+      this.report(`request ${n} as ${actor.role}, ${request.endpoint}: ${offence}`, asCurl(request));
     return response.status;
   }
 

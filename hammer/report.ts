@@ -9,10 +9,10 @@ export const MOST_MB = 400;
 export function missesOf(line: Line, isTimed = true): string[] {
   const ratio = line.duringMs / line.beforeMs;
   return [
-    ...(isTimed && line.isJudged && !(ratio <= MOST_RATIO) ? [`ratio above ${MOST_RATIO}`] : []),
+    ...(isTimed && line.isAssessed && !(ratio <= MOST_RATIO) ? [`ratio above ${MOST_RATIO}`] : []),
     ...(isTimed && line.memoryMb > MOST_MB ? [`more than ${MOST_MB} MB`] : []),
-    ...(isTimed && line.isJudged && line.serverErrors > 0 ? [`${line.serverErrors} errors for honest people`] : []),
-    ...(line.faults > 0 ? [`${line.faults} errors other than 503 for honest people`] : []),
+    ...(isTimed && line.isAssessed && line.serverErrors > 0 ? [`${line.serverErrors} errors for honest users`] : []),
+    ...(line.otherErrors > 0 ? [`${line.otherErrors} errors other than 503 for honest users`] : []),
     ...line.contradictions,
     ...(line.lost > 0 ? [`${line.lost} votes lost`] : []),
   ];
@@ -30,7 +30,7 @@ export function table(lines: readonly Line[], isTimed = true): string {
     const cells = [
       line.beforeMs.toFixed(1).padStart(10),
       line.duringMs.toFixed(1).padStart(8),
-      `${(line.duringMs / line.beforeMs).toFixed(1)}${line.isJudged ? '' : '*'}`.padStart(7),
+      `${(line.duringMs / line.beforeMs).toFixed(1)}${line.isAssessed ? '' : '*'}`.padStart(7),
       line.ownDelayMs.toFixed(0).padStart(10),
       `${Math.round(line.memoryMb)}`.padStart(6),
       `${line.serverErrors}`.padStart(5),
@@ -40,7 +40,7 @@ export function table(lines: readonly Line[], isTimed = true): string {
     ];
     return `${mark} ${line.name.padEnd(width)}  ${cells.join(' ')}   ${line.detail}`;
   });
-  return [heading, ...rows, '  * a failure: its wait and its 5xx are told and not judged', OWN_DELAY].join('\n');
+  return [heading, ...rows, '  * a failure: its wait and its 5xx are shown, without limits', OWN_DELAY].join('\n');
 }
 
 export function printStorm({ lines, broken, votes, payments }: StormResult, isTimed: boolean): void {

@@ -18,14 +18,14 @@ import { type ServerError, Voters } from './voters.ts';
 export interface Line {
   name: string;
   /** Failures of machines may be felt; attacks may not. */
-  isJudged: boolean;
+  isAssessed: boolean;
   beforeMs: number;
   duringMs: number;
   memoryMb: number;
   /** Responses of 500 and more to honest people. */
   serverErrors: number;
   /** Those of them that are not 'come back later'. */
-  faults: number;
+  otherErrors: number;
   contradictions: string[];
   /** Votes of this time that were answered as counted and are not stored. */
   lost: number;
@@ -74,7 +74,7 @@ export const QUICK: Pace = {
   maxPerSecond: 400,
   capacityMs: 3_000,
 };
-/** Where nobody's wait is judged: a part of npm test, in two minutes with its fuzz. */
+/** Without limits on waits: a part of npm test, in two minutes with its fuzz. */
 export const UNTIMED: Pace = { ...QUICK, calmMs: 500, attackMs: 2_000, capacityMs: 1_000, paymentPatienceMs: 60_000 };
 
 const PROJECTS = 60;
@@ -117,7 +117,7 @@ class Storm {
   }
 
   /** A calm time, the attack, and a look at the books. */
-  async endure(attack: Attack<Stack>, isJudged: boolean): Promise<Line> {
+  async endure(attack: Attack<Stack>, isAssessed: boolean): Promise<Line> {
     const { calmMs, attackMs, paymentPatienceMs } = this.pace;
     await attack.prepare?.(this.attackers);
     await Promise.all(this.stack.servers.map((server) => server.forgetPeak()));
@@ -142,12 +142,12 @@ class Storm {
     const errors = this.errorsBetween(fromMs, toMs);
     return {
       name: attack.name,
-      isJudged,
+      isAssessed,
       beforeMs: this.voters.p99Ms(calmFromMs, fromMs),
       duringMs: this.voters.p99Ms(fromMs, toMs),
       memoryMb,
       serverErrors: errors.length,
-      faults: errors.filter(({ status }) => status !== 503).length,
+      otherErrors: errors.filter(({ status }) => status !== 503).length,
       contradictions: await findDifferencesAt(this.stack.database.url).catch((error: Error) => [error.message]),
       lost: 0,
       payments: this.payers.given.size - paidBefore,
@@ -182,13 +182,13 @@ export async function runStorm(
   const storm = new Storm(stack, { voters, payers }, attackers, pace);
   const lines: Line[] = [];
   await sleep(pace.calmMs);
-  for (const [list, isJudged] of [
+  for (const [list, isAssessed] of [
     [ATTACKS.map(distant), true],
     [FAILURES, false],
   ] as const) {
     for (const attack of list.filter(({ name }) => isMeant(name, options.only))) {
       attackers.address = `203.0.113.${lines.length + 1}`;
-      const line = await storm.endure(attack, isJudged);
+      const line = await storm.endure(attack, isAssessed);
       lines.push(line);
       tell(`  ${line.name}: ${line.beforeMs.toFixed(1)} → ${line.duringMs.toFixed(1)} ms  ${line.detail}`);
     }

@@ -15,7 +15,7 @@ export interface SandboxOptions {
   /** Where the log is kept; without it the chain ends with the process. */
   readonly dir?: string;
   readonly indexDelayMs?: number;
-  /** Hears of faults of the sandbox itself, one line each. */
+  /** Receives errors of the sandbox itself, one line each. */
   readonly log?: (line: string) => void;
 }
 

@@ -91,17 +91,17 @@ test('a signature of somebody else, too few, too many or garbage is refused', as
   const { signature } = await payer.signTransaction(bytes);
   const { signature: foreign } = await new Ed25519Keypair().signTransaction(bytes);
   const { signature: ofMessage } = await payer.signPersonalMessage(bytes);
-  const refusal = (signatures: string[]) =>
+  const rejection = (signatures: string[]) =>
     client.executeTransaction({ transaction: bytes, signatures }).then(
       () => 'executed',
       (error: Error) => error.message,
     );
 
-  expect(await refusal([foreign])).toMatch(/Required Signature from 0x[0-9a-f]{64} is absent/);
-  expect(await refusal([ofMessage])).toMatch(/Signature is not valid/);
-  expect(await refusal([])).toBe('Invalid user signature: Expect 1 signer signatures but got 0');
-  expect(await refusal([signature, foreign])).toBe('Invalid user signature: Expect 1 signer signatures but got 2');
-  expect(await refusal([toBase64(Uint8Array.of(9, 1, 2))])).toMatch(/^invalid signature: /);
+  expect(await rejection([foreign])).toMatch(/Required Signature from 0x[0-9a-f]{64} is absent/);
+  expect(await rejection([ofMessage])).toMatch(/Signature is not valid/);
+  expect(await rejection([])).toBe('Invalid user signature: Expect 1 signer signatures but got 0');
+  expect(await rejection([signature, foreign])).toBe('Invalid user signature: Expect 1 signer signatures but got 2');
+  expect(await rejection([toBase64(Uint8Array.of(9, 1, 2))])).toMatch(/^invalid signature: /);
 });
 
 test('VerifySignature tells valid from invalid, and says that zkLogin is unsupported', async () => {
@@ -127,5 +127,5 @@ test('VerifySignature tells valid from invalid, and says that zkLogin is unsuppo
   });
 });
 
-/** Well-formed, so that the refusal is about the scheme and not about the encoding. */
+/** Well-formed, so that the rejection is about the scheme and not about the encoding. */
 const ZK_LOGIN_SIGNATURE = toBase64(Uint8Array.of(5, 0, 0, 0));

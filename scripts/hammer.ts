@@ -12,7 +12,7 @@ import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean' },
-    /** Leaves waits and memory unjudged, for machines that are busy with other tests. */
+    /** Sets no limits on waits and memory, for machines that are busy with other tests. */
     untimed: { type: 'boolean' },
     only: { type: 'string' },
     /** Parts of the names of those that are meant, with commas between them. */

@@ -18,7 +18,7 @@ import { foreignOrigin } from './http/origin.ts';
 import { logsRequests } from './http/log.ts';
 import type { PressureSource } from './http/pressure.ts';
 import { createReadBudget } from './http/read-budget.ts';
-import { createRefusalPace } from './http/refusal-pace.ts';
+import { createRejectionPace } from './http/rejection-pace.ts';
 import type { Route } from './http/declare.ts';
 import { mount } from './http/mount.ts';
 import { requireAdminToken } from './admin/gate.ts';
@@ -50,7 +50,7 @@ const DATABASE_AWAY_S = '5';
 const DATABASE_AWAY = { error: 'database_away', message: 'The service is not available right now. Please try again.' };
 
 function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
-  const pace = createRefusalPace();
+  const pace = createRejectionPace();
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
     if (error instanceof HttpError) {
       if (error.retryAfterS !== undefined) reply.header('Retry-After', String(error.retryAfterS));
@@ -89,7 +89,7 @@ function limitFor({ endpoint }: Route, services: Services): object | undefined {
 const mayHaveBody = ({ headers }: FastifyRequest): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
-/** The refusal of a body that would have to be unpacked, or null. */
+/** The rejection of a body that would have to be unpacked, or null. */
 function packedBody({ method, headers }: FastifyRequest): HttpError | null {
   const encoding = headers['content-encoding'];
   if (encoding === undefined || encoding === 'identity' || method === 'GET' || method === 'HEAD') return null;
@@ -154,7 +154,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   await app.register(rateLimit, {
     global: false,
     keyGenerator: clientAddress,
-    // Said when it matters, in the refusal; on every answer they are bytes that nobody reads.
+    // Sent when it matters, with the rejection; on every response they would be wasted bytes.
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     errorResponseBuilder: (_request, context) =>
       new HttpError(429, RATE_LIMITED, 'Too many requests. Please wait a moment.', {
@@ -176,8 +176,8 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   app.addHook('onRequest', (request, reply, done) => {
     const { url, config: route } = request.routeOptions;
     if (isRefused(route.kind ?? 'read', request, reply)) return;
-    const refusal = foreignOrigin(request, config.publicOrigin) ?? packedBody(request);
-    if (refusal) return done(refusal);
+    const rejection = foreignOrigin(request, config.publicOrigin) ?? packedBody(request);
+    if (rejection) return done(rejection);
     // Until a route says otherwise.
     if (url?.startsWith('/api/')) reply.header('Cache-Control', 'no-store');
     done();

@@ -123,10 +123,10 @@ async function send(endpoint: EndpointSpec, path: string, body?: unknown) {
   return client.send(endpoint.method, path, body, isAdmin ? { [ADMIN_TOKEN_HEADER]: panel.token } : {});
 }
 
-/** Null when the refusal reads well, else what is wrong with it. */
+/** Null when the rejection reads well, else what is wrong with it. */
 function complaint(what: string, { status, body }: { status: number; body: Values }): string | null {
   if (status < 400) return null;
-  // Who asks is let in everywhere, so that it is the input that is judged.
+  // The user may call everything, so that only the input is rejected.
   if (status === 401 && body['error'] !== 'signature_required' && body['error'] !== 'invalid_password')
     return `${what}: not let in`;
   const { error, message } = body;
@@ -221,7 +221,7 @@ describe('fields of a project’s draft are named as the form names them', () =>
   });
 });
 
-describe('the framework’s own refusals have our shape and say nothing of it [R34]', () => {
+describe('the framework’s own rejections have our shape and say nothing of it [R34]', () => {
   const anyone = new Client(server.url);
   test('malformed escapes are addresses that do not exist', async () => {
     for (const path of [

@@ -4,7 +4,7 @@ import { isCategory, isDescriptionTooLong } from './rules.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import { countChars } from './text.ts';
 
-/** The words of a project; browser and server judge each by the same rule and say the same sentence (S5.3, S5.4). */
+/** The texts of a project; browser and server check each by the same rule and show the same sentence (S5.3, S5.4). */
 export const PROJECT_TEXT_FIELDS = ['name', 'category', 'description', 'twitterHandle', 'website'] as const;
 export type ProjectTextField = (typeof PROJECT_TEXT_FIELDS)[number];
 

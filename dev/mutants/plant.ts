@@ -84,7 +84,7 @@ export class Planter {
     }
     if (outcome === null) return toResult(fault, { state: 'unreached', by: '', asked, seconds });
     if (outcome.kind === 'failed') this.#learn(fault, outcome.file);
-    return toResult(fault, { ...judge(outcome), asked, seconds: Math.round(seconds * 10) / 10 });
+    return toResult(fault, { ...stateOf(outcome), asked, seconds: Math.round(seconds * 10) / 10 });
   }
 
   /** Asks tests while the fault is in the tree. */
@@ -121,7 +121,7 @@ export class Planter {
 
 const LONGEST_REASON = 200;
 
-function judge(outcome: Outcome): Pick<Result, 'state' | 'by'> {
+function stateOf(outcome: Outcome): Pick<Result, 'state' | 'by'> {
   if (outcome.kind === 'passed') return { state: 'survived', by: '' };
   if (outcome.kind === 'failed') return { state: 'noticed', by: `${outcome.file}: ${outcome.test}` };
   if (outcome.kind === 'stuck') return { state: 'late', by: outcome.file };

@@ -2,7 +2,7 @@ import { bcs } from '@mysten/sui/bcs';
 import { normalizeStructTag } from '@mysten/sui/utils';
 import type { LiveCoin } from './coins.ts';
 import { MAX_U64 } from './constants.ts';
-import { type ArgumentFault, ExecutionFailure, type FailureStatus } from './failures.ts';
+import { type ArgumentError, ExecutionFailure, type FailureStatus } from './failures.ts';
 import type { Argument, Command } from './transaction-data.ts';
 
 export type InputValue = { readonly pure: Uint8Array } | { readonly coin: LiveCoin };
@@ -151,7 +151,7 @@ export class CommandRun {
     return type.parse(value.pure);
   }
 
-  #badArgument(argIdx: number, kind: ArgumentFault): ExecutionFailure {
+  #badArgument(argIdx: number, kind: ArgumentError): ExecutionFailure {
     return this.#fail({ CommandArgumentError: { argIdx, kind } });
   }
 

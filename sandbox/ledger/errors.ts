@@ -10,7 +10,7 @@ export const GrpcStatus = {
 
 export type GrpcStatusCode = (typeof GrpcStatus)[keyof typeof GrpcStatus];
 
-/** A refusal that reaches the client as a gRPC status. */
+/** A rejection that reaches the client as a gRPC status. */
 export class RpcFailure extends Error {
   readonly code: GrpcStatusCode;
 

@@ -1,5 +1,5 @@
 /** Why an argument could not be used, in the words of Sui's `CommandArgumentError`. */
-export type ArgumentFault =
+export type ArgumentError =
   | { TypeMismatch: true }
   | { InvalidBCSBytes: true }
   | { InvalidGasCoinUsage: true }
@@ -20,7 +20,7 @@ export type FailureStatus =
   | { InsufficientGas: true }
   | { InsufficientCoinBalance: true }
   | { CoinBalanceOverflow: true }
-  | { CommandArgumentError: { argIdx: number; kind: ArgumentFault } }
+  | { CommandArgumentError: { argIdx: number; kind: ArgumentError } }
   | { UnusedValueWithoutDrop: { resultIdx: number; secondaryIdx: number } }
   | { ArityMismatch: true }
   | { MoveAbort: [MoveAbortLocation, bigint] };
@@ -42,7 +42,7 @@ export class ExecutionFailure extends Error {
 }
 
 /** A full node describes a failure by the debug form of its Rust enum, field names in snake case. */
-function debugText(value: FailureStatus | ArgumentFault): string {
+function debugText(value: FailureStatus | ArgumentError): string {
   if ('MoveAbort' in value) {
     const [at, code] = value.MoveAbort;
     return `MoveAbort(MoveLocation { module: ModuleId { address: ${at.module.address}, name: Identifier("${at.module.name}") }, function: ${at.function}, instruction: ${at.instruction}, function_name: Some("${at.functionName}") }, ${code})`;

@@ -3,7 +3,7 @@ import { fromBase64 } from '@mysten/sui/utils';
 import { coinObjectType } from '../ledger/coins.ts';
 import { encodeEffects } from '../ledger/effects.ts';
 import type { Execution } from '../ledger/execute.ts';
-import type { ArgumentFault, ExecutionFailure } from '../ledger/failures.ts';
+import type { ArgumentError, ExecutionFailure } from '../ledger/failures.ts';
 import type { ObjectChange } from '../ledger/object-store.ts';
 import { ownerMessage } from './object-message.ts';
 import { transactionMessage } from './transaction-message.ts';
@@ -106,7 +106,7 @@ function errorKind({ status }: ExecutionFailure): KindAndDetails {
   };
 }
 
-function argumentError(fault: ArgumentFault): Omit<GrpcTypes.CommandArgumentError, 'argument'> {
+function argumentError(fault: ArgumentError): Omit<GrpcTypes.CommandArgumentError, 'argument'> {
   if ('TypeMismatch' in fault) return { kind: ArgumentErrorKind.TYPE_MISMATCH };
   if ('InvalidBCSBytes' in fault) return { kind: ArgumentErrorKind.INVALID_BCS_BYTES };
   if ('InvalidGasCoinUsage' in fault) return { kind: ArgumentErrorKind.INVALID_GAS_COIN_USAGE };

@@ -58,7 +58,7 @@ export function pageOf<T>(items: readonly T[], pageSize: number | undefined, pag
   };
 }
 
-/** Runs a lookup of a batch: a refusal becomes that item's own status and leaves the others alone. */
+/** Runs a lookup of a batch: a rejection becomes that item's own status and leaves the others alone. */
 export function itemResult<T>(look: () => T): { value: T } | { error: { code: number; message: string; details: [] } } {
   try {
     return { value: look() };

@@ -14,14 +14,14 @@ export const signatureService: MethodTable = {
     GrpcTypes.VerifySignatureRequest,
     GrpcTypes.VerifySignatureResponse,
     async (request) => {
-      const reason = await refusalOf(request);
+      const reason = await rejectionOf(request);
       return reason === null ? { isValid: true } : { isValid: false, reason };
     },
   ),
 };
 
 /** Why the signature is not valid, or null when it is. */
-async function refusalOf(request: GrpcTypes.VerifySignatureRequest): Promise<string | null> {
+async function rejectionOf(request: GrpcTypes.VerifySignatureRequest): Promise<string | null> {
   const { message, signature: wrapped } = request;
   if (!message?.value) throw invalidArgument('missing message');
   if (!wrapped?.bcs?.value) throw invalidArgument('missing signature');

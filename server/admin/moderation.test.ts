@@ -87,9 +87,9 @@ describe('moderation [R33]', () => {
   });
 
   test('what does not exist: 404', async () => {
-    const verdict = { hidden: true, reason: 'x' };
-    expect((await panel.post('/api/admin/projects/999999/moderate', verdict)).status).toBe(404);
-    expect((await panel.post('/api/admin/reviews/999999/moderate', verdict)).status).toBe(404);
+    const decision = { hidden: true, reason: 'x' };
+    expect((await panel.post('/api/admin/projects/999999/moderate', decision)).status).toBe(404);
+    expect((await panel.post('/api/admin/reviews/999999/moderate', decision)).status).toBe(404);
   });
 });
 

@@ -9,31 +9,31 @@ import type { Services } from '../services.ts';
 import { type Actor, likePattern, writeAudit } from './audit.ts';
 import { readReason } from '../http/reason.ts';
 
-interface Verdict {
+interface Decision {
   hidden: boolean;
   reason: string;
 }
 
-const marks = ({ hidden }: Verdict, reason: string) => ({
+const marks = ({ hidden }: Decision, reason: string) => ({
   hiddenAt: hidden ? sql<Date>`now()` : null,
   hiddenReason: hidden ? reason : null,
 });
 
 /** Tells the person concerned, and the log. */
-async function tell(
+async function recordDecision(
   trx: Db,
   who: Actor,
   subject: 'project' | 'review',
-  verdict: Verdict,
+  decision: Decision,
   facts: { id: number; userId: number; name: string; reason: string },
 ): Promise<void> {
   const { id, userId, name, reason } = facts;
-  const kind = `${subject}_${verdict.hidden ? 'hidden' : 'unhidden'}` as const;
+  const kind = `${subject}_${decision.hidden ? 'hidden' : 'unhidden'}` as const;
   const what = subject === 'project' ? `Your project ${name}` : `Your review of ${name}`;
-  const text = verdict.hidden ? `${what} was hidden: ${reason}` : `${what} is shown again: ${reason}`;
+  const text = decision.hidden ? `${what} was hidden: ${reason}` : `${what} is shown again: ${reason}`;
   await recordActivity(trx, { userId, kind, text });
   await writeAudit(trx, who, {
-    action: `${subject}.${verdict.hidden ? 'hide' : 'unhide'}`,
+    action: `${subject}.${decision.hidden ? 'hide' : 'unhide'}`,
     detail: `${subject === 'project' ? 'Project' : 'Review'} ${id} (${name}). Reason: ${reason}`,
     outcome: 'ok',
   });
@@ -60,35 +60,35 @@ async function checkName(trx: Db, id: number): Promise<void> {
  * Takes a project out of every list, or puts it back; its owner reads why. Repeating it changes the reason.
  * @throws 404, 409 another listing has its name now
  */
-export async function moderateProject({ db }: Services, who: Actor, id: number, verdict: Verdict): Promise<void> {
-  const reason = readReason(verdict.reason);
+export async function moderateProject({ db }: Services, who: Actor, id: number, decision: Decision): Promise<void> {
+  const reason = readReason(decision.reason);
   await db.transaction().execute(async (trx) => {
-    if (!verdict.hidden) await checkName(trx, id);
+    if (!decision.hidden) await checkName(trx, id);
     const row = await trx
       .updateTable('projects')
-      .set(marks(verdict, reason))
+      .set(marks(decision, reason))
       .where('id', '=', id)
       .returning(['ownerId', 'name'])
       .executeTakeFirst();
     if (!row) throw notFound('project_not_found', 'Project not found');
-    await tell(trx, who, 'project', verdict, { id, userId: row.ownerId, name: row.name, reason });
+    await recordDecision(trx, who, 'project', decision, { id, userId: row.ownerId, name: row.name, reason });
   });
 }
 
 /** As moderateProject, for a review; what was burned for it stays burned. @throws 404 */
-export async function moderateReview({ db }: Services, who: Actor, id: number, verdict: Verdict): Promise<void> {
-  const reason = readReason(verdict.reason);
+export async function moderateReview({ db }: Services, who: Actor, id: number, decision: Decision): Promise<void> {
+  const reason = readReason(decision.reason);
   await db.transaction().execute(async (trx) => {
     const row = await trx
       .updateTable('reviews')
       .from('projects')
-      .set(marks(verdict, reason))
+      .set(marks(decision, reason))
       .where('reviews.id', '=', id)
       .whereRef('projects.id', '=', 'reviews.projectId')
       .returning(['reviews.userId', 'projects.name'])
       .executeTakeFirst();
     if (!row) throw notFound('review_not_found', 'Review not found');
-    await tell(trx, who, 'review', verdict, { id, userId: row.userId, name: row.name, reason });
+    await recordDecision(trx, who, 'review', decision, { id, userId: row.userId, name: row.name, reason });
   });
 }
 

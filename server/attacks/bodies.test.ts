@@ -66,7 +66,7 @@ test('uploads that never end share a bounded room, and leave it when they are go
   const answered = unfinished.filter((request) => request.isAnswered());
   for (const request of answered) expect(await request.statusLine).toMatch(/ 503 /);
   expect(answered.length).toBeLessThan(40);
-  // A refusal is told and counted; it is no failure with a stack of calls.
+  // A rejection is logged and counted; it is no failure with a stack trace.
   const lines = logged.filter((line) => line.includes('uploads_busy'));
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.length).toBeLessThanOrEqual(MOST_LINES.each);

@@ -44,7 +44,7 @@ export async function verifyChallenge(
   if (row.expired) throw unauthorized('challenge_expired', 'This sign-in request has expired. Please try again.');
   if (row.walletAddress !== walletAddress)
     throw unauthorized('wrong_address', 'This sign-in request is for another wallet.');
-  const verdict = await verifySignIn({
+  const result = await verifySignIn({
     message: signInMessage(services, row),
     address: walletAddress,
     signature,
@@ -52,7 +52,7 @@ export async function verifyChallenge(
   }).catch(() => {
     throw unavailable('verifier_unavailable', 'The signature could not be checked right now. Please try again.');
   });
-  if (verdict !== 'valid') throw unauthorized('bad_signature', 'The signature does not match this wallet.');
+  if (result !== 'valid') throw unauthorized('bad_signature', 'The signature does not match this wallet.');
   return services.db.transaction().execute((trx) => upsertUser(trx, walletAddress));
 }
 

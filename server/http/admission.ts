@@ -87,7 +87,7 @@ function createGauge() {
 }
 
 /**
- * Refuses early what could not be served in time, the least missed first; what is in memory costs as little as a refusal and is always
+ * Refuses early what could not be served in time, the least missed first; what is in memory costs as little as a rejection and is always
  * served. A vote and a poll from memory pass by a comparison of numbers.
  */
 export function createAdmission(app: FastifyInstance, options: AdmissionOptions): Admission {

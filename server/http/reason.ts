@@ -5,7 +5,7 @@ import { invalidField } from './errors.ts';
 /** A reason or note for the person concerned as it is stored: one clean line. @throws 400 empty or too long, with the field. */
 export function readReason(sent: string, field: 'reason' | 'note' = 'reason'): string {
   const reason = cleanLine(sent);
-  const fault = validateReason(reason);
-  if (fault !== null) throw invalidField(field, fault);
+  const error = validateReason(reason);
+  if (error !== null) throw invalidField(field, error);
   return reason;
 }

@@ -24,12 +24,12 @@ const picture = (width = 300, height = 400) =>
   sharp({ create: { width, height, channels: 3, background: { r: 20, g: 140, b: 220 } } });
 const accept = (url: string, options = {}) => acceptImage(database.db, url, options);
 
-async function refusal(url: string, options = {}) {
+async function rejection(url: string, options = {}) {
   const error = await accept(url, options).then(
     () => null,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof HttpError)) throw new Error(`expected a refusal, got ${String(error)}`);
+  if (!(error instanceof HttpError)) throw new Error(`expected a rejection, got ${String(error)}`);
   expect(error.message).toMatch(/^[A-Z].{10,}/);
   return { status: error.status, code: error.code, field: error.extra['field'] };
 }
@@ -292,7 +292,11 @@ describe('acceptImage', () => {
     ['a BMP', () => Buffer.from('BM\x46\0\0\0\0\0\0\0', 'latin1')],
     ['one byte', () => Buffer.from([0x89])],
   ])('%s labelled as PNG: 415 [R25]', async (_name, make) => {
-    expect(await refusal(dataUrl(await make()))).toEqual({ status: 415, code: 'unsupported_image', field: 'imageUrl' });
+    expect(await rejection(dataUrl(await make()))).toEqual({
+      status: 415,
+      code: 'unsupported_image',
+      field: 'imageUrl',
+    });
   });
 
   test.each<[string, () => Promise<Buffer>]>([
@@ -305,22 +309,22 @@ describe('acceptImage', () => {
     ['a JPEG head before an SVG', async () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(svg)])],
     ['a GIF head before HTML', async () => Buffer.from('GIF89a<script>alert(1)</script>')],
   ])('%s: 400 [R25]', async (_name, make) => {
-    expect(await refusal(dataUrl(await make()))).toEqual({ status: 400, code: 'invalid_image', field: 'imageUrl' });
+    expect(await rejection(dataUrl(await make()))).toEqual({ status: 400, code: 'invalid_image', field: 'imageUrl' });
   });
 
   test('a small file that claims billions of pixels is refused before it is decoded [R25]', async () => {
     const bomb = hugePng(60_000, 60_000);
     expect(bomb.length).toBeLessThan(2000);
     const before = process.memoryUsage().rss;
-    expect(await refusal(dataUrl(bomb))).toMatchObject({ status: 413, code: 'too_many_pixels' });
+    expect(await rejection(dataUrl(bomb))).toMatchObject({ status: 413, code: 'too_many_pixels' });
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
-  test('exactly 10 MB are judged by their content, one byte more is 413 [R25]', async () => {
+  test('exactly 10 MB are checked by their content, one byte more is 413 [R25]', async () => {
     const png = await picture().png().toBuffer();
     const padded = (length: number) => Buffer.concat([png, Buffer.alloc(length - png.length)]);
     await expect(accept(dataUrl(padded(IMAGE_MAX_BYTES)))).resolves.toHaveProperty('hash');
-    expect(await refusal(dataUrl(padded(IMAGE_MAX_BYTES + 1)))).toEqual({
+    expect(await rejection(dataUrl(padded(IMAGE_MAX_BYTES + 1)))).toEqual({
       status: 413,
       code: 'image_too_large',
       field: 'imageUrl',
@@ -337,7 +341,7 @@ describe('acceptImage', () => {
     'data:image/png;base64,%%%%',
     'data:image/png;base64,',
   ])('%j is no picture: 400 [R25]', async (text) => {
-    expect(await refusal(text, { field: 'avatarUrl' })).toEqual({
+    expect(await rejection(text, { field: 'avatarUrl' })).toEqual({
       status: 400,
       code: 'invalid_image',
       field: 'avatarUrl',

@@ -14,7 +14,7 @@ export interface IntakeOptions {
 }
 
 /**
- * Takes a picture from a person: a base64 data URL of at most 10 MB, judged by its bytes and never by its label, re-encoded
+ * Takes a user's picture: a base64 data URL of at most 10 MB, checked by its bytes and never by its label, re-encoded
  * without metadata and stored under the hash of what came out (R25).
  * @throws HttpError with the field: 400 not a picture that can be read, 413 too large or too many pixels, 415 of a kind that is not taken.
  */

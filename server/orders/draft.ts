@@ -14,8 +14,8 @@ export interface ProjectFields {
 
 function clean(field: ProjectTextField, text: string | null | undefined): string {
   const cleaned = cleanProjectText(field, text ?? '');
-  const fault = validateProjectField(field, cleaned);
-  if (fault !== null) throw invalidField(field, fault);
+  const error = validateProjectField(field, cleaned);
+  if (error !== null) throw invalidField(field, error);
   return cleaned;
 }
 

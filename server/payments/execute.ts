@@ -105,11 +105,11 @@ async function checkSigned(
     recipient: payment.recipient ?? services.config.adminWallet,
     amountMist: payment.amountMist,
   };
-  const fault = 'error' in reading ? reading.error : validatePayment(reading.terms, agreed);
-  if (fault !== null || 'error' in reading)
+  const mismatch = 'error' in reading ? reading.error : validatePayment(reading.terms, agreed);
+  if (mismatch !== null || 'error' in reading)
     throw badRequest(
       'wrong_transaction',
-      `${fault ?? ''}. Expected: ${formatSui(payment.amountMist)} SUI and nothing else.`,
+      `${mismatch ?? ''}. Expected: ${formatSui(payment.amountMist)} SUI and nothing else.`,
     );
   const valid = await isSignatureOf(services.sui, transaction, signature, payment.walletAddress).catch(() => {
     throw unavailable(

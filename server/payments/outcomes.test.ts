@@ -33,7 +33,7 @@ describe('what a response of a node means for the money', () => {
     submitTransaction(sui, Buffer.from(bytes, 'base64'), signature, timeoutMs);
   const signed = async () => signPayment(chain, await fundedWallet(chain), 1n);
 
-  test('an execution that fails in any way but a refusal may have happened [R17]', async () => {
+  test('an execution that fails in any way other than a rejection may have happened [R17]', async () => {
     const transaction = await signed();
     for (const fault of NO_WORD) {
       proxy.fail('execute', fault);

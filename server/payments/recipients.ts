@@ -20,7 +20,7 @@ export interface Recipient {
 /** Why a transaction is no payment to us: the chain's reasons, or it pays a wallet that was given up too long ago. */
 export type OwnRejection = PaymentRejection | 'old_recipient';
 
-type OwnResult = { paid: true; receivedMist: bigint } | { paid: false; refusal: OwnRejection; receivedMist: bigint };
+type OwnResult = { paid: true; receivedMist: bigint } | { paid: false; rejection: OwnRejection; receivedMist: bigint };
 
 /** Notes that a wallet is the one that is paid. Call before its address is given to anybody, and now and then while it is. */
 export async function noteRecipient(db: Db, address: string): Promise<void> {
@@ -49,7 +49,7 @@ export async function listRecipients({ db, config }: Services, payment: PaymentR
 }
 
 /**
- * Judges a final transaction as a payment to any of our wallets: paid if it pays one that counted at the time, else the reason
+ * Verifies a final transaction as a payment to any of our wallets: paid if it pays one that counted at the time, else the reason
  * where the most money arrived.
  */
 export function verifyOwnPayment(tx: ExecutedTransaction, payment: PaymentRow, recipients: Recipient[]): OwnResult {
@@ -57,12 +57,12 @@ export function verifyOwnPayment(tx: ExecutedTransaction, payment: PaymentRow, r
   let best: OwnResult | null = null;
   for (const { address, untilMs } of recipients) {
     const terms = { sender: payment.walletAddress, recipient: address, amountMist: payment.amountMist };
-    const verdict = verifyPayment(tx, terms, { notBeforeMs });
+    const result = verifyPayment(tx, terms, { notBeforeMs });
     const counts = (tx.timestampMs ?? Date.now()) <= untilMs;
-    if (verdict.paid && counts) return verdict;
-    const { receivedMist } = verdict;
-    const refused: OwnResult = verdict.paid ? { paid: false, refusal: 'old_recipient', receivedMist } : verdict;
+    if (result.paid && counts) return result;
+    const { receivedMist } = result;
+    const refused: OwnResult = result.paid ? { paid: false, rejection: 'old_recipient', receivedMist } : result;
     if (best === null || (receivedMist > 0n && receivedMist > best.receivedMist)) best = refused;
   }
-  return best ?? { paid: false, refusal: 'amount_too_small', receivedMist: 0n };
+  return best ?? { paid: false, rejection: 'amount_too_small', receivedMist: 0n };
 }

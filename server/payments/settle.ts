@@ -18,7 +18,7 @@ const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 1500;
 
 /** Sentences for the payer (R34): what the chain says about a payment that does not count. */
-const REFUSALS: Record<OwnRejection | 'rejected' | 'digest_used' | 'invalid' | 'never_seen', string> = {
+const REJECTIONS: Record<OwnRejection | 'rejected' | 'digest_used' | 'invalid' | 'never_seen', string> = {
   failed_on_chain: 'The transaction failed on chain, so nothing was paid',
   payer_is_recipient: 'The transaction pays its own sender',
   wrong_sender: 'The transaction was not sent by your wallet',
@@ -99,20 +99,20 @@ async function expireUnseen(services: Services, payment: PaymentRow, seen: 'unse
 }
 
 /**
- * Judges a final transaction. Money that came from the payer but does not fit the order waits for a review. What speaks against
+ * Verifies a final transaction. Money that came from the payer but does not fit the order waits for a review. What speaks against
  * a payment counts only when the record is complete, or a day has passed: until then the payment stays as it is.
  */
 export async function settleExecuted(services: Services, payment: PaymentRow, tx: ExecutedTransaction): Promise<void> {
   const chainId = await chainIdOf(services);
   if (chainId === null || tx.digest !== payment.digest) return;
-  const verdict = verifyOwnPayment(tx, payment, await listRecipients(services, payment));
-  const { receivedMist } = verdict;
-  if (verdict.paid) {
+  const result = verifyOwnPayment(tx, payment, await listRecipients(services, payment));
+  const { receivedMist } = result;
+  if (result.paid) {
     await confirm(services, payment, { chainId, receivedMist, failureCode: null, message: null });
   } else if (!isComplete(tx) && waitedMs(payment) <= MAX_AGE_MS) {
     return;
-  } else if (receivedMist > 0n && MAY_WAIT.has(verdict.refusal)) {
-    const message = `${formatSui(receivedMist)} SUI arrived for a fee of ${formatSui(payment.amountMist)} SUI. ${REFUSALS[verdict.refusal]}. The admin will refund or credit it.`;
+  } else if (receivedMist > 0n && MAY_WAIT.has(result.rejection)) {
+    const message = `${formatSui(receivedMist)} SUI arrived for a fee of ${formatSui(payment.amountMist)} SUI. ${REJECTIONS[result.rejection]}. The admin will refund or credit it.`;
     const paidBy = otherPayer(tx, payment);
     await services.db
       .transaction()
@@ -121,13 +121,13 @@ export async function settleExecuted(services: Services, payment: PaymentRow, tx
           chainId,
           receivedMist,
           paidBy,
-          failureCode: verdict.refusal,
+          failureCode: result.rejection,
           message,
         }),
       )
       .catch((error: unknown) => failIfUsed(services, payment, error));
   } else {
-    await fail(services, payment, verdict.refusal);
+    await fail(services, payment, result.rejection);
   }
 }
 
@@ -145,6 +145,6 @@ async function failIfUsed(services: Services, payment: PaymentRow, error: unknow
   await fail(services, payment, 'digest_used');
 }
 
-async function fail(services: Services, payment: PaymentRow, failureCode: keyof typeof REFUSALS): Promise<void> {
-  await transition(services.db, payment.id, 'fail', { failureCode, message: REFUSALS[failureCode] });
+async function fail(services: Services, payment: PaymentRow, failureCode: keyof typeof REJECTIONS): Promise<void> {
+  await transition(services.db, payment.id, 'fail', { failureCode, message: REJECTIONS[failureCode] });
 }

@@ -22,8 +22,8 @@ export async function postReview(
   text: string,
 ): Promise<number> {
   const content = cleanText(text);
-  const fault = validateReview(content);
-  if (fault) throw invalidField('content', `${fault.title}. ${fault.message}`);
+  const error = validateReview(content);
+  if (error) throw invalidField('content', `${error.title}. ${error.message}`);
   const project = await findProject(db, projectRef);
   if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
   if (project.submittedBy === walletAddress) throw forbidden('own_project', 'You cannot review your own project');

@@ -30,7 +30,7 @@ async function brand(left: number, top: number): Promise<OverlayOptions> {
   return at(word, left + BRAND_PX + 12, top + 12);
 }
 
-/** Picture at the left, name and verdict of the voters at the right. */
+/** Picture at the left, name and votes at the right. */
 export async function drawProjectCard(project: CardProject): Promise<Buffer> {
   const [left, width] = [556, 580];
   const percent = project.bullishPercentage;

@@ -109,10 +109,10 @@ function head({
 
 function describeProject(project: ProjectRow, origin: string): string {
   const total = project.bullish + project.bearish;
-  const verdict = `${bullishPercentage(project.bullish, project.bearish)}% bullish, ${plural(total, 'vote')}`;
+  const opinion = `${bullishPercentage(project.bullish, project.bearish)}% bullish, ${plural(total, 'vote')}`;
   return head({
     title: project.name,
-    shareTitle: total === 0 ? project.name : `${project.name}: ${verdict}`,
+    shareTitle: total === 0 ? project.name : `${project.name}: ${opinion}`,
     description: project.description,
     card: projectCardPath(project),
     canonical: `${origin}/projects/${project.slug}`,

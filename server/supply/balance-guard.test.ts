@@ -187,7 +187,7 @@ test('entries and balance are committed together exactly when they add up and no
   );
 });
 
-test('the audit log names the refusal, never a commit [R32]', async () => {
+test('the audit log names the rejection, never a commit [R32]', async () => {
   await runSql(`UPDATE user_stats SET balance = 7 WHERE user_id = ${voter.id}`);
   const { body } = await admin.get<Array<{ outcome: string }>>('/api/admin/audit');
   expect(body[0]?.outcome).toMatch(/^error: The balance of user/);

@@ -12,8 +12,8 @@ const LINK_NAMES = ['twitterLink', 'telegramLink', 'discordLink'] as const;
 
 function readField(field: ProfileField, sent: string | null): string | null {
   const text = cleanLine(sent ?? '');
-  const fault = validateProfileField(field, text);
-  if (fault) throw invalidField(field, fault);
+  const message = validateProfileField(field, text);
+  if (message) throw invalidField(field, message);
   if (text === '') return null;
   // A link as the URL parser writes it: nothing in it can end an attribute or hide a space.
   return field === 'username' ? text : new URL(text).href;

@@ -15,7 +15,7 @@ function waitSeconds(outcome: VoteOutcome): number {
   return Math.max(1, Math.ceil(waitMs / 1000));
 }
 
-/** Casts a vote and describes what it changed; throws the refusal that R7 and R8 name. */
+/** Casts a vote and describes what it changed; throws the rejection that R7 and R8 name. */
 export async function castVote(
   { votes: engine, cache }: Pick<Services, 'votes' | 'cache'>,
   vote: Vote,

@@ -481,7 +481,7 @@ describe('when the database fails', () => {
     expect(sizes).toEqual([1, 1, 1]);
   });
 
-  test.each(['22003', '23514'])('a vote whose data is at fault (%s) does not fail its neighbours', async (code) => {
+  test.each(['22003', '23514'])('a vote with invalid data (%s) does not fail its neighbors', async (code) => {
     const poisoned = 4242;
     const { spy } = watched((projectIds) => (projectIds.includes(poisoned) ? sqlError(code) : null));
     const engine = engineOn(spy, { maxInFlight: 1 });

@@ -44,11 +44,11 @@ export async function requestWithdrawal(
       throw conflict('idempotency_key_used', 'This Idempotency-Key was used for another amount');
     if (present) return toWithdrawal(present);
     if (await isPaused(trx, { lock: true })) throw forbidden('withdrawals_paused', 'Withdrawals are paused');
-    const fault = validateWithdrawal(tokenAmount, balance);
-    if (fault)
-      throw badRequest('insufficient_balance', `${fault.title}. ${fault.message}`, {
+    const error = validateWithdrawal(tokenAmount, balance);
+    if (error)
+      throw badRequest('insufficient_balance', `${error.title}. ${error.message}`, {
         field: 'tokenAmount',
-        detail: fault.message,
+        detail: error.message,
       });
 
     const row = await insertWithdrawal(trx, {

@@ -56,11 +56,11 @@ async function grantOnce({ db }: Services): Promise<void> {
   if (granted.has(db)) return;
   await persist(() => sql`SELECT grant_console()`.execute(db));
   // So that a statement which will not end can be ended (pg_terminate_backend). A superuser needs no membership.
-  await sql.raw(`GRANT ${ROLE} TO CURRENT_USER`).execute(db).catch(ignoreRefusal);
+  await sql.raw(`GRANT ${ROLE} TO CURRENT_USER`).execute(db).catch(ignoreRejection);
   granted.add(db);
 }
 
-function ignoreRefusal(error: unknown): void {
+function ignoreRejection(error: unknown): void {
   if (codeOf(error) !== '42501' && codeOf(error) !== 'XX000') throw error;
 }
 
@@ -131,7 +131,7 @@ async function openUnlocked(services: Services, before: Promise<unknown>): Promi
 }
 
 async function openGiven(services: Services, url: string): Promise<pg.Client> {
-  await grantOnce(services).catch(ignoreRefusal);
+  await grantOnce(services).catch(ignoreRejection);
   return open(url);
 }
 

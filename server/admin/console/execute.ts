@@ -6,7 +6,7 @@ import { busy } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { CONSOLE_CUT_OFF_MS, type ConsoleConnection, endFromOutside, openConsole } from './connection.ts';
-import { mayWrite, refusal } from './refusals.ts';
+import { mayWrite, rejection } from './rejections.ts';
 import { Statement, TooLargeError, type StatementResult } from './statement.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -156,7 +156,7 @@ export async function executeSql(services: Services, who: Actor, run: Run): Prom
     durationMs: Math.round(performance.now() - startedAt),
   });
 
-  const refused = staticRefusal(sqlQuery);
+  const refused = staticRejection(sqlQuery);
   if (refused !== null) {
     const outcome = failure(refused, dryRun);
     await audit(outcome, `refused: ${refused}`);
@@ -181,10 +181,10 @@ export async function executeSql(services: Services, who: Actor, run: Run): Prom
   }
 }
 
-function staticRefusal(sqlQuery: string): string | null {
+function staticRejection(sqlQuery: string): string | null {
   if (sqlQuery.trim() === '') return 'No Query';
   if (sqlQuery.length > SQL_MAX_CHARS)
     return `Statements can be at most ${SQL_MAX_CHARS.toLocaleString('en')} characters long`;
   if (sqlQuery.includes('\u0000')) return 'The statement contains a NUL character';
-  return refusal(sqlQuery);
+  return rejection(sqlQuery);
 }

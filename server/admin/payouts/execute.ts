@@ -7,7 +7,7 @@ import { badRequest, conflict, unavailable } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { type BatchRow, findBatch, moveBatch, termsOf } from './queries.ts';
-import { refusalSentence } from './refusals.ts';
+import { rejectionSentence } from './rejections.ts';
 import { settleByHand, settleExecuted, settleUnpaid } from './settle.ts';
 
 export type Execution = { bytes: string; signature: string } | { transactionHash: string };
@@ -37,8 +37,8 @@ async function executeSigned(
   if (bytes === null) throw badRequest('not_this_payout', 'This is not a Sui transaction');
   const reading = readPayout(bytes);
   if ('error' in reading) throw badRequest('not_this_payout', reading.error);
-  const fault = validatePayout(reading, termsOf(batch, services.config.adminWallet));
-  if (fault !== null) throw badRequest('not_this_payout', fault);
+  const mismatch = validatePayout(reading, termsOf(batch, services.config.adminWallet));
+  if (mismatch !== null) throw badRequest('not_this_payout', mismatch);
   const { digest } = reading;
   if (batch.state === 'prepared') {
     const wrongCoin = await validateCoin(services.sui, reading, batch.coinType).catch(() => {
@@ -76,20 +76,20 @@ async function markSent(
 
 /**
  * Hands the stored transaction to the chain for the first time and writes down what came of it. Here, and only here, a
- * refusal means that nothing was paid: nobody else has these bytes, and nobody has sent them before.
+ * rejection means that nothing was paid: these bytes are nowhere else, and were never sent before.
  */
 async function sendFirst(services: Services, who: Actor, batchId: string): Promise<void> {
-  const refusal = await sendStored(services, who, await findBatch(services.db, batchId));
-  if (refusal === null) return;
+  const rejection = await sendStored(services, who, await findBatch(services.db, batchId));
+  if (rejection === null) return;
   const seen = await lookUpTransaction(services.sui, (await findBatch(services.db, batchId)).digest ?? '');
   if (seen.state === 'found') return settleExecuted(services, who, batchId, seen.transaction);
   if (seen.state === 'unreachable') return;
   await settleUnpaid(services, who, batchId, 'rejected');
-  services.log.warn({ batchId, reason: refusal }, 'the chain rejected a payout');
-  throw badRequest('rejected', refusalSentence(refusal));
+  services.log.warn({ batchId, reason: rejection }, 'the chain rejected a payout');
+  throw badRequest('rejected', rejectionSentence(rejection));
 }
 
-/** Sends what the wallet signed, as often as needed: the same bytes pay once. The node's words when it refuses, else null. */
+/** Sends what the wallet signed, as often as needed: the same bytes pay once. The node's message when it rejects them, else null. */
 export async function sendStored(services: Services, who: Actor, batch: BatchRow): Promise<string | null> {
   if (batch.transaction === null || batch.signature === null) return null;
   const outcome = await submitTransaction(services.sui, batch.transaction, batch.signature);

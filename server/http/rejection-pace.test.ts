@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createRefusalPace } from './refusal-pace.ts';
+import { createRejectionPace } from './rejection-pace.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => vi.useRealTimers());
 
-test('refusals beyond twenty in a tenth of a second are sent later, and a thousand at most are kept back', () => {
-  const pace = createRefusalPace();
+test('rejections beyond twenty in a tenth of a second are sent later, and a thousand at most are delayed', () => {
+  const pace = createRejectionPace();
   let sent = 0;
   const refuse = (times: number) => {
     for (let at = 0; at < times; at += 1) pace(() => (sent += 1));

@@ -17,7 +17,7 @@ function parseJson(text: string): unknown {
 }
 
 /** What is wrong with a response whatever was asked, or null. 503 with Retry-After is the server's right, counted by the caller. */
-export function findFault({ path }: FuzzRequest, { status, headers, text }: Response): string | null {
+export function findOffence({ path }: FuzzRequest, { status, headers, text }: Response): string | null {
   if (status === -1) return `no response in ${HANG_MS / 1000} s`;
   if (status === 0) return 'the server hung up without a response';
   if (status === 503) return headers['retry-after'] === undefined ? '503 without Retry-After' : null;

@@ -1,18 +1,18 @@
-/** Refusals that are sent at once in each tenth of a second. */
+/** Rejections that are sent at once in each tenth of a second. */
 const AT_ONCE = 20;
 const PERIOD_MS = 100;
 /** How long each further one is kept back, and how many are at most. */
 const DELAY_MS = 250;
 const MOST_WAITING = 1_000;
 
-/** Sends a refusal, now or a little later. */
-export type RefusalPace = (send: () => void) => void;
+/** Sends a rejection, now or a little later. */
+export type RejectionPace = (send: () => void) => void;
 
 /**
- * Keeps back those who go on without heed of a limit. A refusal costs the server as much as an answer from memory, and a client that
+ * Slows down clients that ignore a limit. A rejection costs the server as much as a response from memory, and a client that
  * gets ten thousand of them in a second keeps a processor busy: on the connections that it has, it now gets four in a second on each.
  */
-export function createRefusalPace(now: () => number = () => performance.now()): RefusalPace {
+export function createRejectionPace(now: () => number = () => performance.now()): RejectionPace {
   let [period, sent, waiting] = [0, 0, 0];
   return (send) => {
     const current = Math.floor(now() / PERIOD_MS);

@@ -46,7 +46,7 @@ const SESSION = new Set(['COPY', 'LISTEN', 'NOTIFY', 'UNLISTEN', 'LOAD']);
  * A clear sentence for commands that make no sense in a transaction of one statement, or null. What a statement may touch is
  * decided by the rights of its role, never here.
  */
-export function refusal(sqlText: string): string | null {
+export function rejection(sqlText: string): string | null {
   const word = firstWord(sqlText);
   if (TRANSACTION.has(word))
     return `${word} cannot be used here: each statement has a transaction of its own, which the console ends`;
