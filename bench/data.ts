@@ -57,9 +57,9 @@ export async function addProjects(client: pg.ClientBase, count: number): Promise
  */
 export async function fillVotes(
   client: pg.ClientBase,
-  options: { users: number; projects: number; from: number; to: number; tell: (share: number) => void },
+  options: { users: number; projects: number; from: number; to: number; onProgress: (share: number) => void },
 ): Promise<void> {
-  const { users, projects, from, to, tell } = options;
+  const { users, projects, from, to, onProgress } = options;
   await client.query(`SET session_replication_role = 'replica'`);
   await inChunks(users, async (first, last) => {
     for (const schema of ['public', 'reference']) {
@@ -70,7 +70,7 @@ export async function fillVotes(
         [first, last, projects, from, to],
       );
     }
-    tell(last / users);
+    onProgress(last / users);
   });
   for (const schema of ['public', 'reference']) {
     await client.query(
@@ -97,7 +97,7 @@ export async function fillVotes(
 const LOG_SEGMENTS = 150;
 
 /** What a database that has been running for long looks like: no dead rows, known statistics, nothing left to write, used log segments. */
-export async function settle(client: pg.ClientBase): Promise<void> {
+export async function age(client: pg.ClientBase): Promise<void> {
   await client.query('VACUUM ANALYZE');
   for (let segment = 0; segment < LOG_SEGMENTS; segment += 1) {
     await client.query(`UPDATE job_runs SET started_at = started_at WHERE name = 'check-invariants'`);

@@ -1,6 +1,6 @@
 import { step } from '#dev/process/report.ts';
 import { readOverHttp } from './contest.ts';
-import { fillPeople, fillVotes, settle } from './data.ts';
+import { fillPeople, fillVotes, age } from './data.ts';
 import { type Finding, median, spread } from './report.ts';
 import { cookieOf, readRequest } from './requests.ts';
 import { type BenchServer, startDatabase, startServer } from './stack.ts';
@@ -44,9 +44,9 @@ export async function feeds({ lifecycle, pace }: PartOptions): Promise<Finding[]
       projects: PROJECTS,
       from: 0,
       to: VOTES - 1,
-      tell: () => undefined,
+      onProgress: () => undefined,
     });
-    await settle(database.client);
+    await age(database.client);
   });
   const servers = {
     'one process': await startServer(lifecycle, database.url),

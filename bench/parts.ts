@@ -1,7 +1,7 @@
 import { forkReady } from '#dev/process/children.ts';
 import { progress, step } from '#dev/process/report.ts';
 import { readOverHttp } from './contest.ts';
-import { fillPeople, fillVotes, settle } from './data.ts';
+import { fillPeople, fillVotes, age } from './data.ts';
 import { findDifferencesAt } from './exactness.ts';
 import { feeds } from './feed.ts';
 import { type OpenLoopResult, sendSteadily } from './open-loop.ts';
@@ -35,7 +35,7 @@ async function smallArena({ lifecycle, binDir, pace }: PartOptions): Promise<Are
   await step(`${SMALL.users.toLocaleString('en')} users`, () =>
     fillPeople(database.client, SMALL.users, SMALL.projects),
   );
-  await settle(database.client);
+  await age(database.client);
   return { lifecycle, database, binDir, pace, ...SMALL, nextRound: 0 };
 }
 
@@ -187,8 +187,8 @@ async function big({ lifecycle, binDir, pace, quick }: PartOptions): Promise<Fin
   );
   const grow = (from: number, to: number): Promise<void> =>
     step(`${((to + 1) * users).toLocaleString('en')} votes stored`, async () => {
-      await fillVotes(database.client, { users, projects, from, to, tell: progress });
-      await settle(database.client);
+      await fillVotes(database.client, { users, projects, from, to, onProgress: progress });
+      await age(database.client);
     });
   await grow(0, 0);
   const before = await step('Reads', () => timeReads(database.url, users));

@@ -50,11 +50,11 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
   });
   const closing = new AbortController();
   let inUse = false;
-  let told: boolean | null = null;
+  let reported: boolean | null = null;
 
-  function tell(reason: string): void {
-    if (told === inUse || closing.signal.aborted) return;
-    told = inUse;
+  function report(reason: string): void {
+    if (reported === inUse || closing.signal.aborted) return;
+    reported = inUse;
     onChange(inUse, reason);
   }
 
@@ -65,9 +65,9 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
         await assertSameCluster(primary, pool);
         (await upToDate(primary, pool)).release();
         inUse = true;
-        tell('it answers and is up to date');
+        report('it answers and is up to date');
       } catch (error) {
-        tell((error as Error).message);
+        report((error as Error).message);
         await sleep(PROBE_MS, undefined, { signal: closing.signal }).catch(() => undefined);
       }
     }
@@ -77,7 +77,7 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
   function leave(error: Error): void {
     if (!inUse) return;
     inUse = false;
-    tell(error.message);
+    report(error.message);
     probing = probe();
   }
 
@@ -94,7 +94,7 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
   }
 
   const dialect = new PostgresDialect({
-    pool: { connect: async () => singleStatements(read), end: async () => undefined, options: {} },
+    pool: { connect: async () => statementOnlyConnection(read), end: async () => undefined, options: {} },
   });
   return {
     db: new Kysely<DB>({ dialect, plugins: [new CamelCasePlugin()] }),
@@ -108,7 +108,7 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
 }
 
 /** What Kysely takes for a connection: each statement finds one of its own. */
-function singleStatements(
+function statementOnlyConnection(
   read: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>,
 ): PostgresPoolClient {
   return {

@@ -32,7 +32,7 @@ function attackNamed(name: string): Attack {
   return attack;
 }
 
-async function carryOut(order: Order, attackers: Attackers, signal: AbortSignal): Promise<string> {
+async function perform(order: Order, attackers: Attackers, signal: AbortSignal): Promise<string> {
   if ('prepare' in order) {
     await attackNamed(order.prepare).prepare?.(attackers);
     return '';
@@ -56,7 +56,7 @@ let running = new AbortController();
 process.on('message', (order: Order) => {
   if ('end' in order) return running.abort();
   running = new AbortController();
-  carryOut(order, attackers, running.signal).then(
+  perform(order, attackers, running.signal).then(
     (detail) => process.send?.({ detail } satisfies Done),
     (error: Error) => process.send?.({ failure: error.message } satisfies Done),
   );

@@ -132,10 +132,10 @@ class Fuzz {
     }
   }
 
-  async run(total: number, tell: (line: string) => void): Promise<void> {
+  async run(total: number, log: (line: string) => void): Promise<void> {
     for (let first = 0, at = 0; first < total; first += BATCH, at += 1) {
       await this.batch(first, Math.min(BATCH, total - first), ROLES[at % ROLES.length] ?? 'nobody');
-      if (at % 20 === 19) tell(`  ${first + BATCH} of ${total} requests, ${this.result.offenceCount} offences`);
+      if (at % 20 === 19) log(`  ${first + BATCH} of ${total} requests, ${this.result.offenceCount} offences`);
     }
     await this.compareBooks();
   }
@@ -161,10 +161,10 @@ async function restore({ client: { db } }: Stack): Promise<void> {
 
 export async function runFuzz(
   lifecycle: Lifecycle,
-  options: { requests: number; seed: number; tell: (line: string) => void },
+  options: { requests: number; seed: number; log: (line: string) => void },
 ): Promise<FuzzResult> {
   const stack = await startStack(lifecycle, { durable: false, env: SETTINGS });
   const fuzz = new Fuzz(stack, await createCast(stack, options.seed), options.seed);
-  await fuzz.run(options.requests, options.tell);
+  await fuzz.run(options.requests, options.log);
   return fuzz.result;
 }

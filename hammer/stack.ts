@@ -17,9 +17,9 @@ export interface HammeredServer {
   kill(): Promise<void>;
   /** With further variables of the environment where they are given. */
   start(more?: NodeJS.ProcessEnv): Promise<void>;
-  /** Most memory that the process which runs now held since its start or `forgetPeak`, in MB. */
+  /** Most memory that the process which runs now held since its start or `resetPeak`, in MB. */
   peakMemoryMb(): Promise<number>;
-  forgetPeak(): Promise<void>;
+  resetPeak(): Promise<void>;
 }
 
 export interface Stack {
@@ -61,7 +61,7 @@ async function startServer(lifecycle: Lifecycle, env: NodeJS.ProcessEnv): Promis
     },
     peakMemoryMb: () => peakMemoryMb(child.pid),
     // Linux resets the high-water mark for those who may write this.
-    forgetPeak: () => writeFile(`/proc/${child.pid}/clear_refs`, '5').catch(() => undefined),
+    resetPeak: () => writeFile(`/proc/${child.pid}/clear_refs`, '5').catch(() => undefined),
   };
 }
 

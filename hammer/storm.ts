@@ -120,7 +120,7 @@ class Storm {
   async endure(attack: Attack<Stack>, isAssessed: boolean): Promise<Line> {
     const { calmMs, attackMs, paymentPatienceMs } = this.pace;
     await attack.prepare?.(this.attackers);
-    await Promise.all(this.stack.servers.map((server) => server.forgetPeak()));
+    await Promise.all(this.stack.servers.map((server) => server.resetPeak()));
     const paidBefore = this.payers.given.size;
     const calmFromMs = performance.now();
     await sleep(calmMs);
@@ -164,9 +164,9 @@ const isMeant = (name: string, only: readonly string[] | undefined): boolean =>
 
 export async function runStorm(
   lifecycle: Lifecycle,
-  options: { pace: Pace; tell: (line: string) => void; only?: readonly string[] | undefined },
+  options: { pace: Pace; log: (line: string) => void; only?: readonly string[] | undefined },
 ): Promise<StormResult> {
-  const { pace, tell } = options;
+  const { pace, log } = options;
   const env = { NODE_ENV: 'production', TRUST_PROXY: '127.0.0.1' };
   const stack = await startStack(lifecycle, { durable: true, ownDisk: true, env });
   await fill(stack, pace.users);
@@ -176,7 +176,7 @@ export async function runStorm(
   const distant = await startDistantAttackers(lifecycle, stack);
   const capacity = await voters.measureCapacity(pace.capacityMs, 64);
   const perSecond = Math.min(pace.maxPerSecond, Math.floor(capacity / 2));
-  tell(`  ${Math.round(capacity)} votes/s at most with this load generator beside it; honest people cast ${perSecond}`);
+  log(`  ${Math.round(capacity)} votes/s at most with this load generator beside it; honest people cast ${perSecond}`);
   const ending = new AbortController();
   const honest = Promise.all([voters.voteSteadily(perSecond, ending.signal), payers.payUntil(ending.signal)]);
   const storm = new Storm(stack, { voters, payers }, attackers, pace);
@@ -190,7 +190,7 @@ export async function runStorm(
       attackers.address = `203.0.113.${lines.length + 1}`;
       const line = await storm.endure(attack, isAssessed);
       lines.push(line);
-      tell(`  ${line.name}: ${line.beforeMs.toFixed(1)} → ${line.duringMs.toFixed(1)} ms  ${line.detail}`);
+      log(`  ${line.name}: ${line.beforeMs.toFixed(1)} → ${line.duringMs.toFixed(1)} ms  ${line.detail}`);
     }
   }
   ending.abort();

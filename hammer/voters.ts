@@ -22,7 +22,7 @@ export interface VoterOptions {
 
 const TICK_MS = 5;
 const TRY_MS = 15_000;
-const MAX_TRIES = 60;
+const MAX_ATTEMPTS = 60;
 const PAUSE_MS = 250;
 
 /** Votes that differ in their user from one to the next, and in their project when all users have had their turn. */
@@ -79,10 +79,10 @@ export class Voters {
   /** Casts one vote as a browser does: again, at the other server, until it is told what became of it. */
   async cast(n: number, dueAtMs: number): Promise<void> {
     const { urls } = this.options;
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const status = await this.post(n, urls[(n + tries) % urls.length] ?? '');
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+      const status = await this.post(n, urls[(n + attempts) % urls.length] ?? '');
       if (status >= 500) this.serverErrors.push({ atMs: performance.now(), status });
-      if (status === 200 || (status === 409 && tries > 0)) {
+      if (status === 200 || (status === 409 && attempts > 0)) {
         this.casts.push({ dueAtMs, waitedMs: performance.now() - dueAtMs });
         this.acknowledged.set(n, dueAtMs);
         return;

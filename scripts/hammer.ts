@@ -31,7 +31,7 @@ async function attack(lifecycle: Lifecycle): Promise<void> {
   const isTimed = values.untimed !== true;
   console.log('Attacks and failures');
   const pace = isTimed ? (isQuick ? QUICK : FULL) : UNTIMED;
-  const result = await runStorm(lifecycle, { pace, tell: console.log, only: values.attack?.split(',') });
+  const result = await runStorm(lifecycle, { pace, log: console.log, only: values.attack?.split(',') });
   printStorm(result, isTimed);
   for (const line of result.lines) count(missesOf(line, isTimed).length === 0);
   count(result.broken.length === 0);
@@ -41,7 +41,7 @@ async function fuzz(lifecycle: Lifecycle): Promise<void> {
   const seed = Number(values.seed ?? Date.now() % 1_000_000);
   const requests = Number(values.requests ?? (isQuick ? 4_000 : 50_000));
   console.log(`\nContract fuzz: ${requests} requests, seed ${seed}`);
-  const result = await runFuzz(lifecycle, { requests, seed, tell: console.log });
+  const result = await runFuzz(lifecycle, { requests, seed, log: console.log });
   printFuzz(result);
   count(result.offenceCount === 0);
 }

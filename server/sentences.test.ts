@@ -124,7 +124,7 @@ async function send(endpoint: EndpointSpec, path: string, body?: unknown) {
 }
 
 /** Null when the rejection reads well, else what is wrong with it. */
-function complaint(what: string, { status, body }: { status: number; body: Values }): string | null {
+function problemOf(what: string, { status, body }: { status: number; body: Values }): string | null {
   if (status < 400) return null;
   // The user may call everything, so that only the input is rejected.
   if (status === 401 && body['error'] !== 'signature_required' && body['error'] !== 'invalid_password')
@@ -148,35 +148,35 @@ describe('what is refused is told in a sentence that people understand, for ever
   const withBody = endpoints.filter(([name, { body }]) => body && !OPEN.has(name.split('.').at(-1) ?? ''));
   test.each(withBody)('%s: bodies', async (_name, endpoint) => {
     const cases = brokenObjects(asSchema(endpoint.body ?? z.object({})));
-    const complaints: Array<string | null> = [];
+    const problems: Array<string | null> = [];
     for (const [what, field, body] of cases) {
       const response = await send(endpoint, pathOf(endpoint), body);
-      complaints.push(complaint(what, response));
+      problems.push(problemOf(what, response));
       // The name that the form's input has, not where the request keeps it.
       if (response.body['error'] === 'invalid_input' && branchesOf(asSchema(endpoint.body ?? z.never())).length === 1)
-        complaints.push(response.body['field'] === field ? null : `${what}: about ${String(response.body['field'])}`);
+        problems.push(response.body['field'] === field ? null : `${what}: about ${String(response.body['field'])}`);
     }
     for (const body of ['[]', '"text"', '17', 'true'])
-      complaints.push(complaint(body, await send(endpoint, pathOf(endpoint), body)));
-    expect(complaints.filter(Boolean)).toEqual([]);
+      problems.push(problemOf(body, await send(endpoint, pathOf(endpoint), body)));
+    expect(problems.filter(Boolean)).toEqual([]);
     expect(cases.length).toBeGreaterThan(0);
   });
 
   test.each(endpoints.filter(([, { query }]) => query))('%s: queries', async (_name, endpoint) => {
-    const complaints: Array<string | null> = [];
+    const problems: Array<string | null> = [];
     for (const [what, , values] of brokenObjects(asSchema(endpoint.query ?? z.object({})))) {
       const query = new URLSearchParams();
       for (const [key, value] of Object.entries(values))
         query.set(key, typeof value === 'string' ? value : JSON.stringify(value));
-      complaints.push(complaint(what, await send(endpoint, `${pathOf(endpoint)}?${query.toString()}`)));
+      problems.push(problemOf(what, await send(endpoint, `${pathOf(endpoint)}?${query.toString()}`)));
     }
-    expect(complaints.filter(Boolean)).toEqual([]);
+    expect(problems.filter(Boolean)).toEqual([]);
   });
 
   test.each(endpoints.filter(([name, { path }]) => path.includes('{') && !OPEN.has(name.split('.').at(-1) ?? '')))(
     '%s: addresses',
     async (_name, endpoint) => {
-      const complaints: Array<string | null> = [];
+      const problems: Array<string | null> = [];
       for (const text of [
         'none',
         '-1',
@@ -188,8 +188,8 @@ describe('what is refused is told in a sentence that people understand, for ever
         '%E0%A4%A',
         '%',
       ])
-        complaints.push(complaint(text, await send(endpoint, endpoint.path.replace(/\{\w+\}/, text))));
-      expect(complaints.filter(Boolean)).toEqual([]);
+        problems.push(problemOf(text, await send(endpoint, endpoint.path.replace(/\{\w+\}/, text))));
+      expect(problems.filter(Boolean)).toEqual([]);
     },
   );
 });
@@ -231,7 +231,7 @@ describe('the framework’s own rejections have our shape and say nothing of it 
       '/images/%E0',
       '/api/users/%/stats',
     ])
-      expect([path, complaint(path, await user.get(path))]).toEqual([path, null]);
+      expect([path, problemOf(path, await user.get(path))]).toEqual([path, null]);
     expect(await anyone.get('/api/projects/%E0%A4%A')).toMatchObject({
       status: 404,
       body: { error: 'project_not_found' },
@@ -252,7 +252,7 @@ describe('the framework’s own rejections have our shape and say nothing of it 
     for (const [body, type] of bad) {
       const response = await user.post('/api/votes', body, { 'content-type': type });
       expect(response.status).toBeGreaterThanOrEqual(400);
-      expect([type, complaint(type, response)]).toEqual([type, null]);
+      expect([type, problemOf(type, response)]).toEqual([type, null]);
     }
   });
 
@@ -269,7 +269,7 @@ describe('the framework’s own rejections have our shape and say nothing of it 
     const host = 'Host: a\r\nConnection: close';
     for (const text of ['NONSENSE\r\n\r\n', `GET / HTTP/1.1\r\n${host}\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`]) {
       const [, body = ''] = (await raw(text)).split('\r\n\r\n');
-      expect(complaint(text.slice(0, 10), { status: 400, body: JSON.parse(body) as Values })).toBeNull();
+      expect(problemOf(text.slice(0, 10), { status: 400, body: JSON.parse(body) as Values })).toBeNull();
     }
     const status = await new Promise((resolve) =>
       request(`${server.url}/api/votes`, { method: 'PROPFIND' }, (response) => resolve(response.statusCode)).end(),

@@ -56,7 +56,7 @@ const FIXED: Array<[clause: string, values: Partial<typeof constants>]> = [
   ],
   [
     'sessions and the locked admin login [R1 R31]',
-    { SESSION_DAYS: 30, ADMIN_SESSION_HOURS: 8, ADMIN_PASSWORD_TRIES: 5, ADMIN_LOCKOUT_MINUTES: 15 },
+    { SESSION_DAYS: 30, ADMIN_SESSION_HOURS: 8, ADMIN_PASSWORD_ATTEMPTS: 5, ADMIN_LOCKOUT_MINUTES: 15 },
   ],
   ['limits of the SQL console [R32]', { SQL_TIMEOUT_MS: 5000, SQL_MAX_ROWS: 1000 }],
   [

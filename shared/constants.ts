@@ -73,7 +73,7 @@ export const SESSIONS_PER_USER = 20;
 export const LAST_SEEN_EVERY_MS = 3_600_000;
 export const SESSION_COOKIE = 'snapswipe_session';
 export const ADMIN_SESSION_HOURS = 8;
-export const ADMIN_PASSWORD_TRIES = 5;
+export const ADMIN_PASSWORD_ATTEMPTS = 5;
 export const ADMIN_LOCKOUT_MINUTES = 15;
 // The admin panel (R32, R33)
 export const PAYOUT_MAX_RECIPIENTS = 200;

@@ -116,17 +116,17 @@ function npmInstall(root) {
     child.stderr.on('data', (data) => (output += data));
     const stop = (signal) => child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
-    const settle = (error) => {
+    const end = (error) => {
       clearInterval(tick);
       for (const signal of ['SIGINT', 'SIGTERM']) process.removeListener(signal, stop);
       if (error === undefined) resolve();
       else reject(new Error(error));
     };
-    child.on('error', (error) => settle(`npm cannot be run (${error.message}): install npm, it comes with Node.`));
+    child.on('error', (error) => end(`npm cannot be run (${error.message}): install npm, it comes with Node.`));
     child.on('close', (code, signal) => {
-      if (code === 0) settle();
-      else if (signal !== null || code === 130) settle('The installation was interrupted: start again to finish it.');
-      else settle(`npm could not install the packages: ${npmReason(output)}`);
+      if (code === 0) end();
+      else if (signal !== null || code === 130) end('The installation was interrupted: start again to finish it.');
+      else end(`npm could not install the packages: ${npmReason(output)}`);
     });
   });
 }

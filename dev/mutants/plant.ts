@@ -100,7 +100,7 @@ export class Planter {
     } finally {
       await tree.write(fault.file, source);
       if (isSql) await tester.stop();
-      else tester.forget(fault.file);
+      else tester.drop(fault.file);
     }
   }
 

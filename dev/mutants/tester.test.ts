@@ -93,7 +93,7 @@ test('a source that cannot be loaded is noticed by the file that loads it', asyn
   const outcome = await tester.run({ files: [TEST_FILE], changed: [FILE] }, () => LIMIT_MS);
   expect(outcome).toMatchObject({ kind: 'failed', file: TEST_FILE, message: 'gone' });
   await write(FILE, SOURCE);
-  tester.forget(FILE);
+  tester.drop(FILE);
 });
 
 test('the type checker is asked about survivors, several files at once', async () => {

@@ -30,14 +30,14 @@ export type Outcome =
 const START_TIMEOUT_MS = 120_000;
 /** A file that has failed may end its servers; one that does not is ended. */
 const GRACE_MS = 4_000;
-const LONGEST_COMPLAINT = 4_000;
+const MOST_STDERR = 4_000;
 
 /** Runs test files of a copy of the tree, in a process that can be ended at any time. */
 export class Tester {
   readonly #tree: string;
   readonly #env: NodeJS.ProcessEnv;
   #host: ChildProcess | null = null;
-  #complaint = '';
+  #stderr = '';
   #tests: TestFile[] = [];
   #isIdle = false;
   readonly #stale: string[] = [];
@@ -65,7 +65,7 @@ export class Tester {
         timer = setTimeout(() => resolve(late()), ms);
       };
       const end = (result: Outcome): void => (clearTimeout(timer), resolve(result));
-      const onExit = (): void => end(failure ?? { kind: 'broken', message: this.#complaint });
+      const onExit = (): void => end(failure ?? { kind: 'broken', message: this.#stderr });
       host.once('exit', onExit);
       host.on('message', (answer: Answer) => {
         if (answer.kind === 'file') {
@@ -86,7 +86,7 @@ export class Tester {
   }
 
   /** Makes the next run read a file anew. */
-  forget(file: string): void {
+  drop(file: string): void {
     this.#stale.push(file);
   }
 
@@ -107,7 +107,7 @@ export class Tester {
   async #start(): Promise<ChildProcess> {
     this.#isIdle = false;
     if (this.#host !== null && this.#host.exitCode === null && this.#host.signalCode === null) return this.#host;
-    this.#complaint = '';
+    this.#stderr = '';
     const host = fork(path.join(ROOT, 'dev/mutants/host.ts'), {
       cwd: this.#tree,
       env: { ...process.env, ...this.#env },
@@ -115,11 +115,11 @@ export class Tester {
       // A group of its own: with it go its workers, their servers and the sandbox chain.
       detached: true,
     });
-    host.stderr?.on('data', (data: Buffer) => (this.#complaint = (this.#complaint + data).slice(-LONGEST_COMPLAINT)));
+    host.stderr?.on('data', (data: Buffer) => (this.#stderr = (this.#stderr + data).slice(-MOST_STDERR)));
     this.#host = host;
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('Vitest did not start')), START_TIMEOUT_MS);
-      host.once('exit', () => reject(new Error(`Vitest did not start: ${this.#complaint}`)));
+      host.once('exit', () => reject(new Error(`Vitest did not start: ${this.#stderr}`)));
       host.once('message', (answer: Answer) => {
         clearTimeout(timer);
         if (answer.kind === 'ready') this.#tests = answer.tests;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { ADMIN_LOCKOUT_MINUTES, ADMIN_PASSWORD_TRIES, ADMIN_SESSION_HOURS } from '#shared/constants.ts';
+import { ADMIN_LOCKOUT_MINUTES, ADMIN_PASSWORD_ATTEMPTS, ADMIN_SESSION_HOURS } from '#shared/constants.ts';
 import { plural } from '#shared/plural.ts';
 import { tooMany, unauthorized } from '../http/errors.ts';
 import type { Services } from '../services.ts';
@@ -14,7 +14,7 @@ import { isAdminPassword } from './password.ts';
  * Counts a try before the password is looked at, so that many at once cannot be more than five: false while locked. The
  * fifth in a row locks; a right password takes the lock away again.
  */
-async function countTry(db: Db, walletAddress: string): Promise<boolean> {
+async function countAttempt(db: Db, walletAddress: string): Promise<boolean> {
   const lock = sql<Date>`now() + make_interval(mins => ${ADMIN_LOCKOUT_MINUTES})`;
   // A lock that has run out begins a new count.
   const attempts = sql<number>`CASE WHEN admin_login_attempts.locked_until IS NULL THEN admin_login_attempts.attempts ELSE 0 END + 1`;
@@ -26,7 +26,7 @@ async function countTry(db: Db, walletAddress: string): Promise<boolean> {
         .column('walletAddress')
         .doUpdateSet({
           attempts,
-          lockedUntil: sql<Date | null>`CASE WHEN ${attempts} >= ${ADMIN_PASSWORD_TRIES} THEN ${lock} END`,
+          lockedUntil: sql<Date | null>`CASE WHEN ${attempts} >= ${ADMIN_PASSWORD_ATTEMPTS} THEN ${lock} END`,
         })
         .where((eb) =>
           eb.or([
@@ -65,7 +65,7 @@ export async function login(
   password: string,
 ): Promise<{ success: true; sessionToken: string; expiresAt: string }> {
   const { walletAddress } = session;
-  if (!(await countTry(db, walletAddress))) await refuseLocked(db, who, walletAddress);
+  if (!(await countAttempt(db, walletAddress))) await refuseLocked(db, who, walletAddress);
   if (!(await isAdminPassword(config, password))) {
     await writeAudit(db, who, { action: 'login', detail: 'Password login', outcome: 'invalid password' });
     throw unauthorized('invalid_password', 'Invalid password', { success: false });

@@ -12,14 +12,14 @@ import { signInAsAdmin } from '../testing/admin-panel.ts';
 
 /** An event loop that is as late as the test says. */
 function createLoop(): PressureSource & { report(pressure: Pressure, times?: number): void } {
-  let tell: (pressure: Pressure) => void = () => undefined;
+  let emit: (pressure: Pressure) => void = () => undefined;
   return {
     watch(onReading) {
-      tell = onReading;
+      emit = onReading;
       return () => undefined;
     },
     report(pressure, times = 20) {
-      for (let at = 0; at < times; at += 1) tell(pressure);
+      for (let at = 0; at < times; at += 1) emit(pressure);
     },
   };
 }
@@ -44,7 +44,7 @@ const projectId = await insertProject(server.services.db);
 /** Nobody has voted on them. */
 const fresh = await insertProjects(server.services.db, 10);
 /** A list that everybody sees, in memory once it was asked for. */
-const HELD = '/api/projects/leaderboard/all';
+const CACHED = '/api/projects/leaderboard/all';
 let user: TestUser;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ beforeAll(async () => {
   user = await newUser(server);
   // From here on its session is in memory, as that of everybody whose page is open.
   await user.get(`/api/users/${user.id}/stats`);
-  await anyone.get(HELD);
+  await anyone.get(CACHED);
 });
 afterEach(quiet);
 
@@ -103,13 +103,13 @@ describe('what is refused as the event loop falls behind', () => {
   test('everything in the end, except votes, health checks and what is in memory', async () => {
     // Resolves when every change up to this one is heard of, so that none drops the list from memory later.
     await insertProject(server.services.db);
-    expect(await status(anyone, HELD)).toBe(200);
+    expect(await status(anyone, CACHED)).toBe(200);
     expect(await status(user, `/api/users/${user.id}/stats`)).toBe(200);
     busy(DELAYS_MS[2] + 1);
     expect(await status(user, '/api/payments')).toBe(503);
     expect(await status(user, '/assets/app.js')).toBe(503);
     expect(await status(anyone, '/healthz')).toBe(200);
-    expect(await status(anyone, HELD)).toBe(200);
+    expect(await status(anyone, CACHED)).toBe(200);
     expect(await status(user, `/api/users/${user.id}/stats`)).toBe(200);
     expect(await vote()).toBe(200);
   });
@@ -170,7 +170,7 @@ test('made-up cookies are looked up for a few requests only, and are refused as 
 test('reads that wait for the database are counted, refused beyond a number, and leave when they end', async () => {
   const { pool } = server.services;
   await server.allHeard();
-  expect(await status(anyone, HELD)).toBe(200);
+  expect(await status(anyone, CACHED)).toBe(200);
   // Every connection of the pool is taken: whatever asks the database waits.
   const clients = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
   const waiting = Array.from({ length: READS[0] }, (_, at) =>
@@ -180,7 +180,7 @@ test('reads that wait for the database are counted, refused beyond a number, and
     await vi.waitUntil(() => admission.inFlight().read === READS[0], WAIT);
     expect(await status(anyone, '/api/openapi.json')).toBe(503);
     expect(await status(user, '/api/openapi.json')).toBe(200);
-    expect(await status(anyone, HELD)).toBe(200);
+    expect(await status(anyone, CACHED)).toBe(200);
     for (const request of waiting) request.close();
     await vi.waitUntil(() => admission.inFlight().read === 0, WAIT);
   } finally {

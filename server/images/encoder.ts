@@ -84,12 +84,12 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
           else reject(new FAILURES[response.failure](response.message));
         });
       const onExit = (): void => finish(() => reject(new UnreadableImageError('The picture takes too much memory')));
-      function finish(settle: () => void): void {
+      function finish(complete: () => void): void {
         clearTimeout(timer);
         running.off('message', onMessage).off('exit', onExit);
         idleTimer = setTimeout(stop, idleMs);
         idleTimer.unref();
-        settle();
+        complete();
       }
       running.on('message', onMessage).on('exit', onExit);
       running.send(request);

@@ -427,7 +427,7 @@ describe('the scheduler', () => {
     );
 
   /** Jobs that begin and do not end before they are told to; their names as they begin. */
-  function heldJobs(...names: string[]) {
+  function endlessJobs(...names: string[]) {
     const began: string[] = [];
     const ends: Array<(error?: Error) => void> = [];
     const list = names.map((name) =>
@@ -443,7 +443,7 @@ describe('the scheduler', () => {
 
   test('jobs leave one connection to requests; the others wait, first come, first served', async () => {
     await sql`DELETE FROM job_runs`.execute(db);
-    const { began, ends, list } = heldJobs('a', 'b', 'c', 'd', 'e');
+    const { began, ends, list } = endlessJobs('a', 'b', 'c', 'd', 'e');
     const scheduler = startScheduler(withPool(3), list);
     await expect.poll(() => began.toSorted()).toEqual(['a', 'b']);
     for (const next of ['c', 'd', 'e']) {
@@ -467,7 +467,7 @@ describe('the scheduler', () => {
   test('stop() waits for what is running, and begins nothing that waits for its turn', async () => {
     await sql`DELETE FROM job_runs`.execute(db);
     const error = vi.spyOn(services.log, 'error');
-    const { began, ends, list } = heldJobs('first', 'second');
+    const { began, ends, list } = endlessJobs('first', 'second');
     const scheduler = startScheduler(withPool(2), list);
     await expect.poll(() => began).toEqual(['first']);
     const stopped = vi.fn<() => void>();

@@ -8,7 +8,7 @@ import { mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import type { Services } from '../services.ts';
 import { type ListFilter, listPaymentRows } from './queries.ts';
 import { type NamedPayment, type PaymentRow, toPayment } from './rows.ts';
-import { transition } from './transitions.ts';
+import { type Change, transition } from './transitions.ts';
 
 export const toAdminPayment = ({ row, projectName }: NamedPayment): AdminPayment => ({
   ...toPayment(row, projectName),
@@ -29,7 +29,7 @@ export const listForAdmin = async (
 
 export const notWaiting = () => conflict('not_unclaimed', 'This payment does not need a decision');
 
-/** Records that the admin sent the money back; the payer finds note and amount on the activity list. @throws 400, 409 */
+/** Records that the admin sent the money back; the payer finds both on the activity list. @throws 400, 409 */
 export async function refund(
   { db }: Services,
   payment: PaymentRow,
@@ -43,7 +43,7 @@ export async function refund(
   if (refundDigest !== null && !isDigest(refundDigest))
     throw invalidField('transactionHash', 'This is not the digest of a transaction');
   await db.transaction().execute(async (trx) => {
-    const change = { note, refundedMist, refundDigest };
+    const change: Change = { message: note, refundedMist, refundDigest };
     if (!(await transition(trx, payment.id, 'refund', change))) throw notWaiting();
     await recordActivity(trx, {
       userId: payment.userId,

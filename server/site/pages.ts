@@ -24,7 +24,7 @@ const NOT_FOUND_API = { error: 'not_found', message: 'There is no such endpoint'
 
 const HTML = 'text/html; charset=utf-8';
 /** How long a page of visitors is held at most. */
-const HELD_MS = 60_000;
+const PAGE_TTL_MS = 60_000;
 
 /** Those of this process are told apart: each has its own build. */
 let mounts = 0;
@@ -79,7 +79,7 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
     const html = fillShell(shell, { head, drawn, settings, data: page.data });
     const value = toCachedText(html, HTML, headers);
     const listings = (page.data.leaderboard ?? []).filter(({ expired }) => !expired);
-    const expiresAtMs = Math.min(firstEnd(listings), Date.now() + HELD_MS);
+    const expiresAtMs = Math.min(firstEnd(listings), Date.now() + PAGE_TTL_MS);
     return { value, bytes: bytesOf(value), rests: true, expiresAtMs };
   }
 

@@ -120,11 +120,11 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
   const isFull = (): boolean => queue.length >= queueLimit.votes();
 
   /** Decisions in the order of the batch. */
-  async function count(batch: Waiting[], triesLeft = 3): Promise<Decision[]> {
+  async function count(batch: Waiting[], attemptsLeft = 3): Promise<Decision[]> {
     try {
       return await send(pool, batch);
     } catch (error) {
-      if (isRetryable(error) && triesLeft > 0) return count(batch, triesLeft - 1);
+      if (isRetryable(error) && attemptsLeft > 0) return count(batch, attemptsLeft - 1);
       // One bad vote must not fail its neighbours: try them one by one.
       if (!isDataError(error) || batch.length === 1) {
         onError?.(error);
@@ -136,7 +136,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
     }
   }
 
-  async function settle(batch: Waiting[]): Promise<void> {
+  async function dispatch(batch: Waiting[]): Promise<void> {
     const sentAtMs = now();
     const decisions = await count(batch);
     inFlight -= 1;
@@ -170,7 +170,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
       if (batch === queue) queue = [];
       for (const waiting of batch) waiting.rounds += 1;
       inFlight += 1;
-      void settle(batch);
+      void dispatch(batch);
     }
   }
 

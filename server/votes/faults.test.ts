@@ -104,15 +104,15 @@ interface Tally {
 /** Casts one vote as a browser would: tries again, at any server, until it is told what became of it. */
 async function insist(voter: Voter, projectId: number, tally: Tally): Promise<void> {
   const name = `${voter.userId}-${projectId}`;
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const status = await attempt(voter, projectId);
     if (status === 200) return void tally.acknowledged.add(name);
     if (status === 429) return void tally.limited.add(name);
-    if (status === 409 && tries > 1) return void tally.countedBefore.add(name);
-    if (status !== null && status !== 503) return void tally.surprises.push(`${name}: ${status} at try ${tries}`);
+    if (status === 409 && attempts > 1) return void tally.countedBefore.add(name);
+    if (status !== null && status !== 503) return void tally.surprises.push(`${name}: ${status} at try ${attempts}`);
     tally.failures += 1;
     // Sixty who knock without a pause would keep the server from starting again.
-    await sleep(Math.min(tries, 10) * (20 + randomInt(60)));
+    await sleep(Math.min(attempts, 10) * (20 + randomInt(60)));
   }
 }
 

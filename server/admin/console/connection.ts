@@ -38,7 +38,7 @@ function ownUrl({ databaseDirectUrl }: Services['config'], password: string): st
 const BUSY = new Set(['XX000', '40001', '40P01', '55P03']);
 const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
 
-async function persist<T>(work: () => Promise<T>): Promise<T> {
+async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
@@ -54,7 +54,7 @@ const granted = new WeakSet<Services['db']>();
 /** Brings the role's rights in this database up to date, once in the life of a server. */
 async function grantOnce({ db }: Services): Promise<void> {
   if (granted.has(db)) return;
-  await persist(() => sql`SELECT grant_console()`.execute(db));
+  await withRetry(() => sql`SELECT grant_console()`.execute(db));
   // So that a statement which will not end can be ended (pg_terminate_backend). A superuser needs no membership.
   await sql.raw(`GRANT ${ROLE} TO CURRENT_USER`).execute(db).catch(ignoreRejection);
   granted.add(db);
@@ -78,12 +78,12 @@ async function unlock({ db }: Services, password: string): Promise<void> {
     END;
     ALTER ROLE ${ROLE} LOGIN CONNECTION LIMIT ${CONNECTION_LIMIT} PASSWORD '${scramVerifier(password)}';
   END $do$`;
-  await persist(() => sql.raw(change).execute(db));
+  await withRetry(() => sql.raw(change).execute(db));
 }
 
 /** And closes it behind: a statement may give its role another password, but not the right to log in. */
 const lock = ({ db }: Services): Promise<unknown> =>
-  persist(() => sql.raw(`ALTER ROLE ${ROLE} NOLOGIN PASSWORD NULL`).execute(db));
+  withRetry(() => sql.raw(`ALTER ROLE ${ROLE} NOLOGIN PASSWORD NULL`).execute(db));
 
 async function open(url: string): Promise<pg.Client> {
   const client = new pg.Client({
@@ -99,7 +99,7 @@ async function open(url: string): Promise<pg.Client> {
 
 const LOGIN_REFUSED = new Set(['28P01', '28000']);
 /** Another server, or another database of the cluster, has opened and closed the door in between. */
-const OPEN_TRIES = 8;
+const OPEN_ATTEMPTS = 8;
 
 let lastOpening: Promise<unknown> = Promise.resolve();
 
@@ -121,7 +121,7 @@ async function openUnlocked(services: Services, before: Promise<unknown>): Promi
     try {
       return await open(ownUrl(services.config, password));
     } catch (error) {
-      if (attempt === OPEN_TRIES || !LOGIN_REFUSED.has(codeOf(error))) throw error;
+      if (attempt === OPEN_ATTEMPTS || !LOGIN_REFUSED.has(codeOf(error))) throw error;
     } finally {
       await lock(services);
     }

@@ -1,13 +1,13 @@
 import { KeyRound, LogIn } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { ADMIN_LOCKOUT_MINUTES, ADMIN_PASSWORD_TRIES } from '#shared/constants.ts';
+import { ADMIN_LOCKOUT_MINUTES, ADMIN_PASSWORD_ATTEMPTS } from '#shared/constants.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { logIn } from './admin-session.ts';
 import { Gate } from './gate.tsx';
 
-const WRONG_PASSWORD = `Wrong password. After ${ADMIN_PASSWORD_TRIES} in a row the login is locked for ${ADMIN_LOCKOUT_MINUTES} minutes.`;
+const WRONG_PASSWORD = `Wrong password. After ${ADMIN_PASSWORD_ATTEMPTS} in a row the login is locked for ${ADMIN_LOCKOUT_MINUTES} minutes.`;
 
 /** Password of the admin, on top of the wallet (S2.40, S5.7). */
 export function LoginForm({ walletAddress }: { walletAddress: string }) {
