@@ -65,7 +65,11 @@ export function createDrain(now: () => number = () => performance.now()): Drain 
     body.on('error', () => undefined);
     // What has arrived and nobody reads would keep the next request of the connection waiting.
     if (body.complete || isShort(body)) return void body.resume();
-    if (reading >= MOST_AT_ONCE) body.pause();
+    if (reading >= MOST_AT_ONCE) {
+      // Node.js discards a body that nobody has begun to read as soon as its response is sent, at full speed.
+      body.read(0);
+      body.pause();
+    }
     if (waiting.size >= MOST_WAITING) {
       response.shouldKeepAlive = false;
       return;
