@@ -4,17 +4,13 @@
  */
 import { writeFileSync } from 'node:fs';
 import { encodeImage, TooManyPixelsError, UnreadableImageError } from '#db/images.ts';
-import { lowerPriority } from '../low-priority.ts';
 import type { EncodeRequest, EncodeResponse } from './encoder.ts';
 
 const [maxMegabytes = 512] = process.argv.slice(2).map(Number);
 const CHECK_MS = 25;
-/** A third of the server's share of a processor: with a tenth, pictures reach their time limit on a busy machine. */
-const PRIORITY = 5;
 
-/** Where processors or memory are short on the machine, this process stands back for the server and the database. */
-function standBack(): void {
-  lowerPriority(PRIORITY);
+/** Where memory is short on the machine, this process ends before the server and the database. */
+function endFirst(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
@@ -27,7 +23,7 @@ function failureOf(error: unknown) {
   return error instanceof UnreadableImageError ? 'unreadable' : 'internal';
 }
 
-standBack();
+endFirst();
 setInterval(() => {
   // The picture is decoded in threads that no heap limit sees.
   if (process.memoryUsage.rss() > maxMegabytes * 1024 * 1024) process.exit(1);
@@ -40,3 +36,4 @@ process.on('message', ({ bytes, options }: EncodeRequest) => {
     (error: unknown) => answer({ failure: failureOf(error), message: String(error) }),
   );
 });
+process.send?.({ ready: true } satisfies EncodeResponse);

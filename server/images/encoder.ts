@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { type EncodedImage, type ImageOptions, TooManyPixelsError, UnreadableImageError } from '#db/images.ts';
 import { busy } from '../http/errors.ts';
 
@@ -12,6 +13,8 @@ export interface EncodeRequest {
   options: ImageOptions;
 }
 export type EncodeResponse =
+  /** The process has started; its first picture begins now. */
+  | { ready: true }
   | { image: EncodedImage }
   | { failure: 'too_many_pixels' | 'unreadable' | 'internal'; message: string };
 
@@ -38,6 +41,21 @@ export interface Encoder {
 const FAILURES = { too_many_pixels: TooManyPixelsError, unreadable: UnreadableImageError, internal: Error };
 const PROCESS_FILE = new URL('./encoder-process.ts', import.meta.url);
 
+/**
+ * A sixth of the server's share where processors are short. Every thread has a share of its own, so there is one for pictures
+ * (`UV_THREADPOOL_SIZE`). With a tenth, pictures reach their time limit on a busy machine.
+ */
+const PRIORITY = 8;
+
+/** Before it has made its threads, which begin with its priority. */
+function standBack({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, PRIORITY);
+  } catch {
+    // It has ended already, or the platform does not let us: then all stay equal.
+  }
+}
+
 export function createEncoder(limits: EncoderLimits = {}): Encoder {
   const { maxWaiting = 8, timeoutMs = 30_000, maxMegabytes = 512, idleMs = 30_000 } = limits;
   let child: ChildProcess | null = null;
@@ -53,8 +71,9 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
       execArgv: [],
       stdio: 'ignore',
       // It needs no secrets, so it gets none.
-      env: {},
+      env: { UV_THREADPOOL_SIZE: '1' },
     });
+    standBack(started);
     // A server that ends does not wait for it.
     started.unref();
     started.channel?.unref();
@@ -78,11 +97,14 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
         stop();
         finish(() => reject(new UnreadableImageError('The picture takes too long')));
       }, timeoutMs);
-      const onMessage = (response: EncodeResponse): void =>
+      const onMessage = (response: EncodeResponse): void => {
+        // A busy machine takes seconds to start a process: no fault of the picture.
+        if ('ready' in response) return void timer.refresh();
         finish(() => {
           if ('image' in response) resolve(response.image);
           else reject(new FAILURES[response.failure](response.message));
         });
+      };
       const onExit = (): void => finish(() => reject(new UnreadableImageError('The picture takes too much memory')));
       function finish(complete: () => void): void {
         clearTimeout(timer);
