@@ -53,7 +53,7 @@ export async function addProjects(client: pg.ClientBase, count: number): Promise
 
 /**
  * Votes of the rounds `from`…`to` for every user, as votes.lua would cast them, stored long ago, with everything they count for.
- * The triggers stay out of it: nobody listens yet.
+ * The triggers stay out of it: no server listens yet.
  */
 export async function fillVotes(
   client: pg.ClientBase,

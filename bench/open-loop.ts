@@ -81,7 +81,7 @@ export async function sendSteadily(options: {
   const { hostname, port } = new URL(options.url);
   const all: Connection[] = [];
   while (all.length < options.connections) {
-    // A few at a time, so that the system's list of connections that nobody has accepted yet does not overflow.
+    // A few at a time, so that the system's list of connections that are not accepted yet does not overflow.
     const some = Array.from(
       { length: Math.min(CONNECT_AT_ONCE, options.connections - all.length) },
       () => new Connection(Number(port), hostname),

@@ -220,7 +220,7 @@ async function big({ lifecycle, binDir, pace, quick }: PartOptions): Promise<Fin
   return [...findings, await exactness(arena)];
 }
 
-/** What a vote costs on disk for ever: its row, which is the entry of its reward, with its key. */
+/** What a vote costs on disk permanently: its row, which is the entry of its reward, with its key. */
 async function bytesPerVote({ client }: BenchDatabase): Promise<Finding> {
   const { rows } = await client.query<{ heap: string; key: string; count: string }>(
     `SELECT pg_table_size('votes') AS heap, pg_indexes_size('votes') AS key, count(*) AS count FROM votes`,

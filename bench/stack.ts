@@ -63,7 +63,7 @@ export interface BenchServer {
   peakMemoryMb(): Promise<number>;
 }
 
-/** A server as in production, but for the log of every request and the limit of writes per address: one process, or several on one port. */
+/** A server as in production, without the log of every request and the limit of writes per address: one process, or several on one port. */
 export async function startServer(
   lifecycle: Lifecycle,
   databaseUrl: string,

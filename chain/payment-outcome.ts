@@ -44,7 +44,7 @@ export function verifyPayment(
   if (tx.timestampMs !== null && tx.timestampMs + CLOCK_SKEW_MS < (options.notBeforeMs ?? 0)) return no('too_old');
   if (receivedMist < amountMist) return no('amount_too_small');
   const gasMist = isSameAddress(gasOwner, payer) ? gasOf(tx) : 0n;
-  // The money has to leave the payer's purse: a sponsor's coins must not list somebody else's project.
+  // The money has to leave the payer's purse: a sponsor's coins must not list another user's project.
   if (-netMist(payer) - gasMist < amountMist) return no('not_from_payer');
   return { paid: true, receivedMist };
 }
@@ -56,7 +56,7 @@ const suiChanges = (tx: ExecutedTransaction): BalanceChange[] =>
 const sumMist = (changes: BalanceChange[]): bigint => changes.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
 /**
- * Whether a final transaction's record says where all its SUI went: every MIST that somebody lost is somebody's gain or gas.
+ * Whether a final transaction's record says where all its SUI went: every MIST that one address lost is another's gain or gas.
  * Nodes that have executed and not yet indexed a transaction return none or some of its balance changes; from those nothing may
  * be concluded that speaks against a payment. (SUI locked up in objects never adds up; such a record stays incomplete.)
  */

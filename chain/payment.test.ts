@@ -87,7 +87,7 @@ describe('buildPayment and readPayment', () => {
       (tx) => (tx.setSender(stranger), pay(tx, recipient, FEE_MIST)),
     ],
     [
-      'gas paid by somebody else',
+      'gas paid by another wallet',
       'Another wallet pays the gas of this transaction',
       (tx) => (tx.setGasOwner(stranger), pay(tx, recipient, FEE_MIST)),
     ],
@@ -327,7 +327,7 @@ describe('verifyPayment', () => {
     ],
     [
       'not_from_payer',
-      'somebody else pays 1 MIST of it, and the payer the gas',
+      'another wallet pays 1 MIST of it, and the payer the gas',
       {
         changes: [
           [sender, -FEE_MIST + 1n - 1000n],

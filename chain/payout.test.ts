@@ -202,7 +202,7 @@ describe('buildPayout and readPayout [R33]', () => {
       (tx) => (tx.setSender(stranger), pay(tx, transfers)),
     ],
     [
-      'gas paid by somebody else',
+      'gas paid by another wallet',
       'Another wallet pays the gas of this transaction',
       (tx) => (tx.setGasOwner(stranger), pay(tx, transfers)),
     ],
@@ -360,7 +360,7 @@ describe('the coin that a payout is paid from', () => {
     for (const object of [undefined, new Error('deleted')]) expect(await errorOf(object)).toBe(GONE);
   });
 
-  test('is the gas coin: nobody is asked; an outage is passed on [R33]', async () => {
+  test('is the gas coin: no node is asked; an outage is passed on [R33]', async () => {
     expect(await errorOf({ type: SNAPS }, [])).toBeNull();
     expect(getObjects).not.toHaveBeenCalled();
     getObjects.mockReset().mockRejectedValueOnce(new Error('away'));
@@ -479,10 +479,10 @@ describe('unpaidRecipients goes by the chain’s record [R33]', () => {
     ).toEqual([]);
   });
 
-  test('the sender cannot gain by paying himself', () => {
+  test('the sender cannot gain by a transfer to itself', () => {
     const own = [{ address: sender, amountUnits: 5n }, ...transfers];
     expect(unpaid(executed([...paid, [sender, -120_000_000n]]), own)).toEqual([]);
-    // Where nothing was paid, he was not paid either.
+    // Where nothing was paid, the sender was not paid either.
     expect(unpaid(executed([], false), own)).toEqual([alice, bob, sender].sort());
   });
 });

@@ -210,7 +210,7 @@ export function netChanges(tx: ExecutedTransaction, coinType: string): Map<strin
 
 /**
  * The recipients of a final transaction that got less than all their transfers together. The sender, who cannot gain by
- * paying himself, is not among them.
+ * a transfer to itself, is not among them.
  */
 export function unpaidRecipients(tx: ExecutedTransaction, terms: Omit<PayoutTerms, 'sender'>): Set<string> {
   const changes = tx.status.success ? netChanges(tx, terms.coinType) : new Map<string, bigint>();

@@ -14,7 +14,7 @@ const key = new Ed25519Keypair();
 const bytes = new TextEncoder().encode('a transaction');
 const client = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
 
-/** As the SDK writes it, which stops at 2048 bytes; somebody else does not. */
+/** As the SDK writes it, which stops at 2048 bytes; other software does not. */
 const ZkLogin = bcs.struct('ZkLoginSignature', {
   inputs: bcs.struct('Inputs', {
     proofPoints: bcs.struct('Points', {

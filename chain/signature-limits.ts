@@ -16,7 +16,7 @@ function decode(signature: string): { flag: number; bytes: Uint8Array } | null {
 export const isZkLogin = (signature: string): boolean => decode(signature)?.flag === SIGNATURE_SCHEME_TO_FLAG.ZkLogin;
 
 /**
- * Whether verifying a signature could take long: asked before every verification, of a sign-in, a payment or a payout, as anybody
+ * Whether verifying a signature could take long: asked before every verification, of a sign-in, a payment or a payout, as clients
  * can send any signature. A multisig may hold zkLogin signatures, too.
  */
 export function isTooCostly(signature: string): boolean {

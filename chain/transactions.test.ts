@@ -22,7 +22,7 @@ const FACTS = { effects: true, balanceChanges: true, transaction: true };
 describe('a look-up', () => {
   const lookUp = () => lookUpTransaction(client, DIGEST);
 
-  test('of something that is no digest asks nobody [R17]', async () => {
+  test('of something that is no digest asks no node [R17]', async () => {
     expect(await lookUpTransaction(client, 'made up')).toEqual({ state: 'invalid' });
     expect(ask).not.toHaveBeenCalled();
   });

@@ -11,7 +11,7 @@ export const CLOCK_SKEW_MS = 120_000;
 
 /**
  * found: final on chain, with its balance changes unless it failed · unseen: no node of ours knows it yet (not indexed,
- * made up, of another network: these look the same) · unreachable: nobody could be asked · invalid: no digest at all.
+ * made up, of another network: these look the same) · unreachable: no node could be asked · invalid: no digest at all.
  */
 export type LookUp =
   | { state: 'found'; transaction: ExecutedTransaction }

@@ -72,7 +72,7 @@ export async function encodeImage(input: Buffer, options: ImageOptions = {}): Pr
   };
 }
 
-/** Stores an encoded picture; the same bytes again only renew the time for which a picture is kept that nobody points at yet. */
+/** Stores an encoded picture; the same bytes again only renew the time for which an unreferenced picture is kept. */
 export async function insertImage(db: Db, image: EncodedImage): Promise<void> {
   await db
     .insertInto('images')

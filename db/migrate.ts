@@ -2,7 +2,7 @@ import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { type FunctionFile, readFunctions, readMigrations, type SchemaFile } from './schema-files.ts';
 
-/** The first migration of the versions before the schema was written anew; nothing leads from there to here. */
+/** The first migration of the versions before the schema was rewritten; nothing leads from there to here. */
 const FIRST_OF_OLD_SCHEMA = '0001_core.sql';
 
 /** What a running server's transactions may cross: the locks of triggers that are replaced (40P01). */

@@ -36,8 +36,8 @@ const TIMED_OUT = '57014';
 
 /**
  * Reads from a streaming replica of the primary. Each read first asks the primary how far its log has come, which costs it
- * next to nothing, and waits for the replica to be there: nobody misses his own write, and what is held in memory when a
- * notice came is not older than the notice. A replica that is away or behind is left alone, its reads go to the
+ * next to nothing, and waits for the replica to catch up: users see their own writes, and what is cached when a
+ * notification arrives is not older than it. A replica that is away or behind is left alone, its reads go to the
  * primary, and it is tried again every second.
  */
 export function openReplica(url: string, options: ReplicaOptions): Replica {
@@ -155,7 +155,7 @@ async function upToDate(primary: pg.Pool, pool: pg.Pool): Promise<pg.PoolClient>
       const { rows: found } = await client.query<{ replica: boolean; ready: boolean }>(
         limited(PROGRESS, [rows[0]?.lsn], WAIT_MS),
       );
-      if (!found[0]?.replica) throw new Error('it is not a replica (any more)');
+      if (!found[0]?.replica) throw new Error('it is not a replica, or no longer one');
       if (found[0].ready) return client;
       if (performance.now() > untilMs) throw new Error(`it is more than ${WAIT_MS} ms behind`);
       await sleep(pauseMs);

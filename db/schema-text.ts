@@ -47,7 +47,7 @@ const FUNCTIONS = `
   ORDER BY p.proname COLLATE "C"`;
 
 const HEADER = `-- The schema as all migrations and functions leave it: to be read, never run. Tables by name; why they are as they are stands in
--- db/migrations/, the bodies of functions in db/functions/. \`npx vitest run --project http db/migrate -u\` writes it anew.`;
+-- db/migrations/, the bodies of functions in db/functions/. \`npx vitest run --project http db/migrate -u\` writes it again.`;
 
 /** The schema of a migrated database as SQL that people can read. */
 export async function schemaText(client: ClientBase): Promise<string> {

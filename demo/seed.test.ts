@@ -76,7 +76,7 @@ describe('seed', () => {
         LEFT JOIN token_ledger l ON l.kind = 'review_burn' AND l.ref = r.id AND l.user_id = r.user_id AND l.amount = -10000
         WHERE l.ref IS NULL OR l.created_at <> r.created_at`),
     ).toEqual([]);
-    // At no moment had anybody burned more than earned.
+    // At no moment had a user burned more than earned.
     expect(
       await offenders(`SELECT user_id FROM (
           SELECT user_id, sum(amount) OVER (PARTITION BY user_id ORDER BY created_at, kind) AS balance FROM ledger_entries) l
@@ -188,7 +188,7 @@ describe('seed', () => {
     ).toEqual([]);
   });
 
-  test('every picture is there as WebP in every width, projects in 3:4, no two alike [R25]', async () => {
+  test('every picture exists as WebP in every width, projects in 3:4, no two alike [R25]', async () => {
     const images = await database.db
       .selectFrom('projects')
       .innerJoin('images', 'images.hash', 'projects.imageHash')

@@ -13,7 +13,7 @@ import { type DemoReview, planReviews } from './reviews.ts';
 import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
 
 /**
- * One demo data set for demo, development and end-to-end tests. It is the same each time, but for its dates, which are
+ * One demo data set for demo, development and end-to-end tests. It is the same each time, except for its dates, which are
  * counted back from the moment of seeding, and it is consistent: every counter, balance, streak and window is what
  * cast_votes would have left behind, and every balance is the sum of its ledger.
  *

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { randomFrom } from './random.ts';
 
-/** An invented person. Nobody has the key of the address: it is a hash, not a public key's. */
+/** An invented user. The key of the address does not exist: it is a hash, not a public key's. */
 export interface DemoVoter {
   walletAddress: string;
-  /** null: somebody who never set a name, shown by the shortened address. */
+  /** null: a user who never set a name, shown by the shortened address. */
   username: string | null;
   twitterLink: string | null;
   telegramLink: string | null;

@@ -92,7 +92,7 @@ const longSignatureOnPayment: Attack = {
   async run(attackers, signal) {
     const user = userOf(attackers, 0);
     await attackers.stack.client.db.deleteFrom('payments').where('userId', '=', user.id).execute();
-    const draft = await newDraft({ name: 'Signed for ever' });
+    const draft = await newDraft({ name: 'Signed again and again' });
     const prepared = await user.post<Prepared>('/api/payments', { purpose: 'submit', draft });
     const chain = chainAt(attackers.stack);
     const { bytes } = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST, ADMIN_KEYPAIR.toSuiAddress());
@@ -138,7 +138,7 @@ const madeUpDigests: Attack = {
   name: 'made-up digests from four wallets',
   run(attackers, signal) {
     return attackers.flood(signal, 16, (n) =>
-      // A project that nobody owns: what is asked of the chain needs none.
+      // A project without an owner: what is asked of the chain needs none.
       attackers.hit('POST', '/api/projects/999999/renew', {
         body: JSON.stringify({ transactionHash: toBase58(randomBytes(32)) }),
         headers: cookieOf(attackers, n),
@@ -148,7 +148,7 @@ const madeUpDigests: Attack = {
 };
 
 const unpaidDrafts: Attack = {
-  name: 'orders with pictures that nobody pays',
+  name: 'orders with pictures that are never paid',
   async run(attackers, signal) {
     const draft = await newDraft({ imageUrl: await pictureUrl(90, 900, 1200) });
     return attackers.flood(signal, 8, (n) => {

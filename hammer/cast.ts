@@ -15,7 +15,7 @@ import type { Stack } from './stack.ts';
 /** Who sends requests, and as whom. */
 export interface Actor {
   role: Role;
-  /** 0 for nobody. */
+  /** 0 without a session. */
   id: number;
   address: string;
   /** Signs in again where the session has ended; the headers that say who it is. */
@@ -33,7 +33,7 @@ async function enrich(stack: Stack, user: TestUser): Promise<void> {
   await grantTokens(stack.client.db, user.id, TOKENS);
 }
 
-/** A user with something of everything: what nobody else may touch. */
+/** A user with something of everything, which no other user may touch. */
 async function createVictim(stack: Stack, url: string): Promise<{ user: TestUser; paymentId: string; digest: string }> {
   const chain = chainAt(stack);
   const user = await newUser({ url }, await fundedWallet(chain));

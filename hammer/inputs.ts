@@ -26,7 +26,7 @@ export type Known = Record<string, readonly [unknown, ...unknown[]]>;
 type Texts = readonly [string, ...string[]];
 const BASE58: Texts = ['1', '5', '9', 'A', 'J', 'Z', 'b', 'k', 'x', 'z'];
 
-/** What no schema expects: each once broke somebody's server. */
+/** What no schema expects: each once broke a server. */
 const HOSTILE: readonly [unknown, ...unknown[]] = [
   null,
   true,

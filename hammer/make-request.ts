@@ -3,7 +3,7 @@ import type { EndpointSpec } from '#shared/endpoint.ts';
 import { hostile, type JsonSchema, type Known, mutate, valueFor } from './inputs.ts';
 import type { Random } from './random.ts';
 
-/** One request as it goes over the wire, but for who sends it. */
+/** One request as it goes over the wire, without its sender. */
 export interface FuzzRequest {
   endpoint: string;
   method: string;

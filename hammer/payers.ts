@@ -25,7 +25,7 @@ export class Payers {
   /** Digests that a server was given to execute. */
   readonly given = new Set<string>();
   readonly serverErrors: ServerError[] = [];
-  /** Renewals that ended before a server was asked, such as for lack of SUI: nobody pays then, and nothing is proved. */
+  /** Renewals that ended before a server was asked, such as for lack of SUI: no payment is made then, and nothing is proved. */
   readonly failures: string[] = [];
   private readonly chain: TestChain;
   private readonly db: Db;
@@ -66,7 +66,7 @@ export class Payers {
     const order = { purpose: 'renew', projectId };
     const prepared = await this.insist(() => user.post<Prepared>('/api/payments', order), signal);
     if (!prepared) return;
-    // However long the run: without anybody who pays it proves nothing of payments.
+    // However long the run: without a payment it proves nothing of payments.
     if ((await balanceMist(this.chain, user.address)) < LEAST_MIST)
       await fund(this.chain, user.address, COINS_PER_FUNDING);
     const signed = await signPayment(this.chain, user.wallet, RENEW_FEE_MIST, ADMIN_KEYPAIR.toSuiAddress());

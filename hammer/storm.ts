@@ -214,9 +214,9 @@ async function conclude(
     ...(lost.length > 0 ? [`${lost.length} votes were answered as counted and are lost`] : []),
     ...(voters.givenUp.length > 0 ? [`${voters.givenUp.length} voters gave up`] : []),
     ...voters.surprises.slice(0, 10),
-    // Nobody who pays, nothing that is proved of payments.
+    // Without payments nothing is proved of payments.
     ...[...new Set(payers.failures)].map((message) => `an honest payer could not pay: ${message}`),
-    ...lines.filter(({ payments }) => payments === 0).map(({ name }) => `nobody paid during: ${name}`),
+    ...lines.filter(({ payments }) => payments === 0).map(({ name }) => `no payment during: ${name}`),
     ...(await payers.findDifferences()),
     ...(await findDifferencesAt(stack.database.url)),
   ];

@@ -63,7 +63,7 @@ export class Voters {
         'content-type': 'application/json',
         'content-length': String(body.length),
         cookie: cookieOf(userId),
-        // Everybody comes from an address of his own, through one proxy.
+        // Each voter comes from its own address, through one proxy.
         'x-forwarded-for': `10.${(userId >> 16) & 255}.${(userId >> 8) & 255}.${userId & 255}`,
       };
       const sent = httpRequest(

@@ -58,7 +58,7 @@ test('says when it is ready, and SIGTERM or the end of its parent end it cleanly
   }
 });
 
-test('what was answered before a SIGKILL is there after the next start', async () => {
+test('what was acknowledged before a SIGKILL exists after the next start', async () => {
   const env = freePorts();
   const recipient = newAddress();
   for (let round = 1n; round <= 3n; round++) {

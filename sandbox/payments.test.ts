@@ -123,7 +123,7 @@ test('a whole balance can be sent away with the gas coin itself', async () => {
   expect(await balanceOf(sandbox.client, recipient)).toBeGreaterThan(FAUCET_MIST - MIST_PER_SUI);
 });
 
-test('a sponsor pays for the gas of somebody else', async () => {
+test('a sponsor pays for the gas of another address', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const [user, sponsor] = [await fundedAccount(sandbox), await fundedAccount(sandbox)];

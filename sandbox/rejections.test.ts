@@ -205,7 +205,7 @@ test('a budget above the balance, below the minimum or above the maximum is refu
   expect(await balanceOf(sandbox.client, payer.toSuiAddress())).toBe(before);
 });
 
-test('a coin of somebody else cannot be spent', async () => {
+test('a coin of another address cannot be spent', async () => {
   const sandbox = await sandboxForTest();
   const [thief, owner] = [await fundedAccount(sandbox), await fundedAccount(sandbox)];
   const { objects } = await sandbox.client.listCoins({ owner: owner.toSuiAddress() });

@@ -35,7 +35,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const node = new Node(log);
   const listeners: Listener[] = [];
   try {
-    // Ports first: the log belongs to whoever holds them.
+    // Ports first: the log belongs to the process that listens there.
     const rpc = await listen(options.rpcPort, (request, response) => node.answerRpc(request, response));
     listeners.push(rpc);
     const faucet = await listen(options.faucetPort, (request, response) => node.answerFaucet(request, response));

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:web [runs]`: Lighthouse (phone, slow 4G) on the built pages of a server of our own, to a visitor and to somebody
+ * `npm run bench:web [runs]`: Lighthouse (phone, slow 4G) on the built pages of a server of our own, to a visitor and to a user
  * with a session; the median of three runs of each. And the frames of swipes on a slow processor. Ends with 1 when a goal is missed. A
  * busy machine costs points of performance, milliseconds and frames, never the others.
  */
@@ -13,7 +13,7 @@ import { signInNewWallet } from '#dev/measure/sign-in.ts';
 import { measureSwipes, type Screen, type SwipeFrames, swipeLine } from '#dev/measure/swipe-frames.ts';
 
 const PAGES = ['/', '/leaderboard', '/projects/tidepool-swap'];
-/** What counts for a session: how long the screen is blank, when the first card or row is there, and that nothing moves. */
+/** What counts for a session: how long the screen is blank, when the first card or row is visible, and that nothing moves. */
 const SESSION_LIMITS = { fcpMs: 1_000, lcpMs: 2_500, cls: 0.01 };
 /** Pages to a session. Of the portfolio only the shell is drawn by the server. */
 const SESSION_PAGES = [

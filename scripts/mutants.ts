@@ -71,7 +71,7 @@ async function openReport(): Promise<Report> {
   return known ?? { seed, tree: '', results: [] };
 }
 
-/** What a component test waits for is there at once, or with a fault in place never. */
+/** What a component test waits for appears at once, or with a fault in place never. */
 const SCREEN_WAIT_MS = '3000';
 
 type Modules = Array<[file: string, text: string]>;

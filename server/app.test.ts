@@ -59,7 +59,7 @@ describe('errors are JSON {error, message} with the right status and no internal
     expect((await anyone().get(path)).status).toBe(status);
   });
   test.each(['-1', '1e9', '99999999999999999999', "1' OR '1'='1", '1.5'])(
-    'an id that is none: %s is nobody and no project',
+    'an id that is none: %s is no user and no project',
     async (id) => {
       const user = await newUser(server);
       expect(await user.get(`/api/users/${id}/stats`)).toMatchObject({ status: 403, body: { error: 'not_yours' } });

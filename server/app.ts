@@ -125,7 +125,7 @@ export interface AppOptions {
 export async function buildApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = services;
   const app = fastify({
-    // With a logger each request gets one of its own and is watched to its end; without, our errors go to services.log all the same.
+    // With a logger each request gets one of its own and is watched to its end; without, our errors still go to services.log.
     ...(logsRequests(config.logLevel)
       ? { loggerInstance: services.log as FastifyBaseLogger }
       : { logger: false as const }),

@@ -3,7 +3,7 @@ import type { SuiNetwork } from '#shared/constants.ts';
 import { ConfigError } from './config.ts';
 import type { Services } from './services.ts';
 
-/** First bytes of the genesis digests, as the networks publish them; devnet and localnet are made anew now and then. */
+/** First bytes of the genesis digests, as the networks publish them; devnet and localnet start over now and then. */
 const KNOWN: Partial<Record<SuiNetwork, string>> = {
   mainnet: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S',
   testnet: '69WiPg3DAQiwdxfncX6wYQ2siKwAe6L9BZthQea3JNMD',

@@ -97,7 +97,7 @@ describe('what belongs to another user answers 403 [R3]', () => {
   });
 });
 
-describe('identity fields of somebody else answer 403 [R3]', () => {
+describe('identity fields of another user are rejected with 403 [R3]', () => {
   test.each(['userId', 'walletAddress', 'submittedBy'])('%s in a body', async (field) => {
     const user = await newUser(server);
     const response = await user.post('/api/votes', {

@@ -64,7 +64,7 @@ test('public lists are read from the replica, and never behind the primary', asy
   for (const path of READS) expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
 });
 
-test('a review is there for its author at once [S5.6]', async () => {
+test('an author sees the own review at once [S5.6]', async () => {
   const user = await newUser(server);
   const projectId = await insertProject(server.services.db);
   await grantTokens(server.services.db, user.id, REVIEW_COST_TOKENS);

@@ -50,7 +50,7 @@ export interface VoteEngine {
   close(): Promise<void>;
 }
 
-/** The first cards of somebody's feed (R11). */
+/** The first cards of a user's feed (R11). */
 export interface FeedPage {
   /** How many cards the whole feed has. */
   total: number;
@@ -71,8 +71,8 @@ export interface Services {
   config: Config;
   db: Kysely<DB>;
   /**
-   * For reads that anybody may see: a replica, where there is one, else the same as `db`. Up to date either way (db/replica.ts),
-   * but for single statements only, each of which may see what the one before did not.
+   * For public reads: a replica, where there is one, else the same as `db`. Up to date either way (db/replica.ts),
+   * but only for single statements, each of which may see what the one before did not.
    */
   replica: Kysely<DB>;
   pool: pg.Pool;
@@ -80,7 +80,7 @@ export interface Services {
   votes: VoteEngine;
   /** What this process holds in memory of the database; off until `listenForChanges` keeps it true. */
   cache: Cache;
-  /** What everybody may vote on next, from memory. */
+  /** What each user may vote on next, from memory. */
   feed: Feed;
   /** Identifier of the chain the RPC node serves; null while the node could not be asked. */
   chainId: string | null;

@@ -10,7 +10,7 @@ import { createTestDatabase } from './testing/app.ts';
 import { grantTokens, insertProject, insertUser } from './testing/builders.ts';
 
 /*
- * What the tables refuse by themselves, whoever writes: the server, the admin's console, psql. Each bound is tried on both sides.
+ * What the tables refuse by themselves, whatever writes: the server, the admin's console, psql. Each bound is tried on both sides.
  */
 
 const database = await createTestDatabase();
@@ -144,7 +144,7 @@ describe('rows whose parts contradict each other are refused', () => {
       expect(await without(state)).toEqual(['check', 'check', 'taken']);
   });
 
-  test('a second payment by one transaction: of the same payer while one goes on, of anybody once its money was seen [R16]', async () => {
+  test('a second payment by one transaction: of the same payer while one goes on, of any user once its money was seen [R16]', async () => {
     const theirs = (state: string) => payment(state, `'d'`, `'c'`, otherId);
     const own = (state: string) => payment(state, `'d'`, `'c'`);
     expect(await attempt(own('signed'), own('signed'))).toBe('unique');

@@ -23,7 +23,7 @@ const tangled = fc
   )
   .map((chars) => chars.join(''));
 
-describe('text that nobody can see is empty [S5.6 S5.3]', () => {
+describe('invisible text is empty [S5.6 S5.3]', () => {
   test.each(INVISIBLE)('%s alone, often, and among spaces', (_name, char) => {
     for (const text of [char, char.repeat(50), ` ${char}\n${char}\u00a0${char}`]) {
       expect(cleanLine(text)).toBe('');

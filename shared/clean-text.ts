@@ -36,7 +36,7 @@ const MEANT = [
 ].join('|');
 
 const CLEANING = new RegExp(`(${MEANT})|${INVISIBLE}`, 'gu');
-/** Letters, digits, punctuation, symbols: marks, spaces and private-use characters alone show nobody anything. */
+/** Letters, digits, punctuation, symbols: marks, spaces and private-use characters alone show nothing. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}\p{Extended_Pictographic}]/u;
 
 /** \s without the byte order mark, which is no space but invisible. */

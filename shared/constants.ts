@@ -67,7 +67,7 @@ export const TOAST_HOTKEY = 'F8';
 // Sign-in and sessions (R1, R31)
 export const CHALLENGE_TTL_MS = 5 * 60_000;
 export const SESSION_DAYS = 30;
-/** Live sessions of one person; a sign-in beyond it ends the one unseen longest. */
+/** Live sessions of one user; a sign-in beyond it ends the one unseen longest. */
 export const SESSIONS_PER_USER = 20;
 /** How often a session's time of being last seen is written, at most. */
 export const LAST_SEEN_EVERY_MS = 3_600_000;

@@ -1,4 +1,4 @@
-/** Spreadsheets take a cell that begins like this for a formula, whoever wrote it. */
+/** Spreadsheets take a cell that begins like this for a formula, whatever its origin. */
 const FORMULA = /^[\s]*[=+\-@\t\r]/;
 
 /** A cell as CSV: text that could be a formula gets an apostrophe in front (R33); numbers are what they are. */

@@ -35,5 +35,5 @@ export interface FirstPaintHtml {
 /** The page's HTML as its visitor sees it first; null for pages that are drawn in the browser only. */
 export type RenderFirstPaint = (page: FirstPaint) => FirstPaintHtml | null;
 
-/** How numbers are written here. Where browser and server differ, the browser draws the page anew. */
+/** How numbers are written here. Where browser and server differ, the browser draws the page again. */
 export const numberStyle = (): string => (12_345.6).toLocaleString();

@@ -57,7 +57,7 @@ describe('links [R26]', () => {
   ])('%s is none', (text) => expect(isWebLink(text)).toBe(false));
 });
 
-describe('profile links keep to their hosts, https only, and name somebody [R29]', () => {
+describe('profile links keep to their hosts, https only, and name an account [R29]', () => {
   test.each([
     [isTwitterLink, ['https://x.com/me', 'https://twitter.com/me', 'https://x.com/me/status/1']],
     [

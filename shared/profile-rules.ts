@@ -1,7 +1,7 @@
 import { USERNAME_MAX_CHARS, USERNAME_MIN_CHARS } from './constants.ts';
 import { isDiscordLink, isTelegramLink, isTwitterLink } from './link-rules.ts';
 
-/** Usernames that nobody may have. Each is ordinary as a part of another ('sui_fan', 'team_rocket', 'root_beer'). */
+/** Usernames that no user may have. Each is ordinary as a part of another ('sui_fan', 'team_rocket', 'root_beer'). */
 const RESERVED = new Set([
   'admin',
   'administrator',
@@ -62,7 +62,7 @@ export function validateUsername(username: string): string | null {
   if (username.length < USERNAME_MIN_CHARS || username.length > USERNAME_MAX_CHARS) {
     return `Usernames are ${USERNAME_MIN_CHARS} to ${USERNAME_MAX_CHARS} characters long`;
   }
-  // Where nobody has set a name, a shortened address is shown.
+  // Without a name, a shortened address is shown.
   if (/^0x[0-9a-f]{4,}$/i.test(username.replaceAll('_', ''))) return 'A username cannot look like a wallet address';
   return isReserved(username) ? 'This username is reserved' : null;
 }

@@ -3,7 +3,7 @@ import anyAscii from 'any-ascii';
 const MAX_CHARS = 60;
 /** What is invisible must not split a word. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** Emoji stand between words: their own names ('rocket') are nothing that anybody typed. */
+/** Emoji stand between words: their own names ('rocket') are not what was typed. */
 const PICTURES = /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]/gu;
 
 /**

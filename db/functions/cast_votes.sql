@@ -33,7 +33,7 @@ BEGIN
       bearish = u.bearish + 1 - p_bullish[array_position(p_user, u.user_id)]::int,
       balance = u.balance + p_reward,
       tokens_earned = u.tokens_earned + p_reward,
-      -- a day later than ours: written by somebody for whom we waited over midnight
+      -- a day later than ours: written by a transaction that this one waited for over midnight
       streak = CASE WHEN u.last_day >= v_day THEN u.streak WHEN u.last_day = v_day - 1 THEN u.streak + 1 ELSE 1 END,
       last_day = greatest(u.last_day, v_day),
       window_votes = CASE WHEN u.window_started_at + p_window > v_now THEN u.window_votes ELSE 0 END + 1,
@@ -86,6 +86,6 @@ BEGIN
   LEFT JOIN LATERAL (SELECT x.user_id FROM sessions x WHERE x.token_hash = o.token AND x.expires_at > v_now OFFSET 0) s ON true
   LEFT JOIN LATERAL (SELECT x.id, x.hidden_at, x.owner_id, x.expires_at FROM projects x WHERE x.id = o.project_id OFFSET 0) p ON true
   LEFT JOIN LATERAL (SELECT x.* FROM user_stats x WHERE x.user_id = o.user_id OFFSET 0) u ON true
-  -- but for the votes that this very call has counted
+  -- except the votes that this very call has counted
   WHERE NOT coalesce(v.created_at = v_now AND o.ord = array_position(p_user, o.user_id), false);
 END $$;

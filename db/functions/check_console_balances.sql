@@ -1,5 +1,5 @@
 -- check_balance leaves one gap, the shape of a counted vote. The console may not use it: all that one statement of the console writes
--- is there when its statement triggers run. docs/decisions/0015-balance-guard.md
+-- exists when its statement triggers run. docs/decisions/0015-balance-guard.md
 CREATE OR REPLACE FUNCTION check_console_balances() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET enable_seqscan = off
 AS $$

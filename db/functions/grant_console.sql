@@ -9,7 +9,7 @@ BEGIN
     EXCEPTION
       WHEN duplicate_object OR unique_violation THEN NULL;
       WHEN insufficient_privilege THEN
-        RAISE NOTICE 'the role snapswipe_console has to be created by somebody who may create roles';
+        RAISE NOTICE 'the role snapswipe_console has to be created by a role that may create roles';
         RETURN;
     END;
   END IF;

@@ -1,4 +1,4 @@
--- The address of a project is its own for ever: a rename leaves the one before as a redirect (R23), whatever writes it. A slug that is
+-- The address of a project stays its own: a rename leaves the one before as a redirect (R23), whatever writes it. A slug that is
 -- another project's already stays that project's, and the reference from projects then refuses the change at the commit.
 CREATE OR REPLACE FUNCTION keep_slug() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION name_key(name text) RETURNS text LANGUAGE sql IMMUTAB
   RETURN btrim(regexp_replace(translate(normalize(lower(normalize(without_invisible(name), NFKC)), NFKC), 'ς', 'σ'),
     '[\s\u0085\u1680\u2028\u2029]+', ' ', 'g'));
 
--- Made anew with the function, whose values it holds. Not unique: two listings may share a name from before, and one of them may be
+-- Built again with the function, whose values it holds. Not unique: two listings may share a name from before, and one of them may be
 -- hidden or shown again. What lists or renames looks here while holding the lock on names (server/projects/slugs.ts).
 DROP INDEX IF EXISTS projects_name_key_idx;
 CREATE INDEX projects_name_key_idx ON projects (name_key(name)) WHERE hidden_at IS NULL;

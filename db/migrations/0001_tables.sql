@@ -17,7 +17,7 @@ CREATE TABLE users (
 );
 CREATE UNIQUE INDEX users_username_key ON users (lower(username));
 
--- The token itself is only in the browser's cookie. A person sees own sessions by their id, which is no secret, with the device in
+-- The token itself is only in the browser's cookie. Users see their own sessions by id, which is no secret, with the device in
 -- plain words and when it was last seen (to the hour; votes do not write it).
 CREATE TABLE sessions (
   token_hash bytea PRIMARY KEY,
@@ -82,7 +82,7 @@ CREATE TABLE projects (
 CREATE INDEX projects_feed_idx ON projects (hashint8extended(id, 0)) INCLUDE (id, owner_id, expires_at) WHERE listed;
 -- Which of the projects that a user voted on are still listed.
 CREATE INDEX projects_listed_id_idx ON projects (id) INCLUDE (owner_id, expires_at) WHERE listed;
--- How many are listed, of everybody and of one owner; and which have expired since.
+-- How many are listed, in total and of one owner; and which have expired since.
 CREATE INDEX projects_listed_expires_at_idx ON projects (expires_at) WHERE listed;
 CREATE INDEX projects_listed_owner_idx ON projects (owner_id, expires_at) WHERE listed;
 -- Lists in pages.
@@ -285,7 +285,7 @@ CREATE INDEX payments_state_page_idx ON payments (state, created_at DESC, id DES
 
 CREATE TYPE payout_batch_state AS ENUM ('prepared', 'sent', 'paid', 'failed', 'cancelled');
 
--- One payout transaction, and the set of withdrawals that it pays, fixed before anybody signs.
+-- One payout transaction, and the set of withdrawals that it pays, fixed before the signature.
 CREATE TABLE payout_batches (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   state payout_batch_state NOT NULL DEFAULT 'prepared',

@@ -21,7 +21,7 @@ async function withoutServices<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Installs a Debian package, where that is possible: as root, with apt-get. No service is started. Answers why not, or null when it is there. */
+/** Installs a Debian package, where that is possible: as root, with apt-get. No service is started. Returns why not, or null when it is installed. */
 export async function installDebianPackage(name: string): Promise<string | null> {
   if (!existsSync('/usr/bin/apt-get')) return 'this system has no apt-get';
   if (process.getuid?.() !== 0) return 'only root may install packages';
@@ -38,7 +38,7 @@ export async function installDebianPackage(name: string): Promise<string | null>
           .findLast((line) => line.startsWith('E:')) ?? `apt-get ${args[0]} failed`);
   };
   console.log(`  installing Debian's package ${name} …`);
-  // The lists of a fresh machine are empty or old; if that fails, what is there may still do.
+  // The lists of a fresh machine are empty or old; if that fails, the present ones may still do.
   if (!updated) await apt('update');
   updated = true;
   return withoutServices(() => apt('install', '-y', '--no-install-recommends', name));

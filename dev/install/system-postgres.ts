@@ -31,7 +31,7 @@ export async function startTestCluster(binDir: string): Promise<EmbeddedPostgres
   const folder = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-system-postgres-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
-    // Where we are root, PostgreSQL runs as somebody else, and its older versions have to walk down to their data.
+    // Where we are root, PostgreSQL runs as another user, and its older versions have to walk down to their data.
     const dataDir = path.join(folder, 'postgres');
     await mkdir(dataDir);
     for (const place of [folder, dataDir]) await chmod(place, 0o755);

@@ -48,7 +48,7 @@ export function record(report: Report, result: Result): void {
 }
 
 /**
- * The survivors of a report that this tree's tests were not asked about, or only the nearest; what is no fault of the tree any more
+ * The survivors of a report that this tree's tests were not asked about, or only the nearest; what is no longer a fault of the tree
  * is taken out of the report.
  */
 export function openSurvivors(report: Report, faults: Fault[], tree: string): Fault[] {

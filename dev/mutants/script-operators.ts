@@ -69,7 +69,7 @@ export function condition({ node }: Place): Change[] {
   return isLoop ? [never] : [replace(test, 'condition true', 'true', node), never];
 }
 
-/** Calls that only speak to the log are left alone: nobody is promised a line. */
+/** Calls that only speak to the log are left alone: log lines are not promised. */
 const LOGS = /^(console|(\w+\.)*log)\.|^(log|onError)\??\.?\(/;
 
 export function statement({ source, node, parents }: Place): Change[] {

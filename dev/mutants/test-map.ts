@@ -3,7 +3,7 @@ import { SQL_HINTS, type Subject } from './subjects.ts';
 
 /** Imports, and programs that a test starts by their path: `fork('server/main.ts')`. */
 const MENTIONS = /(?:\bfrom|\bimport)\s*'([^']+)'|'((?:server|sandbox|scripts|db|demo|dev)\/[\w/-]+\.ts)'/g;
-/** A page's screens are loaded on demand: the routes name them all, and whoever tests the routes tests none of them. */
+/** A page's screens are loaded on demand: the routes name them all, and a test of the routes tests none of them. */
 const ON_DEMAND = /\bimport\(\s*'([^']+)'/g;
 
 /** Files of the project that a module mentions. */

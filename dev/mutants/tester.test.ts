@@ -79,7 +79,7 @@ test('a fault that a test looks at is noticed, another one survives, and the tre
   expect(await tester.run({ files: [TEST_FILE], changed: [] }, () => LIMIT_MS)).toEqual({ kind: 'passed' });
 });
 
-test('an endless loop is ended, and the next run begins anew', async () => {
+test('an endless loop is ended, and the next run starts over', async () => {
   await write(FILE, SOURCE.replace('i += 1', 'i += 0'));
   const question = { files: [TEST_FILE], changed: [FILE] };
   expect(await tester.run(question, () => 500)).toEqual({ kind: 'stuck', file: TEST_FILE });

@@ -85,7 +85,7 @@ export class Tester {
     return outcome;
   }
 
-  /** Makes the next run read a file anew. */
+  /** Makes the next run read a file again. */
   drop(file: string): void {
     this.#stale.push(file);
   }

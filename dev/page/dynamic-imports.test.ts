@@ -5,7 +5,7 @@ import { ROOT } from '../process/report.ts';
 
 const WEB = path.join(ROOT, 'web');
 
-/** Chunks that are fetched before anybody waits for them; what needs them later goes through `loadWallet` or its kind. */
+/** Chunks that are fetched before they are needed; what needs them later goes through `loadWallet` or its kind. */
 const GUESSES = new Set([
   'app/main.tsx: ../lib/drafts.ts',
   'app/main.tsx: ./scroll-place.ts',

@@ -91,12 +91,12 @@ async function makeSymlinks(native: string): Promise<boolean> {
 }
 
 function cacheFolders(user: RunAs | undefined): string[] {
-  // A root-owned folder first: nobody else can have prepared anything in it.
+  // A root-owned folder first: no other user can have prepared anything in it.
   if (user !== undefined) return ['/var/cache/snapswipe', '/var/tmp', '/tmp'];
   return [path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'snapswipe'), os.tmpdir()];
 }
 
-/** Copies the package's files below `cache`, once; a copy that is there is used only if it is ours and complete. */
+/** Copies the package's files below `cache`, once; an existing copy is used only if it is ours and complete. */
 async function copyOnce(native: string, cache: string, version: string): Promise<string> {
   const files = (await readdir(native, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.a'))
@@ -142,7 +142,7 @@ async function copyReadable(source: string, target: string): Promise<void> {
   await chmod(target, (await lstat(source)).mode & 0o100 ? 0o755 : 0o644);
 }
 
-/** Ours, writable by nobody else, and as large as the original, every folder and file of it. */
+/** Ours, writable by no other user, and as large as the original, every folder and file of it. */
 async function isSound(native: string, copy: string, files: string[]): Promise<boolean> {
   const folders = new Set(files.flatMap((file) => parents(file)));
   for (const folder of folders) {

@@ -134,7 +134,7 @@ export async function launchPostmaster(
   const child = spawn(cluster.binaries.postgres, args, {
     ...cluster.user,
     cwd: cluster.clusterDir,
-    // A pid file that outlived its postmaster may name a process id that is somebody else's now. PostgreSQL takes this
+    // A pid file that outlived its postmaster may name a process id that another process has now. PostgreSQL takes this
     // variable (pg_ctl sets it) as one that cannot be a rival; its check for shared memory in use stays in force.
     env: environment(stale === undefined ? {} : { PG_GRANDPARENT_PID: String(stale.pid) }),
     // A session of its own: Ctrl-C in the terminal must reach us, not the database below a server that is still working.
@@ -188,7 +188,7 @@ async function stopChild(child: ChildProcess, exited: Promise<void>): Promise<vo
 
 /**
  * A shell that waits for the end of its input, which comes when this process dies in whatever way, and then stops the
- * database: nobody is left with a hidden server after a kill. (Killed as well, the next start ends the orphan.)
+ * database: no hidden server stays behind after a kill. (Killed as well, the next start ends the orphan.)
  */
 async function watchOwner(cluster: Cluster, pid: number, exited: Promise<void>): Promise<void> {
   const watcher = spawn('/bin/sh', ['-c', 'read -r _; sleep 2; kill -INT "$1"', 'sh', String(pid)], {

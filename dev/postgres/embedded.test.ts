@@ -107,7 +107,7 @@ describe('a plain life', { timeout: TIMEOUT_MS }, () => {
     expect(await query(second.url, 'SELECT lower(name) AS name FROM kept')).toEqual([{ name: 'ünï' }]);
   });
 
-  it('listens on loopback only, without a unix socket, and lets nobody in without the password', async () => {
+  it('listens on loopback only, without a unix socket, and lets no client in without the password', async () => {
     const { url, port } = await start({ durable: false });
     const shown = await query(
       url,
@@ -188,7 +188,7 @@ describe('after a kill', { timeout: TIMEOUT_MS }, () => {
     expect(await query(url, 'SELECT count(*)::int AS count FROM kept')).toEqual([{ count: 10 }]);
   });
 
-  it('stops by itself when its owner was killed and nobody starts it again', async () => {
+  it('stops by itself when its owner was killed and is not started again', async () => {
     const owner = await startOwner();
     await kill(owner.process);
     await waitFor(async () => (await runningServers()).length === 0);

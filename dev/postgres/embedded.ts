@@ -148,7 +148,7 @@ async function launchOnFreePort(
       await writeFile(portFile, `${port}\n`);
       return { postmaster, port };
     } catch (error) {
-      // Somebody took the port between our look and PostgreSQL's: the next one, please.
+      // Another process took the port between our look and PostgreSQL's: try the next one.
       if (attempt === 3 || (await isFree(port))) throw error;
     }
   }

@@ -24,7 +24,7 @@ export async function readPidFile(clusterDir: string): Promise<PidFile | undefin
 
 /**
  * Processes of PostgreSQL (or initdb) that work in the folder, the postmaster and its children: told by their working
- * directory, never by a process id alone, as an id may have been given to somebody else since.
+ * directory, never by a process id alone, as an id may belong to another process by now.
  */
 export async function serverProcesses(folder: string, user: RunAs | undefined): Promise<number[]> {
   return process.platform === 'linux' ? listByWorkingDirectory(folder, user) : listByCommandLine(folder);
@@ -53,7 +53,7 @@ async function listByCommandLine(folder: string): Promise<number[]> {
 /**
  * Ends whatever still works in the folder after the death of its owner and waits for it: the postmaster gently (it writes
  * everything out), leftovers without a postmaster at once (committed rows are in the write-ahead log).
- * The caller holds the folder's lock, so nobody living owns these processes.
+ * The caller holds the folder's lock, so no living process owns these.
  */
 export async function endOrphans(folder: string, user: RunAs | undefined, log: (line: string) => void): Promise<void> {
   const orphans = await serverProcesses(folder, user);

@@ -8,8 +8,8 @@ export interface RunAs {
 }
 
 /**
- * PostgreSQL refuses to run as root. As root we therefore pick another user: whoever owns the cluster already, or else
- * `postgres`, or else `nobody`. Anybody else runs it directly (undefined).
+ * PostgreSQL refuses to run as root. As root we therefore pick another user: the owner of the cluster, or else
+ * `postgres`, or else `nobody`. Any other user runs it directly (undefined).
  */
 export async function chooseUser(clusterDir: string): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return undefined;

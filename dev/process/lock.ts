@@ -5,7 +5,7 @@ export interface ProcessLock {
   release(): void;
 }
 
-/** Somebody else holds the lock; `pid` is the process that does, where it is known. */
+/** Another process holds the lock; `pid` is the process that does, where it is known. */
 export class LockedError extends Error {
   readonly pid: number | undefined;
 

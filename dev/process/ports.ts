@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PASSING_MS = 2_000;
 
-/** Can somebody listen there? Also false when the address is not ours or the port needs rights that we do not have. */
+/** Whether a process can listen there. Also false when the address is not ours or the port needs rights that we do not have. */
 async function isPortFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = net.createServer();

@@ -77,7 +77,7 @@ export const isProduct = (file: string): boolean => !TEST.test(file);
 
 /**
  * The part of the house that a module belongs to, for circles between folders: 'server/votes', 'web/pages/home'. A file that lies
- * directly in a top folder is a part of its own: the composition roots are there, which import everything.
+ * directly in a top folder is a part of its own: it contains the composition roots, which import everything.
  */
 export function partOf(file: string): string {
   const steps = file.split('/');

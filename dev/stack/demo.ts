@@ -88,7 +88,7 @@ async function seed(databaseUrl: string): Promise<void> {
   await step(
     'Demo data',
     () => seedIfEmpty(databaseUrl, (line) => console.log(`  ${line}`)),
-    (seeded) => (seeded ? 'Demo data written' : 'Data is there'),
+    (seeded) => (seeded ? 'Demo data written' : 'Data is present'),
   );
 }
 

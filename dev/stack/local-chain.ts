@@ -7,7 +7,7 @@ import type { Lifecycle } from '../process/lifecycle.ts';
 import { isListening } from '../process/ports.ts';
 import { messageOf, ROOT, step } from '../process/report.ts';
 
-// As `sui start --with-faucet` has them, unless somebody needs others.
+// As `sui start --with-faucet` has them, unless others are set.
 const RPC_PORT = Number(process.env.SANDBOX_PORT || 9000);
 const FAUCET_PORT = Number(process.env.SANDBOX_FAUCET_PORT || 9123);
 const ANSWER_TIMEOUT_MS = 5_000;

@@ -118,7 +118,7 @@ test('two processes serve one port; one that is killed under votes is replaced, 
     while (!probing.signal.aborted) probes.push(await ask(running.url));
   };
   const prober = probe();
-  /** Votes until it is counted; whoever is cut off asks again, as the page does. */
+  /** Votes until it is counted; a request that is cut off is sent again, as the page does. */
   const vote = async (user: (typeof users)[number], projectId: number): Promise<number> => {
     const answer = await user
       .post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' })

@@ -24,7 +24,7 @@ export interface TransactionRecord {
 export type IndexState = 'unknown' | 'executed' | 'indexed';
 
 /**
- * The chain: coins, transactions and names. Every change is in the log before anybody hears of it, and a chain opened
+ * The chain: coins, transactions and names. Every change is in the log before any client learns of it, and a chain opened
  * on that log again is the same in every byte.
  */
 export class Chain {

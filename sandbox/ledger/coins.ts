@@ -3,7 +3,7 @@ import { normalizeStructTag } from '@mysten/sui/utils';
 import { STORAGE_PRICE_MIST_PER_BYTE, SUI_TYPE } from './constants.ts';
 import { digestOf } from './digests.ts';
 
-/** A coin as commands see it while a transaction runs. `owner` null: created here and not yet given to anybody. */
+/** A coin as commands see it while a transaction runs. `owner` null: created here and not transferred yet. */
 export interface LiveCoin {
   readonly id: string;
   readonly coinType: string;

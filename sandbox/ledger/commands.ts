@@ -176,7 +176,7 @@ const DESTROY_ZERO = {
   functionName: 'destroy_zero',
 };
 
-/** The coin ends here: it has no owner any more and is deleted (or was never written). */
+/** The coin ends here: it has no owner and is deleted (or was never written). */
 function consume(coin: LiveCoin): void {
   coin.spent = true;
   coin.owner = null;

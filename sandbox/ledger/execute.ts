@@ -9,7 +9,7 @@ import { loadInputs, type LoadedInputs, type LoadOptions } from './inputs.ts';
 import type { ObjectChange, ObjectStore } from './object-store.ts';
 import type { DecodedTransaction } from './transaction-data.ts';
 
-/** What somebody gained (positive) or lost in one currency, in its smallest unit. */
+/** What an address gained (positive) or lost in one currency, in its smallest unit. */
 export interface BalanceChange {
   readonly address: string;
   readonly coinType: string;

@@ -7,7 +7,7 @@ import type { DecodedTransaction } from './transaction-data.ts';
 export const ZK_LOGIN_UNSUPPORTED = 'zkLogin signatures are not supported by the sandbox chain';
 
 /**
- * Checks that the sender, and the gas owner when it is somebody else, have signed. Knows ed25519, secp256k1,
+ * Checks that the sender, and the gas owner when it is another address, have signed. Knows ed25519, secp256k1,
  * secp256r1, multisig and passkey. Throws INVALID_ARGUMENT with a full node's text.
  */
 export async function checkSignatures(transaction: DecodedTransaction, signatures: readonly string[]): Promise<void> {

@@ -29,8 +29,8 @@ export class TransactionLog {
   }
 
   /**
-   * Opens `chain.log` in the folder, made when missing, and reads what is there. A last line that a kill cut off was
-   * never acknowledged to anybody: it is removed. A broken line before that throws, because what follows needs it. Two
+   * Opens `chain.log` in the folder, made when missing, and reads its content. A last line that a kill cut off was
+   * never acknowledged: it is removed. A broken line before that throws, because what follows needs it. Two
    * processes that write one log would make it worthless, so the second is refused.
    */
   static open(dir: string | undefined): { log: TransactionLog; entries: LogEntry[] } {

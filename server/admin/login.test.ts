@@ -85,7 +85,7 @@ describe('three gates [R31]', () => {
 });
 
 describe('wrong passwords [R31 S8.17]', () => {
-  test('Invalid password four times, then the right one: in, and the count begins anew', async () => {
+  test('Invalid password four times, then the right one: in, and the count starts over', async () => {
     await unlock();
     const admin = await newUser(server, ADMIN_KEYPAIR);
     for (let i = 0; i < 4; i += 1)
@@ -157,7 +157,7 @@ describe('the stored password [R31]', () => {
       expect(await isAdminPassword(config, wrong)).toBe(false);
   });
 
-  test('the hash wins over the plain one; without either nobody gets in', async () => {
+  test('the hash wins over the plain one; without either no login succeeds', async () => {
     const adminPasswordHash = await hashPassword('from the hash');
     expect(await isAdminPassword({ adminPassword: 'plain one', adminPasswordHash }, 'plain one')).toBe(false);
     expect(await isAdminPassword({ adminPassword: 'plain one', adminPasswordHash: null }, 'plain one')).toBe(true);
@@ -170,7 +170,7 @@ describe('the stored password [R31]', () => {
   test.each<[what: string, env: () => Promise<Record<string, string>>, status: number]>([
     ['a changed password', async () => ({ ADMIN_PASSWORD: 'another password' }), 401],
     [
-      'the same password, hashed anew',
+      'the same password, hashed again',
       async () => ({ ADMIN_PASSWORD: '', ADMIN_PASSWORD_HASH: await hashPassword(ADMIN_PASSWORD) }),
       401,
     ],

@@ -23,7 +23,7 @@ interface Told {
 }
 
 describe('moderation [R33]', () => {
-  test('a project is hidden from everybody with a reason that its owner reads, and shown again', async () => {
+  test('a project is hidden from all users with a reason that its owner reads, and shown again', async () => {
     const [owner, visitor] = [await newUser(server), new Client(server.url)];
     const id = await insertProject(db, { ownerId: owner.id, name: 'Shady Coin' });
     const path = `/api/admin/projects/${id}/moderate`;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { type Config, ConfigError } from '../config.ts';
 
-/** Everybody can read it here: good for `npm start` only. */
+/** It is public here: good for `npm start` only. */
 export const DEMO_PASSWORD = 'snapswipe-demo';
 
 const COST = { N: 2 ** 15, r: 8, p: 3 };

@@ -30,7 +30,7 @@ const toAdminWithdrawal = (row: QueueRow): AdminWithdrawal => ({
   batchId: row.batchId,
 });
 
-/** Withdrawals of everybody: those that wait oldest first, settled ones newest first, without a state all, newest first. */
+/** Withdrawals of all users: those that wait oldest first, settled ones newest first, without a state all, newest first. */
 export async function listQueue(
   db: Db,
   state: WithdrawalState | undefined,

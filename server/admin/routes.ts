@@ -29,7 +29,7 @@ export const adminRoutes = [
   ),
 
   implement(admin.executeSql, ({ services, session, request, reply, body }) => {
-    // Whoever closes the page or presses Cancel ends the statement.
+    // Closing the page or pressing Cancel ends the statement.
     const gone = new AbortController();
     reply.raw.on('close', () => gone.abort());
     const { sqlQuery, dryRun = false } = body;

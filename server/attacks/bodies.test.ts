@@ -22,7 +22,7 @@ const cookieOf = (user: TestUser) => `cookie: ${user.cookie}`;
 
 describe('a large body of a stranger is refused before it is read', () => {
   test.each(large)('%s', async (_name, endpoint) => {
-    // Announced, and never sent: whoever waited for it would not answer.
+    // Announced, and never sent: a server that waited for it would not respond.
     const request = rawRequest(server.url, jsonHead(endpoint.method, pathOf(endpoint.path, 1), 10 * MEGABYTE), '{');
     expect(await request.statusLine).toMatch(/ 401 /);
     request.close();
@@ -73,7 +73,7 @@ test('uploads that never end share a bounded room, and leave it when they are go
   expect(lines.filter((line) => line.includes('stack') || line.includes('request failed'))).toEqual([]);
   expect((await new Client(server.url).get('/healthz')).status).toBe(200);
   for (const request of unfinished) request.close();
-  // The whole room is there again.
+  // The whole room is free again.
   await expect
     .poll(
       async () => (await user.send('PATCH', `/api/users/${user.id}`, { avatarUrl: 'A'.repeat(9 * MEGABYTE) })).status,

@@ -126,7 +126,7 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     const responses = await repeat(60, () => new Browser(server.url, '203.0.113.1').post(PATH, { walletAddress }));
     expect(statuses(responses)).toEqual({ 401: 10, 429: 50 });
     expect((await signInWith(new Browser(server.url, '203.0.113.1'), newWallet())).status).toBe(200);
-    // Nobody can lock a wallet out from elsewhere.
+    // No other address can lock a wallet out.
     expect((await new Browser(server.url, '203.0.113.2').post(PATH, { walletAddress })).status).toBe(401);
   });
 });

@@ -32,8 +32,8 @@ const rateLimited = (ttlMs: number) =>
 
 /**
  * Counts what attackers make many of and people do not: challenges that no valid signature follows, and signatures that are not
- * valid. A wallet is counted for each address apart, so that one client in a loop leaves room for its neighbors, and nobody
- * can lock out a wallet from elsewhere.
+ * valid. A wallet is counted for each address apart, so that one client in a loop leaves room for its neighbors, and no other address
+ * can lock out a wallet.
  */
 export function createSignInLimits(app: FastifyInstance, { signInsPerMinute }: Config): SignInLimits {
   const byAddress = (request: FastifyRequest) => clientAddress(request);

@@ -72,7 +72,7 @@ test('ends one session: every server refuses it at once, votes included; the oth
   }
 });
 
-test('a session of somebody else cannot be ended: 404, as one that does not exist [R3]', async () => {
+test('a session of another user cannot be ended: 404, as one that does not exist [R3]', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   const [theirs] = await list(other);
   for (const id of [theirs?.id, '7f1c1f80-0000-4000-8000-000000000000'])

@@ -22,7 +22,7 @@ async function challengeFor(walletAddress: string): Promise<Challenge> {
   return asked.body.challenge;
 }
 
-test('an address alone logs nobody in: the answer is a challenge [S7.2 R1]', async () => {
+test('an address alone signs no user in: the response is a challenge [S7.2 R1]', async () => {
   const client = new Client(server.url);
   const walletAddress = newWallet().toSuiAddress();
   const askedAtMs = Date.now();

@@ -248,7 +248,7 @@ describe('a storm of writes', () => {
   });
 });
 
-/** A server that sends this text in the way that everybody gets it, and in the one for a single user. */
+/** A server that sends this text as a shared response, and as one for a single user. */
 function sending(text: string) {
   const app = fastify();
   const cached = toCachedResponse(text);
@@ -284,7 +284,7 @@ describe.each(['/cached', '/personal'])('a response sent as %s', (url) => {
   });
 });
 
-test('a response whose compression failed is answered with 500, uncompressed, and compressed anew for the next', async () => {
+test('a response whose compression failed is answered with 500, uncompressed, and compressed again for the next', async () => {
   const { cached, read } = sending('text '.repeat(1_000));
   cached.encoded.set('br', Promise.reject(new Error('out of memory')));
   const failed = await read('/cached');

@@ -199,7 +199,7 @@ test('a write to more users than one notification can name reaches each of them'
   expect(await votes()).toBe(1);
 });
 
-test('the leaderboard is cached for each user apart: everybody sees their own rank [S3.8 S7.13]', async () => {
+test('the leaderboard is cached for each user apart: each user sees their own rank [S3.8 S7.13]', async () => {
   await empty(db);
   await warm(one);
   const users = [await newUser(one), await newUser(one), await newUser(one)];
@@ -221,7 +221,7 @@ describe('a cached value is used until time alone makes it wrong', () => {
     vi.useRealTimers();
   });
 
-  /** Whether the value is there at that moment, on a server that hears of changes. */
+  /** Whether the value is cached at that moment, on a server that receives notifications. */
   function isCachedAt(key: string, timeMs: number): boolean {
     vi.setSystemTime(timeMs);
     one.services.cache.setValidUntil(timeMs + 1);

@@ -41,16 +41,16 @@ const quiet = () => loop.report({ delayMs: 0, utilization: 0.1 });
 const busy = (delayMs: number) => loop.report({ delayMs, utilization: 1 });
 const anyone = new Client(server.url);
 const projectId = await insertProject(server.services.db);
-/** Nobody has voted on them. */
+/** Without a vote. */
 const fresh = await insertProjects(server.services.db, 10);
-/** A list that everybody sees, in memory once it was asked for. */
+/** A public list, cached once it was requested. */
 const CACHED = '/api/projects/leaderboard/all';
 let user: TestUser;
 
 beforeAll(async () => {
   await vi.waitUntil(() => server.services.cache.isUsable());
   user = await newUser(server);
-  // From here on its session is in memory, as that of everybody whose page is open.
+  // From here on its session is in memory, as that of every user whose page is open.
   await user.get(`/api/users/${user.id}/stats`);
   await anyone.get(CACHED);
 });
@@ -138,7 +138,7 @@ test('/readyz says what is refused, and 503 when that is everything but votes', 
   expect(await status(anyone, '/healthz')).toBe(200);
 });
 
-test('a loop that is late because the machine is busy elsewhere refuses nobody', () => {
+test('a loop that is late because the machine is busy elsewhere rejects no request', () => {
   loop.report({ delayMs: 5_000, utilization: 0.5 });
   expect(admission.level()).toBe(0);
 });
@@ -206,7 +206,7 @@ test('a client that hangs up while its session is looked up does not stay counte
     request.close();
     for (const client of clients) client.release();
   }
-  // The same read once more: by its response the first one has been answered, too, to nobody.
+  // The same read once more: by its response the first one has been answered, too, without a receiver.
   expect(await status(user, `/api/users/${user.id}/stats`)).toBe(200);
   expect(admission.inFlight()).toEqual({ read: 0, act: 0 });
 });

@@ -8,7 +8,7 @@ import type { Pressure, PressureSource } from './pressure.ts';
  */
 export type Kind = 'always' | 'memory' | 'read' | 'file' | 'act' | 'vote';
 
-/** Who is refused: nobody, anonymous reads, all reads, everything but votes and what is answered from memory. */
+/** What is rejected: nothing, anonymous reads, all reads, everything except votes and cached responses. */
 export type Level = 0 | 1 | 2 | 3;
 
 export const SHED = ['nothing', 'anonymous reads', 'reads', 'everything but votes'] as const;
@@ -26,7 +26,7 @@ const LEAST_UTILIZATION = 0.6;
 const WEIGHT = 0.4;
 /** A level is left when the delay is this far below its limit, so that it does not flicker. */
 const LEAVE_AT = 0.7;
-/** Cookies that this process does not know are looked up for so many requests between two readings: a made-up one is nobody's. */
+/** Cookies that this process does not know are looked up for so many requests between two readings: a made-up one has no session. */
 const UNKNOWN_PER_READING = 10;
 
 /** Whether the session of a request is in memory: known, none at all, or the database would have to be asked. */

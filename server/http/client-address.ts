@@ -1,7 +1,7 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 
-/** A client that hung up before its request was handled has no address any more; nobody reads the response. */
+/** A client that hung up before its request was handled has no address; its response is never read. */
 const GONE = 'gone';
 
 /** What limits count a client by: its IPv4 address, or the network of its IPv6 address. */

@@ -61,9 +61,9 @@ export function createDrain(now: () => number = () => performance.now()): Drain 
   return (body, response) => {
     if (body.readableEnded || body.destroyed || seen.has(body)) return;
     seen.add(body);
-    // A client that goes away in the middle has nobody left to tell.
+    // A client that goes away in the middle needs no response.
     body.on('error', () => undefined);
-    // What has arrived and nobody reads would keep the next request of the connection waiting.
+    // What has arrived and is not read would keep the next request of the connection waiting.
     if (body.complete || isShort(body)) return void body.resume();
     if (reading >= MOST_AT_ONCE) {
       // Node.js discards a body that nobody has begun to read as soon as its response is sent, at full speed.

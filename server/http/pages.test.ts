@@ -125,7 +125,7 @@ describe('what is asked of a list is checked [S7.26]', () => {
     return (access === 'admin' ? panel : user).get<{ error: string; message: string }>(`${url}?${query}`);
   };
 
-  test('every list of the contract has pages, but for those that are whole or short', () => {
+  test('every list of the contract has pages, except for those that are whole or short', () => {
     const whole = new Set(['projects.projectLeaderboard', 'auth.listSessions']);
     const endless = allEndpoints().filter(
       ([name, { response, pages }]) => response instanceof z.ZodArray && !pages && !whole.has(name),
@@ -185,7 +185,7 @@ describe('what is asked of a list is checked [S7.26]', () => {
   });
 });
 
-test('rows that come and go while somebody pages: each old row that stays is read exactly once [S7.5 R14]', async () => {
+test('rows that come and go while a user pages: each old row that stays is read exactly once [S7.5 R14]', async () => {
   const step = fc.record({ added: fc.integer({ min: 0, max: 5 }), hidden: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(

@@ -73,11 +73,11 @@ export const fromMicros = (time: number) =>
 export const isBehind = (columns: readonly [string, string], [time, id]: readonly [number, number | string]) =>
   sql<boolean>`(${sql.ref(columns[0])}, ${sql.ref(columns[1])}) < (${fromMicros(time)}, ${id})`;
 
-/** Whether this is the page that everybody asks for first. */
+/** Whether this is the first page at its default size. */
 export const isFirstPage = ({ pages }: EndpointSpec, { limit, cursor }: PageQuery): boolean =>
   cursor === undefined && limit === pages?.size;
 
-/** One row more than a page holds: whether it is there says whether there is a next page. */
+/** One row more than a page holds: its presence says whether there is a next page. */
 export const toFetch = ({ limit }: PageQuery): number => limit + 1;
 
 /** The page of rows that were read with `toFetch`. */

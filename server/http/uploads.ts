@@ -171,7 +171,7 @@ export function takeLargeBodies(scope: FastifyInstance, memory: BodyMemory = cre
     done(null, payload);
   });
   // The framework closes the connection when a parser fails, and a proxy in the middle of the body then loses the response. A body
-  // that may go on for ever is still cut off, and any other by the request's time limit.
+  // that may go on endlessly is still cut off, and any other by the request's time limit.
   scope.addHook('onSend', (request, reply, _payload, done) => {
     const announcedBytes = Number(request.headers['content-length'] ?? Infinity);
     if (announcedBytes <= 2 * request.routeOptions.bodyLimit) reply.removeHeader('connection');

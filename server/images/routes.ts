@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 
 const NAME = /^([0-9a-f]{16,64})(?:-(\d{1,4}))?\.webp$/;
 
-/** GET /images/{hash}.webp and /images/{hash}-{width}.webp: stored pictures, cacheable for ever because the hash names them. */
+/** GET /images/{hash}.webp and /images/{hash}-{width}.webp: stored pictures, cacheable permanently because the hash names them. */
 export function mountImages(app: FastifyInstance, { db }: Services): void {
   app.get<{ Params: { name: string } }>('/images/:name', async (request, reply) => {
     const [, hash, width] = NAME.exec(request.params.name) ?? [];

@@ -83,7 +83,7 @@ test('an order that has not ended is kept, whatever its age', async () => {
   expect(await db.selectFrom('payments').select('id').where('id', '=', paymentId).execute()).toHaveLength(1);
 });
 
-test('an order with a transaction is kept for ever, whatever became of it', async () => {
+test('an order with a transaction is kept permanently, whatever became of it', async () => {
   const user = await newUser(server);
   const { paymentId } = (await prepareSubmit(user, await newDraft({ imageUrl: await freshPicture() }))).body;
   await daysPass(400);
@@ -99,7 +99,7 @@ test('a picture that was just stored is left alone, and storing it again counts 
   const draft = await newDraft({ imageUrl: await freshPicture() });
   await prepareSubmit(user, draft);
   await daysPass(10);
-  // Ordered again: the same bytes, which are there already.
+  // Ordered again: the same bytes, which are stored already.
   await prepareSubmit(user, draft);
   await db.deleteFrom('payments').where('userId', '=', user.id).execute();
   const before = await hashes();

@@ -12,8 +12,8 @@ const UNPAID_ORDER_DAYS = sql`interval '30 days'`;
 const BATCH = 500;
 
 /**
- * Deletes what nobody points at: pictures of orders that were never paid for, replaced avatars and pictures; then orders that were
- * never signed. Payments with a digest are kept for ever. A bounded number at a time; resolves to how many rows went.
+ * Deletes what nothing refers to: pictures of orders that were never paid for, replaced avatars and pictures; then orders that were
+ * never signed. Payments with a digest are kept permanently. A bounded number at a time; resolves to how many rows went.
  */
 export async function deleteUnused({ db }: Pick<Services, 'db'>): Promise<{ pictures: number; orders: number }> {
   const orders = await db

@@ -178,7 +178,7 @@ describe('recoverPayments [R16]', () => {
   test('the pauses between the attempts of one payment double from 5 seconds to 5 minutes, and grow no more [R17]', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
-    // Signed by nobody, so that no node ever shows it.
+    // Never signed, so that no node ever shows it.
     const transactionHash = toBase58(randomBytes(32));
     const now = async () =>
       (await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(db)).rows[0]?.now.getTime() ?? 0;
@@ -296,7 +296,7 @@ describe('the list of jobs', () => {
     timers.mockRestore();
   });
 
-  test('delete-expired-sessions takes sessions and challenges that are over, and no other; whoever is signed in stays so [R1]', async () => {
+  test('delete-expired-sessions takes sessions and challenges that are over, and no other; users with a live session stay signed in [R1]', async () => {
     const [user, ended] = [await newUser(server), await newUser(server)];
     const nonces = ['over', 'open'];
     for (const nonce of nonces) await insertChallenge(db, nonce, user.address);
@@ -361,7 +361,7 @@ describe('the list of jobs', () => {
     expect(await column(sql`SELECT state AS value FROM payout_batches WHERE digest = 'left'`)).toEqual(['paid']);
   });
 
-  test('delete-unused takes a picture that nobody points at', async () => {
+  test('delete-unused removes a picture that nothing refers to', async () => {
     await sql`INSERT INTO images (hash, content_type, bytes, width, height, created_at)
       VALUES ('unused', 'image/webp', '', 1, 1, now() - interval '2 hours'), ('new', 'image/webp', '', 1, 1, now())`.execute(
       db,

@@ -27,7 +27,7 @@ export interface Recovery {
 }
 
 /**
- * Brings payments to their end that no request brings there any more: looks up or executes again what was signed, fulfils
+ * Brings payments to their end that no request will: looks up or executes again what was signed, fulfils
  * what was paid, expires drafts that were never signed. Safe to run at any time, beside requests and other servers.
  */
 export async function recoverPayments(services: Services): Promise<Recovery> {
@@ -68,7 +68,7 @@ async function expireDrafts(db: Db): Promise<number> {
 const DOUBTFUL = ['rejected', 'amount_too_small'];
 
 /**
- * Due payments, those with a transaction or money of ours first: digests that anybody can make up must not keep others waiting.
+ * Due payments, those with a transaction or money of ours first: made-up digests must not keep others waiting.
  * Doubtful failures are looked up for a day.
  */
 async function listDue(db: Db): Promise<string[]> {

@@ -3,7 +3,7 @@ import { implementCached } from '../http/declare.ts';
 import type { Services } from '../services.ts';
 import { findRank, listTopVoters } from './queries.ts';
 
-/** Anybody's vote or profile may change the list. */
+/** Any user's vote or profile may change the list. */
 const TAGS = ['u', 'n'];
 
 const topVotersOf = ({ cache, replica }: Services) =>

@@ -35,7 +35,7 @@ async function userIds(): Promise<number[]> {
   return (await db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id);
 }
 
-/** The first by counting everybody, the ten that the list shows by default. */
+/** The first by counting all users, the ten that the list shows by default. */
 async function counted(limit = TOP_VOTERS): Promise<Array<{ id: number; totalVotes: number }>> {
   return db
     .selectFrom('userStats')
@@ -64,7 +64,7 @@ async function chosen(): Promise<Array<{ id: number; totalVotes: number }>> {
 }
 
 describe('the top voters, found among the candidates, [S7.3]', () => {
-  test('are those of counting everybody, whatever is voted in whatever order', async () => {
+  test('are those of counting all users, whatever is voted in whatever order', async () => {
     const ids = await userIds();
     let seed = 7;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
@@ -79,7 +79,7 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(await listed()).toEqual(await counted());
   });
 
-  test('are right where everybody has cast as many: the older account comes first', async () => {
+  test('are right where all users have cast as many: the older account comes first', async () => {
     const ids = await userIds();
     await add(ids.toReversed(), 3);
     expect(await listed()).toEqual(await counted());
@@ -98,7 +98,7 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(await listed()).toEqual(await counted());
   });
 
-  test('are right after the first were deleted or lost their votes; many of them, once the job has chosen anew', async () => {
+  test('are right after the first were deleted or lost their votes; many of them, once the job has refreshed them', async () => {
     const ids = await userIds();
     await add(ids, 1);
     await add(ids.slice(0, 150), 5);
@@ -111,14 +111,14 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(await listed()).toEqual(await counted());
   });
 
-  test('are the first hundred once the job has chosen, whoever was let in before, and where nobody was', async () => {
+  test('are the first hundred once the job has refreshed them, whichever users were in before, and where none was', async () => {
     const ids = await userIds();
     const spread = sql`UPDATE user_stats s SET total_votes = r.place / 3, bullish = r.place / 3
       FROM (SELECT user_id, row_number() OVER (ORDER BY user_id) AS place FROM user_stats) r WHERE r.user_id = s.user_id`;
     await spread.execute(db);
     await behindTheTriggers(db, (trx) => trx.deleteFrom('topVoters').execute());
     expect(await chosen()).toEqual(await counted(CANDIDATES));
-    // Everybody is let in, with totals of before: too high, too low, and of users without counters.
+    // All users are in, with totals of before: too high, too low, and of users without counters.
     await behindTheTriggers(db, async (trx) => {
       await sql`INSERT INTO top_voters SELECT user_id, 50 FROM user_stats ON CONFLICT (user_id) DO UPDATE SET total_votes = 50`.execute(
         trx,
@@ -128,7 +128,7 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(await chosen()).toEqual(await counted(CANDIDATES));
   });
 
-  test('are chosen without waiting for anybody who is voting', async () => {
+  test('are refreshed without waiting for users who are voting', async () => {
     const [dead = 0, changed = 0, below = 0, ...others] = await userIds();
     await add([dead, changed], 1);
     await add(others, 3);
@@ -159,7 +159,7 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(await chosen()).toEqual(await counted(CANDIDATES));
   });
 
-  test('are right after the first sixty lost their votes, also with somebody who came up by voting to the fiftieth place only', async () => {
+  test('are right after the first sixty lost their votes, also with a user who came up by voting to the fiftieth place only', async () => {
     const ids = await userIds();
     await sql`UPDATE user_stats s SET total_votes = r.place, bullish = r.place
       FROM (SELECT user_id, ${USERS} - row_number() OVER (ORDER BY user_id) AS place FROM user_stats) r
@@ -174,7 +174,7 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(top[0]?.id).toBe(newcomer);
   });
 
-  test('are right where somebody draws level with the hundredth, and has the older account', async () => {
+  test('are right where a user draws level with the hundredth, and has the older account', async () => {
     const [oldest = 0, ...others] = await userIds();
     await add([oldest], 2);
     await add(others, 3);
@@ -185,7 +185,7 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(top[0]?.id).toBe(oldest);
   });
 
-  test('are fewer than ten while fewer have voted, and nobody before', async () => {
+  test('are fewer than ten while fewer have voted, and none before', async () => {
     expect(await listed()).toEqual([]);
     const [first = 0, second = 0] = await userIds();
     await add([second], 2);
@@ -200,7 +200,7 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(await chosen()).toEqual(await counted(CANDIDATES));
   });
 
-  test('hold those whose counters come with votes already, as after a restore, and nobody without a vote', async () => {
+  test('hold those whose counters come with votes already, as after a restore, and no user without a vote', async () => {
     const ids = await userIds();
     const [first = 0, second = 0, third = 0] = ids;
     await db.deleteFrom('userStats').execute();
@@ -231,7 +231,7 @@ const histogram = async () =>
     )
   ).rows;
 
-test('the histogram of votes is not written by what leaves the votes of everybody as they are', async () => {
+test('the histogram of votes is not written by what changes no user’s votes', async () => {
   const ids = await userIds();
   await add(ids.slice(0, 10), 4);
   const before = await histogram();

@@ -18,7 +18,7 @@ beforeEach(() => empty(db));
 
 const TOKENS = 1_000;
 
-/** Somebody with one vote that paid 1000 tokens, on a project of its own: every number adds up. */
+/** A user with one vote that paid 1000 tokens, on a project of its own: every number adds up. */
 interface Voter {
   userId: number;
   projectId: number;
@@ -81,7 +81,7 @@ test('finds nothing where everything adds up', async () => {
 describe('finds one planted difference, and says which [R13 R14]', () => {
   test.each<[string, Plant, (voter: Voter) => string[]]>([
     [
-      'somebody missing among the top voters',
+      'a user missing among the top voters',
       inVotes(({ userId }) => `DELETE FROM top_voters WHERE user_id = ${userId}`),
       ({ userId }) => [`user ${userId} with 1 votes is not among the top voters`],
     ],
@@ -177,7 +177,7 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
     ]);
   });
 
-  test("a burn for somebody else's review", async () => {
+  test("a burn for another user's review", async () => {
     const [voter, author] = [await newVoter(), await newVoter()];
     const { id } = await db
       .insertInto('reviews')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { TOP_VOTERS } from '#shared/constants.ts';
 import type { Services } from '../services.ts';
 
-/** At most this many lines of one kind are reported: a broken counter of everybody is one finding, not a million. */
+/** At most this many lines of one kind are reported: a counter that is broken for all users is one finding, not a million. */
 const SHOWN = 20;
 
 /** Each finds rows that contradict each other, one line of text per finding. */

@@ -9,7 +9,7 @@ import { type Buyer, CannotApplyError, NAME_TAKEN, type Order, type ProjectRecor
 /**
  * Applies an order: the project's rows and the line on the buyer's activity list, in the caller's transaction.
  * The only place that lists, changes or renews a project; returns its id.
- * @throws CannotApplyError when the project is gone, hidden, or somebody else's, or another listing has its name.
+ * @throws CannotApplyError when the project is gone, hidden, or another user's, or another listing has its name.
  */
 export async function applyOrder(trx: Db, order: Order, buyer: Buyer, receipt: Receipt | null): Promise<number> {
   if (order.purpose === 'submit') return submit(trx, order.draft, buyer, receipt);

@@ -81,7 +81,7 @@ describe('a name that people cannot tell from another listing’s is refused [R1
   });
 });
 
-describe('nobody pays for a name that is gone, and what was paid is not lost [R16 R17]', () => {
+describe('no user pays for a name that is gone, and what was paid is not lost [R16 R17]', () => {
   test('taken between the draft and the signature: refused before the transaction is executed', async () => {
     const user = await payer();
     const draft = await newDraft({ name: 'Contested' });

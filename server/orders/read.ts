@@ -17,7 +17,7 @@ export const FEES_MIST: Record<Purpose, bigint> = {
   renew: RENEW_FEE_MIST,
 };
 
-/** What somebody asks to be done, as it came in; `ref` is an id or a slug. */
+/** An order as it came in; `ref` is an id or a slug. */
 export type OrderInput =
   | { purpose: 'submit'; draft: ProjectDraft }
   | { purpose: 'update'; ref: string; draft: ProjectChanges }
@@ -27,11 +27,11 @@ export type OrderInput =
 export interface OrderRequest {
   purpose: Purpose;
   amountMist: bigint;
-  /** Null for a new project, and for one that does not exist (any more). */
+  /** Null for a new project, and for one that does not exist. */
   project: ProjectRow | null;
   fields: object;
   imageDataUrl: string | null;
-  /** The same for the same order, whoever sends it and however often. */
+  /** The same for the same order, for every sender and however often. */
   hash: string;
 }
 

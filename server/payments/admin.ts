@@ -20,7 +20,7 @@ export const toAdminPayment = ({ row, projectName }: NamedPayment): AdminPayment
   refundTransactionHash: row.refundDigest,
 });
 
-/** Payments of everybody with who paid them, newest first. */
+/** Payments of all users with their payers, newest first. */
 export const listForAdmin = async (
   { db }: Services,
   filter: ListFilter,

@@ -73,7 +73,7 @@ describe('a transaction that is not the payment of the fee is refused and lists 
   }
   const attacks: Attack[] = [
     {
-      name: 'wrong sender: somebody else’s payment to the admin',
+      name: 'wrong sender: another user’s payment to the admin',
       attack: async () => pay(chain, await fundedWallet(chain), SUBMIT_FEE_MIST),
       status: 400,
       error: 'payment_refused',
@@ -153,7 +153,7 @@ describe('a transaction that is not the payment of the fee is refused and lists 
       ),
     },
     {
-      name: 'somebody else sponsors the 15 SUI',
+      name: 'another wallet sponsors the 15 SUI',
       attack: async (user) => {
         const sponsor = await fundedWallet(chain);
         const tx = transaction(user, () => undefined);
@@ -207,7 +207,7 @@ describe('a transaction that is not the payment of the fee is refused and lists 
     expect(await db.selectFrom('projects').select('id').where('ownerId', '=', user.id).execute()).toEqual([]);
   });
 
-  test('the gas may come from anybody but the recipient, and the money in several coins', async () => {
+  test('the gas may come from any wallet except the recipient, and the money in several coins', async () => {
     const [user, sponsor] = [await payer(), await fundedWallet(chain)];
     const own = firstOf(await coinsOf(chain, user.address));
     const sponsored = transaction(user, (tx) => {
@@ -278,7 +278,7 @@ describe('what the chain does not know is pending, and never becomes a project b
     }
   });
 
-  test('a digest that somebody else named first stays its payer’s', async () => {
+  test('a digest that another user named first stays its payer’s', async () => {
     const [thief, user] = [await newUser(server), await payer()];
     const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
     expect(await submitPaid(thief, await newDraft(), signed.digest)).toMatchObject(pending);
@@ -499,7 +499,7 @@ describe('execute refuses everything but the agreed payment, and nothing is paid
   });
 });
 
-test('the admin pays himself: refused, and free without a payment [R18]', async () => {
+test('a payment of the admin to the admin wallet is rejected, and free without a payment [R18]', async () => {
   const admin = await newUser(server, ADMIN_KEYPAIR);
   const digest = await pay(chain, ADMIN_KEYPAIR, SUBMIT_FEE_MIST);
   const draft = await newDraft();

@@ -10,7 +10,7 @@ import type { NewPayment } from './store.ts';
 
 /** What preparing, executing and placing a payment have in common. */
 
-/** Time to look at the wallet's popup; afterwards nothing is executed any more. */
+/** Time to look at the wallet's popup; afterwards nothing is executed. */
 const DRAFT_TTL_MS = 60 * 60_000;
 /** How long a request waits for the chain before it answers 'pending' (R17). */
 export const CLAIM_WAIT_MS = 6_000;
@@ -46,7 +46,7 @@ export const paymentOpen = ({ id, state }: PaymentRow) =>
     extra: { paymentId: id, phase: PHASE_OF[state] },
   });
 
-/** A payment of the session, 404 for everybody else's. */
+/** A payment of the session, 404 for those of other users. */
 export async function ownPayment(services: Services, session: SessionUser, id: string): Promise<PaymentRow> {
   const payment = await findPayment(services.db, id);
   if (!payment || payment.userId !== session.userId) throw notFound('payment_not_found', 'Payment not found');
@@ -60,7 +60,7 @@ export const pending = (phase: 'looking' | 'received') => ({
   message: phaseMessage(phase),
 });
 
-/** Bounds what one user can make the chain be asked for: anybody can make up digests. */
+/** Bounds what one user can make the chain be asked for: clients can make up digests. */
 export async function checkClaims({ db }: Services, session: SessionUser): Promise<void> {
   if ((await countUnseenClaims(db, session.userId)) < MAX_UNSEEN_CLAIMS) return;
   throw tooMany(

@@ -77,7 +77,7 @@ async function storeProof(
   if ('transactionHash' in proof) {
     if (await isDigestUsed(services.db, proof.transactionHash, payment.id)) throw digestUsed();
     if (payment.digest !== proof.transactionHash) await checkClaims(services, session);
-    // The money may have moved already: a draft whose time is over takes it all the same.
+    // The money may have moved already: an expired draft still takes it.
     await recordDigest(services.db, payment.id, proof.transactionHash);
     return proof.transactionHash;
   }

@@ -222,7 +222,7 @@ describe.concurrent('a chain that is late, slow or away: pending, finished later
     await expectListedOnce(scenario);
   });
 
-  test('down when the server starts: orders are taken all the same', async ({ lateScenario: scenario }) => {
+  test('down when the server starts: orders are still accepted', async ({ lateScenario: scenario }) => {
     const digest = await payOnChain(scenario);
     await scenario.environment.kill();
     await scenario.environment.chain.control({ down: true });

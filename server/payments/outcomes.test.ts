@@ -101,7 +101,7 @@ async function runJob({ paymentId }: Ordered): Promise<void> {
 
 const LOOKING = { status: 202, body: { status: 'pending', phase: 'looking' } };
 
-/** Pending for the request and for the job: nobody is told that nothing was paid. */
+/** Pending for the request and for the job: no response says that nothing was paid. */
 async function expectPending(ordered: Ordered): Promise<void> {
   expect(await execute(ordered)).toMatchObject(LOOKING);
   await runJob(ordered);
@@ -159,7 +159,7 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
   });
 
-  test('executed, and for a day nobody says what it moved: it is not called too small before [R16 R17]', async () => {
+  test('executed, and for a day no node says what it moved: it is not called too small before [R16 R17]', async () => {
     const ordered = await order();
     proxy.hidesChanges = true;
     proxy.fail('lookUp', 'unseen');

@@ -109,7 +109,7 @@ describe('store first, then move money [R16]', () => {
     expect((await user.get<Payment[]>('/api/payments')).body).toEqual([]);
   });
 
-  test('a draft that is over or somebody else’s cannot be executed, and nothing is paid', async () => {
+  test('a draft that has expired or is another user’s cannot be executed, and nothing is paid', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
@@ -258,7 +258,7 @@ describe('a client that pays by itself [R17]', () => {
 });
 
 describe('who pays and who may [R18 R19]', () => {
-  test('the admin submits, updates anybody’s and renews for free [S1.5 S9.5]', async () => {
+  test('the admin submits, updates any project and renews for free [S1.5 S9.5]', async () => {
     const admin = await newUser(server, ADMIN_KEYPAIR);
     const created = await submitPaid<Project>(admin, await newDraft());
     expect(created).toMatchObject({ status: 201, body: { transactionHash: null } });
@@ -287,7 +287,7 @@ describe('who pays and who may [R18 R19]', () => {
     expect(await listed(draft.name)).toBe(0);
   });
 
-  test('the admin’s wallet in the body of somebody else is refused with 403 [R3]', async () => {
+  test('the admin’s wallet in the body of another user is refused with 403 [R3]', async () => {
     const user = await newUser(server);
     const own = await insertProject(db, { ownerId: user.id });
     const admin = ADMIN_KEYPAIR.toSuiAddress();

@@ -169,7 +169,7 @@ describe('cancelling a payment', () => {
     expect(await balanceMist(chain, user.address)).toBe(before);
   });
 
-  test('that was executed, or is somebody else’s, is refused [R16 R3]', async () => {
+  test('that was executed, or is another user’s, is refused [R16 R3]', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     expect((await cancel(await newUser(server), paymentId)).status).toBe(404);
@@ -179,7 +179,7 @@ describe('cancelling a payment', () => {
   });
 });
 
-test('digests that nobody has seen are bounded per user, and keep nobody else waiting [R17]', async () => {
+test('digests that no node has seen are bounded per user, and keep no other user waiting [R17]', async () => {
   const [mallory, user] = [await newUser(server), await payer()];
   await db
     .insertInto('payments')
@@ -217,7 +217,7 @@ test('digests that nobody has seen are bounded per user, and keep nobody else wa
   await db.deleteFrom('payments').where('userId', '=', mallory.id).execute();
 });
 
-test('five digests that nobody has seen are the most; what the server sends itself does not count [R17]', async () => {
+test('five digests that no node has seen are the most; what the server sends itself does not count [R17]', async () => {
   const user = await payer();
   const insert = (count: number, transaction: Buffer | null) =>
     db

@@ -19,7 +19,7 @@ export async function findPayment(db: Db, id: string): Promise<PaymentRow | null
   return row ? toRow(row) : null;
 }
 
-/** As findPayment, and nobody else changes it before the transaction ends. */
+/** As findPayment, and no other transaction changes it before this one ends. */
 export async function lockPayment(trx: Db, id: string): Promise<PaymentRow | null> {
   const row = await paymentRows(trx).where('payments.id', '=', id).forUpdate('payments').executeTakeFirst();
   return row ? toRow(row) : null;
@@ -47,7 +47,7 @@ export async function isDigestUsed(db: Db, digest: string, exceptId?: string): P
   return row !== undefined;
 }
 
-/** A user's orders that nobody has paid for: those that still may be paid, and all of the last day. */
+/** A user's orders that are not paid: those that still may be paid, and all of the last day. */
 export async function countUnpaidDrafts(db: Db, userId: number): Promise<{ open: number; today: number }> {
   return db
     .selectFrom('payments')

@@ -22,7 +22,7 @@ export type OwnRejection = PaymentRejection | 'old_recipient';
 
 type OwnResult = { paid: true; receivedMist: bigint } | { paid: false; rejection: OwnRejection; receivedMist: bigint };
 
-/** Notes that a wallet is the one that is paid. Call before its address is given to anybody, and now and then while it is. */
+/** Notes that a wallet is the one that is paid. Call before its address is given to a payer, and now and then while it is. */
 export async function noteRecipient(db: Db, address: string): Promise<void> {
   await db
     .insertInto('paymentRecipients')

@@ -83,7 +83,7 @@ async function expectFulfilled(environment: TestEnvironment, { user, recipient, 
   expect(await balanceMist(environment.chain, recipient)).toBe(amountMist);
 }
 
-describe.concurrent('the admin wallet changes while somebody pays: the order is fulfilled', () => {
+describe.concurrent('the admin wallet changes while a user pays: the order is fulfilled', () => {
   const purposes: Purpose[] = ['submit', 'update', 'renew'];
 
   test.for(purposes)('%s, prepared before and executed after, by signature [R16]', async (purpose, { environment }) => {

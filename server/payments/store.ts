@@ -134,7 +134,7 @@ export async function recordDigest(db: Db, id: string, digest: string): Promise<
     .execute();
 }
 
-/** Nothing is executed for the draft any more; false when it is no draft. */
+/** Nothing is executed for the draft from now on; false when it is no draft. */
 export async function cancelDraft(db: Db, id: string): Promise<boolean> {
   const result = await updatePayment(db, id, 'cancel')
     .set({ expiresAt: sql<Date>`least(expires_at, now())` })

@@ -46,7 +46,7 @@ export async function transition(db: Db, id: string, move: PaymentMove, change: 
   return result.numUpdatedRows === 1n;
 }
 
-/** Says anew why a payment waits for the admin; its state stays. */
+/** Changes the explanation why a payment waits for the admin; its state stays. */
 export async function explainUnclaimed(
   db: Db,
   id: string,

@@ -182,7 +182,7 @@ test('the database deals nothing that ends in the very moment of asking, and cou
   });
 });
 
-test('what is known of listings is read anew once the connection for notifications was lost: versions may be of another database', async () => {
+test('what is known of listings is read again once the connection for notifications was lost: versions may be of another database', async () => {
   await fresh();
   const projectId = await insertProject(db);
   const user = await newUser(server);

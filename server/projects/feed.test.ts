@@ -93,7 +93,7 @@ test('an expired project keeps its votes and is still to be read [S4.6]', async 
   });
 });
 
-test('hidden is the one further state of a project: it is there for its owner only [S4.10]', async () => {
+test('hidden is the one further state of a project: its owner alone sees it [S4.10]', async () => {
   await fresh();
   const [owner, other] = [await newUser(server), await newUser(server)];
   const id = await insertProject(db, { ownerId: owner.id, hidden: true });
@@ -166,7 +166,7 @@ test('own projects by wallet: the session’s only, expired and hidden ones too 
   expect((await other.get(`/api/projects/wallet/${owner.address}`)).status).toBe(403);
 });
 
-test('top voters come with rank, name, wallet and votes; own rank counts everybody above [S7.13 S3.8]', async () => {
+test('top voters come with rank, name, wallet and votes; own rank counts all users above [S7.13 S3.8]', async () => {
   await fresh();
   await db.updateTable('userStats').set({ totalVotes: 0 }).execute();
   const users = await Promise.all(Array.from({ length: 4 }, () => newUser(server)));

@@ -19,8 +19,8 @@ import { listFeed, projectRows, toProject } from './queries.ts';
 import { createVotedReader } from './voted-projects.ts';
 
 /**
- * With more listings than this, which take 36 MB, the database works the feeds out. Beside the bound of the cache: what everybody
- * asks for must not be pushed out by what each one asks for.
+ * With more listings than this, which take 36 MB, the database works the feeds out. Beside the bound of the cache: what all users
+ * ask for must not be pushed out by what a single one asks for.
  */
 const MAX_CARDS = 20_000;
 const SNAPSHOT = 'feed-cards';
@@ -40,7 +40,7 @@ function toPage(total: number, items: Array<{ json: Buffer; tag: string }>): Fee
 
 interface FeedServices {
   db: Db;
-  /** For what everybody sees; see `Services`. */
+  /** For public reads; see `Services`. */
   replica: Db;
   pool: pg.Pool;
   cache: Cache;
@@ -81,12 +81,12 @@ async function loadCards(db: Db, ids: number[]): Promise<FeedCard[]> {
   });
 }
 
-/** Makes the function that reads all listed projects, of which it reads anew only those whose rows have changed. */
+/** Makes the function that reads all listed projects, of which it reads again only those whose rows have changed. */
 function createSnapshotLoader({ replica, cache }: FeedServices): () => Promise<FeedSnapshot | null> {
   let known = new Map<number, FeedCard>();
   let generation = -1;
   return async () => {
-    // After a lost connection it may be another database that numbers its versions anew.
+    // After a lost connection it may be another database with version numbers of its own.
     if (generation !== cache.generation()) known = new Map();
     generation = cache.generation();
     const versions = await listVersions(replica);

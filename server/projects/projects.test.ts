@@ -154,7 +154,7 @@ describe('slugs [R23]', () => {
     );
   });
 
-  test('a rename gives a new slug, the old one goes on leading there and is nobody else’s; renaming back restores it', async () => {
+  test('a rename gives a new slug, the old one still leads there and is taken for good; renaming back restores it', async () => {
     const { body } = await submit({ name: 'Old Reef' });
     expect((await update(body.id, { name: 'New Reef' })).body.slug).toBe('new-reef');
     expect((await admin.get('/api/projects/old-reef')).body).toMatchObject({ id: body.id, slug: 'new-reef' });

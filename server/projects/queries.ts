@@ -106,7 +106,7 @@ const today = sql<number>`extract(epoch FROM now())::bigint / 86400`;
 /**
  * The feed of R11: active projects the user neither owns nor has voted on. `total` counts them all, `projects` holds 50, a
  * choice and an order of the user's own that change each UTC day. Which 50 is decided by a walk whose steps differ in length,
- * so the order comes from a hash of its own: nobody is first more often for having a long step before it.
+ * so the order comes from a hash of its own: no project is first more often because of a long step before it.
  */
 export async function listFeed(db: Db, userId: number, day = today): Promise<{ projects: Project[]; total: number }> {
   const feed = sql<{ id: number; total: number }>`feed_of(${userId}, ${day}, ${FEED_LIMIT})`.as<'feed'>(

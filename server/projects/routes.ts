@@ -41,7 +41,7 @@ export const projectRoutes = [
 
   implement(projects.getProject, async ({ services, session, params }) => {
     const row = await findProject(services.db, params.id);
-    // A hidden project is there for its owner and the admin only.
+    // Only its owner and the admin see a hidden project.
     const maySee = row && (!row.hiddenAt || session?.isAdmin || session?.walletAddress === row.submittedBy);
     if (!maySee) throw notFound('project_not_found', 'Project not found');
     return toProjectPage(row);
@@ -54,7 +54,7 @@ export const projectRoutes = [
   }),
 
   implementCached(projects.projectLeaderboard, {
-    // Of all the limits that anybody may ask for, our pages' own are held.
+    // Of all possible limits, only those of our pages are cached.
     key: ({ query: { limit } }) =>
       limit === undefined || limit === SIDEBAR_TOP_PROJECTS ? `ranked:${limit ?? ''}` : null,
     tags: () => ['p', 'c'],

@@ -10,7 +10,7 @@ export async function lockNames(trx: Db): Promise<void> {
 }
 
 /**
- * Whether another listing has this name, or one that differs only in what nobody sees: case, compatibility forms, white space,
+ * Whether another listing has this name, or one that differs only in what is invisible: case, compatibility forms, white space,
  * invisible characters. Expired listings keep their names, as they may be renewed; hidden ones do not. Whatever a project is
  * called at present it may go on being called. Final only in a transaction that holds `lockNames`.
  */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** One thing that somebody does. Numbers choose among what is there when it is done: users, projects, orders, withdrawals. */
+/** One action of a user. Numbers choose among what exists when it is done: users, projects, orders, withdrawals. */
 export type Step =
   | { kind: 'vote'; user: number; project: number; bullish: boolean; twice: boolean }
   | { kind: 'review'; user: number; project: number }

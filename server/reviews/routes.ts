@@ -9,7 +9,7 @@ import { findReview, listReviews } from './queries.ts';
 
 export const reviewRoutes = [
   implementCached(reviews.listReviews, {
-    // Held for the first page only: it is polled, and there are as many others as anybody likes to make up.
+    // Cached for the first page only: it is polled, and clients can ask for any number of others.
     key: ({ params, query }) => (isFirstPage(reviews.listReviews, query) ? `reviews:${canonicalRef(params.id)}` : null),
     // Until it is known which project this is, any review and any project may change it.
     tags: () => ['r', 'n', 'p'],

@@ -48,7 +48,7 @@ export function createCardCache({
     return known && (known.version === version || now() - known.drawnAtMs < freshMs) ? known : undefined;
   }
 
-  /** The card under `key`, drawn anew when its version is another and it is not fresh. Rejects as `draw` does; 503 when busy. */
+  /** The card under `key`, drawn again when its version is another and it is not fresh. Rejects as `draw` does; 503 when busy. */
   async function cardOf(key: string, version: string, draw: () => Promise<Buffer>): Promise<Card> {
     const known = find(key, version);
     if (known) return known.card;
@@ -63,7 +63,7 @@ export function createCardCache({
     return card;
   }
 
-  /** Whether `cardOf` would send what is there. */
+  /** Whether `cardOf` would send the cached card. */
   const isDrawn = (key: string, version: string): boolean => find(key, version) !== undefined;
   return { cardOf, isDrawn };
 }

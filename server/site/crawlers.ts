@@ -23,7 +23,7 @@ const listSlugs = (db: Db) =>
     .limit(MAX_URLS - SCREEN_PATHS.length)
     .execute();
 
-/** sitemap.xml with every screen and project that anybody may see, and robots.txt that names it. */
+/** sitemap.xml with every public screen and project, and robots.txt that names it. */
 export function mountCrawlerFiles(app: FastifyInstance, { replica: db, config, cache }: Services): void {
   async function drawSitemap(): Promise<Loaded<CachedResponse>> {
     const paths = [...SCREEN_PATHS, ...(await listSlugs(db)).map(({ slug }) => `/projects/${slug}`)];

@@ -81,7 +81,7 @@ test('a session gets its home drawn, with user, counters, votes left and first c
   expect(after.session?.stats).toMatchObject({ totalVotes: 1, tokenBalance: 10 });
 });
 
-test("nothing of one person's page is in another's, nor in that of a visitor [R3]", async () => {
+test("nothing of one user's page is in another's, nor in that of a visitor [R3]", async () => {
   const [one, other] = [await newUser(server), await newUser(server)];
   const pages = await Promise.all([one.cookie, other.cookie, ''].map((cookie) => page('/', { cookie })));
   expect(pages.map((html) => dataOf(html).session?.user.id)).toEqual([one.id, other.id, undefined]);
@@ -103,7 +103,7 @@ test('on every other screen a session gets at least the shell, which the browser
   expect(await page('/leaderboard', { cookie: user.cookie })).toContain(`data-drawn-for="${user.id}"><h1>`);
 });
 
-test('a cookie that names no session is left to the browser, in HTML that nobody keeps [S4.2]', async () => {
+test('a cookie that names no session is left to the browser, in HTML that is not stored [S4.2]', async () => {
   const ended = await newUser(server);
   const { cookie } = ended;
   await ended.post('/api/auth/logout');
@@ -116,7 +116,7 @@ test('a cookie that names no session is left to the browser, in HTML that nobody
   }
 });
 
-test('a page that is not drawn on the server, or cannot be, is there all the same', async () => {
+test('a page that is not drawn on the server, or cannot be, is still sent', async () => {
   for (const url of ['/profile', '/leaderboard?order=confidence', '/nowhere', '/supply']) {
     const html = await page(url);
     expect(html).toContain(EMPTY);

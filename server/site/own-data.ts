@@ -10,7 +10,7 @@ import { findVotingStatus } from '../users/queries.ts';
 /** What only the visitor may see of a page's first data. */
 type OwnData = Pick<PageData, 'session' | 'home'>;
 
-/** Whether a page may hold what belongs to one person: it is then stored nowhere. */
+/** Whether a page may contain one user's data: it is then stored nowhere. */
 export const hasSessionCookie = (request: FastifyRequest): boolean => readToken(request) !== null;
 
 async function readHome(services: Services, userId: number): Promise<PageData['home']> {

@@ -112,7 +112,7 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
       reply
         .code(page.status)
         .header('Content-Security-Policy', policy)
-        // What belongs to one person is kept by nobody, not even for Back: the next visit has the next card on top.
+        // One user's data is stored nowhere, not even for Back: the next visit has the next card on top.
         .header('Cache-Control', mayBeOwn ? 'private, no-store' : 'no-cache')
         .header('Vary', 'Cookie')
         .type(HTML)

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import { findSupply } from './queries.ts';
 
-/** Everybody who asks within this time gets the same snapshot. */
+/** All requests within this time get the same snapshot. */
 const FRESH_MS = 5_000;
 /** The ledger is read whole: at most this share of the time is spent on it, however large it grows and however many ask. */
 const BUSY_SHARE = 1 / 20;

@@ -125,7 +125,7 @@ describe.each<[who: string, run: (statement: string) => Promise<string>]>([
   test.runIf(who !== "the server's own role")('a vote that was never cast [R13 R32]', async () => {
     const before = await balances();
     expect(await run(voteShaped(voter.id, 10))).toMatch(REFUSED);
-    // The first tokens of somebody without an entry, of the one smallest amount.
+    // The first tokens of a user without an entry, of the one smallest amount.
     expect(await run(voteShaped(other.id, 1))).toMatch(REFUSED);
     expect(await balances()).toEqual(before);
   });
@@ -227,7 +227,7 @@ test('/api/supply tells of balances that differ from the ledger [R13]', async ()
 });
 
 test('the ledger is read for a twentieth of the time at most, however many ask', async () => {
-  // Nobody has asked on this handle of the database yet.
+  // No read used this handle of the database yet.
   const handle = db.withoutPlugins();
   let nowMs = 1_000_000;
   let reads = 0;
@@ -247,7 +247,7 @@ test('the ledger is read for a twentieth of the time at most, however many ask',
   expect(reads).toBe(2);
 });
 
-test('what is read at once is shown for five seconds, and a failure to nobody else', async () => {
+test('what is read at once is shown for five seconds, and a failure only to its own reader', async () => {
   const handle = db.withoutPlugins();
   let nowMs = 1_000_000;
   let reads = 0;

@@ -221,7 +221,7 @@ describe('the invariant check finds every kind of planted difference', () => {
       (of) => [counts(of, VOTED, '2, 2, 1010'), 'project 987654: counters 0 bullish, 0 bearish; votes 1, 0'],
     ],
     [
-      'a histogram of ranks that counts nobody',
+      'a histogram of ranks that counts no user',
       () => 'INSERT INTO vote_totals (total_votes, users) VALUES (77, 1)',
       () => ['0 users have 77 votes each; the histogram says 1'],
     ],

@@ -55,7 +55,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 export interface TestApp {
   url: string;
   app: FastifyInstance;
-  /** Those of the server, but for `db`: what is written through it every server of the database has heard of at once. */
+  /** Those of the server, except `db`: every server of the database learns at once of what is written through it. */
   services: Services;
   databaseUrl: string;
   /** Resolves when every server of the database has heard of everything that is committed now, as they do within milliseconds. */

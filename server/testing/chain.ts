@@ -20,7 +20,7 @@ export function chainAt(urls: { rpcUrl: string; faucetUrl: string }): TestChain 
   return { ...urls, client: createSuiClient({ network: 'localnet', url: urls.rpcUrl }) };
 }
 
-/** The chain that the global set-up started; nobody may slow it down or stop it. */
+/** The chain that the global set-up started; no test may slow it down or stop it. */
 export const sharedChain = (): TestChain => chainAt({ rpcUrl: inject('rpcUrl'), faucetUrl: inject('faucetUrl') });
 
 export interface OwnChain extends TestChain {

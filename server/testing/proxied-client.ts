@@ -65,7 +65,7 @@ export async function exchangeHttp2(door: Door, path: string, request: Partial<C
   try {
     const target = { ':method': method, ':path': path, ':authority': SITE_HOST };
     const stream = session.request({ ...target, ...lengthOf(body), ...headers });
-    // From the beginning: a response that nobody reads yet is thrown away when its stream is closed early.
+    // From the beginning: an unread response is thrown away when its stream is closed early.
     const bytes = buffer(stream);
     bytes.catch(() => undefined);
     stream.end(body);

@@ -23,7 +23,7 @@ const SETTINGS = {
 /** A migrated database of its own with a streaming replica, both real, of the version that the run is on. */
 export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-replica-'));
-  // PostgreSQL runs as somebody else where we are root, and walks down to its data.
+  // PostgreSQL runs as another user where we are root, and walks down to its data.
   await chmod(folder, 0o755);
   const binDir = process.env['TEST_POSTGRES_BIN'];
   const start = (name: string, port: number, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> =>

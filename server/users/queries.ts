@@ -28,7 +28,7 @@ export interface ProfileColumns {
   avatarHash?: string | null;
 }
 
-/** Writes the columns given, at least one; a username that somebody has violates `users_username_key`. */
+/** Writes the columns given, at least one; a taken username violates `users_username_key`. */
 export async function updateProfile(db: Db, userId: number, columns: ProfileColumns): Promise<void> {
   await db.updateTable('users').set(columns).where('id', '=', userId).execute();
 }

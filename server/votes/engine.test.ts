@@ -61,7 +61,7 @@ async function countBlocked(): Promise<number> {
 /** One vote, past the engine: its outcome. */
 const CAST_ONE = `SELECT outcome FROM cast_votes(ARRAY[$1::bytea], ARRAY[$2::bigint], ARRAY[$3::bigint], ARRAY[true], 25, '6 hours', 10)`;
 
-/** What becomes of a vote that has to wait for a transaction of somebody else, which then commits. */
+/** What becomes of a vote that has to wait for another transaction, which then commits. */
 async function castBehind(transaction: (client: pg.Client) => Promise<unknown>, vote: Vote): Promise<VoteOutcome> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -165,7 +165,7 @@ test('a session that has ended votes no more, alone or beside others [R1]', asyn
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('somebody whose counters are gone votes no more, though a session is left [R1]', async () => {
+test('a user whose counters are gone votes no more, though a session is left [R1]', async () => {
   const user = await voter();
   await db.deleteFrom('userStats').where('userId', '=', user.userId).execute();
   const vote = { ...user, projectId: await insertProject(db), bullish: true };
@@ -290,7 +290,7 @@ test('two users racing on three projects through three engines stay exact', asyn
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('votes in the name of another user, in whatever number, do not hold his own up [R3 R8]', async () => {
+test('votes in the name of another user, in whatever number, do not delay the user’s own [R3 R8]', async () => {
   const victim = await voter();
   const [projectId = 0, other = 0] = await insertProjects(db, 2);
   const { spy, sizes } = watched();
@@ -300,7 +300,7 @@ test('votes in the name of another user, in whatever number, do not hold his own
   );
   const outcome = await engine.castVote({ ...victim, projectId, bullish: true });
   expect(outcome).toMatchObject({ decided: 'counted', totalVotes: 1 });
-  // The first batch decides all that is forged; his own goes with the next.
+  // The first batch decides all that is forged; the user's own goes with the next.
   expect(sizes).toEqual([41, 1]);
   expect(new Set((await Promise.all(bogus)).map(({ decided }) => decided))).toEqual(new Set(['no_session']));
 });
@@ -404,7 +404,7 @@ test('a vote that is sent again is not given up before it was sent for the last 
   expect(sizes).toEqual([1, 1]);
 });
 
-test('a vote that the database leaves undecided each time is given up with 503, not sent for ever', async () => {
+test('a vote that the database leaves undecided each time is given up with 503, not sent endlessly', async () => {
   const { spy, sizes } = watched();
   spy.query = (async (): Promise<unknown> => (
     sizes.push(1),

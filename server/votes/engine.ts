@@ -150,7 +150,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
       return AGAIN;
     });
     if (again.length > 0) queue = [...again, ...queue];
-    // The next batch first: the database works on it while this one's answers are written.
+    // The next batch first: the database works on it while this one's responses are written.
     pump();
     batch.forEach(({ resolve, reject }, index) => {
       const response = responses[index] ?? AGAIN;
@@ -160,7 +160,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
     if (queue.length === 0 && inFlight === 0) onIdle?.();
   }
 
-  /** Beside a batch under way goes only one that is worth its own commit: fewer, fuller batches are less work for everybody. */
+  /** While a batch is in flight, another one is sent only if it is worth its own commit: fewer, fuller batches are less work. */
   const isWorthwhile = (): boolean => inFlight === 0 || (inFlight < maxInFlight && queue.length >= maxBatch / 2);
 
   function pump(): void {

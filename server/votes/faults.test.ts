@@ -133,7 +133,7 @@ async function attempt({ userId, cookie }: Voter, projectId: number): Promise<nu
   }
 }
 
-/** A vote that was told to count never counts again, whoever died meanwhile. */
+/** A vote that was told to count never counts again, whichever process died meanwhile. */
 async function castAgain(voter: Voter, projectId: number, tally: Tally): Promise<void> {
   const status = await attempt(voter, projectId);
   if (status === null || status === 503) tally.failures += 1;
@@ -141,7 +141,7 @@ async function castAgain(voter: Voter, projectId: number, tally: Tally): Promise
   await sleep(50 + randomInt(150));
 }
 
-/** Everybody votes on everything, more than a window allows, until `trouble` is over and a last vote of each is told. */
+/** All users vote on everything, more than a window allows, until `trouble` is over and the last vote of each is answered. */
 async function voteThrough(trouble: () => Promise<void>): Promise<{ tally: Tally; voters: Voter[] }> {
   const projects = await insertProjects(database.db, PROJECTS);
   const voters = await Promise.all(Array.from({ length: VOTERS }, newVoter));

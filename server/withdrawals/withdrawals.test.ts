@@ -212,7 +212,7 @@ test('only for oneself and to one’s own wallet [R3 R14]', async () => {
   expect((await list(user)).withdrawals).toEqual([]);
 });
 
-test('paused: 403 for everybody, shown before, earning goes on; once the pause is answered nothing slips through [S4.8 S3.10 R14]', async () => {
+test('paused: 403 for all users, shown before, earning goes on; once the pause has its response nothing slips through [S4.8 S3.10 R14]', async () => {
   const panel = await signInAsAdmin(server);
   const users = await Promise.all(Array.from({ length: 8 }, () => holder(100)));
   const pause = (configValue: string) =>

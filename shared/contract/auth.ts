@@ -27,7 +27,7 @@ export const signOut = endpoint('signOut', {
   response: Ok,
 });
 
-/** One sign-in of a person, as that person sees it. */
+/** One sign-in of a user, as that user sees it. */
 export const SessionInfo = z.object({
   /** Names the session, and is of no use for signing in. */
   id: z.uuid(),

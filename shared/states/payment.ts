@@ -32,7 +32,7 @@ export const PAYMENT_MOVES = {
   mismatch: { from: ['signed', 'failed'], to: 'unclaimed', by: 'chain' },
   fail: { from: ['signed'], to: 'failed', by: 'chain' },
   fulfil: { from: ['paid'], to: 'fulfilled', by: 'server' },
-  /** The order cannot be applied any more. */
+  /** The order can no longer be applied. */
   escalate: { from: ['paid'], to: 'unclaimed', by: 'server' },
   credit: { from: ['unclaimed'], to: 'fulfilled', by: 'admin' },
   refund: { from: ['unclaimed'], to: 'refunded', by: 'admin' },

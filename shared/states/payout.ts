@@ -9,7 +9,7 @@ export const PAYOUT_MOVES = {
   send: { from: ['prepared'], to: 'sent', by: 'admin' },
   cancel: { from: ['prepared'], to: 'cancelled', by: 'admin' },
   pay: { from: ['sent'], to: 'paid', by: 'chain' },
-  /** It paid nobody, or not everybody. */
+  /** It paid no withdrawal, or not all. */
   fail: { from: ['sent'], to: 'failed', by: 'chain' },
   /** It was given up as never executed, and was executed after all. */
   revive: { from: ['failed'], to: 'sent', by: 'chain' },

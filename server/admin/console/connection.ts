@@ -6,7 +6,7 @@ import { HttpError } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 
 /**
- * The console's way to the database: a login of its own (docs/decisions/0010-sql-console.md). Whoever is connected as
+ * The console's way to the database: a login of its own (docs/decisions/0010-sql-console.md). A session that is connected as
  * snapswipe_console has nothing to go back to: RESET ROLE, SET SESSION AUTHORIZATION or set_config('role', …) lead nowhere.
  */
 const ROLE = 'snapswipe_console';
@@ -65,7 +65,7 @@ function ignoreRejection(error: unknown): void {
 }
 
 /**
- * Opens the door for one connection: a password nobody has seen, and none of the settings that a statement may have left on
+ * Opens the door for one connection: a password that is known nowhere else, and none of the settings that a statement may have left on
  * its own role. Only a superuser may say how much room on disk sorting may take; others leave the cluster's own limit.
  */
 async function unlock({ db }: Services, password: string): Promise<void> {
@@ -91,7 +91,7 @@ async function open(url: string): Promise<pg.Client> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'snapswipe-console',
   });
-  // A connection that breaks (or is cut on purpose) ends its statement with an error; nobody else needs to hear it.
+  // A connection that breaks (or is cut on purpose) ends its statement with an error, which is enough.
   client.on('error', () => undefined);
   await client.connect();
   return client;

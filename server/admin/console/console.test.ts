@@ -27,7 +27,7 @@ async function lastAudit(): Promise<AuditEntry> {
   return body[0];
 }
 
-/** The server and its database do their work: nobody was harmed. */
+/** The server and its database still do their work. */
 async function expectAlive(): Promise<void> {
   expect((await panel.get('/readyz')).status).toBe(200);
   expect(await run('SELECT 1 AS one')).toMatchObject({ success: true, data: [{ one: 1 }] });
@@ -68,7 +68,7 @@ describe('what it does [S7.24 S3.12 R32]', () => {
     });
   });
 
-  test('a write commits and is in the audit log with its rows before anybody sees it', async () => {
+  test('a write commits and is in the audit log with its rows before it is visible', async () => {
     const [one, two] = await insertProjects(db, 2);
     const sqlQuery = `UPDATE projects SET category = 'Meme' WHERE id IN (${one}, ${two})`;
     expect(await run(sqlQuery)).toMatchObject({
@@ -178,7 +178,7 @@ describe('the quick queries work [S2.40 R32]', () => {
     expect(await run(sqlQuery, true)).toMatchObject({ success: true, error: null });
   });
 
-  test('fix slugs and renew all: slugs from the names, unique and never a route of ours, 31 days for everybody', async () => {
+  test('fix slugs and renew all: slugs from the names, unique and never a route of ours, 31 days for each', async () => {
     const [broken, twin, route, number, silent, far, fine, expired] = [
       await insertProject(db, { name: 'Café  Swap!' }),
       await insertProject(db, { name: 'Cafe Swap' }),
@@ -588,7 +588,7 @@ test('it works for an ordinary owner of the database, and says what to do when t
     const ordinary = await signInAsAdmin(other);
     const ask = () =>
       ordinary.post<SqlResult>('/api/admin/execute-sql', { sqlQuery: 'SELECT count(*) AS n FROM projects' });
-    // The role of this cluster belongs to somebody else: the owner may not give it a password.
+    // The role of this cluster belongs to another role: the owner may not give it a password.
     const without = await ask();
     // Before version 16 CREATEROLE was enough for any role that is no superuser.
     const isOutOfReach = version >= 160_000;

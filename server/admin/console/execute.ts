@@ -128,7 +128,7 @@ async function runOn(
   } finally {
     clearTimeout(watchdog);
     signal.removeEventListener('abort', cut);
-    // Without waiting: a connection that was cut has nobody to say goodbye to.
+    // Without waiting: a connection that was cut has no peer to close with.
     client.end().catch(() => undefined);
   }
 }

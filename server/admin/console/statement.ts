@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A cell as it is shown: text, but for numbers that JavaScript holds exactly, truth values and nothing. */
+/** A cell as it is shown: text, except numbers that JavaScript represents exactly, truth values and null. */
 export type Cell = string | number | boolean | null;
 
 export interface StatementResult {

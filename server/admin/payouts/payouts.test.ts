@@ -43,7 +43,7 @@ const env = {
 };
 const server = await createTestApp({ env });
 const { db } = server.services;
-/** The chain as everybody else sees it. */
+/** The chain as other clients see it. */
 const sui = chain.client;
 let panel: AdminPanel;
 
@@ -121,7 +121,7 @@ interface Payee {
   withdrawal: Withdrawal;
 }
 
-/** Somebody whose withdrawal is approved. */
+/** A user whose withdrawal is approved. */
 async function payee(tokens: number, app: TestApp = server, at: AdminPanel = panel): Promise<Payee> {
   const user = await newUser(app);
   await grantTokens(app.services.db, user.id, tokens);
@@ -412,7 +412,7 @@ describe('never twice [R33 R14]', () => {
     expect(await snapsOf(recipient.user.address)).toBe(80n * UNIT);
   });
 
-  test('cancelled while the wallet was open: the signed transaction is not sent any more', async () => {
+  test('cancelled while the wallet was open: the signed transaction is no longer sent', async () => {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
     const sending = await stateOf(recipient);
@@ -440,7 +440,7 @@ describe('never twice [R33 R14]', () => {
 });
 
 describe('failures [R33]', () => {
-  test('failed on chain: nobody is paid, the user reads it, and it can be approved again', async () => {
+  test('failed on chain: no user is paid, the user reads it, and it can be approved again', async () => {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
     const response = await execute(batch, await signToFail(batch));
@@ -477,7 +477,7 @@ describe('failures [R33]', () => {
     expect((await execute(batch, signed)).body.state).toBe('paid');
   });
 
-  test('the answer of the chain was lost: the recovery job finds the transaction and marks everybody paid, once', async () => {
+  test('the chain’s response was lost: the recovery job finds the transaction and marks every withdrawal paid, once', async () => {
     const recipients = [await payee(80), await payee(90)];
     const batch = await prepared(...recipients);
     const { bytes, signature } = await sign(batch);
@@ -493,7 +493,7 @@ describe('failures [R33]', () => {
       .set({ state: 'sent', digest, transaction: Buffer.from(bytes, 'base64'), signature, sentAt: new Date() })
       .where('id', '=', batch.batchId)
       .execute();
-    // Executed, and not indexed yet: nobody may say what it paid.
+    // Executed, and not indexed yet: what it paid is unknown.
     expect(await recoverPayouts(server.services)).toBe(1);
     for (const recipient of recipients) expect((await stateOf(recipient)).state).toBe('sending');
     await chain.control({ indexDelayMs: 0 });
@@ -530,7 +530,7 @@ describe('failures [R33]', () => {
     expect(await stateOf(recipient)).toMatchObject({ state: 'paid', digest });
   });
 
-  test('a withdrawal that was taken out of the batch by hand: nobody of it is settled before it is put back [R13 R33]', async () => {
+  test('a withdrawal that was taken out of the batch by hand: no withdrawal of it is settled before it is put back [R13 R33]', async () => {
     const [one, two, other] = [await payee(80), await payee(90), await payee(50)];
     const batch = await prepared(one, two);
     const elsewhere = await prepared(other);

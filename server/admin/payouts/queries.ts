@@ -67,7 +67,7 @@ async function itemsOf(db: Db, batchIds: string[]): Promise<Map<string, Item[]>>
   return found;
 }
 
-/** A batch with its items in the order in which they are paid. With `lock` nobody else changes it in the meantime. */
+/** A batch with its items in the order in which they are paid. With `lock` no other transaction changes it in the meantime. */
 export async function findBatch(db: Db, id: string, { lock = false } = {}): Promise<BatchRow> {
   const query = db.selectFrom('payoutBatches').selectAll().where('id', '=', id);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();

@@ -13,7 +13,7 @@ export const SERVER: Actor = { actor: 'server', ip: null };
 
 /**
  * Writes down what a final transaction did, recipient by recipient, in one database transaction: who got all is paid, with
- * release and payout in the ledger, anybody else waits for the admin. Does nothing when the batch is settled already.
+ * release and payout in the ledger, all others wait for the admin. Does nothing when the batch is settled already.
  */
 export async function settleExecuted(
   services: Services,
@@ -47,7 +47,7 @@ export async function settleByHand(trx: Db, who: Actor, batch: BatchRow): Promis
 }
 
 /**
- * Ends a batch that paid nobody. What never reached the chain may be paid again at once; what failed there waits for a
+ * Ends a batch that paid no one. What never reached the chain may be paid again at once; what failed there waits for a
  * person. Does nothing when the batch is settled already.
  */
 export async function settleUnpaid(
