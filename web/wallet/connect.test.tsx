@@ -230,6 +230,8 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     await pick(user);
     const waiting = await dialog();
     expect(await waiting.findByText('Confirm connection in the wallet...')).toBeVisible();
+    expect(waiting.getByRole('status')).toHaveTextContent('Opening a wallet');
+    expect(waiting.queryByRole('alert')).toBeNull();
     await user.click(waiting.getByRole('button', { name: 'Choose another wallet' }));
     expect((await dialog()).getByRole('list', { name: 'Wallets' })).toBeVisible();
   });

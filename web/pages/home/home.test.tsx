@@ -475,6 +475,19 @@ describe('beside the deck [S2.15 S2.16]', () => {
     expect(screen.getByText('Failed to fetch leaderboard')).toBeVisible();
     expect(screen.getByText('Failed to fetch top projects')).toBeVisible();
     expect(screen.getByText('Failed to fetch reviews')).toBeVisible();
+    // Nothing is on its way any longer.
+    for (const name of ['Top Voters', 'Top Projects', 'Project Reviews'])
+      expect(screen.getByRole('region', { name }).querySelector('.shimmer')).toBeNull();
+  });
+
+  test('a list that is on its way is drawn in outline', async () => {
+    const never = () => new Promise<never>(() => undefined);
+    server().respond(getLeaderboard, never);
+    server().respond(projectLeaderboard, never);
+    server().respond(listReviews, never);
+    await open();
+    for (const name of ['Top Voters', 'Top Projects', 'Project Reviews'])
+      expect(screen.getByRole('region', { name }).querySelector('.shimmer')).not.toBeNull();
   });
 
   test('the first projects with their share, and those without votes', async () => {

@@ -498,6 +498,16 @@ describe('payments that are open [R16 R17]', () => {
     expect(server().calls(listPayments).length).toBe(settled);
   });
 
+  test('one among others that have ended is watched as well', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    server().respond(listPayments, [open('paid'), paymentOf('fulfilled', { paymentId: 'p2' })], { total: 2 });
+    draw(<PortfolioPage />);
+    await pass(100);
+    const asked = server().calls(listPayments).length;
+    await pass(3_100);
+    expect(server().calls(listPayments).length).toBe(asked + 1);
+  });
+
   test('a signature that has not reached the server is sent by itself, again and again; Cancel gives it up', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     server().lose(executePayment);
@@ -527,16 +537,41 @@ describe('payments that are open [R16 R17]', () => {
     expect(journal.get()).toEqual([]);
   });
 
-  test('a payment that the server declares not paid says why', async () => {
-    server().reject(executePayment, 404, { error: 'payment_not_found', message: 'There is no such payment' });
+  test('what reaches the server at last is shown as received, and the lists that it changes are read again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    server().lose(executePayment);
     journal.put({ ...entry, phase: 'unsent', proof: { bytes: 'AA==', signature: 'BB==' } });
     draw(<PortfolioPage />);
-    expect(await toastShown()).toMatchObject({
+    await pass(100);
+    const lists = () =>
+      [listWalletProjects, listPayments, listActivity].map((endpoint) => server().calls(endpoint).length);
+    const before = lists();
+    // A second try that does not get through changes nothing.
+    await pass(5_000);
+    expect(server().calls(executePayment)).toHaveLength(2);
+    expect(lists()).toEqual(before);
+    server().respond(executePayment, { transactionHash: DIGEST });
+    await pass(5_000);
+    expect(screen.getByText('Payment received, finishing…')).toBeVisible();
+    expect(lists().map((count, at) => count - (before[at] ?? 0))).toEqual([1, 1, 1]);
+  });
+
+  test('a payment that the server declares not paid says why', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    server().lose(executePayment);
+    journal.put({ ...entry, phase: 'unsent', proof: { bytes: 'AA==', signature: 'BB==' } });
+    draw(<PortfolioPage />);
+    await pass(100);
+    const before = server().calls(listActivity).length;
+    server().reject(executePayment, 404, { error: 'payment_not_found', message: 'There is no such payment' });
+    await pass(5_000);
+    expect(toasts.get()[0]).toMatchObject({
       title: 'Payment Failed',
       description: 'There is no such payment',
       variant: 'destructive',
     });
     expect(journal.get()).toEqual([]);
+    expect(server().calls(listActivity).length).toBe(before + 1);
   });
 
   test('looks up the digest of what a wallet sent by itself; shows a rejection beside it', async () => {
@@ -548,8 +583,13 @@ describe('payments that are open [R16 R17]', () => {
     await user.type(digest, DIGEST);
     await user.click(screen.getByRole('button', { name: 'Find my payment' }));
     await waitFor(() => expect(digest).toHaveAccessibleDescription('There is no such transaction'));
-    server().respond(executePayment, { transactionHash: DIGEST });
+    const found = Promise.withResolvers<{ transactionHash: string }>();
+    server().respond(executePayment, () => found.promise);
     await user.click(screen.getByRole('button', { name: 'Find my payment' }));
+    expect(await screen.findByRole('button', { name: 'Looking it up…' })).toBeVisible();
+    // The reason was about the look-up before.
+    expect(digest).not.toHaveAccessibleDescription();
+    found.resolve({ transactionHash: DIGEST });
     await waitFor(() => expect(toasts.get()[0]).toBeDefined());
     expect(server().calls(executePayment).at(-1)).toMatchObject({
       params: { id: PAYMENT_ID },
@@ -587,6 +627,9 @@ describe('payments that are open [R16 R17]', () => {
     await user.click(screen.getByRole('button', { name: 'Find my payment' }));
     await waitFor(() => expect(server().calls(executePayment)).toHaveLength(1));
     expect(server().calls(executePayment)[0]?.params).toEqual({ id: PAYMENT_ID });
+    await toastShown();
+    // Only what this browser has paid is kept by it.
+    expect(journal.get()).toEqual([]);
   });
 });
 

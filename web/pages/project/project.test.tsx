@@ -149,6 +149,33 @@ describe('reviews [S2.34 S2.36]', () => {
     expect(screen.getByRole('heading', { name: 'Reviews (3)' })).toBeVisible();
   });
 
+  test('a new one that comes while the next page is on its way stays on top of it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    const older = Promise.withResolvers<ReturnType<typeof review>[]>();
+    const answer = (...ids: number[]) =>
+      server().respond(
+        listReviews,
+        ({ query }) => (query['cursor'] === 'c2' ? older.promise : ids.map((id) => review(id))),
+        { nextCursor: 'c2', total: ids.length + 1 },
+      );
+    answer(3, 2);
+    history.replaceState(null, '', '/projects/project-1');
+    draw(
+      <Route path="/projects/:ref">
+        <ProjectPage />
+      </Route>,
+    );
+    await pass(200);
+    await pass(200);
+    await act(async () => screen.getByRole('button', { name: 'Show more' }).click());
+    answer(4, 3, 2);
+    await pass(10_100);
+    older.resolve([review(1)]);
+    await pass(100);
+    await pass(100);
+    expect(items()).toEqual(['Word 4', 'Word 3', 'Word 2', 'Word 1']);
+  });
+
   test('none yet; none that could be read', async () => {
     server().respond(listReviews, [], { total: 0 });
     await open();
