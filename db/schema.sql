@@ -376,7 +376,7 @@ CREATE TABLE user_stats (
 CREATE CONSTRAINT TRIGGER balance_deleted AFTER DELETE ON user_stats DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.balance <> 0) EXECUTE FUNCTION check_balance();
 CREATE CONSTRAINT TRIGGER balance_inserted AFTER INSERT ON user_stats DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.balance <> 0) EXECUTE FUNCTION check_balance();
 CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.user_id <> new.user_id OR old.balance <> new.balance AND ((new.balance - old.balance) <> (new.tokens_earned - old.tokens_earned) OR new.total_votes <> (old.total_votes + 1))) EXECUTE FUNCTION check_balance();
-CREATE TRIGGER console_balances AFTER UPDATE ON user_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (CURRENT_USER = 'snapswipe_console'::name) EXECUTE FUNCTION check_console_balances();
+CREATE TRIGGER balances_updated_by_console AFTER UPDATE ON user_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (CURRENT_USER = 'snapswipe_console'::name) EXECUTE FUNCTION check_balance();
 CREATE TRIGGER user_stats_deleted AFTER DELETE ON user_stats REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION user_stats_deleted();
 CREATE TRIGGER user_stats_inserted AFTER INSERT ON user_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION user_stats_changed();
 CREATE TRIGGER user_stats_updated AFTER UPDATE ON user_stats REFERENCING OLD TABLE AS previous NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION user_stats_changed();
@@ -462,7 +462,6 @@ UNION ALL
 
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- check_balance() → trigger
--- check_console_balances() → trigger
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
 -- grant_console() → void
 -- keep_slug() → trigger

@@ -5,21 +5,26 @@ CREATE OR REPLACE FUNCTION check_balance() RETURNS trigger LANGUAGE plpgsql SECU
 SET search_path = public, pg_temp SET enable_seqscan = off
 AS $$
 DECLARE
-  v_user bigint;
-  v_balance bigint;
-  v_entries numeric;
+  v_users bigint[];
+  v_wrong record;
 BEGIN
-  FOREACH v_user IN ARRAY CASE TG_OP
-    WHEN 'INSERT' THEN ARRAY[NEW.user_id] WHEN 'DELETE' THEN ARRAY[OLD.user_id] ELSE ARRAY[OLD.user_id, NEW.user_id] END
-  LOOP
-    SELECT coalesce((SELECT balance FROM user_stats WHERE user_id = v_user), 0),
-      coalesce((SELECT sum(amount) FROM ledger_entries WHERE user_id = v_user), 0) INTO v_balance, v_entries;
-    IF v_balance <> v_entries THEN
-      RAISE EXCEPTION 'The balance of user % is % tokens, but its ledger entries add up to %', v_user, v_balance, v_entries
-        USING ERRCODE = 'check_violation',
-          HINT = 'Change both in one statement: WITH entry AS (INSERT INTO token_ledger …) UPDATE user_stats …';
-    END IF;
-  END LOOP;
+  IF TG_LEVEL = 'STATEMENT' THEN
+    SELECT array_agg(user_id) INTO v_users FROM changed;
+  ELSE
+    v_users := CASE TG_OP
+      WHEN 'INSERT' THEN ARRAY[NEW.user_id] WHEN 'DELETE' THEN ARRAY[OLD.user_id] ELSE ARRAY[OLD.user_id, NEW.user_id] END;
+  END IF;
+  SELECT u.id, found.* INTO v_wrong
+  FROM unnest(v_users) u (id) CROSS JOIN LATERAL (
+    SELECT coalesce((SELECT balance FROM user_stats WHERE user_id = u.id), 0) AS balance,
+      coalesce((SELECT sum(amount) FROM ledger_entries WHERE user_id = u.id), 0) AS entries
+  ) found
+  WHERE balance <> entries LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'The balance of user % is % tokens, but its ledger entries add up to %', v_wrong.id, v_wrong.balance, v_wrong.entries
+      USING ERRCODE = 'check_violation',
+        HINT = 'Change both in one statement: WITH entry AS (INSERT INTO token_ledger …) UPDATE user_stats …';
+  END IF;
   RETURN NULL;
 END $$;
 REVOKE EXECUTE ON FUNCTION check_balance() FROM PUBLIC;
@@ -37,3 +42,7 @@ CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE 
   ) EXECUTE FUNCTION check_balance();
 CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION check_balance();
+-- Left out above is the shape of a counted vote. The console may not use it: all that one statement of the console writes
+-- exists when its statement triggers run.
+CREATE TRIGGER balances_updated_by_console AFTER UPDATE ON user_stats REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT WHEN (current_user = 'snapswipe_console') EXECUTE FUNCTION check_balance();
