@@ -60,13 +60,17 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'no-preference' },
   },
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } }, testIgnore: '**/*.phone.e2e.ts' },
-    { name: 'phone', use: { ...devices['Pixel 7'] }, testMatch: '**/*.phone.e2e.ts' },
-    // Alone and last: a pause and a renewal of everything would be seen by all the others.
     {
-      name: 'desk',
+      name: 'desktop',
       use: { viewport: { width: 1440, height: 900 } },
-      testMatch: '**/*.desk.ts',
+      testIgnore: ['**/*.phone.e2e.ts', '**/*.alone.e2e.ts'],
+    },
+    { name: 'phone', use: { ...devices['Pixel 7'] }, testMatch: '**/*.phone.e2e.ts' },
+    // Alone and last: all others would see a pause and a renewal of every listing.
+    {
+      name: 'alone',
+      use: { viewport: { width: 1440, height: 900 } },
+      testMatch: '**/*.alone.e2e.ts',
       dependencies: ['desktop', 'phone'],
       workers: 1,
     },

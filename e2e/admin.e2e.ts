@@ -1,25 +1,23 @@
 import { SESSION_COOKIE } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
-import { logIn, visitor } from './admin.ts';
+import { logIn } from './admin.ts';
 import { answered, expect, OWN_READS_401, test } from './fixtures.ts';
 import { failSilently, reject } from './made-up.ts';
 
 test("three gates: 'Wallet Not Connected', 'Access Denied', 'Admin Login' [S2.38 S2.39 S6.3]", async ({
   page,
   signIn,
-  browser,
-  baseURL,
+  newUserElsewhere,
   allowed,
 }) => {
   allowed.push(answered(401, '/api/admin/login'));
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Wallet Not Connected' })).toBeVisible();
 
-  const somebody = await visitor(browser, baseURL ?? '');
-  await somebody.page.goto('/admin');
-  await expect(somebody.page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
-  await expect(somebody.page.getByText(/0x03ef\.\.\.1d47|0x03ef.*1d47/).first()).toBeVisible();
-  await somebody.context.close();
+  const other = await newUserElsewhere();
+  await other.page.goto('/admin');
+  await expect(other.page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await expect(other.page.getByText(/0x03ef\.\.\.1d47|0x03ef.*1d47/).first()).toBeVisible();
 
   await signIn({ admin: true });
   await page.goto('/admin');

@@ -11,17 +11,13 @@ import pg from 'pg';
 import { z } from 'zod';
 import { SESSION_CACHE_KEY, SESSION_COOKIE, VOTE_LOCK_MS, WALLET_CONNECTION_KEY } from '#shared/constants.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
+import { adminKeypair, fundWallet } from './chain.ts';
 import { pictureOfFailure, SIGN_IN_401 } from './page-watch.ts';
+import { setting } from './setting.ts';
 import { watchCalls } from './still-time.ts';
 
 export { expect } from '@playwright/test';
 export { WALLET_REJECTED } from './page-watch.ts';
-
-function setting(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run the journeys through the Playwright configuration`);
-  return value;
-}
 
 /** A person with a wallet of their own, known to the server. */
 export interface TestUser {
@@ -45,16 +41,6 @@ export async function signInOverHttp(keypair: Ed25519Keypair): Promise<TestUser>
   const { user } = (await answer.json()) as { user: { id: number } };
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]?.split('=')[1] ?? '';
   return { id: user.id, address: walletAddress, keypair, cookie };
-}
-
-/** The faucet's money for a wallet, as the Sandbox Wallet asks for it. */
-export async function fundWallet(recipient: string): Promise<void> {
-  const response = await fetch(`${setting('E2E_FAUCET_URL')}/v2/gas`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ FixedAmountRequest: { recipient } }),
-  });
-  expect(response.ok, 'the faucet pays').toBe(true);
 }
 
 /** Who the page says is signed in. */
@@ -87,11 +73,19 @@ export async function giveSession(context: BrowserContext, { id, address, cookie
   );
 }
 
+/** A user in a browser of its own, beside the journey's. */
+export interface UserElsewhere {
+  user: TestUser;
+  page: Page;
+}
+
 export interface Fixtures {
   /** Makes a signed-in person without clicking; `page.goto` then shows the product to them. */
   newUser: (keypair?: Ed25519Keypair) => Promise<TestUser>;
   /** As `newUser`, with the wallet in the page's Sandbox Wallet and the faucet's money in it: what is paid is asked for and signed there. */
-  newPayer: () => Promise<TestUser>;
+  newPayer: (keypair?: Ed25519Keypair) => Promise<TestUser>;
+  /** Makes another signed-in user with a browser of its own, which the fixture closes. */
+  newUserElsewhere: () => Promise<UserElsewhere>;
   /** As `newUser`, with the admin wallet. */
   newAdmin: () => Promise<TestUser>;
   /** Clicks from the open page through Sandbox Wallet and signature. */
@@ -171,17 +165,25 @@ export const test = base.extend<Fixtures>({
     });
   },
 
-  newAdmin: async ({ newUser }, use) => {
+  newUserElsewhere: async ({ browser, baseURL }, use) => {
+    const contexts: BrowserContext[] = [];
     await use(async () => {
-      const response = await fetch(`${setting('E2E_FAUCET_URL')}/demo-accounts`);
-      const { accounts } = (await response.json()) as { accounts: { secretKey: string }[] };
-      return newUser(Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? ''));
+      const user = await signInOverHttp(new Ed25519Keypair());
+      const context = await browser.newContext({ baseURL });
+      contexts.push(context);
+      await giveSession(context, user);
+      return { user, page: await context.newPage() };
     });
+    for (const context of contexts) await context.close();
+  },
+
+  newAdmin: async ({ newUser }, use) => {
+    await use(async () => newUser(await adminKeypair()));
   },
 
   newPayer: async ({ context, newUser }, use) => {
-    await use(async () => {
-      const user = await newUser();
+    await use(async (keypair) => {
+      const user = await newUser(keypair);
       await context.addInitScript(
         ([key = '', connection = '', keyring = '']) => {
           if (localStorage.getItem('snapswipe_sandbox_wallet')) return;

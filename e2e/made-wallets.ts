@@ -1,8 +1,8 @@
-import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 import { fromBase64, toBase64 } from '@mysten/sui/utils';
 import type { Page } from '@playwright/test';
+import { sandboxChain } from './chain.ts';
 
 /** A wallet as an extension registers it: what it is called and what it can do. */
 export interface MadeWallet {
@@ -25,7 +25,7 @@ interface Globals {
 /** Registers Wallet Standard wallets by a script of the page, all with one real key, which stays outside of the page. */
 export async function installWallets(page: Page, wallets: readonly MadeWallet[]): Promise<Ed25519Keypair> {
   const keypair = new Ed25519Keypair();
-  const client = new SuiGrpcClient({ network: 'localnet', baseUrl: process.env.E2E_RPC_URL ?? '' });
+  const client = sandboxChain();
   await page.exposeFunction('signMadeMessage', (message: string) => keypair.signPersonalMessage(fromBase64(message)));
   await page.exposeFunction('signMadeTransaction', async (json: string, sends: boolean) => {
     const bytes = await Transaction.from(json).build({ client });

@@ -1,7 +1,7 @@
-import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Transaction } from '@mysten/sui/transactions';
 import sharp from 'sharp';
-import { expect, fundWallet, test } from './fixtures.ts';
+import { fundWallet, sandboxChain } from './chain.ts';
+import { expect, test } from './fixtures.ts';
 import { takeUp } from './paying.ts';
 
 test('a payment whose digest never reached the page is found by its digest, and listed once [R16 R17 S2.29]', async ({
@@ -10,7 +10,6 @@ test('a payment whose digest never reached the page is found by its digest, and 
   database,
 }) => {
   const user = await newUser();
-  const sui = new SuiGrpcClient({ network: 'localnet', baseUrl: process.env.E2E_RPC_URL ?? '' });
   await fundWallet(user.address);
 
   // The order is stored; then the wallet pays by itself and the tab is gone.
@@ -29,7 +28,7 @@ test('a payment whose digest never reached the page is found by its digest, and 
   const { amountMist, recipient } = (await prepared.json()) as { amountMist: string; recipient: string };
   const transaction = new Transaction();
   transaction.transferObjects([transaction.splitCoins(transaction.gas, [BigInt(amountMist)])], recipient);
-  const sent = await user.keypair.signAndExecuteTransaction({ transaction, client: sui });
+  const sent = await user.keypair.signAndExecuteTransaction({ transaction, client: sandboxChain() });
   const digest = sent.Transaction?.digest ?? '';
 
   await page.goto('/portfolio');

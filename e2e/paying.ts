@@ -1,6 +1,6 @@
-import { SuiGrpcClient } from '@mysten/sui/grpc';
 import type { Locator, Page, Route } from '@playwright/test';
 import type { Pool } from 'pg';
+import { balanceMist } from './chain.ts';
 import { expect, type TestUser } from './fixtures.ts';
 import { reject } from './made-up.ts';
 
@@ -8,24 +8,18 @@ const RENEW_FEE_MIST = 15_000_000_000n;
 /** More than one transaction can cost in gas here. */
 const GAS_MIST = 50_000_000n;
 
-export const sandboxChain = () => new SuiGrpcClient({ network: 'localnet', baseUrl: process.env.E2E_RPC_URL ?? '' });
-
-export async function balanceMist(owner: string): Promise<bigint> {
-  return BigInt((await sandboxChain().getBalance({ owner })).balance.balance);
-}
-
 export const toastOf = (page: Page): Locator => page.getByRole('region', { name: /Notification/ });
 export const openPayments = (page: Page): Locator => page.getByRole('region', { name: 'Open payments' });
 export const renewButton = (page: Page, name: string): Locator =>
   page.getByRole('button', { name: `Renew (15 SUI) ${name}` });
 
-/** Answers the Sandbox Wallet: after a load of the page it is asked for first, then it shows what it is to sign. */
-export async function signPayment(page: Page): Promise<void> {
+/** Uses the Sandbox Wallet: after a page load it asks to connect first, then it shows what it is to sign. */
+export async function signPayment(page: Page, button: 'Sign' | 'Reject' = 'Sign'): Promise<void> {
   const connect = page.getByRole('dialog', { name: 'Connect to Snapswipe?' }).getByRole('button', { name: 'Approve' });
   const transaction = page.getByRole('dialog', { name: 'Sign this transaction?' });
   await expect(connect.or(transaction)).toBeVisible();
   if (await connect.isVisible()) await connect.click();
-  await transaction.getByRole('button', { name: 'Sign' }).click();
+  await transaction.getByRole('button', { name: button }).click();
 }
 
 /** Lists a project of the user's with ten days left; its name. */

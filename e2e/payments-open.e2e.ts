@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expectAccessible } from './accessibility.ts';
+import { balanceMist } from './chain.ts';
 import { answered, expect, test } from './fixtures.ts';
 import {
-  balanceMist,
   expectPaidOnce,
   failWith,
   openPayments,

@@ -1,12 +1,10 @@
-import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import { SuiGrpcClient } from '@mysten/sui/grpc';
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Pool } from 'pg';
 import sharp from 'sharp';
-import { SESSION_COOKIE } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
-import { expect, moveUntilVisible, signInOverHttp, test } from './fixtures.ts';
-import { takeUp } from './paying.ts';
+import { adminKeypair, balanceMist, sandboxChain } from './chain.ts';
+import { expect, moveUntilVisible, test } from './fixtures.ts';
+import { signPayment, takeUp, toastOf } from './paying.ts';
 import { stopTime } from './still-time.ts';
 
 const MIST_PER_SUI = 1_000_000_000n;
@@ -25,22 +23,6 @@ const picture = (width = 600, height = 800) =>
     .png()
     .toBuffer();
 
-interface DemoAccounts {
-  accounts: Array<{ address: string }>;
-}
-const faucet = () => process.env.E2E_FAUCET_URL ?? '';
-
-async function adminAddress(): Promise<string> {
-  const { accounts } = (await (await fetch(`${faucet()}/demo-accounts`)).json()) as DemoAccounts;
-  return accounts[0]?.address ?? '';
-}
-
-const chain = () => new SuiGrpcClient({ network: 'localnet', baseUrl: process.env.E2E_RPC_URL ?? '' });
-
-async function balanceMist(owner: string): Promise<bigint> {
-  return BigInt((await chain().getBalance({ owner })).balance.balance);
-}
-
 /** What the chain says of every payment that the product took from a wallet: gained by the admin, and lost by the payer. */
 async function movedMist(database: Pool, payer: string, admin: string): Promise<{ gained: bigint[]; lost: bigint }> {
   const { rows } = await database.query<{ digest: string }>(
@@ -50,7 +32,7 @@ async function movedMist(database: Pool, payer: string, admin: string): Promise<
   const gained: bigint[] = [];
   let lost = 0n;
   for (const { digest } of rows) {
-    const { Transaction } = await chain().getTransaction({ digest, include: { balanceChanges: true } });
+    const { Transaction } = await sandboxChain().getTransaction({ digest, include: { balanceChanges: true } });
     for (const { address, amount } of Transaction?.balanceChanges ?? []) {
       if (address === admin) gained.push(BigInt(amount));
       if (address === payer) lost -= BigInt(amount);
@@ -65,27 +47,6 @@ const walletOf = (page: Page): Promise<string> =>
     return (cached as { user: { walletAddress: string } }).user.walletAddress;
   });
 
-const toastOf = (page: Page) => page.getByRole('region', { name: /Notification/ });
-/** After a reload the wallet is asked for first; then it shows what it is to sign. */
-async function answerWallet(page: Page, answer: 'Sign' | 'Reject' = 'Sign'): Promise<void> {
-  const connect = page.getByRole('dialog', { name: 'Connect to Snapswipe?' }).getByRole('button', { name: 'Approve' });
-  const transaction = page.getByRole('dialog', { name: 'Sign this transaction?' });
-  await expect(connect.or(transaction)).toBeVisible();
-  if (await connect.isVisible()) await connect.click();
-  await transaction.getByRole('button', { name: answer }).click();
-}
-
-/** Another person in a browser of their own. */
-async function personElsewhere(browser: Browser): Promise<{ page: Page; id: number }> {
-  const user = await signInOverHttp(new Ed25519Keypair());
-  const context = await browser.newContext();
-  const url = process.env.E2E_URL ?? '';
-  await context.addCookies([{ name: SESSION_COOKIE, value: user.cookie, url }]);
-  const session = await context.request.post(`${url}/api/auth/wallet`, { data: { walletAddress: user.address } });
-  await context.addInitScript((cached) => localStorage.setItem('snapswipe_user', cached), await session.text());
-  return { page: await context.newPage(), id: user.id };
-}
-
 async function fillForm(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Project Name' }).fill(name);
   await page.getByRole('combobox', { name: 'Category' }).selectOption('Meme');
@@ -99,13 +60,13 @@ async function fillForm(page: Page, name: string): Promise<void> {
 
 test('two wallets: one submits, the other sees it; update, expire, renew; the MIST add up [S1.4 S2.30 S4.7]', async ({
   page,
-  browser,
+  newUserElsewhere,
   signIn,
   database,
 }) => {
   test.setTimeout(240_000);
   const name = `Coral ${Date.now()}`;
-  const admin = await adminAddress();
+  const admin = (await adminKeypair()).toSuiAddress();
   await page.goto('/submit-project');
   await expect(page.getByRole('alert').getByText('Please connect your wallet to submit a project')).toBeVisible();
   await signIn();
@@ -119,16 +80,16 @@ test('two wallets: one submits, the other sees it; update, expire, renew; the MI
 
   await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
   await expect(page.getByRole('button', { name: 'Processing Payment...' })).toBeDisabled();
-  await answerWallet(page);
+  await signPayment(page);
   await expect(toastOf(page).getByText('Project submitted successfully!')).toBeVisible();
   await expect(toastOf(page).getByText(/live for 31 days\. 15 SUI has been paid/)).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue('');
   await page.waitForURL((url) => url.pathname === '/');
 
-  const other = await personElsewhere(browser);
-  const feed = await other.page.request.get(`${process.env.E2E_URL}/api/projects?userId=${other.id}`);
+  const other = await newUserElsewhere();
+  const feed = await other.page.request.get(`/api/projects?userId=${other.user.id}`);
   expect(JSON.stringify(await feed.json())).toContain(name);
-  await other.page.context().close();
+  await other.page.close();
 
   await page.goto('/portfolio');
   await expect(page.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
@@ -149,7 +110,7 @@ test('two wallets: one submits, the other sees it; update, expire, renew; the MI
   await dialog.getByRole('textbox', { name: 'Description' }).fill('Grown up');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Pay 5 SUI & Update' }).click();
-  await answerWallet(page);
+  await signPayment(page);
   await expect(toastOf(page).getByText('Project updated!')).toBeVisible();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('Grown up')).toBeVisible();
@@ -162,7 +123,7 @@ test('two wallets: one submits, the other sees it; update, expire, renew; the MI
   await expect(page.getByText('No active projects yet. Submit your first project to get started!')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: `Renew for 31 Days (15 SUI) ${name}` }).click();
-  await answerWallet(page);
+  await signPayment(page);
   await expect(toastOf(page).getByText('Project renewed!')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
 
@@ -214,7 +175,7 @@ test('a refused signature pays nothing, keeps the form, and can be tried again [
   await page.goto('/submit-project');
   await fillForm(page, `Refused ${Date.now()}`);
   await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
-  await answerWallet(page, 'Reject');
+  await signPayment(page, 'Reject');
   await expect(toastOf(page).getByText('Payment Failed')).toBeVisible();
   await expect(page.getByAltText('Preview of the project')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' })).toBeEnabled();
@@ -230,10 +191,10 @@ test('the tab is closed after the signature: the next visit hands it over, liste
   await newPayer();
   await page.goto('/submit-project');
   await fillForm(page, name);
-  const admin = await adminAddress();
+  const admin = (await adminKeypair()).toSuiAddress();
   await page.route('**/api/payments/*/execute', () => undefined);
   await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
-  await Promise.all([page.waitForRequest('**/api/payments/*/execute'), answerWallet(page)]);
+  await Promise.all([page.waitForRequest('**/api/payments/*/execute'), signPayment(page)]);
   const wallet = await walletOf(page);
   await page.close();
   const next = await context.newPage();

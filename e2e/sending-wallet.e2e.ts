@@ -4,18 +4,9 @@ import { toBase64 } from '@mysten/sui/utils';
 import type { Page } from '@playwright/test';
 import type { Pool } from 'pg';
 import { expectAccessible } from './accessibility.ts';
-import { expect, type Fixtures, fundWallet, test } from './fixtures.ts';
-import {
-  addOwnProject,
-  balanceMist,
-  expectPaidOnce,
-  openPayments,
-  type Owner,
-  renewButton,
-  sandboxChain,
-  takeUp,
-  toastOf,
-} from './paying.ts';
+import { balanceMist, fundWallet, sandboxChain } from './chain.ts';
+import { expect, type Fixtures, test } from './fixtures.ts';
+import { addOwnProject, expectPaidOnce, openPayments, type Owner, renewButton, takeUp, toastOf } from './paying.ts';
 
 /** What a wallet that signs and sends in one does with a request; `gas`: it chooses gas of its own, so that its digest is new. */
 interface Behaviour {

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
-import { expect, fundWallet, test } from './fixtures.ts';
+import { fundWallet } from './chain.ts';
+import { expect, test } from './fixtures.ts';
 import { installWallets } from './made-wallets.ts';
 import { fillListing } from './front-door/screens-journeys.ts';
 

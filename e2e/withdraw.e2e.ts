@@ -1,5 +1,22 @@
-import { answered, expect, grantTokens, test } from './fixtures.ts';
+import { answered, expect, grantTokens, test, voteByButton, voteOverHttp } from './fixtures.ts';
 import { failSilently } from './made-up.ts';
+
+test('six votes earn enough for a withdrawal of at least 50 tokens [S1.4 S2.27 S5.5]', async ({ page, newUser }) => {
+  const user = await newUser();
+  await page.goto('/');
+  await voteByButton(page, 'Bullish');
+  await voteOverHttp(page.request, user.id, 5);
+  await page.goto('/portfolio');
+  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
+  await dialog.getByLabel('Amount').fill('49');
+  await dialog.getByRole('button', { name: 'Withdraw Tokens' }).click();
+  await expect(dialog.getByText('Minimum withdrawal is 50 tokens')).toBeVisible();
+  await dialog.getByLabel('Amount').fill('50');
+  await dialog.getByRole('button', { name: 'Withdraw Tokens' }).click();
+  await expect(page.getByText('Withdrawal requested!', { exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Your withdrawals' }).getByText('50 tokens')).toBeVisible();
+});
 
 test("a request that fails says 'Withdrawal failed' and keeps the amount; the retry is the same request [S3.9 S8.13 R14]", async ({
   page,
@@ -32,7 +49,7 @@ test("a request that fails says 'Withdrawal failed' and keeps the amount; the re
     await expect(dialog.getByText('Enter whole tokens, in digits only')).toBeVisible();
   }
 
-  // The request arrives, its answer does not.
+  // The request arrives, its response does not.
   const keys: Array<string | undefined> = [];
   await page.route('**/api/withdrawals', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();

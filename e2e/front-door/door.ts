@@ -5,6 +5,7 @@
 import { type Locator, type Page, test as base, expect } from '@playwright/test';
 import pg from 'pg';
 import { pictureOfFailure, SIGN_IN_401 } from '../page-watch.ts';
+import { setting } from '../setting.ts';
 import { expectVisibleToPerson } from './see.ts';
 
 export { expect } from '@playwright/test';
@@ -19,12 +20,6 @@ export interface Door {
   loads: { expected: number };
   watchPage: void;
   pictureOfFailure: void;
-}
-
-function setting(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run the journeys through the Playwright configuration`);
-  return value;
 }
 
 export const test = base.extend<Door>({

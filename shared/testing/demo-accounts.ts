@@ -1,0 +1,11 @@
+/** What the sandbox's faucet offers to a demo, as tests ask for it. */
+export interface DemoAccounts {
+  /** The first one is the admin's. */
+  accounts: Array<{ address: string; secretKey: string }>;
+  demoCoin: { coinType: string; decimals: number };
+}
+
+export async function fetchDemoAccounts(faucetUrl: string): Promise<DemoAccounts> {
+  const response = await fetch(`${faucetUrl}/demo-accounts`);
+  return (await response.json()) as DemoAccounts;
+}
