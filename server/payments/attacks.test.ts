@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { Payment } from '#shared/contract/payments.ts';
+import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 import { findPayment } from './queries.ts';
 import { settle } from './settle.ts';
 import { createTestApp } from '../testing/app.ts';
@@ -38,11 +39,6 @@ async function coinsOf({ client }: TestChain, owner: string, coinType?: string) 
   return objects
     .toSorted((a, b) => Number(BigInt(b.balance) - BigInt(a.balance)))
     .map(({ objectId, version, digest }) => ({ objectId, version, digest }));
-}
-
-async function demoCoin(): Promise<{ coinType: string }> {
-  const response = await fetch(`${chain.faucetUrl}/demo-accounts`);
-  return ((await response.json()) as { demoCoin: { coinType: string } }).demoCoin;
 }
 
 /** A transaction with its sender; `build` adds the commands. */
@@ -100,8 +96,9 @@ describe('a transaction that is not the payment of the fee is refused and lists 
     {
       name: 'another coin of the same number',
       attack: async (user) => {
-        const { coinType } = await demoCoin();
-        const admin = await demoAdmin();
+        const { accounts, demoCoin } = await fetchDemoAccounts(chain.faucetUrl);
+        const admin = Ed25519Keypair.fromSecretKey(firstOf(accounts).secretKey);
+        const { coinType } = demoCoin;
         const gift = new Transaction();
         gift.setSender(admin.toSuiAddress());
         const coin = firstOf(await coinsOf(chain, admin.toSuiAddress(), coinType));
@@ -245,12 +242,6 @@ describe('a transaction that is not the payment of the fee is refused and lists 
     }
   });
 });
-
-async function demoAdmin() {
-  const response = await fetch(`${chain.faucetUrl}/demo-accounts`);
-  const { accounts } = (await response.json()) as { accounts: Array<{ secretKey: string }> };
-  return Ed25519Keypair.fromSecretKey(firstOf(accounts).secretKey);
-}
 
 describe('what the chain does not know is pending, and never becomes a project by itself [R17]', () => {
   const pending = {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import type { Transaction } from '@mysten/sui/transactions';
 import { inject } from 'vitest';
@@ -66,14 +67,7 @@ export async function startChain(): Promise<OwnChain> {
 
 /** Gives a wallet 200 SUI per call. */
 export async function fund(chain: TestChain, recipient: string, times = 1): Promise<void> {
-  for (let i = 0; i < times; i += 1) {
-    const response = await fetch(`${chain.faucetUrl}/v2/gas`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ FixedAmountRequest: { recipient } }),
-    });
-    if (!response.ok) throw new Error(`the faucet answered ${response.status}`);
-  }
+  for (let i = 0; i < times; i += 1) await requestSuiFromFaucetV2({ host: chain.faucetUrl, recipient });
 }
 
 export async function fundedWallet(chain: TestChain): Promise<Wallet> {

@@ -4,20 +4,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { buildPayout, type PayoutTerms } from '#chain/payout.ts';
 import type { AdminWithdrawal, PayoutBatch } from '#shared/contract/admin.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
+import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 import { recoverPayouts } from '../../jobs/recover-payouts.ts';
 import { findDifferences } from '../../ledger/check-invariants.ts';
 import { createTestApp, startServer, type TestApp } from '../../testing/app.ts';
 import { grantTokens, insertProject } from '../../testing/builders.ts';
 import { newUser, type TestUser } from '../../testing/client.ts';
-import { startChain } from '../../testing/chain.ts';
+import { fund, startChain } from '../../testing/chain.ts';
 import { type ChainFault, startChainProxy } from '../../testing/chain-proxy.ts';
 import { type AdminPanel, signInAsAdmin } from '../../testing/admin-panel.ts';
 import { newWallet } from '../../testing/wallets.ts';
-
-interface DemoAccounts {
-  accounts: { secretKey: string }[];
-  demoCoin: { coinType: string; decimals: number };
-}
 
 /** A chain of this file's own: it is stopped and slowed down here while other files use theirs. */
 const chain = await startChain();
@@ -25,7 +21,7 @@ afterAll(() => chain.stop());
 
 const adminKey = newWallet();
 const ADMIN = adminKey.toSuiAddress();
-const { accounts, demoCoin } = (await (await fetch(`${chain.faucetUrl}/demo-accounts`)).json()) as DemoAccounts;
+const { accounts, demoCoin } = await fetchDemoAccounts(chain.faucetUrl);
 const treasury = Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? '');
 const UNIT = 10n ** BigInt(demoCoin.decimals);
 const DAY_MS = 86_400_000;
@@ -46,15 +42,6 @@ const { db } = server.services;
 /** The chain as other clients see it. */
 const sui = chain.client;
 let panel: AdminPanel;
-
-async function fund(recipient: string): Promise<void> {
-  const response = await fetch(`${chain.faucetUrl}/v2/gas`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ FixedAmountRequest: { recipient } }),
-  });
-  expect(response.ok).toBe(true);
-}
 
 /** Signs and executes; tried again, as two of these may want the same coins. */
 async function executeAs(key: Ed25519Keypair, make: () => Transaction): Promise<string> {
@@ -97,7 +84,7 @@ async function suiCoins() {
 }
 
 beforeAll(async () => {
-  await Promise.all([fund(ADMIN), fund(ADMIN)]);
+  await Promise.all([fund(chain, ADMIN), fund(chain, ADMIN)]);
   await sendSnaps(treasury, [
     { address: ADMIN, units: 30_000n * UNIT },
     { address: ADMIN, units: 70_000n * UNIT },
@@ -328,7 +315,7 @@ describe('anything but exactly these transfers is refused, and nothing is sent [
     const recipient = await payee(50);
     const batch = await prepared(recipient);
     // SUI coins that are not the gas coin look like any other coin in the bytes.
-    await fund(ADMIN);
+    await fund(chain, ADMIN);
     const [coin, gas] = await suiCoins();
     const transaction = new Transaction();
     transaction.setSender(ADMIN);
@@ -348,7 +335,7 @@ describe('anything but exactly these transfers is refused, and nothing is sent [
         body: { error: 'not_this_payout', message: 'This is not a Sui transaction' },
       });
     const stranger = newWallet().toSuiAddress();
-    await fund(stranger);
+    await fund(chain, stranger);
     const foreign = await buildPayout(sui, { ...termsOf(batch), sender: stranger, coinType: '0x2::sui::SUI' });
     expect(
       await execute(batch, { bytes: Buffer.from(await foreign.build({ client: sui })).toString('base64'), signature }),
