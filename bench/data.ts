@@ -35,7 +35,7 @@ export async function fillPeople(client: pg.ClientBase, users: number, projects:
   await addProjects(client, projects);
 }
 
-/** Further listed projects; answers the id of the first. */
+/** Further listed projects; returns the id of the first. */
 export async function addProjects(client: pg.ClientBase, count: number): Promise<number> {
   const { rows } = await client.query<{ id: string | number }>(
     `INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at)

@@ -21,11 +21,11 @@ const CONNECT_AT_ONCE = 100;
 const GIVE_UP_MS = 10_000;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** One keep-alive connection with at most one request on its way; answers are small and carry a Content-Length. */
+/** One keep-alive connection with at most one request on its way; responses are small and carry a Content-Length. */
 class Connection {
   #socket: net.Socket;
   #received: Buffer = Buffer.alloc(0);
-  #onAnswer: ((status: number) => void) | undefined;
+  #onResponse: ((status: number) => void) | undefined;
   /** Settled when the connection stands: one that waits for its handshake is no vote that waits for the server. */
   readonly ready: Promise<void>;
 
@@ -33,12 +33,12 @@ class Connection {
     this.#socket = net.connect({ port, host, noDelay: true });
     this.ready = once(this.#socket, 'connect').then(() => undefined);
     this.#socket.on('data', (data: Buffer) => this.#read(data));
-    this.#socket.on('error', () => this.#answer(0));
-    this.#socket.on('close', () => this.#answer(0));
+    this.#socket.on('error', () => this.#finish(0));
+    this.#socket.on('close', () => this.#finish(0));
   }
 
-  send(request: string, onAnswer: (status: number) => void): void {
-    this.#onAnswer = onAnswer;
+  send(request: string, onResponse: (status: number) => void): void {
+    this.#onResponse = onResponse;
     this.#socket.write(request);
   }
 
@@ -54,13 +54,13 @@ class Connection {
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
     if (this.#received.length < headEnd + HEAD_END.length + length) return;
     this.#received = Buffer.alloc(0);
-    this.#answer(Number(head.slice(9, 12)));
+    this.#finish(Number(head.slice(9, 12)));
   }
 
-  #answer(status: number): void {
-    const answer = this.#onAnswer;
-    this.#onAnswer = undefined;
-    answer?.(status);
+  #finish(status: number): void {
+    const onStatus = this.#onResponse;
+    this.#onResponse = undefined;
+    onStatus?.(status);
   }
 }
 
@@ -68,7 +68,7 @@ const percentile = (sorted: number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
 /**
- * Sends requests at a steady rate, whether the answers keep up or not; the time of each counts from when it was due, so that
+ * Sends requests at a steady rate, whether the responses keep up or not; the time of each counts from when it was due, so that
  * a stall is charged to every request it held up.
  */
 export async function sendSteadily(options: {
@@ -94,9 +94,9 @@ export async function sendSteadily(options: {
   const latencies: number[] = [];
   const acceptedMs: number[] = [];
   const total = Math.round(options.perSecond * options.seconds);
-  let [made, refused, answered, lastAnswerMs] = [0, 0, 0, 0];
-  let allAnswered: () => void = () => undefined;
-  const done = new Promise<void>((resolve) => (allAnswered = resolve));
+  let [made, refused, answered, lastResponseMs] = [0, 0, 0, 0];
+  let allDone: () => void = () => undefined;
+  const done = new Promise<void>((resolve) => (allDone = resolve));
 
   const sendNext = (): void => {
     for (;;) {
@@ -105,11 +105,11 @@ export async function sendSteadily(options: {
       const dueAtMs = due.shift() ?? 0;
       const sentAtMs = performance.now();
       connection.send(options.request(made), (status) => {
-        lastAnswerMs = performance.now();
-        latencies.push(lastAnswerMs - dueAtMs);
+        lastResponseMs = performance.now();
+        latencies.push(lastResponseMs - dueAtMs);
         answered += 1;
-        if (answered === total) allAnswered();
-        if (status === 200) acceptedMs.push(lastAnswerMs - sentAtMs);
+        if (answered === total) allDone();
+        if (status === 200) acceptedMs.push(lastResponseMs - sentAtMs);
         if (status === 503) refused += 1;
         idle.push(connection);
         sendNext();
@@ -133,7 +133,7 @@ export async function sendSteadily(options: {
     sent: made,
     accepted: acceptedMs.length,
     refused,
-    acceptedPerSecond: acceptedMs.length / ((lastAnswerMs - startedAtMs) / 1000),
+    acceptedPerSecond: acceptedMs.length / ((lastResponseMs - startedAtMs) / 1000),
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
     acceptedP99Ms: percentile(acceptedMs, 0.99),

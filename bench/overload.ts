@@ -24,7 +24,7 @@ async function steadily(arena: Arena, { url }: BenchServer, perSecond: number): 
   return sendSteadily({ url, perSecond, seconds: arena.pace.runSeconds, connections: OPEN_CONNECTIONS, request });
 }
 
-/** Closed loop, then as many votes as it reached, then three times as many, however the answers keep up. */
+/** Closed loop, then as many votes as it reached, then three times as many, however the responses keep up. */
 async function round(arena: Arena, server: BenchServer): Promise<Round> {
   const closed = (await ourRun(arena, server, false, CLOSED_CONNECTIONS, arena.pace.runSeconds)).perSecond;
   return { closed, open: { 1: await steadily(arena, server, closed), 3: await steadily(arena, server, 3 * closed) } };

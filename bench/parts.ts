@@ -171,9 +171,9 @@ const POLLERS = 500;
 
 async function pollOf(url: string, user: number): Promise<string> {
   const path = `/api/users/${user}/stats`;
-  const answer = await fetch(url + path, { headers: { cookie: cookieOf(user) } });
-  const etag = answer.headers.get('etag');
-  if (answer.status !== 200 || etag === null) throw new Error(`${path} answered ${answer.status} without an ETag`);
+  const response = await fetch(url + path, { headers: { cookie: cookieOf(user) } });
+  const etag = response.headers.get('etag');
+  if (response.status !== 200 || etag === null) throw new Error(`${path} answered ${response.status} without an ETag`);
   return readRequest(path, user, etag);
 }
 

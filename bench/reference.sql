@@ -34,7 +34,7 @@ BEGIN
     PERFORM 1 FROM reference.votes v WHERE v.user_id = p_user AND v.project_id = p_project AND v.period = 1;
     RETURN CASE WHEN FOUND THEN 409 ELSE 429 END;
   END IF;
-  -- Two votes of one user on one project at the same instant: the second is tried again, and then answers 409.
+  -- Two votes of one user on one project at the same instant: the second is tried again, and then responds with 409.
   INSERT INTO reference.votes VALUES (p_user, v_now, p_project, 10, 1, p_bullish) ON CONFLICT DO NOTHING;
   IF NOT FOUND THEN RAISE EXCEPTION 'race' USING ERRCODE = '40001'; END IF;
   UPDATE reference.project_stats SET bullish = bullish + p_bullish::int, bearish = bearish + (NOT p_bullish)::int

@@ -85,7 +85,7 @@ export async function verifySignIn(proof: SignInProof): Promise<'valid' | 'inval
 async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer in ${timeoutMs} ms`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`No response in ${timeoutMs} ms`)), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);

@@ -171,7 +171,7 @@ interface LimitedQuery extends pg.QueryConfig {
   query_timeout: number;
 }
 
-/** A statement whose answer is not waited for any longer than that. */
+/** A statement whose response is not waited for any longer than that. */
 const limited = (text: string, values: readonly unknown[], timeoutMs: number): LimitedQuery => ({
   text,
   values: [...values],

@@ -28,7 +28,7 @@ const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 type Ids<T> = Map<T, number>;
 
 /**
- * Seeds the database at `databaseUrl` (migrated before) unless it has projects; answers whether it did. Several processes
+ * Seeds the database at `databaseUrl` (migrated before) unless it has projects; returns whether it did. Several processes
  * may call it at once.
  */
 export async function seedIfEmpty(databaseUrl: string, log: (line: string) => void = () => {}): Promise<boolean> {

@@ -24,7 +24,7 @@ function passOn(target: string, incoming: IncomingMessage, outgoing: ServerRespo
 }
 
 /** A gRPC-web message of plausible length whose content means nothing. */
-function answerNonsense(outgoing: ServerResponse): void {
+function sendNonsense(outgoing: ServerResponse): void {
   const message = randomBytes(80);
   const header = Buffer.alloc(5);
   header.writeUInt32BE(message.length, 1);
@@ -40,7 +40,7 @@ function answerNonsense(outgoing: ServerResponse): void {
 export async function startChainProxy(target: string): Promise<ChainProxy> {
   const listener = createServer((incoming, outgoing) => {
     if (proxy.mode === 'gone') return void outgoing.destroy();
-    if (proxy.mode === 'nonsense') return answerNonsense(outgoing);
+    if (proxy.mode === 'nonsense') return sendNonsense(outgoing);
     passOn(target, incoming, outgoing, proxy.mode === 'slow' ? SLOW_MS : 0);
   });
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));

@@ -48,7 +48,7 @@ function sendOnce(url: string, request: FuzzRequest, who: Record<string, string>
   });
 }
 
-/** Sends as a client does: a kept-alive connection that had ended meanwhile is not the server's answer, so a second try is. */
+/** Sends as a client does: a kept-alive connection that had ended meanwhile is not the server's response, so a second try is. */
 export async function send(url: string, request: FuzzRequest, who: Record<string, string>): Promise<Response> {
   const first = await sendOnce(url, request, who);
   return first.status === 0 ? sendOnce(url, request, who) : first;

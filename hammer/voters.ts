@@ -108,7 +108,7 @@ export class Voters {
     return done / ((performance.now() - startedAtMs) / 1000);
   }
 
-  /** Votes at a steady rate until aborted, whether the answers keep up or not; settles when all have been told. */
+  /** Votes at a steady rate until aborted, whether the responses keep up or not; settles when all have been told. */
   async voteSteadily(perSecond: number, signal: AbortSignal): Promise<void> {
     const [startedAtMs, first] = [performance.now(), this.made];
     while (!signal.aborted) {

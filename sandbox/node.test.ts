@@ -30,10 +30,10 @@ test('both faucet routes pay, at the same time too, and refuse what is no addres
   const recipient = newAddress();
   const post = (path: string, body: string) => fetch(`${faucetUrl}${path}`, { method: 'POST', body });
   const requests = Array.from({ length: 4 }, () => requestSuiFromFaucetV2({ host: faucetUrl, recipient }));
-  const answers = await Promise.all(requests);
+  const responses = await Promise.all(requests);
   const older = await post('/gas', JSON.stringify({ FixedAmountRequest: { recipient } }));
 
-  const digests = answers.map(({ coins_sent }) => coins_sent?.[0]?.transferTxDigest);
+  const digests = responses.map(({ coins_sent }) => coins_sent?.[0]?.transferTxDigest);
   expect(new Set(digests).size).toBe(4);
   expect(older.status).toBe(201);
   expect(await older.json()).toMatchObject({ transferredGasObjects: [{ amount: Number(FAUCET_MIST) }], error: null });

@@ -67,17 +67,17 @@ test('of two payments with the same coin sent at once exactly one succeeds', asy
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('the same transaction sent many times has one answer and one effect', async () => {
+test('the same transaction sent many times has one response and one effect', async () => {
   const sandbox = await sandboxForTest();
   const payer = await fundedAccount(sandbox);
   const recipient = newAddress();
   const request = await signed(sandbox, payer, payment(payer.toSuiAddress(), recipient, 3n));
   const execute = () => sandbox.client.executeTransaction({ ...request, include: { effects: true } });
 
-  const answers = await Promise.all([execute(), execute(), execute()]);
-  answers.push(await execute());
+  const responses = await Promise.all([execute(), execute(), execute()]);
+  responses.push(await execute());
 
-  for (const answer of answers) expect(answer).toEqual(answers[0]);
+  for (const response of responses) expect(response).toEqual(responses[0]);
   expect(await balanceOf(sandbox.client, recipient)).toBe(3n);
 });
 

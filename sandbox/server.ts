@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Controls } from './http/control.ts';
-import { answerFaucet, healthOf } from './http/faucet-routes.ts';
-import { answerGrpcWeb } from './http/grpc-web.ts';
+import { handleFaucet, healthOf } from './http/faucet-routes.ts';
+import { handleGrpcWeb } from './http/grpc-web.ts';
 import { listen, type Listener, pathOf, sendJson } from './http/http.ts';
 import { Chain } from './ledger/chain.ts';
 import { Faucet } from './ledger/faucet.ts';
@@ -36,9 +36,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const listeners: Listener[] = [];
   try {
     // Ports first: the log belongs to the process that listens there.
-    const rpc = await listen(options.rpcPort, (request, response) => node.answerRpc(request, response));
+    const rpc = await listen(options.rpcPort, (request, response) => node.handleRpc(request, response));
     listeners.push(rpc);
-    const faucet = await listen(options.faucetPort, (request, response) => node.answerFaucet(request, response));
+    const faucet = await listen(options.faucetPort, (request, response) => node.handleFaucet(request, response));
     listeners.push(faucet);
     const chain = Chain.open(options.dir);
     chain.indexDelayMs = options.indexDelayMs ?? 0;
@@ -72,15 +72,15 @@ class Node {
     this.#running = { chain, faucet: new Faucet(chain), methods: rpcMethods(chain) };
   }
 
-  async answerRpc(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async handleRpc(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const running = this.#controls.down ? null : this.#running;
     if (pathOf(request) === '/health')
       return running ? sendJson(response, 200, healthOf(running.chain)) : sendJson(response, 503, { ok: false });
-    return answerGrpcWeb(request, response, running?.methods ?? null, this.#log);
+    return handleGrpcWeb(request, response, running?.methods ?? null, this.#log);
   }
 
-  async answerFaucet(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async handleFaucet(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!this.#running) return sendJson(response, 503, { ok: false });
-    return answerFaucet(request, response, { ...this.#running, controls: this.#controls });
+    return handleFaucet(request, response, { ...this.#running, controls: this.#controls });
   }
 }

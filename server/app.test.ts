@@ -68,7 +68,7 @@ describe('errors are JSON {error, message} with the right status and no internal
   );
 });
 
-test('security headers stand on every answer', async () => {
+test('security headers stand on every response', async () => {
   for (const path of ['/api/config', '/api/nothing', '/healthz']) {
     const { headers } = await anyone().get(path);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -77,7 +77,7 @@ test('security headers stand on every answer', async () => {
   }
 });
 
-test('answers of the API are not stored by caches on the way', async () => {
+test('responses of the API are not stored by caches on the way', async () => {
   expect((await anyone().get('/api/config')).headers.get('cache-control')).toBe('no-store');
 });
 

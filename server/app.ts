@@ -10,7 +10,7 @@ import { clientAddress } from './http/client-address.ts';
 import { createSignInLimits } from './auth/limits.ts';
 import { createDrain } from './http/drain.ts';
 import { BusyError, HttpError } from './http/errors.ts';
-import { answerFrameworkError, answerUnreadable, literalUrl } from './http/framework-errors.ts';
+import { sendFrameworkError, sendUnreadable, literalUrl } from './http/framework-errors.ts';
 import { mountImages } from './images/routes.ts';
 import { mountHealth } from './http/health.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -139,8 +139,8 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     routerOptions: { maxParamLength: 200 },
     rewriteUrl: literalUrl,
-    frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerUnreadable,
+    frameworkErrors: sendFrameworkError,
+    clientErrorHandler: sendUnreadable,
   });
   handleErrors(app, () => services.log);
   await app.register(cookie);

@@ -21,7 +21,7 @@ test('every endpoint of the contract is answered by the server [S6.4]', () => {
   expect(missing).toEqual([]);
 });
 
-describe('without a session every endpoint that is not public answers 401 [S6.4 R3]', () => {
+describe('without a session every endpoint that is not public responds with 401 [S6.4 R3]', () => {
   const closed = endpoints.filter(([, endpoint]) => endpoint.access !== 'public' && implemented.has(endpoint));
   test.each(closed)('%s', async (_name, endpoint) => {
     const response = await new Client(server.url).send(
@@ -84,7 +84,7 @@ describe('the admin wallet without a valid token gets 401 from every endpoint be
   });
 });
 
-describe('what belongs to another user answers 403 [R3]', () => {
+describe('what belongs to another user is rejected with 403 [R3]', () => {
   const own = endpoints.filter(([, { access }]) => access === 'self').filter(([, e]) => implemented.has(e));
   test.each(own)('%s', async (_name, endpoint) => {
     const [user, other] = [await newUser(server), await newUser(server)];
@@ -154,7 +154,7 @@ describe('a write that another site makes the browser send is refused [R5]', () 
   });
 });
 
-test('the contract says what every call answers, and is served as OpenAPI 3.1 with every endpoint [S7.26]', async () => {
+test('the contract describes what every call returns, and is served as OpenAPI 3.1 with every endpoint [S7.26]', async () => {
   const { body } = await new Client(server.url).get<{ openapi: string; paths: Record<string, object> }>(
     '/api/openapi.json',
   );

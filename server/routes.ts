@@ -12,7 +12,7 @@ import { userRoutes } from './users/routes.ts';
 import { voteRoutes } from './votes/routes.ts';
 import { withdrawalRoutes } from './withdrawals/routes.ts';
 
-/** Every endpoint this server answers, in one list. */
+/** Every endpoint of this server, in one list. */
 export const allRoutes: Route[] = [
   ...authRoutes,
   ...voteRoutes,

@@ -42,7 +42,7 @@ export interface VoteOutcome {
 /** Counts votes in batches; made by server/votes/engine.ts. */
 export interface VoteEngine {
   /** Counts a vote or says why not. Rejects with 503 when the queue is full or the database does not answer: not counted
-   *  as far as is known, and safe to send again (a vote that did count answers 409). */
+   *  as far as is known, and safe to send again (a vote that did count responds with 409). */
   castVote(vote: Vote): Promise<VoteOutcome>;
   /** Whether a vote that comes now is refused; cheap enough to ask before its body is read. */
   isFull(): boolean;

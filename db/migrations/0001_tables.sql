@@ -292,7 +292,7 @@ CREATE TABLE payout_batches (
   -- Null: no coin is configured, the admin pays by other means and records the digest.
   coin_type text,
   digest text,
-  -- What the wallet signed, stored before it is sent, so that a lost answer can be looked up and sent again.
+  -- What the wallet signed, stored before it is sent, so that a lost response can be looked up and sent again.
   transaction bytea,
   signature text,
   -- Why it failed: a stable code.

@@ -44,7 +44,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Visits a page `runs` times with an empty cache, as Lighthouse's phone, and answers the median visit. */
+/** Visits a page `runs` times with an empty cache, as Lighthouse's phone, and returns the median visit. */
 export async function measurePage({ origin, path, runs, chromium, cookie }: MeasureOptions): Promise<Audited> {
   const results: Result[] = [];
   for (let run = 0; run < runs; run += 1) results.push(await audit(`${origin}${path}`, chromium, cookie));
@@ -72,9 +72,9 @@ async function visit(url: string, chromium: string, cookie?: string): Promise<Re
   const browser = await launch({ chromePath: chromium, chromeFlags: FLAGS, logLevel: 'silent' });
   try {
     const headers = cookie === undefined ? {} : { extraHeaders: { Cookie: cookie } };
-    const answer = await lighthouse(url, { port: browser.port, logLevel: 'silent', output: 'json', ...headers });
-    if (!answer) throw new Error(`Lighthouse returned no result for ${url}`);
-    return answer.lhr;
+    const report = await lighthouse(url, { port: browser.port, logLevel: 'silent', output: 'json', ...headers });
+    if (!report) throw new Error(`Lighthouse returned no result for ${url}`);
+    return report.lhr;
   } finally {
     browser.kill();
   }

@@ -4,9 +4,9 @@
  */
 import path from 'node:path';
 import { createVitest, type Reporter, type TestSpecification } from 'vitest/node';
-import type { Answer, Question } from './tester.ts';
+import type { HostMessage, Question } from './tester.ts';
 
-const say = (answer: Answer): void => void process.send?.(answer);
+const say = (response: HostMessage): void => void process.send?.(response);
 const nameOf = (file: string): string => path.relative(process.cwd(), file).split(path.sep).join('/');
 
 const reporter: Reporter = {

@@ -8,7 +8,7 @@ export interface Question {
   changed: string[];
 }
 
-export type Answer =
+export type HostMessage =
   | { kind: 'ready'; tests: TestFile[] }
   | { kind: 'file'; file: string }
   | { kind: 'failed'; file: string; test: string; message: string }
@@ -67,16 +67,16 @@ export class Tester {
       const end = (result: Outcome): void => (clearTimeout(timer), resolve(result));
       const onExit = (): void => end(failure ?? { kind: 'broken', message: this.#stderr });
       host.once('exit', onExit);
-      host.on('message', (answer: Answer) => {
-        if (answer.kind === 'file') {
-          current = answer.file;
+      host.on('message', (response: HostMessage) => {
+        if (response.kind === 'file') {
+          current = response.file;
           within(limitOf(current), () => failure ?? { kind: 'stuck', file: current });
-        } else if (answer.kind === 'failed') {
-          failure ??= answer;
+        } else if (response.kind === 'failed') {
+          failure ??= response;
           within(GRACE_MS, () => failure ?? { kind: 'stuck', file: current });
-        } else if (answer.kind === 'done') end(failure ?? { kind: 'passed' });
-        else if (answer.kind === 'broken') end(failure ?? answer);
-        if (answer.kind === 'done') this.#isIdle = true;
+        } else if (response.kind === 'done') end(failure ?? { kind: 'passed' });
+        else if (response.kind === 'broken') end(failure ?? response);
+        if (response.kind === 'done') this.#isIdle = true;
       });
       host.send({ ...question, changed: [...this.#stale.splice(0), ...question.changed] });
     });
@@ -120,9 +120,9 @@ export class Tester {
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('Vitest did not start')), START_TIMEOUT_MS);
       host.once('exit', () => reject(new Error(`Vitest did not start: ${this.#stderr}`)));
-      host.once('message', (answer: Answer) => {
+      host.once('message', (response: HostMessage) => {
         clearTimeout(timer);
-        if (answer.kind === 'ready') this.#tests = answer.tests;
+        if (response.kind === 'ready') this.#tests = response.tests;
         resolve();
       });
     });

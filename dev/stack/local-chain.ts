@@ -10,7 +10,7 @@ import { messageOf, ROOT, step } from '../process/report.ts';
 // As `sui start --with-faucet` has them, unless others are set.
 const RPC_PORT = Number(process.env.SANDBOX_PORT || 9000);
 const FAUCET_PORT = Number(process.env.SANDBOX_FAUCET_PORT || 9123);
-const ANSWER_TIMEOUT_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 const PASSING_MS = 700;
 
 export interface LocalChain {
@@ -26,7 +26,7 @@ export interface DemoOfChain {
   coin?: { coinType: string; decimals: number };
 }
 
-const DemoAnswer = z.object({
+const DemoResponse = z.object({
   accounts: z.tuple([z.object({ address: z.string() })], z.unknown()),
   demoCoin: z.object({ coinType: z.string(), decimals: z.number() }),
 });
@@ -58,11 +58,11 @@ async function staysListening(port: number): Promise<boolean> {
 
 async function checkNode(rpcUrl: string): Promise<void> {
   const client = createSuiClient({ network: 'localnet', url: rpcUrl });
-  const answer = client.core.getChainIdentifier();
+  const identifier = client.core.getChainIdentifier();
   try {
     await Promise.race([
-      answer,
-      sleep(ANSWER_TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer in 5 s'))),
+      identifier,
+      sleep(RESPONSE_TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('no response in 5 s'))),
     ]);
   } catch (error) {
     throw new Error(
@@ -75,9 +75,9 @@ async function checkNode(rpcUrl: string): Promise<void> {
 /** Who the demo's admin is and which coin pays out, as the sandbox tells; nothing from any other node. */
 async function readDemo(faucetUrl: string): Promise<DemoOfChain> {
   try {
-    const response = await fetch(`${faucetUrl}/demo-accounts`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+    const response = await fetch(`${faucetUrl}/demo-accounts`, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
     if (!response.ok) return {};
-    const { accounts, demoCoin } = DemoAnswer.parse(await response.json());
+    const { accounts, demoCoin } = DemoResponse.parse(await response.json());
     return { adminWallet: accounts[0].address, coin: demoCoin };
   } catch {
     return {};

@@ -120,10 +120,10 @@ test('two processes serve one port; one that is killed under votes is replaced, 
   const prober = probe();
   /** Votes until it is counted; a request that is cut off is sent again, as the page does. */
   const vote = async (user: (typeof users)[number], projectId: number): Promise<number> => {
-    const answer = await user
+    const reply = await user
       .post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' })
       .catch(() => ({ status: 0 }));
-    return answer.status === 0 || answer.status >= 500 ? vote(user, projectId) : answer.status;
+    return reply.status === 0 || reply.status >= 500 ? vote(user, projectId) : reply.status;
   };
   const voting = users.map(async (user) => {
     const statuses: number[] = [];
@@ -134,7 +134,7 @@ test('two processes serve one port; one that is killed under votes is replaced, 
     return statuses;
   });
   const statuses = (await Promise.all(voting)).flat();
-  // 409: it had been counted, and the answer was lost with the process.
+  // 409: it had been counted, and the response was lost with the process.
   expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
 
   await vi.waitFor(() => expect(running.said()).toMatch(/^A worker is ready again, pid \d+$/m), WAIT);
@@ -145,10 +145,8 @@ test('two processes serve one port; one that is killed under votes is replaced, 
   expect(after).toHaveLength(2);
   expect(after).toContain(before[1]);
   // Only what the killed process held can be lost.
-  expect(probes.filter((answer) => answer !== 200 && answer !== 'ECONNRESET' && answer !== 'UND_ERR_SOCKET')).toEqual(
-    [],
-  );
-  expect(probes.filter((answer) => answer !== 200).length).toBeLessThanOrEqual(1);
+  expect(probes.filter((reply) => reply !== 200 && reply !== 'ECONNRESET' && reply !== 'UND_ERR_SOCKET')).toEqual([]);
+  expect(probes.filter((reply) => reply !== 200).length).toBeLessThanOrEqual(1);
   for (let each = 0; each < 6; each += 1) expect(await ask(running.url)).toBe(200);
 
   const { count } = await database.db
@@ -174,7 +172,7 @@ test('two processes divide the limit of writes by address between them', async (
 });
 
 describe('the end', () => {
-  test('SIGTERM answers what is under way, ends every process, and exits with 0', async () => {
+  test('SIGTERM finishes what is under way, ends every process, and exits with 0', async () => {
     const running = await serve(['--workers', '2']);
     const workers = workersOf(running);
     const [projectId = 0] = await insertProjects(database.db, 1);

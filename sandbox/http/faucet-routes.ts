@@ -16,12 +16,12 @@ interface FaucetContext {
 }
 
 /** The faucet of a local network (`/v2/gas`, `/gas`), and what only the sandbox has: demo accounts and controls. */
-export async function answerFaucet(request: IncomingMessage, response: ServerResponse, context: FaucetContext) {
+export async function handleFaucet(request: IncomingMessage, response: ServerResponse, context: FaucetContext) {
   switch (`${request.method} ${pathOf(request)}`) {
     case 'POST /v2/gas':
-      return answerGas(request, response, context, 'v2');
+      return handleGas(request, response, context, 'v2');
     case 'POST /gas':
-      return answerGas(request, response, context, 'v0');
+      return handleGas(request, response, context, 'v0');
     case 'GET /':
     case 'GET /health':
       return sendJson(response, 200, healthOf(context.chain));
@@ -49,7 +49,7 @@ function demoCoin() {
   return { coinType: SNAPS_TYPE, symbol: snaps?.symbol, decimals: snaps?.decimals };
 }
 
-async function answerGas(
+async function handleGas(
   request: IncomingMessage,
   response: ServerResponse,
   { faucet }: FaucetContext,

@@ -11,7 +11,7 @@ const FRAME_HEADER_BYTES = 5;
  * Answers one gRPC-web call over HTTP/1.1, binary or base64 (`-text`). Failures travel as a trailer with status 200.
  * Without methods (switched off, or still starting) every call is UNAVAILABLE.
  */
-export async function answerGrpcWeb(
+export async function handleGrpcWeb(
   request: IncomingMessage,
   response: ServerResponse,
   methods: MethodTable | null,
@@ -23,9 +23,9 @@ export async function answerGrpcWeb(
   const isText = contentType.startsWith('application/grpc-web-text');
   const method = pathOf(request).slice(1);
   const body = await readBody(request);
-  const answer = await callMethod(method, isText ? Buffer.from(body.toString('ascii'), 'base64') : body, methods, log);
-  if (isText) send(response, 200, 'application/grpc-web-text', answer.toString('base64'));
-  else send(response, 200, 'application/grpc-web+proto', answer);
+  const reply = await callMethod(method, isText ? Buffer.from(body.toString('ascii'), 'base64') : body, methods, log);
+  if (isText) send(response, 200, 'application/grpc-web-text', reply.toString('base64'));
+  else send(response, 200, 'application/grpc-web+proto', reply);
 }
 
 async function callMethod(name: string, body: Buffer, methods: MethodTable | null, log: (line: string) => void) {

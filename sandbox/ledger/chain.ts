@@ -89,7 +89,7 @@ export class Chain {
   }
 
   /**
-   * Verifies, executes, logs and commits. The same transaction again has the same answer and no second effect.
+   * Verifies, executes, logs and commits. The same transaction again has the same response and no second effect.
    * Throws INVALID_ARGUMENT for bad bytes, bad signatures and transactions that may not run.
    */
   async submit(bytes: Uint8Array, signatures: readonly string[]): Promise<TransactionRecord> {

@@ -1,4 +1,4 @@
-/** The gRPC status codes that the sandbox answers with. */
+/** The gRPC status codes that the sandbox responds with. */
 export const GrpcStatus = {
   ok: 0,
   invalidArgument: 3,

@@ -6,7 +6,7 @@ import { nameService } from './name-service.ts';
 import { signatureService } from './signature-service.ts';
 import { stateService } from './state-service.ts';
 
-/** Everything that the sandbox answers over gRPC; any other method is UNIMPLEMENTED. */
+/** Every method that the sandbox serves over gRPC; any other method is UNIMPLEMENTED. */
 export function rpcMethods(chain: Chain): MethodTable {
   return {
     ...ledgerService(chain),

@@ -10,7 +10,7 @@ await insertProjects(db, 30);
 
 beforeAll(() => vi.waitUntil(() => cache.isUsable()));
 
-/** Entries that answers to a stranger's requests leave behind. */
+/** Entries that responses to a stranger's requests leave behind. */
 async function entriesLeftBy(paths: string[]): Promise<number> {
   cache.invalidateAll();
   for (let at = 0; at < paths.length; at += 50) {

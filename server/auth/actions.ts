@@ -56,7 +56,7 @@ export async function verifyChallenge(
   return services.db.transaction().execute((trx) => upsertUser(trx, walletAddress));
 }
 
-/** User and stats as the sign-in answers them. */
+/** User and stats as the sign-in returns them. */
 export async function describeSession(services: Services, userId: number): Promise<Session> {
   const [user, stats] = await Promise.all([findUser(services.db, userId), findStats(services.db, userId)]);
   return { user, stats };

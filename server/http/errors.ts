@@ -1,4 +1,4 @@
-/** An answer other than success: status, stable code, a sentence for people without internals (R34). */
+/** A response other than success: status, stable code, a sentence for people without internals (R34). */
 export class HttpError extends Error {
   readonly status: number;
   readonly code: string;

@@ -18,7 +18,7 @@ export function literalUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string 
 }
 
 /** What the router refuses before any route is found (R34). */
-export function answerFrameworkError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+export function sendFrameworkError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   const [status, code, message] =
     error.code === 'FST_ERR_MAX_PARAM_LENGTH'
       ? ([404, 'not_found', 'There is no such endpoint'] as const)
@@ -32,7 +32,7 @@ const UNREADABLE: Record<string, [status: string, code: string, message: string]
 };
 
 /** What cannot be read as HTTP at all is answered on the bare connection, which ends. */
-export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+export function sendUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const fallback = ['400 Bad Request', 'bad_request', 'The request could not be read'] as const;
   const [status, code, message] = UNREADABLE[error.code ?? ''] ?? fallback;

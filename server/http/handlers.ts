@@ -73,7 +73,7 @@ export function cachedHandler(
   }
   const send = (request: FastifyRequest, reply: FastifyReply) => (response: CachedResponse) =>
     sendCached(request, reply, response);
-  function answer(request: FastifyRequest, reply: FastifyReply, session: SessionUser | null): unknown {
+  function serve(request: FastifyRequest, reply: FastifyReply, session: SessionUser | null): unknown {
     const call = callOf(request, session);
     const key = cached.key(call);
     if (key === null && isRefused('read', request, reply)) return undefined;
@@ -91,9 +91,9 @@ export function cachedHandler(
   }
   return (request, reply) => {
     const session = getCachedSession(services, request);
-    if (session !== undefined) return answer(request, reply, session);
+    if (session !== undefined) return serve(request, reply, session);
     if (isRefused('read', request, reply)) return undefined;
-    return getSession(services, request).then((found) => answer(request, reply, found) ?? reply);
+    return getSession(services, request).then((found) => serve(request, reply, found) ?? reply);
   };
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
 
 /**
- * Security headers for every answer. `scriptHashes` are those of the inline scripts of the built page ('sha256-…').
+ * Security headers for every response. `scriptHashes` are those of the inline scripts of the built page ('sha256-…').
  * style-src-attr is open because React and the drag write style attributes; style sheets and scripts are not.
  */
 export function contentSecurityPolicy({ config }: Services, scriptHashes: string[]): string {
@@ -46,7 +46,7 @@ export function addSecurityHeaders(app: FastifyInstance, { config }: Services): 
       ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
       : {}),
   });
-  // A route may have set its own. Not async: every answer passes here, and a promise costs more than the work.
+  // A route may have set its own. Not async: every response passes here, and a promise costs more than the work.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
     done();

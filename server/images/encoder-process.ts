@@ -30,10 +30,10 @@ setInterval(() => {
 }, CHECK_MS).unref();
 process.on('disconnect', () => process.exit(0));
 process.on('message', ({ bytes, options }: EncodeRequest) => {
-  const answer = (response: EncodeResponse) => process.send?.(response);
+  const reply = (response: EncodeResponse) => process.send?.(response);
   encodeImage(Buffer.from(bytes), options).then(
-    (image) => answer({ image }),
-    (error: unknown) => answer({ failure: failureOf(error), message: String(error) }),
+    (image) => reply({ image }),
+    (error: unknown) => reply({ failure: failureOf(error), message: String(error) }),
   );
 });
 process.send?.({ ready: true } satisfies EncodeResponse);

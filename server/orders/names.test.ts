@@ -129,7 +129,7 @@ describe('no user pays for a name that is gone, and what was paid is not lost [R
     expect(await submitPaid(user, draft, digest)).toMatchObject({ status: 201, body: { name: 'Late Bird' } });
   });
 
-  test('the same order again is the same answer, although its name is taken: by itself', async () => {
+  test('the same order again is the same response, although its name is taken: by itself', async () => {
     const user = await payer();
     const draft = await newDraft({ name: 'Twice Told' });
     const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);

@@ -97,7 +97,7 @@ async function fulfilOrLeave(services: Services, payment: PaymentRow): Promise<P
   }
 }
 
-/** A project as the answers of the project calls show it. */
+/** A project as the responses of the project calls show it. */
 export async function describeProject({ db }: Services, projectId: number) {
   return toProject(await projectRows(db).where('projects.id', '=', projectId).executeTakeFirstOrThrow());
 }

@@ -11,7 +11,7 @@ import { resolve } from './resolve.ts';
 import { stillPossible } from './still-possible.ts';
 
 /** The project, or 202 while the chain has not confirmed its payment (R17). */
-async function answerPlaced(services: Services, placed: Placed, reply: FastifyReply) {
+async function respondPlaced(services: Services, placed: Placed, reply: FastifyReply) {
   if ('projectId' in placed) return describeProject(services, placed.projectId);
   reply.code(202);
   return pending(placed.phase);
@@ -34,17 +34,21 @@ export const orderRoutes = [
 
   implement(projects.createProject, async ({ services, session, body, reply }) => {
     const { submittedBy: _, transactionHash, ...draft } = body;
-    return answerPlaced(services, await place(services, session, { purpose: 'submit', draft }, transactionHash), reply);
+    return respondPlaced(
+      services,
+      await place(services, session, { purpose: 'submit', draft }, transactionHash),
+      reply,
+    );
   }),
 
   implement(projects.updateProject, async ({ services, session, params, body, reply }) => {
     const { walletAddress: _, transactionHash, ...draft } = body;
     const input = { purpose: 'update' as const, ref: params.id, draft };
-    return answerPlaced(services, await place(services, session, input, transactionHash), reply);
+    return respondPlaced(services, await place(services, session, input, transactionHash), reply);
   }),
 
   implement(projects.renewProject, async ({ services, session, params, body, reply }) => {
     const input = { purpose: 'renew' as const, ref: params.id };
-    return answerPlaced(services, await place(services, session, input, body.transactionHash), reply);
+    return respondPlaced(services, await place(services, session, input, body.transactionHash), reply);
   }),
 ];

@@ -21,7 +21,7 @@ export type Proof = BodyOf<typeof executePayment>;
 export type OrderCheck = (payment: PaymentRow) => Promise<void>;
 
 /**
- * Step 3 of R16: checks, stores, executes and verifies the signed transaction; the same one again has the same answer.
+ * Step 3 of R16: checks, stores, executes and verifies the signed transaction; the same one again has the same response.
  * A wallet that signs and sends in one names its transaction instead, and the chain is asked about it (R17).
  */
 export async function execute(

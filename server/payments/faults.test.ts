@@ -168,7 +168,7 @@ describe.concurrent('SIGKILL at each step between draft and fulfilment: listed e
     await expectListedOnce(scenario);
   });
 
-  test('after the fulfilment, before the answer: the repeated order has the same answer', async ({ scenario }) => {
+  test('after the fulfilment, before the response: the repeated order has the same response', async ({ scenario }) => {
     const paymentId = await prepareAlone(scenario);
     const signed = await sign(scenario);
     await executeSigned(scenario.user, paymentId, signed);

@@ -73,7 +73,7 @@ describe('store first, then move money [R16]', () => {
     expect(own.body).toMatchObject([{ id: response.body.id }]);
   });
 
-  test('execute and fulfil called twice, also at once: one payment, one project, one receipt, the same answers [R36]', async () => {
+  test('execute and fulfil called twice, also at once: one payment, one project, one receipt, the same responses [R36]', async () => {
     const user = await payer();
     const draft = await newDraft();
     const { paymentId } = (await prepareSubmit(user, draft)).body;

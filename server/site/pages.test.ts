@@ -151,7 +151,7 @@ describe('pages and their status [S2.1 S2.9]', () => {
     }
   });
 
-  test('answers a project under each of its names, and nothing of it is stored [R23]', async () => {
+  test('returns a project under each of its names, and nothing of it is stored [R23]', async () => {
     const id = await listed({ slug: 'there' });
     await db.insertInto('projectSlugs').values({ slug: 'back', projectId: id }).execute();
     for (const ref of ['there', 'back', id]) {
@@ -248,7 +248,7 @@ describe('what a page reads first comes with its HTML', () => {
   };
   const api = async (url: string): Promise<unknown> => (await get(url)).json();
 
-  test('a project and the beginning of the leaderboard, as the API answers them [S7.14 S2.33]', async () => {
+  test('a project and the beginning of the leaderboard, as the API returns them [S7.14 S2.33]', async () => {
     await listed({ slug: 'swift', bullish: 3, bearish: 1 });
     expect(firstData((await get('/projects/swift')).body)).toEqual({ project: await api('/api/projects/swift') });
     expect(firstData((await get('/leaderboard?from=mail')).body)).toEqual({

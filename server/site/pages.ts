@@ -122,7 +122,7 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
 
   app.get('/index.html', (_request, reply) => reply.header('Cache-Control', 'no-store').redirect('/', 302));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(NOT_FOUND_API));
-  // A route and not the handler of misses, whose answers are not compressed.
+  // A route and not the handler of misses, whose responses are not compressed.
   app.get('/*', async (request, reply) => {
     if (NO_PAGES.some((prefix) => request.url.startsWith(prefix))) return reply.callNotFound();
     return sendPage(request, reply);

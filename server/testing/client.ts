@@ -66,7 +66,7 @@ export interface TestUser extends Client {
   wallet: Wallet;
 }
 
-/** Asks for a challenge and signs it; the raw second answer. */
+/** Asks for a challenge and signs it; the raw second response. */
 export async function signInWith(
   client: Client,
   wallet: Pick<Wallet, 'toSuiAddress' | 'signPersonalMessage'>,

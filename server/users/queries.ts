@@ -33,7 +33,7 @@ export async function updateProfile(db: Db, userId: number, columns: ProfileColu
   await db.updateTable('users').set(columns).where('id', '=', userId).execute();
 }
 
-/** Counters of a user in the shape of S3.2; one place for every answer that carries them. */
+/** Counters of a user in the shape of S3.2; one place for every response that carries them. */
 export function toUserStats(row: {
   totalVotes: number;
   bullish: number;

@@ -336,7 +336,7 @@ test('a vote and a withdrawal of the same tokens at the same time both count', a
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('the same vote that another server is just casting answers 409 once that one has', async () => {
+test('the same vote that another server is just casting responds with 409 once that one has', async () => {
   const user = await voter();
   const vote = { ...user, projectId: await insertProject(db), bullish: false };
   const outcome = await castBehind(async (other) => {

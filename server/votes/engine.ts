@@ -97,7 +97,7 @@ const isRetryable = (error: unknown): boolean => RETRYABLE.has((error as { code?
 /** Errors of the data itself (SQLSTATE class 22, 23): one vote of the batch is to blame, not the database. */
 const isDataError = (error: unknown): boolean => /^2[23]/.test((error as { code?: string }).code ?? '');
 
-/** A vote that waits longer would better be sent again: the answers of those that are served stay quick. */
+/** A vote that waits longer would better be sent again: the responses to those that are served stay quick. */
 const MAX_WAIT_MS = 250;
 
 const FAILED = (): Error => unavailable('vote_failed', 'The vote could not be counted. Please try again.');

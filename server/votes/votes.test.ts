@@ -36,7 +36,7 @@ function tally(statuses: number[]): Record<number, number> {
   return counts;
 }
 
-test('a vote counts, pays 10 tokens and answers the new stats [S3.5 S7.7 S9.2]', async () => {
+test('a vote counts, pays 10 tokens and returns the new stats [S3.5 S7.7 S9.2]', async () => {
   const user = await newUser(server);
   const [first = 0, second = 0] = await insertProjects(db, 2);
   const response = await vote(user, first);

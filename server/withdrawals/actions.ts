@@ -26,7 +26,7 @@ function readKey(sent: string | string[] | undefined): string | null {
 
 /**
  * Takes the tokens from the balance and asks for their payout to the session's wallet: ledger, balance, request and activity
- * in one transaction (R13, R14). The same `idempotencyKey` again answers the request it made the first time.
+ * in one transaction (R13, R14). The same `idempotencyKey` again returns the request it made the first time.
  * @throws 400 not a whole number of 50 or more, or more than the balance; 403 paused; 409 the key was for another amount.
  */
 export async function requestWithdrawal(

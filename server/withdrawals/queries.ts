@@ -43,7 +43,7 @@ export async function listOwn(db: Db, userId: number, page: PageQuery): Promise<
 }
 
 /**
- * Whether new withdrawals are paused (S3.10). With `lock` the answer holds until the transaction ends: a pause that is being
+ * Whether new withdrawals are paused (S3.10). With `lock` the result holds until the transaction ends: a pause that is being
  * switched on waits for it, and is then sure that no request slips through behind it.
  */
 export async function isPaused(db: Db, { lock = false } = {}): Promise<boolean> {

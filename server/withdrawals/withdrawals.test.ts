@@ -152,7 +152,7 @@ test('50 requests at once with tokens for seven: exactly seven, and no token mor
 });
 
 describe('Idempotency-Key [R14]', () => {
-  test('30 times the same key at once: one withdrawal, the same answer to all', async () => {
+  test('30 times the same key at once: one withdrawal, the same response to all', async () => {
     const user = await holder(500);
     const responses = await Promise.all(
       Array.from({ length: 30 }, () => withdraw(user, 80, { 'idempotency-key': 'one-and-only' })),
@@ -176,7 +176,7 @@ describe('Idempotency-Key [R14]', () => {
     expect(second.body.withdrawal.id).not.toBe(first.body.withdrawal.id);
   });
 
-  test('a retry after a pause answers what was granted before it', async () => {
+  test('a retry after a pause returns what was granted before it', async () => {
     const user = await holder(500);
     const panel = await signInAsAdmin(server);
     const first = await withdraw(user, 80, { 'idempotency-key': 'before' });

@@ -36,7 +36,7 @@ export const setConfig = endpoint('setConfig', {
   response: ConfigEntry,
 });
 
-/** S3.12, and what the panel needs to show it. A statement that PostgreSQL refuses is an answer with success false. */
+/** S3.12, and what the panel needs to show it. A statement that PostgreSQL rejects is a result with success false. */
 export const SqlResult = z.object({
   success: z.boolean(),
   message: z.string(),

@@ -11,7 +11,7 @@ export type Challenge = z.output<typeof Challenge>;
 
 export const signIn = endpoint('signIn', {
   access: 'public',
-  summary: 'Sign in with a wallet: without a signature answers the challenge to sign (401) or the session that exists',
+  summary: 'Sign in with a wallet: without a signature returns the challenge to sign (401) or the session that exists',
   identity: false,
   body: z.object({
     walletAddress: WalletAddress,

@@ -16,7 +16,7 @@ export const castVote = endpoint('castVote', {
     userStats: UserStats,
     votingStatus: VotingStatus,
     tokensEarned: z.int(),
-    /** 1000 in the one answer whose vote took the user's earned total to 1000 (R10), else null. */
+    /** 1000 in the one response whose vote took the user's earned total to 1000 (R10), else null. */
     congratulation: z.int().nullable(),
   }),
 });

@@ -137,7 +137,7 @@ class AuditError extends Error {}
 
 /**
  * Runs one statement as the console's role, in a transaction of its own that is committed, or rolled back for a dry run (R32).
- * A line in the audit log is written before anything is committed. What PostgreSQL refuses is an answer, not an error.
+ * A line in the audit log is written before anything is committed. What PostgreSQL rejects is a result, not an error.
  * @throws 503 when the console is busy or has no connection.
  */
 export async function executeSql(services: Services, who: Actor, run: Run): Promise<SqlResult> {

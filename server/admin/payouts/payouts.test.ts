@@ -469,7 +469,7 @@ describe('failures [R33]', () => {
     const batch = await prepared(...recipients);
     const { bytes, signature } = await sign(batch);
     await chain.control({ indexDelayMs: 600_000 });
-    // What a server leaves behind that was killed between storing and the answer.
+    // What a server leaves behind that was killed between storing and the response.
     const result = await sui.core.executeTransaction({
       transaction: Buffer.from(bytes, 'base64'),
       signatures: [signature],
