@@ -12,7 +12,7 @@ async function inChunks(count: number, work: (from: number, to: number) => Promi
   for (let from = 1; from <= count; from += CHUNK) await work(from, Math.min(count, from + CHUNK - 1));
 }
 
-/** Users 1…count with a session each, and one more who owns the projects 1…projects; then `hot` projects that nobody voted on. */
+/** Users 1…count with a session each, and one more that owns the projects 1…projects; then `hot` projects that nobody voted on. */
 export async function fillPeople(client: pg.ClientBase, users: number, projects: number): Promise<void> {
   await inChunks(users, async (from, to) => {
     await client.query(

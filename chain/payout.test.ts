@@ -449,7 +449,7 @@ describe('unpaidRecipients goes by the chain’s record [R33]', () => {
     expect(unpaid(tx)).toEqual(short);
   });
 
-  test('who is not in the record did not get a single unit', () => {
+  test('an address that is not in the record got no unit', () => {
     expect(unpaid(executed([]), [{ address: alice, amountUnits: 1n }])).toEqual([alice]);
   });
 

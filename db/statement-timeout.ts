@@ -3,7 +3,7 @@ import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { STATEMENT_TIMEOUT_MS } from './client.ts';
 
 /**
- * Gives this login a statement timeout in this database that does not depend on who opens the connection: a pooler refuses it
+ * Gives this login a statement timeout in this database that does not depend on how the connection is opened: a pooler refuses it
  * as a start-up parameter, and in transaction mode a SET of ours would stay behind on the connection of another client. One
  * that is set already, for the role, the database or the cluster, stays as it is. Needs a direct connection.
  */

@@ -54,7 +54,7 @@ export interface Pace {
   users: number;
   maxPerSecond: number;
   capacityMs: number;
-  /** How long a first payment may come after the end of an attack; those who pay are as slow as the machine. */
+  /** How long a first payment may come after the end of an attack; payers are as slow as the machine. */
   paymentPatienceMs: number;
 }
 
@@ -135,7 +135,7 @@ class Storm {
     const toMs = performance.now();
     ownDelay.disable();
     const memoryMb = Math.max(...(await Promise.all(this.stack.servers.map((server) => server.peakMemoryMb()))));
-    // Those who were held up have to be told before they can be counted.
+    // Delayed requests need their responses before they can be counted.
     await sleep(Math.min(1_500, calmMs));
     const untilMs = performance.now() + paymentPatienceMs;
     while (this.payers.given.size === paidBefore && performance.now() < untilMs) await sleep(50);

@@ -76,7 +76,7 @@ export class Voters {
     });
   }
 
-  /** Casts one vote as a browser does: again, at the other server, until it is told what became of it. */
+  /** Casts one vote as a browser does: again, at the other server, until it has the outcome. */
   async cast(n: number, dueAtMs: number): Promise<void> {
     const { urls } = this.options;
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
@@ -108,7 +108,7 @@ export class Voters {
     return done / ((performance.now() - startedAtMs) / 1000);
   }
 
-  /** Votes at a steady rate until aborted, whether the responses keep up or not; settles when all have been told. */
+  /** Votes at a steady rate until aborted, whether the responses keep up or not; resolves when all have their responses. */
   async voteSteadily(perSecond: number, signal: AbortSignal): Promise<void> {
     const [startedAtMs, first] = [performance.now(), this.made];
     while (!signal.aborted) {

@@ -4,7 +4,7 @@ import { normalizeAddress } from '#chain/address.ts';
 import { defaultRpcUrl } from '#chain/client.ts';
 import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
 
-/** A wrong or missing setting; its message is one line for the person who starts the server. */
+/** A wrong or missing setting; its message is one line for the operator. */
 export class ConfigError extends Error {}
 
 const flag = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1');

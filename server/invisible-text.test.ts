@@ -65,7 +65,7 @@ test.each(NOTHING)('a decision for the reason %j needs a reason [R33]', async (r
   }
 });
 
-test('the reason of a rejection is stored as one clean line of up to 300 code points, and told so [R14 R15]', async () => {
+test('the reason of a rejection is stored as one clean line of up to 300 code points, and shown so [R14 R15]', async () => {
   const { id, user } = await requested();
   const reject = (reason: string) => panel.post<AdminWithdrawal>(`/api/admin/withdrawals/${id}/reject`, { reason });
   expect(await reject('🦈'.repeat(301))).toMatchObject({ status: 400, body: { field: 'reason' } });

@@ -18,7 +18,7 @@ import { createVoteEngine } from './votes/engine.ts';
 
 /** Several servers on this machine listen on the one port (dev/stack/workers.ts). */
 const SHARES_PORT = process.argv.includes('--share-port');
-/** How often connections that have become idle are closed at the end: those who keep them alive would keep us, too. */
+/** How often connections that have become idle are closed at the end: clients that keep them alive would keep this process, too. */
 const IDLE_SWEEP_MS = 50;
 /** The built page; `--dist=<folder>` names another release's. */
 const DIST_DIR = path.resolve(
@@ -26,7 +26,7 @@ const DIST_DIR = path.resolve(
     path.join(import.meta.dirname, '../dist'),
 );
 
-/** One line for the person who started it, exit code 1. */
+/** One line for the operator, exit code 1. */
 function giveUp(message: string): never {
   console.error(`snapswipe: ${message}`);
   process.exit(1);

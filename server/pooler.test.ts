@@ -133,7 +133,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     const votes = async () => (await there.get<{ totalVotes: number }>(`/api/users/${user.id}/stats`)).body.totalVotes;
     await vote(user, one);
     await vi.waitFor(async () => expect(await votes()).toBe(1), WAIT);
-    // Held: it is told without a question to the database.
+    // Cached: the response needs no query.
     const asked = vi.spyOn(servers[1].services.pool, 'connect');
     await vi.waitFor(async () => {
       asked.mockClear();

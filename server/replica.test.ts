@@ -20,7 +20,7 @@ const READS = [
 let databases: ReplicatedDatabase;
 let server: TestApp;
 let visitor: Client;
-/** What the log was told of the replica. */
+/** What was logged about the replica. */
 const lines: string[] = [];
 
 async function start(env: Record<string, string>, cache = false): Promise<TestApp> {
@@ -77,7 +77,7 @@ test('an author sees the own review at once [S5.6]', async () => {
   expect(body.map(({ content }) => content)).toEqual(['Seen by me at once, too']);
 });
 
-test('with a memory in front, what one server writes is never held stale by another', async () => {
+test('with a cache in front, what one server writes never stays stale on another', async () => {
   const [one, two] = await Promise.all([1, 2].map(() => start({ DATABASE_REPLICA_URL: databases.replicaUrl }, true)));
   if (!one || !two) throw new Error('no servers');
   try {

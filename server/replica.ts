@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { openReplica, type Replica } from '#db/replica.ts';
 import type { Config } from './config.ts';
 
-/** The replica of the settings, if there is one; `log` is told when reads begin or cease to go there. */
+/** The replica of the settings, if there is one; `log` gets a line when reads begin or cease to go there. */
 export function replicaOf(config: Config, primary: pg.Pool, log: (line: string) => void): Replica | null {
   if (config.databaseReplicaUrl === null) return null;
   return openReplica(config.databaseReplicaUrl, {

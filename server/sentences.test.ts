@@ -29,7 +29,7 @@ interface Schema {
 }
 type Values = Record<string, unknown>;
 
-/** What the library says when nobody tells it what to say, and what only programmers read. */
+/** What the library says by default, and what only programmers read. */
 const JARGON =
   /expected|received|invalid input|invalid option|too (small|big)|[<>]=|FST_ERR|zod|regex|NaN|undefined|null|draft\.|[a-z][A-Z]|at \w+ \(/;
 /** A sentence: it begins with a capital and ends without a colon. */
@@ -144,7 +144,7 @@ const endpoints = allEndpoints();
 // The console answers what PostgreSQL says.
 const OPEN = new Set(['executeSql']);
 
-describe('what is refused is told in a sentence that people understand, for every endpoint [R34]', () => {
+describe('each rejection comes with a sentence that users understand, for every endpoint [R34]', () => {
   const withBody = endpoints.filter(([name, { body }]) => body && !OPEN.has(name.split('.').at(-1) ?? ''));
   test.each(withBody)('%s: bodies', async (_name, endpoint) => {
     const cases = brokenObjects(asSchema(endpoint.body ?? z.object({})));

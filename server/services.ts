@@ -78,7 +78,7 @@ export interface Services {
   pool: pg.Pool;
   sui: SuiGrpcClient;
   votes: VoteEngine;
-  /** What this process holds in memory of the database; off until `listenForChanges` keeps it true. */
+  /** The cache of the database in this process; off until `listenForChanges` keeps it true. */
   cache: Cache;
   /** What each user may vote on next, from memory. */
   feed: Feed;

@@ -37,7 +37,7 @@ export const PAYMENT_MAX_AGE_HOURS = 24;
 export const MIN_WITHDRAWAL_TOKENS = 50;
 export const REVIEW_COST_TOKENS = 10_000;
 export const REVIEW_MAX_CHARS = 200;
-/** Of what a person who decides something tells the person concerned. */
+/** Of the reason that the admin gives to a user. */
 export const REASON_MAX_CHARS = 300;
 export const DESCRIPTION_MAX_CHARS = 200;
 export const PROJECT_NAME_MAX_CHARS = 60;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
 
 /**
- * Who may call an endpoint. `public`: anybody. `user`: any session. `self`: the session whose user id is the path's `id`.
+ * Who may call an endpoint. `public`: everyone. `user`: any session. `self`: the session whose user id is the path's `id`.
  * `owner`: a session; the action checks that it owns the project named in the path, or is the admin.
  * `admin`: a session of the admin wallet plus a valid X-Admin-Token. `adminWallet`: a session of the admin wallet.
  */

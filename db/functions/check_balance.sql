@@ -34,7 +34,7 @@ CREATE CONSTRAINT TRIGGER balance_inserted AFTER INSERT ON user_stats DEFERRABLE
 CREATE CONSTRAINT TRIGGER balance_deleted AFTER DELETE ON user_stats DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (OLD.balance <> 0) EXECUTE FUNCTION check_balance();
 -- A counted vote is left out: cast_votes writes it in the very statement that counts it, and adding up a voter's ledger for
--- each vote would cost more than the vote. No condition here asks who writes: asked for each row, that alone costs 4 % of a vote.
+-- each vote would cost more than the vote. No condition here looks at the writing role: for each row, that alone costs 4 % of a vote.
 CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (
     OLD.user_id <> NEW.user_id

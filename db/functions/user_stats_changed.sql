@@ -1,4 +1,4 @@
--- Keeps the rank histogram and the candidates for the top voters, and tells the servers. A trigger, so that no writer can forget them:
+-- Keeps the rank histogram and the candidates for the top voters, and notifies the servers. A trigger, so that no writer can forget them:
 -- not the votes, not an action, not the admin's SQL console, not psql.
 CREATE OR REPLACE FUNCTION user_stats_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -18,7 +18,7 @@ BEGIN
     WHERE total_votes > 0 GROUP BY total_votes HAVING sum(delta) <> 0 ORDER BY total_votes
     ON CONFLICT (total_votes) DO UPDATE SET users = t.users + excluded.users;
   END IF;
-  -- Lets those in who have come up to the hundredth.
+  -- Adds the users who have reached the hundredth place.
   SELECT * INTO v_hundredth FROM top_voters ORDER BY total_votes DESC, user_id OFFSET 99 LIMIT 1;
   IF v_highest >= coalesce(v_hundredth.total_votes, 1) THEN
     INSERT INTO top_voters AS l (user_id, total_votes)

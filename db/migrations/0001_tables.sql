@@ -184,8 +184,8 @@ CREATE TABLE vote_totals (
 ) WITH (fillfactor = 25);
 
 -- All users who may be among the first: a hundred at least, and those who have been overtaken since. The list is read with the
--- totals of user_stats; the total here, as of when it rose, only says who is let in. As votes are never taken back, users rise only by
--- voting. Where totals are lowered by hand, the other ninety stand in until the hourly job has chosen again (refresh_top_voters).
+-- totals of user_stats; the total here, as of when it rose, only decides who enters. As votes are never taken back, users rise only by
+-- voting. Where totals are lowered by hand, the other ninety stand in until the next run of the hourly job (refresh_top_voters).
 CREATE TABLE top_voters (
   user_id bigint PRIMARY KEY,
   total_votes int NOT NULL
@@ -198,7 +198,7 @@ CREATE TYPE activity_kind AS ENUM (
   'payment_unclaimed', 'payment_refunded'
 );
 
--- What the user was told about money or tokens (R36).
+-- What the user sees about money or tokens (R36).
 CREATE TABLE activity (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   user_id bigint NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -239,7 +239,7 @@ CREATE TABLE payments (
   -- SHA-256 of what was ordered, to tell the same order from another one.
   order_hash text NOT NULL,
   amount_mist bigint NOT NULL CHECK (amount_mist > 0),
-  -- The wallet that the payer was told to pay. The reference keeps it one of ours, also when the console updates payments.
+  -- The wallet shown to the payer. The reference keeps it one of ours, also when the console updates payments.
   -- Null where the client named a digest that it paid by itself.
   recipient text REFERENCES payment_recipients,
   received_mist bigint,

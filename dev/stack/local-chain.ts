@@ -72,7 +72,7 @@ async function checkNode(rpcUrl: string): Promise<void> {
   }
 }
 
-/** Who the demo's admin is and which coin pays out, as the sandbox tells; nothing from any other node. */
+/** Who the demo's admin is and which coin pays out, as the sandbox reports; nothing from any other node. */
 async function readDemo(faucetUrl: string): Promise<DemoOfChain> {
   try {
     const response = await fetch(`${faucetUrl}/demo-accounts`, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });

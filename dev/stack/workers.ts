@@ -8,7 +8,7 @@ import { forkServer } from './server.ts';
 const MOST_WORKERS = 64;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** Who lived this long was not in trouble: its end is a first one again. */
+/** A worker that ran this long counts as healthy: its end starts a new count. */
 const STEADY_MS = 60_000;
 
 /** How many server processes the arguments ask for: `--workers 4`, or 1. @throws Error with one clear line */
@@ -37,7 +37,7 @@ export interface Workers extends Stoppable {
 /**
  * Runs the server as several processes that listen on one port: the kernel deals the connections out among them (SO_REUSEPORT),
  * so that nothing goes through this process, and none is refused while one of them is away. (With node:cluster a connection
- * on its way to a worker that is just dying would hang.) Each is told how many they are and takes that share of the limits by address. One that ends by itself is started again, after a pause that
+ * on its way to a worker that is just dying would hang.) Each knows how many they are and takes that share of the limits by address. One that ends by itself is started again, after a pause that
  * grows as long as it does not last.
  * @throws Error when one does not start to begin with; the others are stopped then.
  */

@@ -26,7 +26,7 @@ export interface AuditLine {
   rowCount?: number | null;
 }
 
-/** Adds a line to the audit log; inside the transaction of what it tells, where there is one. Lines are never changed. */
+/** Adds a line to the audit log; inside the transaction that it is about, if any. Lines are never changed. */
 export async function writeAudit(db: Db, { actor, ip }: Actor, line: AuditLine): Promise<void> {
   const { detail } = line;
   const cut = detail.length > DETAIL_MAX_CHARS;

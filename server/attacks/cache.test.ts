@@ -22,7 +22,7 @@ async function entriesLeftBy(paths: string[]): Promise<number> {
   return entries;
 }
 
-test('every limit of the leaderboard is answered, and few are held', async () => {
+test('every limit of the leaderboard is answered, and few are cached', async () => {
   const limits = Array.from({ length: 500 }, (_, at) => at + 1);
   expect(
     await entriesLeftBy(limits.map((limit) => `/api/projects/leaderboard/all?limit=${limit}`)),

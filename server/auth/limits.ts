@@ -22,7 +22,7 @@ export interface SignInLimits {
 }
 
 const WINDOW_MS = 60_000;
-/** More than a person needs who tries again and again. */
+/** More than a user needs who retries several times. */
 const LEAST_PER_WALLET = 10;
 /** People of one address who sign in within a minute, as a multiple of the sign-ins that may be left unfinished. */
 const SUCCESS_FACTOR = 10;

@@ -155,7 +155,7 @@ test('notes when a session was last seen once an hour, and never for a vote', as
   expect(await age()).toBeGreaterThan(2_900);
 });
 
-test('being seen tells the servers nothing: what they hold of the session stays true', async () => {
+test('being seen notifies no server: the cached session stays true', async () => {
   const user = await newUser(server);
   const client = await server.services.pool.connect();
   try {

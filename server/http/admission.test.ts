@@ -114,7 +114,7 @@ describe('what is refused as the event loop falls behind', () => {
     expect(await vote()).toBe(200);
   });
 
-  test('a person who opens a page is told so by a page', async () => {
+  test('a user who opens a page gets a page that says so', async () => {
     busy(DELAYS_MS[0] + 1);
     const response = await fetch(server.url, { headers: { accept: 'text/html' } });
     expect([response.status, response.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);

@@ -49,7 +49,7 @@ export interface AdmissionOptions {
   /** Of the request's cookie, without asking the database. */
   known: (request: FastifyRequest) => Known;
   isVoteQueueFull: () => boolean;
-  /** Told when another level was found to hold, with what made it. */
+  /** Called when the level changes, with the cause. */
   onLevel?: (level: Level, reason: { delayMs: number; reads: number }) => void;
 }
 
@@ -171,7 +171,7 @@ const BODY = { error: 'busy', message: 'Snapswipe is busy. Please try again in a
 /** Those that are refused together do not come back together. */
 const LONGEST_RETRY_S = 3;
 
-/** 503 with Retry-After: to a person who opens a page as a page, else as data. */
+/** 503 with Retry-After: as a page for a page, else as data. */
 function refuseBusy(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.code(503).header('Retry-After', String(1 + Math.floor(Math.random() * LONGEST_RETRY_S)));
   reply.header('Cache-Control', 'no-store');

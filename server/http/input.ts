@@ -31,7 +31,7 @@ const SUBJECTS: Record<string, string> = {
   nonce: 'The challenge',
 };
 
-/** Lengths that people are told, where the contract leaves the exact count to the action. */
+/** Lengths shown to users, where the contract leaves the exact count to the action. */
 const MAX_CHARS: Record<string, number> = {
   name: PROJECT_NAME_MAX_CHARS,
   description: DESCRIPTION_MAX_CHARS,
@@ -113,7 +113,7 @@ const SENTENCES = { error: describeIssue };
 const missing = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.filter(({ message }) => message.endsWith('is missing')).length;
 
-/** The issue to tell: of alternatives, that of the one which lacks least. */
+/** The issue to report: of alternatives, that of the one which lacks least. */
 function issueToTell(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
   const [issue] = issues;
   if (issue?.code !== 'invalid_union' || issue.errors.length === 0) return issue;

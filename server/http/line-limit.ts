@@ -1,4 +1,4 @@
-/** Kinds of lines that are told apart; the rest count as one. */
+/** Kinds of lines that are distinguished; the rest count as one. */
 const MOST_KINDS = 200;
 const MINUTE_MS = 60_000;
 

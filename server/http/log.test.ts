@@ -64,7 +64,7 @@ describe('what clients can cause has so many lines in a minute; the rest are cou
     return { log: createLog('info', { write: (line) => void lines.push(JSON.parse(line) as Line) }), lines };
   }
 
-  test('errors and warnings by their message and code, and told when the minute is over', () => {
+  test('errors and warnings by their message and code, and reported when the minute is over', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       const { log, lines } = captured();

@@ -12,7 +12,7 @@ export const READ_COST = {
   list: 3,
   /** A page drawn by the server. */
   page: 4,
-  /** A list that is not held, of whatever length was asked for. */
+  /** A list that is not cached, of any length. */
   long: 10,
   /** Everything that is listed, for search engines. */
   sitemap: 20,

@@ -93,7 +93,7 @@ describe('recoverPayments [R16]', () => {
     });
   });
 
-  test('a refund is told to the payer, and cannot be decided twice', async () => {
+  test('a refund is shown to the payer, and cannot be decided twice', async () => {
     const user = await payer();
     const transactionHash = await pay(chain, user.wallet, 1_000_000n);
     const projectId = await insertProject(db, { ownerId: user.id });
@@ -322,7 +322,7 @@ describe('the list of jobs', () => {
     expect([await isListed(over), await isListed(open)]).toEqual([[false], [true]]);
   });
 
-  test('refresh-top-voters lets in who came up unseen', async () => {
+  test('refresh-top-voters adds users who rose unseen', async () => {
     const user = await newUser(server);
     await behindTheTriggers(db, (trx) =>
       sql`UPDATE user_stats SET total_votes = 50, bullish = 50 WHERE user_id = ${user.id}`.execute(trx),
@@ -426,7 +426,7 @@ describe('the scheduler', () => {
       job('barrier', async () => undefined, 0),
     );
 
-  /** Jobs that begin and do not end before they are told to; their names as they begin. */
+  /** Jobs that begin and do not end before they are allowed to; their names as they begin. */
   function endlessJobs(...names: string[]) {
     const began: string[] = [];
     const ends: Array<(error?: Error) => void> = [];

@@ -498,7 +498,7 @@ test('a payment of the admin to the admin wallet is rejected, and free without a
   expect((await submitPaid(admin, draft)).status).toBe(201);
 });
 
-test('a project removed after it was paid for: the money is unclaimed, and the payer is told [R17]', async () => {
+test('a project removed after it was paid for: the money is unclaimed, and the payer sees it [R17]', async () => {
   const user = await payer();
   const projectId = await insertProject(db, { ownerId: user.id });
   const transactionHash = await pay(chain, user.wallet, RENEW_FEE_MIST);

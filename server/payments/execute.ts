@@ -101,7 +101,7 @@ async function checkSigned(
   const reading = readPayment(transaction);
   const agreed = {
     sender: payment.walletAddress,
-    // As the payer was told, whatever the admin wallet is by now.
+    // The wallet shown to the payer, whatever the admin wallet is by now.
     recipient: payment.recipient ?? services.config.adminWallet,
     amountMist: payment.amountMist,
   };

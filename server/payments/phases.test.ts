@@ -362,7 +362,7 @@ describe('the admin settles what waits for a review', async () => {
     });
   });
 
-  test('a credit that cannot be carried out leaves the payment waiting and tells its payer nothing new [R36]', async () => {
+  test('a credit that cannot be carried out leaves the payment waiting and adds nothing to the payer’s activity [R36]', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id });
     const { paymentId } = (await user.post<{ paymentId: string }>('/api/payments', { purpose: 'renew', projectId }))

@@ -36,7 +36,7 @@ export async function noteRecipient(db: Db, address: string): Promise<void> {
     .execute();
 }
 
-/** The wallets that a payment may have gone to: the one its payer was told first, then today's, then earlier ones. */
+/** The wallets that a payment may have gone to: the one shown to its payer, then today's, then earlier ones. */
 export async function listRecipients({ db, config }: Services, payment: PaymentRow): Promise<Recipient[]> {
   const rows = await db.selectFrom('paymentRecipients').select(['address', 'lastUsedAt']).execute();
   const rank = (address: string) => Number(address !== payment.recipient) + Number(address !== config.adminWallet);

@@ -33,7 +33,7 @@ const FEES: Record<Purpose, bigint> = { submit: SUBMIT_FEE_MIST, update: UPDATE_
 interface Ordered {
   user: TestUser;
   amountMist: bigint;
-  /** The wallet that the payer was told to pay. */
+  /** The wallet shown to the payer. */
   recipient: string;
   prepare: (user: TestUser) => Promise<TestResponse<Prepared>>;
   place: (user: TestUser, transactionHash: string) => Promise<TestResponse<Project>>;

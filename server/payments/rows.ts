@@ -17,7 +17,7 @@ export interface PaymentRow {
   orderHash: string;
   amountMist: bigint;
   receivedMist: bigint | null;
-  /** The wallet that the payer was told to pay; null in rows from before it was stored. */
+  /** The wallet shown to the payer; null in rows from before it was stored. */
   recipient: string | null;
   paidBy: string | null;
   refundedMist: bigint | null;

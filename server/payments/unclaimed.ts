@@ -4,7 +4,7 @@ import { recordActivity } from '../activity/record.ts';
 import type { PaymentRow } from './rows.ts';
 import { type Change, transition } from './transitions.ts';
 
-/** Keeps money that cannot be used for its order until the admin decides, and tells the payer so (R36). */
+/** Keeps money that cannot be used for its order until the admin decides, and shows that to the payer (R36). */
 export async function markUnclaimed(
   trx: Db,
   payment: PaymentRow,

@@ -284,7 +284,7 @@ test('an unchanged feed is a 304 with the total; `limit` takes its first cards [
   }
 });
 
-test('what thousands have voted on is asked for in a few statements; beyond five thousand who wait the next is told to come back', async () => {
+test('what thousands have voted on is asked for in a few statements; beyond five thousand waiting requests the next gets 503', async () => {
   const sizes: number[] = [];
   const responses: Array<() => void> = [];
   const query = (config: { values: [Buffer] }) => {

@@ -23,7 +23,7 @@ test('the feed holds active projects that the user neither owns nor voted on [S7
   expect(headers.get('x-total-count')).toBe('1');
 });
 
-test('at most 50 a call; X-Total-Count tells all [R11]', async () => {
+test('at most 50 a call; X-Total-Count counts all [R11]', async () => {
   await fresh();
   await insertProjects(db, 57);
   const { body, headers } = await feedOf(await newUser(server));

@@ -131,7 +131,7 @@ export async function resolveProjectId(db: Db, ref: string): Promise<number | nu
   return row?.projectId ?? null;
 }
 
-/** One word for each reference that resolves alike, such as '7' for '007': what is held in memory is held under it. */
+/** One word for each reference that resolves alike, such as '7' for '007': cached values are stored under it. */
 export const canonicalRef = (ref: string): string => (/^\d{1,15}$/.test(ref) ? String(Number(ref)) : ref.toLowerCase());
 
 /** A project by id or slug, hidden ones too; null when there is none. */

@@ -16,7 +16,7 @@ export const projectRoutes = [
   implementCached(
     projects.listProjects,
     {
-      // At most 50 first pages are held; any other is cut out of one list.
+      // At most 50 first pages are cached; any other is cut out of one list.
       key: ({ query: { userId, cursor, limit } }) =>
         userId === undefined && cursor === undefined ? `preview:${limit}` : null,
       tags: () => ['p', 'c'],

@@ -6,7 +6,7 @@ import { balanceMist } from '../testing/chain.ts';
 import { FEES } from './model.ts';
 import type { Scenario } from './scenario.ts';
 
-/** What is stored is what people were told, token by token. */
+/** What is stored is what users were shown, token by token. */
 export async function expectTokensExact(scenario: Scenario): Promise<void> {
   const { db, model, userIds } = scenario;
   expect(await findDifferences(db)).toEqual([]);

@@ -27,7 +27,7 @@ export interface KnownWithdrawal {
   state: 'requested' | 'approved' | 'paid' | 'rejected';
 }
 
-/** What people were told, from which everything stored must follow. */
+/** What users were shown, from which everything stored must follow. */
 export class Model {
   readonly balances = new Map<number, number>();
   readonly votes = new Set<string>();

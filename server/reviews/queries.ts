@@ -42,7 +42,7 @@ export async function listReviews(
     .orderBy('reviews.id', 'desc')
     .limit(toFetch(page))
     .execute();
-  // Held by itself: the first page is also read again when a name changes, and the later ones each time.
+  // Cached by itself: the first page is also read again when a name changes, and the later ones each time.
   const total = cache.getOrLoad(`reviews-total:${projectId}`, [`r:${projectId}`], async () => ({
     value: await countReviews(replica, projectId),
   }));

@@ -49,7 +49,7 @@ describe('cache of share cards', () => {
     expect(counter.drawn).toBe(2);
   });
 
-  test('one is drawn at a time, and who comes when too many wait is told to come back', async () => {
+  test('one is drawn at a time, and a request beyond the waiting room gets 503', async () => {
     const counter = drawer();
     const { cardOf } = createCardCache({ maxWaiting: 3 });
     const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((key) => cardOf(key, '1', counter.draw)));

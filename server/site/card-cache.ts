@@ -14,7 +14,7 @@ export interface CardCacheOptions {
   /** A card that is younger is sent even if its numbers have changed meanwhile. */
   freshMs?: number;
   maxCards?: number;
-  /** Cards that may wait for their turn; more are told to come back. */
+  /** Cards that may wait for their turn; beyond that the response is 503. */
   maxWaiting?: number;
   now?: () => number;
 }

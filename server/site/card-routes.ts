@@ -29,7 +29,7 @@ function versionOf(rows: ProjectRow[]): string {
     .slice(0, 16);
 }
 
-/** Address of a project's share card: another one after every change, as those who show links keep pictures for days. */
+/** Address of a project's share card: another one after every change, as sites that show links keep pictures for days. */
 export const projectCardPath = (row: ProjectRow): string => `/og/projects/${row.slug}.jpg?v=${versionOf([row])}`;
 export const SITE_CARD_PATH = '/og/site.jpg';
 export const LEADERBOARD_CARD_PATH = '/og/leaderboard.jpg';

@@ -293,7 +293,7 @@ describe('share cards', () => {
     expect(middle[1]).toBeLessThan(15);
   });
 
-  test('is drawn once: the same ETag and 304 for who has it', async () => {
+  test('is drawn once: the same ETag, and 304 for a client that has it', async () => {
     await listed({ slug: 'cached' });
     const first = await card('cached');
     const etag = String(first.headers.etag);

@@ -23,7 +23,7 @@ const NO_PAGES = ['/api/', '/assets/', '/images/', '/og/'];
 const NOT_FOUND_API = { error: 'not_found', message: 'There is no such endpoint' };
 
 const HTML = 'text/html; charset=utf-8';
-/** How long a page of visitors is held at most. */
+/** How long a page of visitors is cached at most. */
 const PAGE_TTL_MS = 60_000;
 
 /** Those of this process are told apart: each has its own build. */

@@ -205,7 +205,7 @@ test('votes, a review and a withdrawal go through the guard [R13]', async () => 
   expect((await rich.post('/api/withdrawals', withdrawal)).status).toBe(201);
 });
 
-test('/api/supply tells of balances that differ from the ledger [R13]', async () => {
+test('/api/supply reports balances that differ from the ledger [R13]', async () => {
   expect(await findSupply(db)).toMatchObject({ differing: 0 });
   const [one, two] = [await newUser(server), await newUser(server)];
   await grantTokens(db, one.id, 1_000);

@@ -45,7 +45,7 @@ test('every token is somewhere: votes, a review, withdrawals held, paid and reje
         tokenAmount,
       })
     ).body.withdrawal.id;
-  // Who has no tokens left holds none.
+  // A user without tokens left is not counted.
   await withdraw(90, spent);
   const [held, paid, rejected] = [await withdraw(60), await withdraw(70), await withdraw(80)];
   await one.post(`/api/projects/${await insertProject(db)}/reviews`, { userId: one.id, content: 'Burns 10000' });

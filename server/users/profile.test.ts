@@ -57,7 +57,7 @@ describe('what is sent changes, what is not sent stays [R29 S7.9]', () => {
   });
 });
 
-describe('bad input is told beside its field [R29]', () => {
+describe('bad input is reported beside its field [R29]', () => {
   test.each([
     ['username', 'ab', 'Usernames are 3 to 24 characters long'],
     ['username', 'a'.repeat(25), 'Usernames are 3 to 24 characters long'],
@@ -116,7 +116,7 @@ describe('usernames are unique without case [R29]', () => {
     expect((await patch(first, { username: name.toUpperCase() })).body.username).toBe(name.toUpperCase());
   });
 
-  test('ten who want it at once: one gets it', async () => {
+  test('ten users who want it at once: one gets it', async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => newUser(server)));
     const name = freshName();
     const responses = await Promise.all(

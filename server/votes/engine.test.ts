@@ -34,7 +34,7 @@ async function voter(): Promise<{ userId: number; tokenHash: Buffer }> {
 const numbersOf = (array: Buffer): number[] =>
   Array.from({ length: array.readInt32BE(12) }, (_, index) => Number(array.readBigInt64BE(24 + 12 * index)));
 
-/** A pool that remembers the batches it was given, and may be told to fail. */
+/** A pool that remembers the batches it was given, and can be made to fail. */
 function watched(fail?: (projectIds: number[], call: number) => Error | null) {
   const sizes: number[] = [];
   const batches: number[][] = [];
@@ -595,7 +595,7 @@ test('closing waits for a vote that is on its way, with none behind it', async (
   expect(done).toEqual(['counted', 'closed']);
 });
 
-test('the database knows the outcomes that clients are told, and one more', async () => {
+test('the database knows the outcomes that clients see, and one more', async () => {
   const { rows } = await pool.query<{ known: string }>('SELECT unnest(enum_range(NULL::vote_outcome))::text AS known');
   expect(rows.map(({ known }) => known).toSorted()).toEqual(
     ['counted', 'send_again', ...Object.keys(REJECTIONS)].toSorted(),
@@ -656,7 +656,7 @@ test('beside a batch on its way goes only one that is half full, and never more 
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('why a batch failed is told to the operator; the voters hear that it was not counted', async () => {
+test('why a batch failed is reported to the operator; the voters learn that it was not counted', async () => {
   const told: unknown[] = [];
   const { spy } = watched(() => sqlError('57P01'));
   const engine = engineOn(spy, { onError: (error) => told.push(error) });

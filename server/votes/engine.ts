@@ -15,7 +15,7 @@ export interface EngineOptions {
   maxWaitMs?: number;
   /** Milliseconds that only grow; tests have their own. */
   now?: () => number;
-  /** Told why a batch could not be counted; its voters are only told that it was not. */
+  /** Called with the reason why a batch could not be counted; its voters only learn that it was not. */
   onError?: (error: unknown) => void;
 }
 

@@ -101,7 +101,7 @@ interface Tally {
   surprises: string[];
 }
 
-/** Casts one vote as a browser would: tries again, at any server, until it is told what became of it. */
+/** Casts one vote as a browser would: tries again, at any server, until it has the outcome. */
 async function insist(voter: Voter, projectId: number, tally: Tally): Promise<void> {
   const name = `${voter.userId}-${projectId}`;
   for (let attempts = 1; ; attempts += 1) {
@@ -111,7 +111,7 @@ async function insist(voter: Voter, projectId: number, tally: Tally): Promise<vo
     if (status === 409 && attempts > 1) return void tally.countedBefore.add(name);
     if (status !== null && status !== 503) return void tally.surprises.push(`${name}: ${status} at try ${attempts}`);
     tally.failures += 1;
-    // Sixty who knock without a pause would keep the server from starting again.
+    // Sixty clients that connect without a pause would keep the server from starting again.
     await sleep(Math.min(attempts, 10) * (20 + randomInt(60)));
   }
 }
@@ -133,7 +133,7 @@ async function attempt({ userId, cookie }: Voter, projectId: number): Promise<nu
   }
 }
 
-/** A vote that was told to count never counts again, whichever process died meanwhile. */
+/** A vote that was confirmed never counts again, whichever process died meanwhile. */
 async function castAgain(voter: Voter, projectId: number, tally: Tally): Promise<void> {
   const status = await attempt(voter, projectId);
   if (status === null || status === 503) tally.failures += 1;

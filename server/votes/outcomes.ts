@@ -1,7 +1,7 @@
 import { conflict, forbidden, type HttpError, notFound, tooMany, unauthorized } from '../http/errors.ts';
 import type { VoteRejection } from '../services.ts';
 
-/** What a client is told for each rejection (R7, R8). `waitS` is the time until the window of the voter ends. */
+/** The response to each rejection (R7, R8). `waitS` is the time until the window of the voter ends. */
 export const REJECTIONS: Readonly<Record<VoteRejection, (waitS: number) => HttpError>> = {
   no_session: () => unauthorized('not_signed_in', 'User not logged in'),
   other_session: () => forbidden('not_yours', 'You are signed in as another user'),

@@ -8,7 +8,7 @@ import { Digest, Id, ImageDataUrl, Pending, Project, ProjectRef, WalletAddress }
 const LEADERBOARD_MAX_LIMIT = 10_000;
 const UPLOAD_LIMIT_BYTES = 15 * 1024 * 1024;
 
-/** What is missing, too long or no link is found in the action, with a message per field for the person who typed it. */
+/** What is missing, too long or no link is found in the action, with a message per field. */
 export const ProjectDraft = z.object({
   name: z.string().max(500).default(''),
   category: z.string().max(100).default(''),

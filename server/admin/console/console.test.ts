@@ -129,7 +129,7 @@ describe('what it does [S7.24 S3.12 R32]', () => {
     expect(await run('-- only a comment')).toMatchObject({ success: true, data: [], rowCount: null });
   });
 
-  test('what a deferred constraint refuses is told before anything is committed, by a dry run too', async () => {
+  test('what a deferred constraint refuses is reported before anything is committed, by a dry run too', async () => {
     const owner = new pg.Client({ connectionString: server.databaseUrl });
     await owner.connect();
     await owner.query(
@@ -148,7 +148,7 @@ describe('what it does [S7.24 S3.12 R32]', () => {
     expect(await db.selectFrom('activity').selectAll().where('userId', '=', user).execute()).toEqual([]);
   });
 
-  test('a statement that fails when it is committed is told as such', async () => {
+  test('a statement that fails when it is committed is reported as such', async () => {
     const owner = new pg.Client({ connectionString: server.databaseUrl });
     await owner.connect();
     // Looks well at first, and puts a second look off until the commit.

@@ -113,7 +113,7 @@ async function runOn(
       }),
     );
     const result = await statement.result;
-    // What is checked at the commit is checked now: a dry run tells it too, and nothing is audited that cannot be committed.
+    // What is checked at the commit is checked now: a dry run reports it too, and nothing is audited that cannot be committed.
     await client.query('SET CONSTRAINTS ALL IMMEDIATE');
     const outcome = success(result, await hasWritten(client), dryRun);
     if (dryRun) await client.query('ROLLBACK');

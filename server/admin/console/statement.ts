@@ -106,7 +106,7 @@ export class Statement {
     wire.parse({ text: this.#text, name: '', types: [] });
     wire.bind({ portal: '', statement: '', values: [], binary: false });
     wire.describe({ type: 'P', name: '' });
-    // One row more than is shown tells whether there are more.
+    // One row more than is shown: its presence says that there are more.
     this.#fetch(this.#options.maxRows + 1);
   };
 

@@ -12,7 +12,7 @@ import { type BatchRow, findBatch, type Item, moveBatch, termsOf } from './queri
 export const SERVER: Actor = { actor: 'server', ip: null };
 
 /**
- * Writes down what a final transaction did, recipient by recipient, in one database transaction: who got all is paid, with
+ * Writes down what a final transaction did, recipient by recipient, in one database transaction: a recipient that got all is paid, with
  * release and payout in the ledger, all others wait for the admin. Does nothing when the batch is settled already.
  */
 export async function settleExecuted(
