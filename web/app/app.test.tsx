@@ -333,10 +333,13 @@ describe('the end of a session', () => {
     act(() => session.lost(session.era()));
     expect(name).not.toBeVisible();
     expect(screen.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
+    const focus = vi.spyOn(screen.getByRole('main'), 'focus');
     await act(async () => session.signedIn({ user: USER, stats: STATS }));
     expect(name).toBeVisible();
     expect(name).toHaveValue('typed');
     expect(screen.getByRole('main')).toHaveFocus();
+    // The page keeps its place.
+    expect(focus.mock.calls).toEqual([[{ preventScroll: true }]]);
     await act(async () => session.signedIn({ user: { ...USER, id: 8 }, stats: STATS }));
     expect(await screen.findByLabelText('Username')).toHaveValue('');
   });
@@ -347,13 +350,20 @@ describe('the wallet dialog', () => {
     vi.spyOn(console, 'error').mockReturnValue();
     signOutHere();
     const user = await open();
-    vi.doMock('../wallet/wallet-module.ts', () => {
+    const gate = Promise.withResolvers<void>();
+    vi.doMock('../wallet/wallet-module.ts', async () => {
+      await gate.promise;
       throw new Error('gone');
     });
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-    await user.click(within(header()).getByRole('button', { name: 'Connect Wallet' }));
+    const opener = within(header()).getByRole('button', { name: 'Connect Wallet' });
+    expect(opener).not.toHaveAttribute('aria-busy');
+    await user.click(opener);
+    expect(opener).toHaveAttribute('aria-busy', 'true');
+    gate.resolve();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('The wallet connection could not be loaded.');
+    expect(opener).not.toHaveAttribute('aria-busy');
     await user.click(within(alert).getByRole('button', { name: 'Try Again' }));
     expect(await screen.findByRole('alert')).toBeVisible();
     await user.click(within(await screen.findByRole('alert')).getByRole('button', { name: 'Close' }));

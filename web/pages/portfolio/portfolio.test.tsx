@@ -537,6 +537,18 @@ describe('payments that are open [R16 R17]', () => {
     expect(journal.get()).toEqual([]);
   });
 
+  test('a page that is left sends nothing any longer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    server().lose(executePayment);
+    journal.put({ ...entry, phase: 'unsent', proof: { bytes: 'AA==', signature: 'BB==' } });
+    const { unmount } = draw(<PortfolioPage />);
+    await pass(100);
+    unmount();
+    window.dispatchEvent(new Event('online'));
+    await pass(20_000);
+    expect(server().calls(executePayment)).toHaveLength(1);
+  });
+
   test('what reaches the server at last is shown as received, and the lists that it changes are read again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     server().lose(executePayment);

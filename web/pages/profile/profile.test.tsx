@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The profile: form, picture, statistics, sessions. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { endSession, endSessions, listSessions, type SessionInfo, signOut } from '#shared/contract/auth.ts';
@@ -8,7 +8,7 @@ import { getStats, getUser, updateUser } from '#shared/contract/users.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
 import { STATS, TIME, USER } from '../../testing/made-up.ts';
-import { draw, pictureOf, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { act, draw, pictureOf, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { ProfilePage } from './profile-page.tsx';
 // Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
@@ -153,6 +153,16 @@ describe('the picture [R29 R25]', () => {
     expect(await screen.findByText('The picture is cropped to a square, as shown.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Remove' }));
     expect(screen.getByText('Square image, minimum 200x200 recommended')).toBeVisible();
+  });
+
+  test('stays as it is when the choice of a file is left without one', async () => {
+    const { user } = await open();
+    await user.upload(field(), pictureOf(199, 300));
+    await screen.findByRole('button', { name: 'Remove' });
+    await act(async () => fireEvent.change(field(), { target: { files: [] } }));
+    expect(screen.getByText(/^This picture is 199x300/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Remove' })).toBeVisible();
+    for (const alert of screen.queryAllByRole('alert')) expect(alert).toBeEmptyDOMElement();
   });
 
   test.each([

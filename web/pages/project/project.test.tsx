@@ -92,6 +92,7 @@ describe('the facts [S2.33]', () => {
   });
 
   test('one that cannot be read can be read again', async () => {
+    document.title = 'Leaderboard';
     server().failSilently(getProject);
     history.replaceState(null, '', '/projects/project-1');
     const user = userEvent.setup();
@@ -101,6 +102,8 @@ describe('the facts [S2.33]', () => {
       </Route>,
     );
     expect(await screen.findByText('Failed to fetch project')).toBeVisible();
+    // Without a project there is no better title.
+    expect(document.title).toBe('Leaderboard');
     server().respond(getProject, PROJECT);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { name: 'Project 1' })).toBeVisible();

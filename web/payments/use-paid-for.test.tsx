@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+/** What was typed for an order goes when its money has come, and not before. */
+import { render } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { act, useTestPage } from '../testing/screen.tsx';
+import type { OpenOrder } from './journal.ts';
+import { type OrderPhase, orderViews, type OrderView } from './open-phases.ts';
+import { finishedOrder } from './use-open-orders.ts';
+import { usePaidFor } from './use-paid-for.ts';
+
+useTestPage();
+
+const ENTRY: OpenOrder = {
+  userId: 7,
+  paymentId: 'p1',
+  purpose: 'renew',
+  projectId: 3,
+  name: null,
+  amountMist: '15000000000',
+  phase: 'unsent',
+  proof: { bytes: 'AA', signature: 'BB' },
+};
+const unsent = orderViews([ENTRY], [])[0] ?? null;
+const viewAt = (phase: OrderPhase, paymentId = 'p1'): OrderView | null => unsent && { ...unsent, phase, paymentId };
+
+/** A form that shows one order after the other; says how often it was emptied. */
+function watch(first: OrderView | null) {
+  finishedOrder.set(null);
+  const onPaid = vi.fn<() => void>();
+  function Form({ open }: { open: OrderView | null }) {
+    usePaidFor(open, onPaid);
+    return null;
+  }
+  const { rerender } = render(<Form open={first} />);
+  return { onPaid, show: (open: OrderView | null) => rerender(<Form open={open} />) };
+}
+
+test.each(['looking', 'received', 'review', 'done'] as const)('the money of an order has come: %s', (phase) => {
+  const { onPaid, show } = watch(viewAt('unsent'));
+  show(viewAt(phase));
+  show(viewAt(phase));
+  expect(onPaid).toHaveBeenCalledTimes(1);
+});
+
+test.each(['unknown', 'unsent', 'not_paid', 'refunded'] as const)('it has not, or not for good: %s', (phase) => {
+  const { onPaid, show } = watch(viewAt('unknown'));
+  show(viewAt(phase));
+  show(null);
+  expect(onPaid).not.toHaveBeenCalled();
+});
+
+test('an order that ends while its page shows it no longer counts as well; another one does not', () => {
+  const { onPaid, show } = watch(viewAt('unsent'));
+  show(null);
+  act(() => finishedOrder.set(viewAt('done', 'p2')));
+  expect(onPaid).not.toHaveBeenCalled();
+  act(() => finishedOrder.set(viewAt('done')));
+  expect(onPaid).toHaveBeenCalledTimes(1);
+});
+
+test('an order that was on its way before the form was opened leaves it alone', () => {
+  const { onPaid, show } = watch(viewAt('received'));
+  show(viewAt('done'));
+  act(() => finishedOrder.set(viewAt('done')));
+  expect(onPaid).not.toHaveBeenCalled();
+});
