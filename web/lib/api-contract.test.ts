@@ -8,7 +8,7 @@ interface Endpoint {
   path: string;
 }
 const isEndpoint = (value: unknown): value is Endpoint =>
-  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'answer' in value;
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value;
 
 const endpoints = Object.values(contract).flatMap((subject) =>
   Object.entries(subject).flatMap(([name, value]: [string, unknown]) =>
