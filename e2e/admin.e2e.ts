@@ -46,8 +46,8 @@ test('a login that fails for another reason than the password says which, and ke
   const cases: Array<[status: number, body: { error: string; message: string } | null, text: RegExp]> = [
     [
       503,
-      { error: 'unavailable', message: 'The database does not answer. Try again.' },
-      /The database does not answer/,
+      { error: 'unavailable', message: 'The database does not respond. Try again.' },
+      /The database does not respond/,
     ],
     [
       429,

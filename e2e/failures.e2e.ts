@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { answered, expect, grantTokens, test, topCardOf, withoutFirstData } from './fixtures.ts';
 import { failSilently, reject } from './made-up.ts';
 
-const broken = (route: Route) => reject(route, 503, { error: 'unavailable', message: 'The database does not answer' });
+const broken = (route: Route) => reject(route, 503, { error: 'unavailable', message: 'The database does not respond' });
 
 /** Fails a read, sees its message on the page, lets it through again. */
 async function failRead(page: Page, pattern: string, open: string, message: string): Promise<void> {

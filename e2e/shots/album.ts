@@ -78,7 +78,7 @@ export const answering = {
     page.route(pattern, (route) => route.fulfill({ json })),
   failure: (page: Page | BrowserContext, pattern: string) =>
     page.route(pattern, (route) =>
-      route.fulfill({ status: 503, json: { error: 'unavailable', message: 'The database does not answer' } }),
+      route.fulfill({ status: 503, json: { error: 'unavailable', message: 'The database does not respond' } }),
     ),
   never: (page: Page | BrowserContext, pattern: string) => page.route(pattern, () => undefined),
 };

@@ -35,6 +35,6 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
     if (level === 3 || services.votes.isFull())
       return reply.code(503).send({ error: 'busy', message: 'Too many requests at once', refusing: SHED[level] });
     if (await isDatabaseThere()) return { ok: true, refusing: SHED[level] };
-    return reply.code(503).send({ error: 'not_ready', message: 'The database does not answer' });
+    return reply.code(503).send({ error: 'not_ready', message: 'The database does not respond' });
   });
 }

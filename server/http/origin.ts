@@ -13,5 +13,5 @@ export function foreignOrigin(request: FastifyRequest, publicOrigin: string): Ht
   const isForeign =
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
     (origin !== undefined && origin !== publicOrigin && (!URL.canParse(origin) || new URL(origin).host !== host));
-  return isForeign ? forbidden('foreign_origin', 'Request from another site') : null;
+  return isForeign ? forbidden('foreign_origin', 'Requests from other sites are not allowed') : null;
 }

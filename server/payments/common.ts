@@ -65,7 +65,7 @@ export async function checkClaims({ db }: Services, session: SessionUser): Promi
   if ((await countUnseenClaims(db, session.userId)) < MAX_UNSEEN_CLAIMS) return;
   throw tooMany(
     'too_many_open',
-    'Too many of your transactions are still being looked for. Please wait until one of them is found.',
+    'We are still looking for too many of your transactions. Please wait until one of them is found.',
     60,
   );
 }

@@ -25,7 +25,7 @@ const REJECTIONS: Record<OwnRejection | 'rejected' | 'digest_used' | 'invalid' |
   recipient_sponsored_gas: 'The recipient paid the gas of this transaction',
   too_old: `The transaction is older than ${PAYMENT_MAX_AGE_HOURS} hours`,
   amount_too_small: 'The transaction does not pay the fee to the right wallet in SUI',
-  old_recipient: 'The transaction pays a wallet that no longer takes payments',
+  old_recipient: 'The transaction pays a wallet that no longer accepts payments',
   not_from_payer: 'The money of this transaction did not come from your wallet',
   rejected: 'The network did not accept the transaction, so nothing was paid',
   digest_used: 'This transaction was already used for another order',

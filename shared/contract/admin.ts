@@ -8,14 +8,14 @@ import { Withdrawal, WithdrawalState } from './withdrawals.ts';
 
 export const adminLogin = endpoint('adminLogin', {
   access: 'adminWallet',
-  summary: 'Password of the admin, on top of the session of the admin wallet',
+  summary: 'Log in to the admin panel by password, on top of a session of the admin wallet',
   body: z.object({ walletAddress: WalletAddress, password: z.string().max(1000) }),
   response: z.object({ success: z.literal(true), sessionToken: z.string(), expiresAt: Time }),
 });
 
 export const adminLogout = endpoint('adminLogout', {
   access: 'admin',
-  summary: 'End the admin session of the token',
+  summary: 'End the admin session that the token names',
   response: Ok,
 });
 
@@ -156,7 +156,7 @@ export const executePayout = endpoint('executePayout', {
 
 export const cancelPayout = endpoint('cancelPayout', {
   access: 'admin',
-  summary: 'Give up a batch that was never sent; its withdrawals are approved again',
+  summary: 'Cancel a batch that was never sent; its withdrawals are approved again',
   params: z.object({ id: z.uuid() }),
   response: PayoutBatch,
 });
@@ -200,14 +200,16 @@ const SEARCH = { size: 50, max: 500 };
 
 export const listModeratedProjects = endpoint('listModeratedProjects', {
   access: 'admin',
-  summary: 'Projects, hidden or not, whose text or owner holds the words, newest first; without words the hidden ones',
+  summary:
+    'Projects, hidden or not, whose text or owner contains the words, newest first; without words, the hidden ones',
   ...inPages(SEARCH, { q: Words }),
   response: z.array(ModeratedProject),
 });
 
 export const listModeratedReviews = endpoint('listModeratedReviews', {
   access: 'admin',
-  summary: 'Reviews, hidden or not, whose text or author holds the words, newest first; without words the hidden ones',
+  summary:
+    'Reviews, hidden or not, whose text or author contains the words, newest first; without words, the hidden ones',
   ...inPages(SEARCH, { q: Words }),
   response: z.array(ModeratedReview),
 });

@@ -11,7 +11,7 @@ export type Challenge = z.output<typeof Challenge>;
 
 export const signIn = endpoint('signIn', {
   access: 'public',
-  summary: 'Sign in with a wallet: without a signature returns the challenge to sign (401) or the session that exists',
+  summary: 'Sign in with a wallet: without a signature, returns the challenge to sign (401) or the existing session',
   identity: false,
   body: z.object({
     walletAddress: WalletAddress,
@@ -43,7 +43,7 @@ export type SessionInfo = z.output<typeof SessionInfo>;
 
 export const listSessions = endpoint('listSessions', {
   access: 'user',
-  summary: 'Live sessions of the user: the present one first, then by the time last seen',
+  summary: 'Live sessions of the user: the current one first, then by the time last seen',
   response: z.array(SessionInfo),
 });
 
@@ -56,7 +56,7 @@ export const endSession = endpoint('endSession', {
 
 export const endSessions = endpoint('endSessions', {
   access: 'user',
-  summary: 'End all sessions of the user; with keepCurrent=true all except the one of this request',
+  summary: 'End all sessions of the user; with keepCurrent=true, all but the one of this request',
   query: z.object({ keepCurrent: z.enum(['true', 'false']).default('false') }),
   response: Ok,
 });

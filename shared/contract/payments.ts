@@ -80,7 +80,7 @@ export const getPayment = endpoint('getPayment', {
 export const cancelPayment = endpoint('cancelPayment', {
   access: 'user',
   summary:
-    'Give up a payment that was not executed: no transaction is executed for it from then on; 409 once one is known',
+    'Cancel a payment that was not executed: no transaction is executed for it from then on; 409 once one is known',
   params: z.object({ id: z.uuid() }),
   response: Payment,
 });

@@ -39,7 +39,7 @@ export const listProjects = endpoint('listProjects', {
 
 export const getProject = endpoint('getProject', {
   access: 'public',
-  summary: 'One project by id or slug; an old slug returns the project with its present slug',
+  summary: 'One project by id or slug; an old slug returns the project with its current slug',
   params: ProjectRef,
   response: Project.extend({ bullishPercentage: z.int(), hidden: z.boolean() }),
 });

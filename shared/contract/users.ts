@@ -42,7 +42,7 @@ export const getStats = endpoint('getStats', {
 
 export const getVotingStatus = endpoint('getVotingStatus', {
   access: 'self',
-  summary: 'Votes left in the present window of six hours',
+  summary: 'Votes left in the current window of six hours',
   params: IdParam,
   response: VotingStatus,
 });

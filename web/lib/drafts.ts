@@ -55,7 +55,7 @@ function keep(): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(typedDrafts()));
   } catch (error) {
-    console.warn('What was typed could not be kept', error);
+    console.warn('Typed text could not be saved', error);
   }
 }
 

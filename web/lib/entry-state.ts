@@ -21,7 +21,7 @@ export function writeEntry(name: string, value: number): void {
     history.replaceState({ ...state, [name]: value }, '');
   } catch (error) {
     // Browsers allow so many changes in half a minute; a later one will say it.
-    console.warn('The history did not take a change', error);
+    console.warn('The history entry could not be updated', error);
   }
 }
 

@@ -8,7 +8,7 @@ export function createAddressNames(client: SuiGrpcClient): (address: string) => 
     try {
       return (await client.core.defaultNameServiceName({ address })).data.name;
     } catch (error) {
-      if (!(error instanceof RpcError && error.code === 'NOT_FOUND')) console.warn('No name look-up', error);
+      if (!(error instanceof RpcError && error.code === 'NOT_FOUND')) console.warn('The name lookup failed', error);
       return null;
     }
   }

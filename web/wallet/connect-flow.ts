@@ -97,7 +97,7 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
     const spent: SignInStep<W> = { ...at, challenge: null };
     store.set({ ...spent, phase: 'checking' });
     await take(deps.finishSignIn(at.address, challenge.nonce, signature), finish, (error) => {
-      deps.logError('The sign-in was refused', error);
+      deps.logError('The sign-in was rejected', error);
       store.set({ ...spent, phase: 'failed', reason: errorText(error, 'Please try again.') });
     });
   }
@@ -128,7 +128,7 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
       (error) => {
         // Only logged and shown here, no toast (S8.22).
         deps.logError('Failed to connect wallet', error);
-        store.set({ step: 'connectFailed', wallet, reason: walletErrorText(error, 'The wallet did not answer.') });
+        store.set({ step: 'connectFailed', wallet, reason: walletErrorText(error, 'The wallet did not respond.') });
       },
     );
   }

@@ -116,7 +116,7 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
       if (found?.FailedTransaction) throw failedOnChain(found.FailedTransaction.status.error?.message);
       if (found) return digest;
     }
-    throw new UnknownOutcomeError('Your wallet did not say whether it sent the payment.', { cause });
+    throw new UnknownOutcomeError('Your wallet did not report whether it sent the payment.', { cause });
   }
 
   return {

@@ -221,7 +221,7 @@ describe('moderation [S2.40 R31]', () => {
     expect(screen.getByRole('link', { name: 'Reef' })).toHaveAttribute('href', '/projects/reef');
     await user.click(hide);
     let dialog = within(await screen.findByRole('dialog', { name: 'Hide project' }));
-    expect(dialog.getByText('Its owner reads your reason.')).toBeVisible();
+    expect(dialog.getByText('The owner can read your reason.')).toBeVisible();
     await user.type(dialog.getByLabelText('Reason'), 'A copy');
     await user.click(dialog.getByRole('button', { name: 'Hide' }));
     expect(await toastShown()).toMatchObject({ title: 'Project hidden', description: 'Coral' });
@@ -231,7 +231,7 @@ describe('moderation [S2.40 R31]', () => {
     });
     await user.click(screen.getByRole('button', { name: 'Unhide review of Reef by ana' }));
     dialog = within(await screen.findByRole('dialog', { name: 'Unhide review' }));
-    expect(dialog.getByText('Its author reads your reason.')).toBeVisible();
+    expect(dialog.getByText('The author can read your reason.')).toBeVisible();
     await user.type(dialog.getByLabelText('Reason'), 'A mistake');
     await user.click(dialog.getByRole('button', { name: 'Unhide' }));
     expect(await toastShown('Review shown again')).toMatchObject({ variant: 'success' });

@@ -56,7 +56,7 @@ describe('payments to settle [R16 R36]', () => {
     const row = await screen.findByRole('listitem');
     expect(row).toHaveTextContent('16 SUI · renew · Coral');
     expect(row).toHaveTextContent('0x1200...cdef');
-    expect(row).toHaveTextContent(`Paid by another wallet, refund to it: ${paidBy}`);
+    expect(row).toHaveTextContent(`Paid by another wallet. Refund to ${paidBy}`);
     expect(row).toHaveTextContent('It was renewed twice. (already_renewed)');
     const digest = within(row).getByRole('link', { name: new RegExp(DIGEST) });
     expect(digest).toHaveAttribute('href', `https://explorer.example/tx/${DIGEST}`);
@@ -92,11 +92,11 @@ describe('payments to settle [R16 R36]', () => {
     await user.type(refund.getByLabelText(/^Digest of the refund/), DIGEST);
     await user.click(refund.getByRole('button', { name: 'Cancel' }));
     await user.click(screen.getByRole('button', { name: 'Credit' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Credit it' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Credit payment' }));
     expect(dialog.queryByLabelText(/^Digest/)).toBeNull();
     await user.type(dialog.getByLabelText('Reason'), 'Renewed by hand');
-    await user.click(dialog.getByRole('button', { name: 'Credit it' }));
-    expect(await toastShown()).toMatchObject({ title: 'Order carried out', variant: 'success' });
+    await user.click(dialog.getByRole('button', { name: 'Credit payment' }));
+    expect(await toastShown()).toMatchObject({ title: 'Order completed', variant: 'success' });
     expect(server().calls(resolvePayment)[0]?.body).toEqual({ resolution: 'credited', note: 'Renewed by hand' });
   });
 

@@ -184,12 +184,12 @@ describe('the deck [S2.11 S2.12]', () => {
 
   test('a vote that fails brings its card back on top, marked with its side, and says why [S8.3]', async () => {
     await open();
-    server().reject(castVote, 503, { error: 'unavailable', message: 'The database does not answer' });
+    server().reject(castVote, 503, { error: 'unavailable', message: 'The database does not respond' });
     await press('Bearish');
     expect(drawn()[0]).toBe('0:1');
     expect(cards().querySelector('[data-depth="0"]')).toHaveAttribute('data-returned', 'bearish');
     expect(cards().querySelector('[data-leaving]')).toBeNull();
-    expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'The database does not answer' });
+    expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'The database does not respond' });
     // It flies back to its place.
     expect(animated.at(-1)?.frames.at(-1)).toMatchObject({ transform: 'none', opacity: 1 });
   });

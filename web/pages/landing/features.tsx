@@ -13,7 +13,7 @@ const FEATURES = [
   {
     Icon: BadgeCheck,
     title: 'One wallet, one vote',
-    text: 'Nobody votes twice on a project, and nobody votes on their own. What you see is what people think.',
+    text: 'Nobody can vote twice on a project or vote on their own listing. What you see is what people think.',
     wide: true,
   },
   {
@@ -48,7 +48,7 @@ export function Features() {
   return (
     <section aria-labelledby="features" className="page grid gap-8 pt-16 md:pt-24">
       <h2 id="features" className="max-w-[20ch] text-3xl md:text-4xl">
-        Made so that an opinion means something
+        Built so that an opinion means something
       </h2>
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         {FEATURES.map(({ Icon, title, text, wide }) => (

@@ -39,7 +39,7 @@ const EXPLAINED: Record<Order, { subtitle: string; meaning: string }> = {
   },
   confidence: {
     subtitle: 'All projects ranked by confidence in their bullish votes',
-    meaning: 'The share that is 95% certain given how many have voted: a few lucky votes do not make a winner.',
+    meaning: 'The lower bound of the bullish share at 95% confidence: a few lucky votes do not make a winner.',
   },
 };
 

@@ -89,7 +89,7 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
         <Field
           label="Amount"
           error={error}
-          hint={`Whole tokens, ${MIN_WITHDRAWAL_TOKENS} or more. They leave your balance at once, and come back if the request is rejected.`}
+          hint={`Whole tokens, ${MIN_WITHDRAWAL_TOKENS} or more. They leave your balance at once and return if the request is rejected.`}
           aside={
             <button
               type="button"

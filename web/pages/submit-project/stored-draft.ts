@@ -26,6 +26,6 @@ export function keepDraft(form: ProjectForm | null, ownerId?: number): void {
     const imageUrl = form.imageUrl.length <= IMAGE_MAX_CHARS ? form.imageUrl : '';
     sessionStorage.setItem(KEY, JSON.stringify({ ...form, imageUrl, ownerId }));
   } catch (error) {
-    console.warn('The draft could not be kept', error);
+    console.warn('The draft could not be saved', error);
   }
 }

@@ -62,7 +62,7 @@ export function SubmitProjectPage() {
     <div className="page grid max-w-5xl gap-6 py-8 md:py-12">
       <header className="grid gap-2">
         <h1 className="text-4xl md:text-5xl">Submit Your Project</h1>
-        <p className="text-lg text-muted">Put it on a card, and let everybody swipe.</p>
+        <p className="text-lg text-muted">Put it on a card and let everyone swipe.</p>
       </header>
       {isConnected ? null : <ConnectAlert />}
       {userId === null ? null : <OpenPayments userId={userId} />}

@@ -27,7 +27,7 @@ export async function summarize(client: SuiGrpcClient, bytes: Uint8Array, sender
         amount: BigInt(amount),
       })),
     feeMist: BigInt(gas.computationCost) + BigInt(gas.storageCost) - BigInt(gas.storageRebate),
-    failure: transaction.status.success ? null : (transaction.status.error.message ?? 'It would fail.'),
+    failure: transaction.status.success ? null : (transaction.status.error.message ?? 'This transaction would fail.'),
   };
 }
 
@@ -41,7 +41,7 @@ export function createFunding(client: SuiGrpcClient, faucetUrl: string | null): 
       if (BigInt(balance.balance) === 0n) await requestSuiFromFaucetV2({ host: faucetUrl, recipient: address });
     } catch (error) {
       funded.delete(address);
-      console.warn('Sandbox Wallet: the faucet did not answer', error);
+      console.warn('Sandbox Wallet: the faucet did not respond', error);
     }
   }
   return (address) => {

@@ -152,7 +152,7 @@ export class SandboxWallet implements Wallet {
       include: { effects: true },
     });
     const { digest, effects } = result.Transaction ?? result.FailedTransaction;
-    if (effects.bcs === null) throw new Error('The chain answered without effects.');
+    if (effects.bcs === null) throw new Error('The chain responded without effects.');
     return { ...signed, digest, effects: toBase64(effects.bcs) };
   };
 }

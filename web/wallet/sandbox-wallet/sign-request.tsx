@@ -51,7 +51,9 @@ export function TransactionRequest({ summary, sends }: { summary: TransactionSum
           <p className="font-mono text-sm wrap-anywhere">{payment.recipient}</p>
         </div>
       ))}
-      {summary.payments.length === 0 ? <p className="rounded-lg bg-raised p-4">Makes no payment.</p> : null}
+      {summary.payments.length === 0 ? (
+        <p className="rounded-lg bg-raised p-4">This transaction makes no payment.</p>
+      ) : null}
       <p className="flex justify-between gap-3 text-sm text-muted">
         <span>Network fee</span>
         <span>{formatSui(summary.feeMist)} SUI</span>
@@ -61,7 +63,7 @@ export function TransactionRequest({ summary, sends }: { summary: TransactionSum
           <TriangleAlert aria-hidden size={20} className="mt-0.5 shrink-0" /> This would fail: {summary.failure}
         </p>
       )}
-      {sends ? <p className="text-sm text-muted">It is sent to the chain at once.</p> : null}
+      {sends ? <p className="text-sm text-muted">The wallet sends it to the chain right away.</p> : null}
     </>
   );
 }

@@ -85,7 +85,7 @@ function Row({ subject, children }: { subject: Subject; children: ReactNode }) {
       {isAsking ? (
         <ReasonDialog
           title={`${word} ${subject.kind}`}
-          description={`${subject.kind === 'project' ? 'Its owner' : 'Its author'} reads your reason.`}
+          description={`${subject.kind === 'project' ? 'The owner' : 'The author'} can read your reason.`}
           action={word}
           busy={isPending ? 'Saving...' : false}
           onClose={() => setAsking(false)}

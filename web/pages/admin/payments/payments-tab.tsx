@@ -48,9 +48,9 @@ const WORDS: Record<Resolution, { action: string; description: string; done: str
     done: 'Marked as refunded',
   },
   credited: {
-    action: 'Credit it',
+    action: 'Credit payment',
     description: 'The order is completed after all. The payer can read your note.',
-    done: 'Order carried out',
+    done: 'Order completed',
   },
 };
 
@@ -85,7 +85,7 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
         </p>
         {paidBy ? (
           <p className="text-sm break-all text-muted">
-            Paid by another wallet, refund to it: <span className="font-mono">{paidBy}</span>
+            Paid by another wallet. Refund to <span className="font-mono">{paidBy}</span>
           </p>
         ) : null}
         <p className="text-sm text-warn">

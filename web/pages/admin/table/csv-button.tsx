@@ -32,7 +32,7 @@ export function CsvButton<T extends CsvRow>({ name, columns, source, toRows, pag
       });
       download(`snapswipe-${name.toLowerCase().replace(/\W+/g, '-')}`, csv);
       const description = isCut
-        ? `Only the first ${plural(rows, 'row')}: a file holds at most about ${CSV_MAX_ROWS.toLocaleString()}.`
+        ? `Only the first ${plural(rows, 'row')}: a file contains at most about ${CSV_MAX_ROWS.toLocaleString()}.`
         : plural(rows, 'row');
       toast({ title: `${name}: CSV downloaded`, description, variant: 'success' });
     } catch (error) {
