@@ -37,7 +37,7 @@ export default defineConfig({
     target: 'baseline-widely-available',
     // Browsers that do not know modulepreload (Safari before 17) fetch a chunk when it is imported.
     modulePreload: { polyfill: false },
-    // The CSP allows no data: URLs but for images; small files stay files.
+    // The CSP allows no data: URLs except for images; small files stay files.
     assetsInlineLimit: 0,
   },
   environments: {

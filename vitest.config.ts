@@ -20,7 +20,7 @@ export default defineConfig({
       {
         test: {
           name: 'http',
-          // Each file has servers and a database of its own; loading all code anew for each would take longer than its tests.
+          // Each file has servers and a database of its own; loading all code again for each would take longer than its tests.
           isolate: false,
           // The long ones wait for processes, timers and the disk: several at a time keep two cores busy.
           maxWorkers: Math.max(5, availableParallelism() - 1),

@@ -7,7 +7,7 @@ export interface OpenLoopResult {
   accepted: number;
   /** Answered with 503. */
   refused: number;
-  /** Accepted in each second from the first that was due to the last answer. */
+  /** Accepted in each second from the first that was due to the last response. */
   acceptedPerSecond: number;
   /** Of all answers, from when a request was due. */
   p50Ms: number;

@@ -38,7 +38,7 @@ async function signed(signer: Signer, message = messageFor(signer.toSuiAddress()
   return { message, address: signer.toSuiAddress(), signature, client };
 }
 
-/** A security key in software: what a browser's passkey would answer. */
+/** A security key in software: what a browser's passkey would return. */
 function passkey(): Promise<PasskeyKeypair> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const spki = new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }));

@@ -45,7 +45,7 @@ export function buildSignInMessage(message: SignInMessage): string {
   ].join('\n');
 }
 
-/** The answer could not be found out; says nothing about the signature. */
+/** The result could not be determined; says nothing about the signature. */
 export class VerifierUnavailableError extends Error {
   override name = 'VerifierUnavailableError';
 }

@@ -13,7 +13,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 const PROBE_MS = 1_000;
 
 export interface ReplicaOptions {
-  /** Answers what the replica cannot, and says how far the replica has to be. */
+  /** Runs what the replica cannot, and says how far the replica has to be. */
   primary: pg.Pool;
   maxConnections: number;
   isPooled?: boolean;
@@ -143,7 +143,7 @@ const COMMITTED = `SELECT (CASE current_setting('synchronous_commit') WHEN 'off'
   ELSE pg_current_wal_flush_lsn() END)::text AS lsn`;
 const PROGRESS = 'SELECT pg_is_in_recovery() AS replica, pg_last_wal_replay_lsn() >= $1::pg_lsn AS ready';
 
-/** A connection to a replica that has everything that was committed when this was called. @throws ReplicaAway */
+/** A connection to a replica that has everything that was committed when this was called. @throws ReplicaUnavailable */
 async function upToDate(primary: pg.Pool, pool: pg.Pool): Promise<pg.PoolClient> {
   const { rows } = await primary.query<{ lsn: string }>(COMMITTED);
   const client = await pool.connect().catch((error: Error) => {

@@ -68,7 +68,7 @@ const unfinishedUploads: Attack = {
       return rawRequest(attackers.stack.servers[n % 2 === 0 ? 0 : 1].url, head, part);
     });
     await untilAborted(signal);
-    const answered = requests.filter((request) => request.isAnswered()).length;
+    const answered = requests.filter((request) => request.hasResponse()).length;
     for (const request of requests) request.close();
     return `${answered} of ${requests.length} refused`;
   },

@@ -23,7 +23,7 @@ export async function readChainId(client: SuiGrpcClient, network: SuiNetwork): P
   return chainIdentifier;
 }
 
-/** The identifier of the chain, asked again when the node did not answer at the start; null while it still does not. */
+/** The identifier of the chain, asked again when the node did not respond at the start; null while it still does not. */
 export async function chainIdOf(services: Services): Promise<string | null> {
   services.chainId ??= await readChainId(services.sui, services.config.network).catch(() => null);
   return services.chainId;

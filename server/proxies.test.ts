@@ -211,7 +211,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       head.push(`cookie: ${client.cookie}`, 'x-forwarded-for: 127.0.0.6');
       const part = `{"draft":"${'A'.repeat(3 * MEGABYTE)}`;
       const unfinished = Array.from({ length: 8 }, () => rawRequest(server.url, head, part));
-      await vi.waitFor(() => expect(unfinished.some((request) => request.isAnswered())).toBe(true), 10_000);
+      await vi.waitFor(() => expect(unfinished.some((request) => request.hasResponse())).toBe(true), 10_000);
       const busy = await send(12, cookie);
       for (const request of unfinished) request.close();
       expect(said(busy)).toEqual([503, '5', containing('uploads_busy')]);

@@ -62,7 +62,7 @@ function readJson(file) {
   }
 }
 
-/** Two installs at once would delete each other's files. Answers the function that gives the claim back. */
+/** Two installs at once would delete each other's files. Returns the function that gives the claim back. */
 function claim(folder) {
   const file = path.join(folder, 'installing.pid');
   const owner = Number(readJson(file));
@@ -131,7 +131,7 @@ function npmInstall(root) {
   });
 }
 
-/** The telling line of npm's complaint, instead of its page of them. */
+/** The line of npm's output that names the reason. */
 function npmReason(output) {
   const telling = output
     .split('\n')

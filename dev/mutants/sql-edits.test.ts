@@ -45,9 +45,9 @@ describe('SQL texts', () => {
   });
 
   test('statements of a function go, and so do locks', () => {
-    const sql = 'BEGIN PERFORM tell(1); SELECT 2 FOR UPDATE SKIP LOCKED; END';
+    const sql = 'BEGIN PERFORM notify(1); SELECT 2 FOR UPDATE SKIP LOCKED; END';
     expect(faults(sql, 'sql statement')).toEqual(['BEGIN NULL; SELECT 2 FOR UPDATE SKIP LOCKED; END']);
-    expect(faults(sql, 'sql skip locked')).toEqual(['BEGIN PERFORM tell(1); SELECT 2 FOR UPDATE ; END']);
+    expect(faults(sql, 'sql skip locked')).toEqual(['BEGIN PERFORM notify(1); SELECT 2 FOR UPDATE ; END']);
     expect(faults(sql, 'sql for update')).toEqual([]);
     expect(faults('SELECT 1 FOR UPDATE;', 'sql for update')).toEqual(['SELECT 1 ;']);
   });

@@ -46,7 +46,7 @@ export const SUBJECTS: Subject[] = [
 
 /** Where the tests are of what no module calls by its name: triggers, guards, policies, bounds of tables. */
 export const SQL_HINTS: Array<[scope: RegExp, tests: RegExp]> = [
-  [/_(changed|updated|inserted|deleted)$|^(tell|notify)_servers/, /^server\/(cache|leaderboard)\//],
+  [/_(changed|updated|inserted|deleted)$|^notify_servers/, /^server\/(cache|leaderboard)\//],
   [/balance|entry_|readable|rewards/, /^server\/(supply|admin\/console)\//],
   [/^(list_project|feed_of)/, /^server\/projects\/feed/],
   [/top_voters/, /^server\/leaderboard\//],

@@ -26,7 +26,7 @@ interface Chunk {
 type Manifest = Record<string, Chunk>;
 
 /**
- * Weighs the entry, the landing page's own chunk, and everything that these two import statically. Answers the weight in words.
+ * Weighs the entry, the landing page's own chunk, and everything that these two import statically. Returns the weight in words.
  * @throws Error when it is over the budget, or when wallet or chain code is part of it.
  */
 export async function checkBudget(dist = path.join(ROOT, 'dist')): Promise<string> {

@@ -7,7 +7,7 @@ import { ROOT } from '../process/report.ts';
 /**
  * The same question of the built page, where libraries' stylesheets are in it too: chunks' styles stay once they are loaded, so
  * no class and no animation may be in two of them, and no rule may stand outside of a layer, where it beats all others.
- * Answers how many stylesheets there are.
+ * Returns how many stylesheets there are.
  * @throws Error naming each leak.
  */
 export async function checkBuiltStyles(dist = path.join(ROOT, 'dist')): Promise<number> {

@@ -24,7 +24,7 @@ export interface ForkOptions {
   env: NodeJS.ProcessEnv;
   args?: string[];
   execArgv?: string[];
-  /** Only its complaints are shown. */
+  /** Only its errors are shown. */
   quiet?: boolean;
 }
 

@@ -24,7 +24,7 @@ export async function becomesFree(host: string, port: number): Promise<boolean> 
   return true;
 }
 
-/** Does anything answer on the port of this machine? */
+/** Whether anything listens on the port of this machine. */
 export async function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect({ port, host: '127.0.0.1' });

@@ -8,7 +8,7 @@ interface Result extends Counts {
 
 /**
  * Runs the named parts (all without a name), each step to its end whatever the others do, prints a table and, as the last
- * line, the sum. Answers whether nothing failed.
+ * line, the sum. Returns whether nothing failed.
  * @throws Error when there is no such part.
  */
 export async function runTests(names: string[]): Promise<boolean> {

@@ -18,7 +18,7 @@ interface ControlRequest {
 const LONGEST_DELAY_MS = 10 * 60 * 1000;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** `POST /control {indexDelayMs?, down?, names?}`: all of it or, with 400, nothing. Answers with the new state. */
+/** `POST /control {indexDelayMs?, down?, names?}`: all of it or, with 400, nothing. Responds with the new state. */
 export async function applyControl(
   request: IncomingMessage,
   response: ServerResponse,

@@ -8,7 +8,7 @@ const TRAILER_FLAG = 0x80;
 const FRAME_HEADER_BYTES = 5;
 
 /**
- * Answers one gRPC-web call over HTTP/1.1, binary or base64 (`-text`). Failures travel as a trailer with status 200.
+ * Responds to one gRPC-web call over HTTP/1.1, binary or base64 (`-text`). Failures travel as a trailer with status 200.
  * Without methods (switched off, or still starting) every call is UNAVAILABLE.
  */
 export async function handleGrpcWeb(

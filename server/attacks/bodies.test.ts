@@ -62,8 +62,8 @@ test('uploads that never end share a bounded room, and leave it when they are go
   const part = Buffer.concat([Buffer.from('{"avatarUrl":"data:image/png;base64,'), Buffer.alloc(2 * MEGABYTE, 'A')]);
   const unfinished = Array.from({ length: 40 }, () => rawRequest(server.url, head, part));
   // One address has 16 MB: seven or so of these fit, the others are told at once to come back.
-  await expect.poll(() => unfinished.filter((request) => request.isAnswered()).length).toBeGreaterThanOrEqual(32);
-  const answered = unfinished.filter((request) => request.isAnswered());
+  await expect.poll(() => unfinished.filter((request) => request.hasResponse()).length).toBeGreaterThanOrEqual(32);
+  const answered = unfinished.filter((request) => request.hasResponse());
   for (const request of answered) expect(await request.statusLine).toMatch(/ 503 /);
   expect(answered.length).toBeLessThan(40);
   // A rejection is logged and counted; it is no failure with a stack trace.
@@ -91,12 +91,12 @@ test('of one address sixteen large bodies are on their way at once; another addr
     );
   // A byte of each: it is not the room that is full.
   const unfinished = Array.from({ length: 20 }, () => from('203.0.113.7'));
-  await expect.poll(() => unfinished.filter((request) => request.isAnswered()).length).toBe(4);
+  await expect.poll(() => unfinished.filter((request) => request.hasResponse()).length).toBe(4);
   const other = from('203.0.113.8');
   const small = await user.send('PATCH', `/api/users/${user.id}`, {}, { 'x-forwarded-for': '203.0.113.7' });
   expect(small.status).toBeLessThan(500);
-  expect(other.isAnswered()).toBe(false);
-  expect(unfinished.filter((request) => request.isAnswered())).toHaveLength(4);
+  expect(other.hasResponse()).toBe(false);
+  expect(unfinished.filter((request) => request.hasResponse())).toHaveLength(4);
   for (const request of [...unfinished, other]) request.close();
 });
 

@@ -5,7 +5,7 @@ export interface RawRequest {
   /** The first line of the response, such as 'HTTP/1.1 401 Unauthorized'; rejects when the server hangs up without one. */
   statusLine: Promise<string>;
   /** Whether that has come by now. */
-  isAnswered: () => boolean;
+  hasResponse: () => boolean;
   send(bytes: string | Buffer): void;
   close(): void;
 }
@@ -29,7 +29,7 @@ export function rawRequest(url: string, head: string[], body: string | Buffer = 
   if (body.length > 0) socket.write(body);
   return {
     statusLine,
-    isAnswered: () => received.includes('\r\n'),
+    hasResponse: () => received.includes('\r\n'),
     send: (bytes) => void socket.write(bytes),
     close: () => socket.destroy(),
   };

@@ -22,7 +22,7 @@ async function statusesOf(address: string, paths: string[]): Promise<Set<number>
 }
 const times = (count: number, path: (at: number) => string) => Array.from({ length: count }, (_, at) => path(at));
 
-describe('reads that memory does not answer have a budget by address', () => {
+describe('reads that are not cached have a budget by address', () => {
   // The budget fills up as time goes by, which is more of it on a slow machine.
   beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
@@ -47,7 +47,7 @@ describe('reads that memory does not answer have a budget by address', () => {
     expect(await statusesOf(address, ['/healthz', '/readyz'])).toEqual(new Set([200]));
   });
 
-  test('what memory answers is free: polls, pages of visitors, the sitemap, the contract', async () => {
+  test('what is cached is free: polls, pages of visitors, the sitemap, the contract', async () => {
     await expect.poll(() => server.services.cache.isUsable()).toBe(true);
     const paths = ['/api/projects/leaderboard/all?limit=3', '/', '/leaderboard', '/sitemap.xml', '/api/openapi.json'];
     expect(

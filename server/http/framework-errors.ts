@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
  * The address of a request with malformed escapes (/%E0%A4%A) taken literally: it then names nothing that exists, and gets the
- * answer of everything that does not, page or data, instead of the framework's own.
+ * response of everything that does not, page or data, instead of the framework's own.
  */
 export function literalUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   if (!url.includes('%')) return url;

@@ -114,11 +114,11 @@ const missing = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.filter(({ message }) => message.endsWith('is missing')).length;
 
 /** The issue to report: of alternatives, that of the one which lacks least. */
-function issueToTell(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
+function closestIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
   const [issue] = issues;
   if (issue?.code !== 'invalid_union' || issue.errors.length === 0) return issue;
   const [closest] = issue.errors.toSorted((a, b) => missing(a) - missing(b) || a.length - b.length);
-  const inner = issueToTell(closest ?? []);
+  const inner = closestIssue(closest ?? []);
   return inner && { ...inner, path: [...issue.path, ...inner.path] };
 }
 
@@ -143,7 +143,7 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const result = schema.safeParse(value ?? {}, SENTENCES);
   if (!result.success) {
-    const issue = issueToTell(result.error.issues);
+    const issue = closestIssue(result.error.issues);
     return refuse('invalid_input', issue?.path ?? [], issue?.message ?? 'The request is not valid');
   }
   const nul = findNul(result.data);

@@ -11,7 +11,7 @@ const FIRST_SENDING_MS = 60_000;
 
 /**
  * Brings payouts to their end whose outcome no request has seen: looks the digest up, sends the same bytes again, and gives
- * up after a day. Answers how many are still open. Safe to run at any time, beside requests and other servers.
+ * up after a day. Returns how many are still open. Safe to run at any time, beside requests and other servers.
  */
 export async function recoverPayouts(services: Services, nowMs = Date.now()): Promise<number> {
   const rows = await services.db

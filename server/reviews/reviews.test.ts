@@ -137,7 +137,7 @@ test('in the name of another user: 403; without a session: 401 [R3]', async () =
   expect((await list(project)).body).toEqual([]);
 });
 
-test('by id, by slug; unknown and hidden projects answer 404 and burn nothing [S7.5 S7.6]', async () => {
+test('by id, by slug; unknown and hidden projects are 404 and burn nothing [S7.5 S7.6]', async () => {
   const user = await reviewer();
   const project = await insertProject(db);
   const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', project).executeTakeFirstOrThrow();
