@@ -119,7 +119,7 @@ test('the statements of the SQL console do not outlive the admin session: logout
 }) => {
   allowed.push(...OWN_READS_401);
   const history = () => page.evaluate(() => localStorage.getItem('snapswipe_sql_history'));
-  /** Runs a statement that names somebody; it is in the history then. */
+  /** Runs a statement that names a user; the history then contains it. */
   async function runQuery(): Promise<void> {
     await page.getByRole('tab', { name: /SQL/ }).click();
     await page.getByLabel('SQL query').fill("SELECT * FROM users WHERE username = 'somebody'");
@@ -142,7 +142,7 @@ test('the statements of the SQL console do not outlive the admin session: logout
   await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible();
   await expectNoHistory();
 
-  // Eight hours later: the next call is refused.
+  // Eight hours later: the next call is rejected.
   await runQuery();
   const cookie = (await page.context().cookies()).find(({ name }) => name === SESSION_COOKIE);
   const ended = await database.query(

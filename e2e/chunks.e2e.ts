@@ -5,7 +5,7 @@ import type { ResponseOf } from '#shared/endpoint.ts';
 import { deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
 import { respond } from './made-up.ts';
 
-/** The browser's own words about files and calls that a journey holds back, and the page's about what it did then. */
+/** Console lines of the browser about blocked files and calls, and of the page about what it did then. */
 const BLOCKED =
   /Failed to (load|fetch)|ERR_(FAILED|INTERNET_DISCONNECTED)|A part of the page crashed|Unable to preload/;
 
@@ -172,7 +172,7 @@ test('after an upgrade, a page whose chunk is gone reloads once and is there; ho
   expectOnlyBlocked(consoleErrors);
 });
 
-/** As chunks.ts reloads, with its word to what keeps the forms; resolves when that code is there again. */
+/** Reloads as chunks.ts does, with its event for drafts.ts; resolves when that code runs again. */
 async function reloadByItself(page: Page): Promise<void> {
   const ready = standBy(page);
   await page.evaluate(() => {
@@ -227,7 +227,7 @@ test('a review and a profile are typed on after a reload of the page by itself [
   await review.press('End');
   await review.pressSequentially('!');
   await expect(review).toHaveValue('Good and plain.!');
-  // A reload by the person starts anew.
+  // A reload by the user starts with empty fields.
   ready = standBy(page);
   await page.reload();
   await ready;

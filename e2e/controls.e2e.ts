@@ -3,7 +3,7 @@ import { logIn } from './admin.ts';
 import { deckOf, expect, grantTokens, test, topCardOf, WALLET_REJECTED } from './fixtures.ts';
 import { addOwnProject } from './paying.ts';
 
-/** What screen readers were told last. */
+/** The newest text for screen readers. */
 const TOLD = 'output.sr-only';
 
 test('the deck: links of the card, and a key that is held down counts once [S2.12 R12 R26]', async ({
@@ -46,7 +46,7 @@ test('the deck: links of the card, and a key that is held down counts once [S2.1
   }
 });
 
-test('the landing page: what moves by itself is paused and played; a page that is reached is told by name [S1.2]', async ({
+test('the landing page: what moves by itself is paused and played; a page that is reached is announcement by name [S1.2]', async ({
   page,
 }) => {
   await page.goto('/');

@@ -22,10 +22,10 @@ async function openDeck(page: Page): Promise<string> {
   return (await topOf(page).getAttribute('data-project')) ?? '';
 }
 
-/** What screen readers were told last. */
-const told = (page: Page) => page.locator('output.sr-only').first();
+/** The newest text for screen readers. */
+const announcement = (page: Page) => page.locator('output.sr-only').first();
 
-/** Has a person voted on everything, also on what other journeys list in the meantime, but on so many listed projects. */
+/** Votes on everything, including what other journeys list in the meantime, except `cards` listed projects. */
 async function leaveCards(database: pg.Pool, userId: number, cards: number): Promise<void> {
   await insertVotes(
     database,
@@ -35,7 +35,7 @@ async function leaveCards(database: pg.Pool, userId: number, cards: number): Pro
   );
 }
 
-/** The votes of a person in the order in which they were cast. */
+/** The votes of a user in the order in which they were cast. */
 async function storedVotes(database: pg.Pool, userId: number) {
   const { rows } = await database.query<{ id: string; bullish: boolean }>(
     'SELECT project_id::text AS id, bullish FROM votes WHERE user_id = $1 ORDER BY created_at',
@@ -103,7 +103,7 @@ test('by keyboard: arrow right and left vote, arrow down skips [S2.12]', async (
   ]);
 });
 
-test('each button of the deck does what it says: Skip, Bearish and Bullish, told to screen readers too [S2.12]', async ({
+test('each button of the deck does what it says: Skip, Bearish and Bullish, announcement to screen readers too [S2.12]', async ({
   page,
   newUser,
   database,
@@ -115,7 +115,7 @@ test('each button of the deck does what it says: Skip, Bearish and Bullish, told
   const skippedName = await nameOnTop();
   await press('Skip');
   await expect(topOf(page)).not.toHaveAttribute('data-project', skipped);
-  await expect(told(page)).toHaveText(`Skipped ${skippedName}`);
+  await expect(announcement(page)).toHaveText(`Skipped ${skippedName}`);
   const votes = [];
   for (const [button, bullish] of [
     ['Bearish', false],
@@ -126,7 +126,7 @@ test('each button of the deck does what it says: Skip, Bearish and Bullish, told
     const voted = voteAnswer(page);
     await press(button);
     expect((await voted).status()).toBe(200);
-    await expect(told(page)).toHaveText(`Voted ${button.toLowerCase()} on ${name}, +10 tokens`);
+    await expect(announcement(page)).toHaveText(`Voted ${button.toLowerCase()} on ${name}, +10 tokens`);
     await expect(topOf(page)).not.toHaveAttribute('data-project', id);
     await lockOver(page);
     votes.push({ id, bullish });
@@ -212,7 +212,7 @@ test("all rated: the empty state, and 'Load New Projects' says what it found [S2
     page.getByText("You've already voted on all available projects. Check back later!", { exact: true }),
   ).toBeVisible();
 
-  // Votes are append-only for everybody: only behind the triggers can the first project be new again.
+  // Votes are append-only: the first project becomes new again only with the triggers off.
   await database.query(
     `BEGIN;
      SET LOCAL session_replication_role = 'replica';

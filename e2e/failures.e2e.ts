@@ -125,6 +125,6 @@ test('a page whose code cannot be fetched keeps the header and offers a second t
   await page.unroute('**/assets/subscription-page-*.js');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
-  // The browser's own words about the file that was held back.
+  // The browser's own line about the blocked file.
   consoleErrors.length = 0;
 });

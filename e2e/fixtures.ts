@@ -19,7 +19,7 @@ import { watchCalls } from './still-time.ts';
 export { expect } from '@playwright/test';
 export { WALLET_REJECTED } from './page-watch.ts';
 
-/** A person with a wallet of their own, known to the server. */
+/** A signed-in user with a wallet. */
 export interface TestUser {
   id: number;
   address: string;
@@ -43,7 +43,7 @@ export async function signInOverHttp(keypair: Ed25519Keypair): Promise<TestUser>
   return { id: user.id, address: walletAddress, keypair, cookie };
 }
 
-/** Who the page says is signed in. */
+/** The user whom the page shows as signed in. */
 export async function sessionUser(page: Page): Promise<{ id: number; walletAddress: string }> {
   const cached = await page.evaluate((key) => localStorage.getItem(key), SESSION_CACHE_KEY);
   return (JSON.parse(cached ?? 'null') as { user: { id: number; walletAddress: string } }).user;
@@ -60,7 +60,7 @@ const NO_STATS = {
   streak: 0,
 };
 
-/** Puts a person's session into a browser: its cookie, and the copy for display that signing in leaves. */
+/** Puts a user's session into a browser: its cookie, and the copy for display that signing in leaves. */
 export async function giveSession(context: BrowserContext, { id, address, cookie }: TestUser): Promise<void> {
   const url = setting('E2E_URL');
   await context.addCookies([{ name: SESSION_COOKIE, value: cookie, url, httpOnly: true, sameSite: 'Lax' }]);
@@ -80,7 +80,7 @@ export interface UserElsewhere {
 }
 
 export interface Fixtures {
-  /** Makes a signed-in person without clicking; `page.goto` then shows the product to them. */
+  /** Signs a new user in without clicking; `page.goto` then shows that user's pages. */
   newUser: (keypair?: Ed25519Keypair) => Promise<TestUser>;
   /** As `newUser`, with the wallet in the page's Sandbox Wallet and the faucet's money in it: what is paid is asked for and signed there. */
   newPayer: (keypair?: Ed25519Keypair) => Promise<TestUser>;
@@ -112,7 +112,7 @@ export function answered(status: number, path: string): RegExp {
 }
 
 /**
- * What a page may be told whose session ends: every read that looks at it, and may have been under way at that moment.
+ * What a page may be announcement whose session ends: every read that looks at it, and may have been under way at that moment.
  */
 export const OWN_READS_401 = allEndpoints()
   .map(([, endpoint]) => endpoint)
@@ -131,7 +131,7 @@ export const test = base.extend<Fixtures>({
     await pool.end();
   },
 
-  // What the server drew shows before the page's code listens to it; a journey acts as somebody who waits for that moment.
+  // What the server drew shows before the page's code listens to it; a journey waits for that moment.
   page: async ({ page, javaScriptEnabled }, use) => {
     watchCalls(page);
     if (javaScriptEnabled) waitAfterLoads(page);
@@ -256,7 +256,7 @@ export async function live(page: Page): Promise<void> {
   });
 }
 
-/** Changes a page's HTML on its way; what the server drew would not fit any more, so the browser draws by itself. */
+/** Changes a page's HTML on its way; the server's HTML would no longer fit, so the browser draws by itself. */
 export async function changeHtml(page: Page, path: string, change: (html: string) => string): Promise<void> {
   await page.route(path, async (route) => {
     const answer = await route.fetch();
@@ -269,7 +269,7 @@ export async function changeHtml(page: Page, path: string, change: (html: string
 export const withoutFirstData = (page: Page, path: string): Promise<void> =>
   changeHtml(page, path, (html) => html.replace('id="page-data"', 'id="unused"'));
 
-/** Gives a person tokens by real votes of their own would take days; a journey that needs many moves ledger and balance together. */
+/** Gives a user tokens. Earning many by votes would take days, so ledger and balance are changed together. */
 export async function grantTokens(database: pg.Pool, userId: number, tokens: number): Promise<void> {
   const client = await database.connect();
   try {
@@ -330,7 +330,7 @@ export async function voteByButton(page: Page, vote: 'Bullish' | 'Bearish'): Pro
   await lockOver(page);
 }
 
-/** Votes on the first projects of a person's feed without the page and its animations, as `request`'s session. */
+/** Votes on the first projects of a user's feed without the page and its animations, as `request`'s session. */
 export async function voteOverHttp(request: APIRequestContext, userId: number, votes: number): Promise<void> {
   const feed = (await (await request.get(`/api/projects?userId=${userId}`)).json()) as Array<{ id: number }>;
   for (const { id } of feed.slice(0, votes)) {

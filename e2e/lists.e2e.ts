@@ -22,8 +22,8 @@ async function addReviews(database: pg.Pool, slug: string, mark: string, count: 
   return rows[0]?.count ?? 0;
 }
 
-/** What screen readers were told last. */
-const told = (page: Page): Locator => page.locator('output.sr-only').first();
+/** The newest text for screen readers. */
+const announcement = (page: Page): Locator => page.locator('output.sr-only').first();
 
 test('a project with more than 200 reviews: the true number, and every one of them by keyboard [S2.36 S7.5 S9.4]', async ({
   page,
@@ -45,10 +45,10 @@ test('a project with more than 200 reviews: the true number, and every one of th
   await more.focus();
   await page.keyboard.press('Enter');
   await expect(rows).toHaveCount(100);
-  await expect(told(page)).toHaveText(/^50 more reviews, 100 shown/);
+  await expect(announcement(page)).toHaveText(/^50 more reviews, 100 shown/);
   await expect(more).toBeFocused();
 
-  // Somebody posts two while the second page is read: they come on top, and what is read stays on the screen.
+  // Another user posts two while the second page is read: they appear on top, and what is read stays on the screen.
   const read = rows.filter({ hasText: new RegExp(`${mark} 131$`) });
   await read.scrollIntoViewIfNeeded();
   const place = await read.evaluate((row) => row.getBoundingClientRect().top);

@@ -16,12 +16,12 @@ export async function ownAnswer<E extends EndpointSpec>(route: Route, _endpoint:
   return (await (await route.fetch()).json()) as ResponseOf<E>;
 }
 
-/** Refuses a call as the server does (R34): a code, a sentence, and the input that it is about. */
+/** Rejects a call as the server does (R34): a code, a message, and the field that it concerns. */
 export const reject = (
   route: Route,
   status: number,
   body: { error: string; message: string; field?: string },
 ): Promise<void> => route.fulfill({ status, json: body });
 
-/** What a proxy says that knows nothing of the contract. */
+/** The response of a proxy that does not know the contract. */
 export const failSilently = (route: Route, status = 503): Promise<void> => route.fulfill({ status, body: '' });

@@ -1,9 +1,9 @@
-/** What every journey does beside its own steps: which lines of the console are no fault, and a picture where it fails. */
+/** What every journey does beside its own steps: which console lines are expected, and a screenshot where it fails. */
 import type { Page, TestInfo } from '@playwright/test';
 
 /** Signing in begins with this response (R1); the browser logs every 401. */
 export const SIGN_IN_401 = /status of 401 \(Unauthorized\) \S*\/api\/auth\/wallet$/;
-/** A wallet that was refused is logged (S8.22). */
+/** A rejected wallet connection is logged (S8.22). */
 export const WALLET_REJECTED = /^Failed to connect wallet/;
 
 /**

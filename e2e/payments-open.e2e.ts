@@ -13,7 +13,7 @@ import {
   toastOf,
 } from './paying.ts';
 
-// The other ways to fail are told apart by pay.test.ts; a 401 is in payments-forms.e2e.ts.
+// pay.test.ts covers the other failures; a 401 is in payments-forms.e2e.ts.
 for (const status of [409, 0]) {
   test(`after the chain took the money, ${status || 'a lost connection'} on the renewal is no failure: one payment, renewed [S8.12 R16]`, async ({
     page,
@@ -33,7 +33,7 @@ for (const status of [409, 0]) {
     await expect(toastOf(page).getByText('Renewal failed')).toHaveCount(0);
     await expect(openPayments(page).getByText('Payment received, finishing…')).toBeVisible();
     await expect(renewButton(page, owner.name)).toHaveCount(0);
-    // Neither after a reload nor in a second tab is there another button.
+    // Neither a reload nor a second tab shows another button.
     await page.reload();
     const second = await context.newPage();
     await second.goto('/portfolio');

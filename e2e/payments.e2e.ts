@@ -141,7 +141,7 @@ test('two wallets: one submits, the other sees it; update, expire, renew; the MI
   expect(lost - 35n * MIST_PER_SUI).toBeLessThan(GAS_MIST);
 });
 
-test('what is missing is told beside its field, and nothing typed is lost, not even by a reload [S5.3 S8.7]', async ({
+test('what is missing is announcement beside its field, and nothing typed is lost, not even by a reload [S5.3 S8.7]', async ({
   page,
   newUser,
 }) => {

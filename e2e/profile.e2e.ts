@@ -61,7 +61,7 @@ test('name, links and picture are saved; statistics stand below [S2.25 S8.21 R29
   await expect(avatar).toHaveCount(0);
 });
 
-test('bad input is told beside its field, and nothing that was typed is lost [R29 S8.11]', async ({
+test('bad input is announcement beside its field, and nothing that was typed is lost [R29 S8.11]', async ({
   page,
   newUser,
   database,

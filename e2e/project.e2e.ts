@@ -104,7 +104,7 @@ test('a review: refused empty and too long, kept while it fails, posted and paid
 
   await text.fill('🦑'.repeat(201));
   await expect(page.getByText('1 character too many')).toBeVisible();
-  // What nobody sees is not counted, and alone it is nothing.
+  // Invisible characters are not counted; alone they are no review.
   await text.fill(`${'🦑'.repeat(199)}\u200b\u3164`);
   await expect(page.getByText('1 character left')).toBeVisible();
   await text.fill('\u200d\u2800');

@@ -14,7 +14,7 @@ import { newcomerShots } from './shots/voter.ts';
 
 const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
-/** In by the landing page, as everybody. Returns the number of the user. */
+/** Signs in from the landing page, as every user does. Returns the user's id. */
 async function enter(page: Page, database: pg.Pool, options: { admin?: boolean } = {}) {
   await page.goto('/');
   const address = await signIn(page, options);
@@ -42,7 +42,7 @@ for (const device of Object.keys(SIZES) as Device[]) {
     });
 
     test('admin', async ({ page, database, browser }) => {
-      // Somebody whose requests fill the lists.
+      // A user whose requests fill the lists.
       const other = await browser.newPage({ viewport: SIZES[device] });
       const user = await enter(other, database);
       await becomeBusy(database, user, LISTINGS[`${device} admin`]);

@@ -211,7 +211,7 @@ test('whoever does not want to sign in again stays signed out', async ({ page, s
   await page.goto('/');
   await signIn();
   await endElsewhere(page);
-  // The next poll tells.
+  // The next poll shows it.
   await page.clock.fastForward(5_000);
   await offerOf(page).getByRole('button', { name: 'Stay signed out' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Swipe. Vote. Earn.' })).toBeVisible();

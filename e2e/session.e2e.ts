@@ -5,7 +5,7 @@ import { expect, insertVotes, OWN_READS_401, signInOverHttp, test } from './fixt
 
 const cacheOf = (page: Page) => page.evaluate((key) => localStorage.getItem(key), SESSION_CACHE_KEY);
 
-/** What somebody could write into their own browser to look like another person. */
+/** What users could write into their own browsers to look like another user. */
 async function forgeCache(page: Page, id: number, walletAddress: string): Promise<void> {
   const links = { avatarUrl: null, twitterLink: null, telegramLink: null, discordLink: null };
   const counters = { totalVotes: 1, bullishVotes: 1, bearishVotes: 0, currentStreak: 1 };

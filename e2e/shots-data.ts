@@ -11,7 +11,7 @@ interface Listings {
   hidden: number;
 }
 
-/** Demo listings that become somebody's own; no two people of the pictures share one. */
+/** Demo listings that become a user's own; no two users of the pictures share one. */
 export const LISTINGS = {
   desktop: { active: [5, 6], expired: 21, hidden: 30 },
   phone: { active: [7, 9], expired: 22, hidden: 29 },

@@ -31,7 +31,7 @@ test('a visitor connects, signs, swipes to the limit, and finds it all again [S1
   );
   expect(directions.map(({ bullish }) => bullish)).toEqual([true, false, true]);
 
-  // All but the last of the others without the animations, as the same person.
+  // All but the last of the others without the animations, as the same user.
   const user = await sessionUser(page);
   await voteOverHttp(page.request, user.id, VOTES_PER_WINDOW - 4);
   await page.reload();

@@ -39,7 +39,7 @@ for (const system of ['light', 'dark'] as const) {
       await expect(page.getByRole('button', { name: `Switch to ${system} theme` })).toBeVisible();
       await expect(shown(page)).toHaveAttribute('data-theme', other);
       expect(await themesSeen()).toEqual([other]);
-      // The server has drawn this button already: pressed before the code is there, it is pressed again by the code.
+      // The server has drawn this button already: a press before the code runs is repeated by the code.
       await page.getByRole('button', { name: `Switch to ${system} theme` }).click();
       await expect(shown(page)).toHaveAttribute('data-theme', system);
       expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe(system);

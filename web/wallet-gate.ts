@@ -18,7 +18,7 @@ let pending: Promise<WalletModule> | null = null;
 /** The wallet code, loaded at the first call; rejects when it cannot be fetched, and may then be called again. */
 export const loadWallet = (): Promise<WalletModule> => needed(guessWallet());
 
-/** As loadWallet, where nobody waits for it yet. */
+/** As loadWallet, before it is needed. */
 function guessWallet(): Promise<WalletModule> {
   pending ??= startWallet();
   return pending;
@@ -53,7 +53,7 @@ export function preloadWallet(): void {
   guessWallet().catch(() => undefined);
 }
 
-/** Signs out and forgets the wallet (S4.1). */
+/** Signs out and clears the stored wallet (S4.1). */
 export async function disconnectWallet(): Promise<void> {
   const module = loading.get();
   if (typeof module === 'object') await module.disconnect();
@@ -73,7 +73,7 @@ export function useConnectedWallet(): ConnectedWallet | null {
   return useStore(connectedWallet);
 }
 
-/** The name-service name of an address, null until known; asked only when the wallet code is there anyway (S7.25). */
+/** The name-service name of an address, null until known; asked only when the wallet code has loaded anyway (S7.25). */
 export function useAddressName(address: string | null): string | null {
   const module = useStore(loading);
   const [found, setFound] = useState<{ address: string; name: string | null } | null>(null);

@@ -19,7 +19,7 @@ export const voteButton = (page: Page, name: 'Bullish' | 'Bearish'): Locator =>
 /**
  * Names of the projects that can be read on the stack, as they were seen in the frames of `ms` milliseconds, and at least once: each
  * on a card that can be seen and not under another one. Runs in the page. Cards below the top one are inert, so the browser's own
- * hit test would pass them over; what covers what is told by z-index.
+ * hit test would pass them over; z-index says what covers what.
  */
 async function namesSeenWithin(stack: Element, ms: number): Promise<string[][]> {
   const namesSeen = (): string[] => {

@@ -76,7 +76,7 @@ export const walletDialog = (page: Page): Locator => page.getByRole('dialog', { 
 export const signInDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Sign in' });
 export const messageDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Sign this message?' });
 
-/** Opens the list of wallets with `opener` (the header's button unless told) and picks the Sandbox Wallet. */
+/** Opens the list of wallets with `opener` (by default the header's button) and picks the Sandbox Wallet. */
 export async function pickWallet(page: Page, opener?: Locator): Promise<void> {
   await press(opener ?? page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }));
   await press(page.getByRole('dialog', { name: 'Connect Wallet' }).getByRole('button', { name: 'Sandbox Wallet' }));

@@ -1,4 +1,4 @@
-/** Every screen, reached by clicking, and alive when it is there. */
+/** Every screen, reached by clicking and alive once it shows. */
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expectDeckAlive } from './deck.ts';

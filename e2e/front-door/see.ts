@@ -45,7 +45,7 @@ function sightOf(element: Element): Sight {
 
 /** A box that touches the edge by the fraction of a pixel is inside. */
 const EDGE_PX = 1;
-/** Smaller than this nobody reads or hits it. */
+/** Smaller text cannot be read, smaller controls cannot be hit. */
 const SMALLEST_PX = 8;
 
 /**

@@ -60,7 +60,7 @@ test('a tab that was open across an upgrade goes on: a toast, a screen of the ne
   await expectScreenAlive(page, /Profile/);
   await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue(username);
 
-  // A screen whose code is gone: one reload, and it is there.
+  // A screen whose code is gone: one reload shows it.
   loads.expected = 2;
   await press(page.getByRole('contentinfo').getByRole('link', { name: 'Plans' }));
   await expectScreenAlive(page, 'Choose Your Plan');

@@ -13,7 +13,7 @@ export interface Shot {
   after?: (page: Page) => Promise<unknown>;
   /** Only what a person sees at first, not the whole page. */
   viewportOnly?: boolean;
-  /** Must not wait for a quiet network: something is held back on purpose. */
+  /** Must not wait for a quiet network: a call is blocked on purpose. */
   isLoading?: boolean;
 }
 

@@ -85,7 +85,7 @@ const MONEY: Shot[] = [
   },
 ];
 
-/** What somebody sees who owns listings and has a history of everything; `ownRef` and `hiddenRef` are listings of theirs. */
+/** Screens of an owner with a long history; `ownRef` and `hiddenRef` are the owner's listings. */
 export function ownerShots(ownRef: number, hiddenRef: number): Shot[] {
   return [
     { name: 'portfolio', path: '/portfolio' },

@@ -6,7 +6,7 @@ const connect = (page: Page) => page.getByRole('dialog', { name: 'Connect Wallet
 const openDialog = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).click();
 const pickSandbox = (page: Page) => connect(page).getByRole('button', { name: 'Sandbox Wallet' }).click();
 
-/** The way from 'Connect Wallet' to the signature, refusals included; each goes on where the one before ended. */
+/** The way from 'Connect Wallet' to the signature, rejections included; each continues where the one before ended. */
 const SIGNING_IN: Shot[] = [
   { name: 'connect-wallets', path: '/', viewportOnly: true, prepare: openDialog },
   {
@@ -150,7 +150,7 @@ const FAILING: Shot[] = [
   },
 ];
 
-/** What somebody without a wallet sees. */
+/** Screens of a visitor without a wallet. */
 export const VISITOR_SHOTS: Shot[] = [
   { name: 'landing', path: '/' },
   ...SIGNING_IN,

@@ -153,7 +153,7 @@ const SUBMIT: Shot[] = [
   },
 ];
 
-/** What somebody sees who has just begun. */
+/** Screens of a new user. */
 export function newcomerShots(database: pg.Pool, userId: number): Shot[] {
   return [
     ...deckShots(database, userId),

@@ -19,7 +19,7 @@ const Home = withQueries(HomePage);
 const Leaderboard = withQueries(LeaderboardPage);
 const Project = withQueries(ProjectPage);
 
-/** The pattern and the page of a path, where its first data is there; null for any other. */
+/** The pattern and the page of a path whose first data has arrived; null for any other. */
 function pageOf({ path, data }: FirstPaint): [pattern: string, Page: ComponentType] | null {
   const { home, leaderboard, project } = SCREENS;
   if (path === home.path && !data.session) return [path, LandingPage];
@@ -29,7 +29,7 @@ function pageOf({ path, data }: FirstPaint): [pattern: string, Page: ComponentTy
 }
 
 /**
- * For the server: a page's HTML, which the browser takes over once its code is there (web/app/main.tsx). Somebody with a session gets at
+ * For the server: a page's HTML, which the browser takes over once its code runs (web/app/main.tsx). A user with a session gets at
  * least the shell. What the page reads of modules is set for the one call, which nothing can interrupt.
  */
 export function renderFirstPaint(firstPaint: FirstPaint): FirstPaintHtml | null {

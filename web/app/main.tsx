@@ -48,7 +48,7 @@ function takeOver(): void {
   if (window.pressedEarly instanceof Element) window.pressedEarly.closest('button')?.click();
 }
 const draw = () => createRoot(root).render(app);
-// Taken over only where the server drew it for the same person, and when the whole page is there: it shows all the while.
+// Taken over only if the server drew it for the same user, and once the whole page has loaded: it shows all the while.
 const { numbers, drawnFor, shell } = root.dataset;
 if (numbers === numberStyle() && drawnFor === String(session.get().user?.id ?? '')) {
   loading.then(shell === undefined ? takeOver : draw, draw);
@@ -56,7 +56,7 @@ if (numbers === numberStyle() && drawnFor === String(session.get().user?.id ?? '
   draw();
 }
 
-/** For what is needed later, and then at once: fetched when the first page is there and has had its time. */
+/** For code that is needed later without delay: fetched once the first page has loaded and settled. */
 function standBy(): void {
   void preloadToasts();
   import('../lib/drafts.ts').then(({ startDrafts }) => startDrafts()).catch(() => undefined);

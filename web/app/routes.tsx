@@ -37,7 +37,7 @@ const known = screenNames.map((name): Screen => {
   return { ...SCREENS[name], ...loadable(loadBoth) };
 });
 
-/** Shows before the query library is there, as the landing page does. */
+/** Shows before the query library has loaded, as the landing page does. */
 const notFound: Screen = {
   path: '*',
   title: NOT_FOUND_TITLE,

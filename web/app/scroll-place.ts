@@ -5,7 +5,7 @@ const REST_MS = 100;
 /** So long a page may take to become as high as it was; and so long its place is held when it has been reached. */
 const GIVE_UP_MS = 10_000;
 const HOLD_MS = 400;
-/** What a person does who wants to be elsewhere by now. */
+/** Events by which a user moves elsewhere. */
 const OWN_MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 let isRestoring = false;

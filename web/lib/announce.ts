@@ -3,7 +3,7 @@ import { createStore } from './external-store.ts';
 /** What the live region says; see `announce`. */
 export const announcement = createStore('');
 
-/** Says something to people who use a screen reader (a vote's outcome, a page change); the newest text replaces the last. */
+/** Announces a text to screen readers (a vote's outcome, a page change); the newest text replaces the last. */
 export function announce(message: string): void {
   // The same words twice in a row would be no change, hence no announcement.
   announcement.set(message === announcement.get() ? `${message}\u00a0` : message);

@@ -2,7 +2,7 @@ interface ErrorFields {
   status: number;
   code: string;
   serverMessage: string;
-  /** What stands behind the status in `message` where the server said nothing itself. */
+  /** What follows the status in `message` where the server sent no message. */
   text?: string;
   field: string | null;
   retryAfterS: number | null;
@@ -10,9 +10,9 @@ interface ErrorFields {
 }
 
 /**
- * An answer other than success. `message` is 'status: body message' (S8.1, R34); `serverMessage` the sentence alone,
- * '' where the answer is not our server's (a proxy's page, an empty body);
- * `code` the stable code of the body ('offline' with status 0 when there was no answer); `field` the input it is about;
+ * A response other than success. `message` is 'status: body message' (S8.1, R34); `serverMessage` the sentence alone,
+ * '' where the response is not our server's (a proxy's page, an empty body);
+ * `code` the stable code of the body ('offline' with status 0 without a response); `field` the field that it concerns;
  * `body` the whole parsed body (the sign-in challenge travels in a 401).
  */
 export class ApiError extends Error {

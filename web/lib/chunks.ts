@@ -34,7 +34,7 @@ async function isReplaced(): Promise<boolean> {
   return Boolean(entry && response?.ok && !(await response.text()).includes(entry));
 }
 
-/** A server that keeps answering with another page must not be asked in circles. */
+/** Prevents a reload loop while the server keeps serving another page. */
 function mayReload(): boolean {
   try {
     const reloadedAtMs = Number(sessionStorage.getItem(RELOADED_KEY));

@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  // Each load listens anew; a draft that found no form would be filled into those of the next test.
+  // Each load adds listeners; a draft without its form would be filled into the forms of the next test.
   for (const [name, listener] of listeners.splice(0)) removeEventListener(name, listener);
   for (const observer of observers.splice(0)) observer.disconnect();
 });

@@ -69,7 +69,7 @@ function takeKept(): Draft[] {
   }
 }
 
-/** Sets a field as a person does: React hears of it. */
+/** Sets a field as typing does, so that React notices. */
 function type(control: Control, value: string): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control) as object, 'value')?.set?.call(control, value);
   control.dispatchEvent(new Event(control instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { useIsLive } from './external-store.ts';
 
 /**
- * What the page keeps with an entry of the browser's history: it is there again after Back, Forward and a reload, and goes with
+ * What the page keeps with an entry of the browser's history: it returns after Back, Forward and a reload, and goes with
  * the entry. Never more than a few numbers.
  */
 type EntryState = Readonly<Record<string, number>>;
@@ -27,7 +27,7 @@ export function writeEntry(name: string, value: number): void {
 
 /**
  * A number that belongs to the present entry of the history, for lists that grow: how many rows there were is known at once
- * when somebody comes back, so that the page is as high as it was. `name` must not be taken by another on the same page.
+ * when the user returns, so that the page has its former height. `name` must be unique on its page.
  */
 export function useEntryNumber(name: string, initial: number): [number, (value: number) => void] {
   const [kept] = useState(() => (typeof history === 'undefined' ? undefined : readEntry()[name]));

@@ -24,7 +24,7 @@ export function createStore<T>(initial: T): ExternalStore<T> {
   };
 }
 
-/** `drawn` answers what the server's HTML was drawn with, where that may differ from the present value. */
+/** `drawn` returns what the server's HTML was drawn with, where that may differ from the present value. */
 export function useStore<T>(store: Pick<ExternalStore<T>, 'get' | 'subscribe'>, drawn: () => T = store.get): T {
   return useSyncExternalStore(store.subscribe, store.get, drawn);
 }

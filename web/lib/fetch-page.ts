@@ -21,7 +21,7 @@ export interface PageCall {
   limit?: number | undefined;
 }
 
-/** As `api`, for a list in pages: the body and the place that the headers tell. */
+/** As `api`, for a list in pages: the body and the position from the headers. */
 export async function fetchPage<K extends PagedName>(
   name: K,
   call: Call<Endpoints[K]>,

@@ -16,7 +16,7 @@ export type Call<E> = E extends EndpointSpec
       Search<QueryOf<E>> & { headers?: Record<string, string>; signal?: AbortSignal }
   : never;
 
-/** The body of a successful answer, as the contract says. Times are ISO strings, MIST decimal strings. */
+/** The body of a successful response, as the contract says. Times are ISO strings, MIST decimal strings. */
 export type Answer<E> = E extends EndpointSpec ? ReceivedOf<E> : never;
 
 export interface LooseCall {

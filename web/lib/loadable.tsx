@@ -11,7 +11,7 @@ export interface Loadable<P extends object = object> {
 }
 
 /**
- * Like `lazy`, but once `load` has resolved, the part is there without a further turn, so that what the server drew can be
+ * Like `lazy`, but once `load` has resolved, the part renders without a further turn, so that what the server drew can be
  * taken over whole; and a failed load can be tried again. Draw it inside a Boundary. `reach` reacts to a failure when the part
  * is to be drawn: by default, the page reloads where the server has another one.
  */

@@ -5,7 +5,7 @@ import { ApiError } from './api-error.ts';
 import { createStore } from './external-store.ts';
 
 /**
- * 'unknown': shown from the copy of the last visit, the server has not answered yet (R4). 'none': nobody is signed in.
+ * 'unknown': shown from the copy of the last visit, the server has not answered yet (R4). 'none': no user is signed in.
  * 'signedIn': the server confirmed it. 'ended': it was confirmed and has ended elsewhere; the page keeps its place for this user.
  */
 export type SessionState =
@@ -41,7 +41,7 @@ function readCache(text: string | null): Session | null {
 const isNoSession = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
-/** Who is signed in, for display; the server decides anew with every call (R4). */
+/** The signed-in user, for display; the server decides on every call (R4). */
 export function createSessionStore(deps: SessionDeps) {
   const store = createStore<SessionState>(NONE);
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -107,7 +107,7 @@ export function createSessionStore(deps: SessionDeps) {
   return {
     get: store.get,
     subscribe: store.subscribe,
-    /** As `get`, but nobody where a session has ended and the page only keeps its place. */
+    /** As `get`, but no user where a session has ended and the page only keeps its place. */
     live: (): SessionState => live() ?? NONE,
     /**
      * Shows the session that came with the page, which the server has checked just now; else the cached one at once, and asks the
@@ -130,7 +130,7 @@ export function createSessionStore(deps: SessionDeps) {
       else if (state?.status !== 'signedIn' || state.user.id !== other.user.id) await load(cacheText);
       else show({ status: state.status, ...other }, false);
     },
-    /** Changes whenever a session begins or ends: a response that belongs to an earlier one is told by it. */
+    /** Changes whenever a session begins or ends, which identifies responses to calls of an earlier session. */
     era: () => era,
     /** The server knows no session for a call that was sent in that era. */
     lost(sentIn: number): void {
@@ -143,7 +143,7 @@ export function createSessionStore(deps: SessionDeps) {
       era += 1;
       show({ status: 'signedIn', ...session });
     },
-    /** New numbers of a user, as votes and reviews answer them; ignored when that user's session has ended. */
+    /** New numbers of a user from responses to votes and reviews; ignored when that user's session has ended. */
     updateStats(userId: number, stats: UserStats): void {
       const state = live();
       if (state?.user.id === userId) show({ ...state, stats });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The page's session: what it leaves behind, and what it hears from other tabs. */
+/** The page's session: what it stores, and how it follows other tabs. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ADMIN_TOKEN_KEY, SESSION_CACHE_KEY, SQL_HISTORY_KEY } from '#shared/constants.ts';
 import { signIn, signOut } from '#shared/contract/auth.ts';

@@ -41,7 +41,7 @@ export function useSessionUser(): User | null {
   return useStore({ get: () => session.get().user, subscribe: session.subscribe });
 }
 
-/** As useSession, for those who need the status alone: counters change with every vote. */
+/** As useSession, for components that need the status alone: counters change with every vote. */
 export function useSessionStatus(): SessionState['status'] {
   return useStore({ get: () => session.get().status, subscribe: session.subscribe });
 }
@@ -51,7 +51,7 @@ export function useLiveUser(): User | null {
   return useStore({ get: () => session.live().user, subscribe: session.subscribe });
 }
 
-/** Who is signed in; nobody where a session has ended and the page only keeps its place. */
+/** The signed-in user; none where a session has ended and the page only keeps its place. */
 export function useLiveSession(): SessionState {
   return useStore({ get: session.live, subscribe: session.subscribe });
 }

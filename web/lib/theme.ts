@@ -34,7 +34,7 @@ export function startTheme(): void {
   });
 }
 
-/** Toggles light and dark and remembers the choice. */
+/** Toggles light and dark and stores the choice. */
 export function toggleTheme(): void {
   const next = theme.get() === 'dark' ? 'light' : 'dark';
   writeStored(THEME_KEY, next);

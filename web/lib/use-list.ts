@@ -31,7 +31,7 @@ export interface More {
   isLoadingMore: boolean;
   /** The last try to load more failed. */
   hasFailed: boolean;
-  /** Loads the next page and tells screen readers how many rows came. */
+  /** Loads the next page and announces to screen readers how many rows arrived. */
   showMore: () => Promise<void>;
 }
 
@@ -68,7 +68,7 @@ interface ListOptions<P> {
   keepPrevious?: boolean;
 }
 
-/** A list with its first page, and more of it when somebody asks. */
+/** A list with its first page, and further pages on request. */
 export function useList<T, P extends ListPage<T>>(source: ListSource<T, P>, options: ListOptions<P>) {
   const { noun, refetchInterval, keepPrevious = false } = options;
   const query = useInfiniteQuery({
@@ -78,7 +78,7 @@ export function useList<T, P extends ListPage<T>>(source: ListSource<T, P>, opti
     ...(keepPrevious ? { placeholderData: (previous: Pages<P> | undefined) => previous } : {}),
   });
   const key = JSON.stringify(source.queryKey);
-  // Who comes back begins with the first page again, instead of reading them all.
+  // A return to the page starts with its first page again, instead of reading all of them.
   useEffect(() => {
     const queryKey = JSON.parse(key) as unknown[];
     return () =>
@@ -90,7 +90,7 @@ export function useList<T, P extends ListPage<T>>(source: ListSource<T, P>, opti
   const { data, error, refetch, isFetching } = query;
   const more = moreOf<T, P>(query, data?.pages.at(0)?.total ?? null, noun);
   return {
-    /** Undefined until the first page is there. */
+    /** Undefined until the first page has loaded. */
     rows: data && rowsOf<T>(data),
     first: data?.pages.at(0),
     /** Why there is nothing to show; a failed refetch keeps what is shown. */

@@ -15,13 +15,13 @@ export interface WalletModule {
   signTransaction: (transaction: Transaction) => Promise<SignedTransaction>;
   /**
    * For wallets that only sign and send in one: the digest of a transaction that succeeded on chain (R17). `onAsking` is called
-   * just before the wallet is asked. An error with `mayHaveSent: true` means that nobody knows what the wallet did.
+   * just before the wallet is asked. An error with `mayHaveSent: true` means that the wallet's result is unknown.
    */
   signAndExecute: (transaction: Transaction, onAsking?: () => void) => Promise<{ digest: string; address: string }>;
   signPersonalMessage: (text: string) => Promise<{ signature: string; address: string }>;
   /** The name that the name service has for an address, null without one or when it cannot be asked (S7.25). */
   addressName: (address: string) => Promise<string | null>;
-  /** Forgets the wallet; resolves also when none is connected. */
+  /** Disconnects and clears the stored wallet; resolves also when none is connected. */
   disconnect: () => Promise<void>;
   /** Begins or goes on: the next time the dialog is shown it is at the right step. */
   beginConnect: () => void;
@@ -38,7 +38,7 @@ export interface ConnectedWallet {
 
 export const connectedWallet = createStore<ConnectedWallet | null>(null);
 
-/** Whether a visitor asked for the connect dialog; it shows once its code is there. */
+/** Whether a visitor asked for the connect dialog; it shows once its code has loaded. */
 export const connectDialogOpen = createStore(false);
 
 /** Resolves when the dialog is closed, whatever came of it. */

@@ -20,7 +20,7 @@ export interface OpenOrder {
   name: string | null;
   amountMist: string;
   phase: 'unknown' | 'unsent' | 'looking' | 'received';
-  /** What the server has to get; null once it has it, or while nobody knows what the wallet did. */
+  /** What the server has to get; null once it has it, or while the wallet's result is unknown. */
   proof: Proof | null;
 }
 

@@ -29,7 +29,7 @@ const LOOKS: Partial<Record<OrderPhase, Look>> = {
   review: { Icon: CircleAlert, box: 'bg-warn-soft', icon: 'text-warn' },
 };
 
-/** Runs one action at a time; what goes wrong is said in a toast. */
+/** Runs one action at a time; a toast reports what goes wrong. */
 function useAction(): { busy: string | null; run: (name: string, work: () => Promise<unknown>) => void } {
   const [busy, setBusy] = useState<string | null>(null);
   function run(name: string, work: () => Promise<unknown>): void {

@@ -2,7 +2,7 @@ import type { Payment } from '#shared/contract/payments.ts';
 import { PAYMENT_PHASES, PHASE_FACTS, type PaymentPhase } from '#shared/payment-phases.ts';
 import type { OpenOrder, Purpose } from './journal.ts';
 
-/** unknown: a wallet that signs and sends in one was asked, and the page never heard what it did. Only this browser knows of it. */
+/** unknown: a wallet that signs and sends in one step did not report its result. Only this browser knows of the payment. */
 export type OrderPhase = PaymentPhase | 'unknown';
 
 /** send: hand the signature over again · cancel: give the payment up · name: paste the digest of what the wallet sent. */
@@ -86,7 +86,7 @@ function viewOf(entry: OpenOrder | null, payment: Payment | null): OrderView {
   };
 }
 
-/** Every payment that this browser or the server knows of, newest first. A draft that nobody signed is none. */
+/** Every payment that this browser or the server knows of, newest first. A draft without a signature is not listed. */
 export function orderViews(entries: readonly OpenOrder[], payments: readonly Payment[]): OrderView[] {
   const listed = new Set(payments.map(({ paymentId }) => paymentId));
   const own = new Map(entries.map((entry) => [entry.paymentId, entry]));
@@ -98,7 +98,7 @@ export function orderViews(entries: readonly OpenOrder[], payments: readonly Pay
   ];
 }
 
-/** The payment that forbids to pay for the same once more; `projectId` null is a new listing. */
+/** The payment that blocks paying for the same order again; `projectId` null is a new listing. */
 export function blockingOrder(
   views: readonly OrderView[],
   purpose: Purpose,

@@ -31,7 +31,7 @@ const PLACE_FAILED: Record<Purpose, { title: string; text: string }> = {
   renew: { title: 'Renewal failed', text: 'Failed to renew project' },
 };
 
-/** What to tell of an order that came to nothing. */
+/** The toast of an order that failed. */
 export function failureToast(purpose: Purpose, error: unknown): ToastOptions {
   const stage = error instanceof OrderError ? error.stage : 'pay';
   const cause = error instanceof OrderError ? error.cause : error;
@@ -45,7 +45,7 @@ export function failureToast(purpose: Purpose, error: unknown): ToastOptions {
 }
 
 const SHORT_CHARS = 200;
-/** A wallet's or node's own words, unless they are a dump that helps nobody. */
+/** A wallet's or node's own message, unless it is an unreadable dump. */
 function walletText(error: unknown, fallback: string): string {
   const text = errorText(error, fallback).trim();
   if (/insufficient|No valid gas coins|InsufficientCoinBalance|balance/i.test(text) && !(error instanceof ApiError))

@@ -27,7 +27,7 @@ export type OrderOutcome =
   | { state: 'done'; project: Project }
   | { state: 'open'; phase: OpenOrder['phase'] | 'review'; paymentId: string };
 
-/** As `placeOrder` hears it from the server. */
+/** The server's response to `placeOrder`. */
 export type Placed = { state: 'done'; project: Project } | { state: 'pending'; phase: 'looking' | 'received' };
 
 /** Stores what is to be paid for, before any money moves (R16). */

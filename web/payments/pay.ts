@@ -23,7 +23,7 @@ const NO_SUCH_PAYMENT = new Set(['payment_not_found', 'invalid_input']);
 const codeOf = (error: unknown): string | null => (error instanceof ApiError ? error.code : null);
 
 /**
- * Whether the server has settled that nothing was executed for this payment, and never will be: it says so itself. Everything
+ * Whether the server has declared that nothing was executed for this payment, and never will be. Everything
  * else (401, 403, 409, 429, 5xx, no response) leaves the question open.
  */
 function isNothingPaid(error: unknown): boolean {
@@ -35,7 +35,7 @@ function isNothingPaid(error: unknown): boolean {
 const needsReview = (error: unknown): boolean => codeOf(error) === 'payment_unclaimed';
 
 /**
- * Pays for an order and has it carried out (R16): store, sign, execute, place. From the signature on no path asks to pay
+ * Pays for an order and completes it (R16): store, sign, execute, place. From the signature on no path asks to pay
  * again: what is not known is 'open', stays in the journal, and is finished by the server or the next visit.
  * @throws OrderError when nothing was paid.
  */
@@ -153,7 +153,7 @@ async function deliver(entry: OpenOrder): Promise<Delivered> {
 export interface Resumed {
   /** At least one payment has moved on. */
   changed: boolean;
-  /** Payments that the server settled as not paid, with what it said. */
+  /** Payments that the server declared not paid, with its message. */
   rejected: Array<{ entry: OpenOrder; error: unknown }>;
 }
 
@@ -182,7 +182,7 @@ async function resumeAll(userId: number): Promise<Resumed> {
 }
 
 /**
- * Gives a payment up. From then on the server executes nothing for it, so that a signature that is still under way is worthless.
+ * Cancels a payment. From then on the server executes nothing for it, so that a signature that is still under way is worthless.
  * @throws ApiError when the server does not confirm it; the payment then stays as it is.
  */
 export async function cancelPayment(paymentId: string): Promise<void> {
@@ -194,7 +194,7 @@ export async function cancelPayment(paymentId: string): Promise<void> {
   journal.remove(paymentId);
 }
 
-/** Ties a transaction that its payer names to an order of theirs; resolves to how far it is. */
+/** Records the transaction of an order by its digest; resolves to the payment's phase. */
 export async function recordTransaction(paymentId: string, transactionHash: string): Promise<'looking' | 'received'> {
   const response = await api.executePayment({ params: { id: paymentId }, body: { transactionHash } });
   const phase = 'status' in response ? response.phase : 'received';

@@ -6,7 +6,7 @@ import { phaseToast } from './order-toasts.ts';
 import { recordTransaction } from './pay.ts';
 import { refreshAfterOrder } from './refresh.ts';
 
-/** Ties a transaction that its payer names to an order of theirs; says in a sentence why not. */
+/** Records the transaction of an order by its digest; `error` says why that failed. */
 export function useRecordDigest() {
   const [digest, setDigest] = useState('');
   const [busy, setBusy] = useState(false);

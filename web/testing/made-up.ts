@@ -5,7 +5,7 @@ import type { Project, User, UserStats } from '#shared/contract/types.ts';
 
 export const TIME = '2026-01-01T12:00:00.000Z';
 
-/** A project as the contract describes it, for tests of the page; told apart by its number. */
+/** A project as the contract describes it, for tests of the page; its number distinguishes it from others. */
 export const projectOf = (id: number, changes: Partial<Project> = {}): Project => ({
   id,
   slug: `project-${id}`,
@@ -44,7 +44,7 @@ export const paymentOf = (state: Payment['state'], changes: Partial<Payment> = {
 
 export const ADDRESS = `0x12${'0'.repeat(58)}cdef`;
 
-/** The user who is signed in. */
+/** The signed-in user. */
 export const USER: User = {
   id: 7,
   username: null,

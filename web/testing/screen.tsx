@@ -22,7 +22,7 @@ configure({
 });
 
 /**
- * A browser page for component tests, new for each: nobody is told anything yet, a user is signed in, and the server that is
+ * A browser page for component tests, new for each: nothing is announced yet, a user is signed in, and the server that is
  * returned answers what the test says. Call it once in a file.
  */
 export function useTestPage(): () => TestServer {

@@ -19,7 +19,7 @@ interface Place {
 
 type Respond = (call: SentCall) => Promise<Response>;
 
-/** A code, a sentence, the input that it is about, and what an endpoint adds to that. */
+/** A code, a message, the field that it concerns, and what an endpoint adds. */
 type Rejection = { error: string; message: string; field?: string } & Record<string, unknown>;
 
 interface Route {
@@ -39,7 +39,7 @@ function paramsIn(path: string, address: string): Record<string, string> | null 
 
 /**
  * Stands in for the server in component tests: the page's `fetch` is answered by the contract. A response that the contract does not
- * allow throws; a call that it would refuse, or that nothing answers, is a complaint.
+ * allow throws; a call that it would reject, or that has no response, is a violation.
  */
 export class TestServer {
   readonly #routes = new Map<string, Route>();
@@ -73,12 +73,12 @@ export class TestServer {
     });
   }
 
-  /** Refuses as the server does (R34): a code, a sentence, and the input that it is about. */
+  /** Rejects a call as the server does (R34): a code, a message, and the field that it concerns. */
   reject(endpoint: EndpointSpec, status: number, body: Rejection): void {
     this.#on(endpoint, async () => new Response(JSON.stringify(body), { status, headers: JSON_TYPE }));
   }
 
-  /** What a proxy says that knows nothing of the contract. */
+  /** The response of a proxy that does not know the contract. */
   failSilently(endpoint: EndpointSpec, status = 503): void {
     this.#on(endpoint, async () => new Response('', { status }));
   }

@@ -66,7 +66,7 @@ export function ButtonLink({
 }
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
-  /** What it does, for people who cannot see the icon. */ label: string;
+  /** What it does, for screen readers. */ label: string;
 };
 
 /** A round 44-px button that holds one icon. */

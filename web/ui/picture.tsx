@@ -12,7 +12,7 @@ export function Picture({ src, alt, fallback, ...rest }: PictureProps) {
   const [failed, setFailed] = useState<string>();
   const setImage = useCallback(
     (image: HTMLImageElement | null) => {
-      // Of what the server drew, an image may have failed before anything listened. `decode` tells a broken file from an SVG
+      // An image in the server's HTML may have failed before anything listened. `decode` distinguishes a broken file from an SVG
       // without a size.
       if (image?.complete && image.naturalWidth === 0) image.decode().catch(() => setFailed(src));
     },

@@ -1,7 +1,7 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import type { ReactElement, ReactNode } from 'react';
 
-/** A short explanation on hover and focus; never the only place where something is said. For chunks that load on demand. */
+/** A short explanation on hover and focus; never the only place of an information. For chunks that load on demand. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactElement }) {
   return (
     <Base.Root>

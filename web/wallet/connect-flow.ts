@@ -28,7 +28,7 @@ export type ConnectState<W> =
   | { step: 'done'; address: string };
 
 export interface ConnectDeps<W> {
-  /** Asks the wallet for access; answers the account to go on with. */
+  /** Asks the wallet for access; resolves to the account to continue with. */
   connect: (wallet: W) => Promise<string>;
   /** What is connected already. */
   connected: () => { wallet: W; address: string } | null;
@@ -43,10 +43,10 @@ export interface ConnectDeps<W> {
   logError: (message: string, error: unknown) => void;
 }
 
-/** A challenge that is about to expire would be refused by the time the wallet has answered. */
+/** A challenge that is about to expire would be rejected by the time the wallet has responded. */
 const MARGIN_MS = 15_000;
 
-/** The way from 'Connect Wallet' to a session. Every answer that arrives after the visitor went elsewhere is dropped. */
+/** The way from 'Connect Wallet' to a session. Responses that arrive after the visitor went elsewhere are dropped. */
 export function createConnectFlow<W>(deps: ConnectDeps<W>) {
   const store = createStore<ConnectState<W>>({ step: 'choose', help: null });
   let turn = 0;
@@ -143,7 +143,7 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
     subscribe: store.subscribe,
     /**
      * The first step that is still to do: choosing, or signing with the wallet that is connected. With `signNow` that wallet
-     * asks at once: the visitor has just said so.
+     * asks at once, because the visitor has just requested it.
      */
     async start({ signNow = false } = {}): Promise<void> {
       const present = deps.connected();
@@ -173,7 +173,7 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
       const { step } = store.get();
       if (step === 'signIn') toChoice();
     },
-    /** The dialog was closed: answers that are still to come are dropped. */
+    /** The dialog was closed: responses that arrive later are dropped. */
     cancel(): void {
       turn += 1;
     },

@@ -9,7 +9,7 @@ interface ConnectionStatusProps {
   flow: ConnectFlow<UiWallet>;
 }
 
-/** What goes on between the click on a wallet and its answer (S2.10). */
+/** Shows the state between the click on a wallet and its response (S2.10). */
 export function ConnectionStatus({ state, flow }: ConnectionStatusProps) {
   const { wallet } = state;
   const failed = state.step === 'connectFailed';

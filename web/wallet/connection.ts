@@ -78,7 +78,7 @@ export function createConnection(kit: Kit, network: SuiNetwork): Connection {
     logError: (message, error) => console.error(message, error),
   });
 
-  /** A cookie may still be this wallet's session although the page has forgotten it; nobody is asked to sign (S7.2). */
+  /** A cookie may still be this wallet's session although the page has lost it; no signature is needed then (S7.2). */
   async function adoptSession(address: string): Promise<void> {
     try {
       const start = await startSignIn(address);
@@ -90,7 +90,7 @@ export function createConnection(kit: Kit, network: SuiNetwork): Connection {
     }
   }
 
-  /** The kit remembers what the page selects; the wallet may also have switched its account by itself (S4.1). */
+  /** Has the kit store an account that the wallet switched to by itself (S4.1). */
   function storeSelection(): void {
     const { account } = $connection.get();
     if (account && !readStored(WALLET_CONNECTION_KEY)?.includes(account.address)) kit.switchAccount({ account });

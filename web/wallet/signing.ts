@@ -95,7 +95,7 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
     }
   }
 
-  /** One message for a refusal, whatever the wallet calls it. */
+  /** One message for every rejection, however the wallet words it. */
   function answered<T>(answer: Promise<T>): Promise<T> {
     return answer.catch((error: unknown) => {
       throw isUserRejection(error) ? declined(error) : error;
@@ -103,8 +103,8 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
   }
 
   /**
-   * Looks for what a wallet was asked to send and did not tell of: wallets that send the transaction as it is give it this
-   * digest. Some choose gas themselves; then nobody here can know.
+   * Looks for a transaction whose result the wallet did not report: wallets that send the transaction unchanged give it this
+   * digest. Some choose gas themselves; then the result stays unknown.
    */
   async function findSent(digest: string, cause: unknown): Promise<string> {
     for (const pauseMs of LOOK_AFTER_MS) {

@@ -18,7 +18,7 @@ function rank(wallet: ListedWallet): number {
   return at === -1 ? PREFERRED.length : at;
 }
 
-/** Preferred wallets first, those that nobody can sign in with last, the others in the order in which they were registered. */
+/** Preferred wallets first, those that cannot sign in last, the others in the order in which they were registered. */
 export function orderWallets<W extends ListedWallet>(wallets: readonly W[]): W[] {
   return wallets.toSorted((one, other) => rank(one) - rank(other));
 }

@@ -46,7 +46,7 @@ export function ToastViewport({ entries }: { entries: readonly ToastEntry[] }) {
   return (
     <Toast.Provider
       // A provider of its own for each: once a toast goes while the pointer or the focus holds its time, the library never
-      // resumes, and the next one would stay for ever.
+      // resumes, and the next one would never go.
       key={entries[0]?.id}
       duration={TOAST_DURATION_MS}
       swipeDirection="right"

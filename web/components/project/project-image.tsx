@@ -24,7 +24,7 @@ interface ProjectImageProps {
   sizes?: string;
   /** True for the picture that a visitor sees first. */
   eager?: boolean;
-  /** When it is fetched; an eager picture first, unless said otherwise. */
+  /** When it is fetched; by default an eager picture comes first. */
   priority?: 'high' | 'low';
   className?: string;
 }

@@ -11,7 +11,7 @@ export function TotalCount({ total }: { total: number | null | undefined }) {
   return total === undefined ? null : <span className="text-muted">{totalText(total)}</span>;
 }
 
-/** For a list of which only the beginning is shown until somebody asks for it. */
+/** For a list that shows only its beginning until the user asks for more. */
 export function Unfold({ more: { shown, hasMore, total }, onClick }: { more: More; onClick: () => void }) {
   return (
     <Button variant="secondary" className="mt-4" onClick={onClick}>

@@ -21,7 +21,7 @@ export function useStats(userId: number): Stats {
     // The balance in the header is the session's.
     if (data) session.updateStats(userId, data);
   }, [userId, data]);
-  // That a session has ended is said once, by the page.
+  // The page itself reports an ended session, once.
   const failed = error !== null && status !== 'ended';
   return {
     stats: data ?? known ?? undefined,

@@ -8,7 +8,7 @@ export function displayName(user: { username: string | null; walletAddress: stri
   return user.username ?? shortenAddress(user.walletAddress);
 }
 
-/** A hue from an address, the same for ever, so that people without a picture still differ. */
+/** A hue from an address, always the same, so that users without a picture still differ. */
 function hueOf(address: string): number {
   let sum = 0;
   for (const char of address.slice(2, 18)) sum = (sum * 31 + char.charCodeAt(0)) % 360;

@@ -18,7 +18,7 @@ interface ReasonDialogProps {
   children?: ReactNode;
 }
 
-/** Asks for the reason of a decision that somebody else will read. */
+/** Asks for the reason of a decision, which the user concerned will read. */
 export function ReasonDialog({ title, description, action, busy, onClose, onSubmit, children }: ReasonDialogProps) {
   const formId = useId();
   const [reason, setReason] = useState('');

@@ -9,7 +9,7 @@ const NONE: readonly OpenOrder[] = [];
 /** A server knows of no browser's payments. */
 const noneDrawn = () => NONE;
 
-/** Payments that this browser has begun and not seen the end of; hardly anybody has one, so that nothing is loaded without. */
+/** Unfinished payments of this browser; few users have one, so the code loads only for them. */
 export function OpenPaymentsHere({ userId, className }: { userId: number; className: string }) {
   const entries = useStore(journal, noneDrawn);
   if (!entries.some((entry) => entry.userId === userId)) return null;

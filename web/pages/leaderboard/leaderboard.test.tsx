@@ -21,7 +21,7 @@ const row = (rank: number, changes: Partial<LeaderboardRow> = {}): LeaderboardRo
 });
 const names = () => screen.getAllByRole('listitem').map((item) => /Project \d+/.exec(item.textContent)?.[0]);
 
-/** Tells the page that the end of the list comes near the screen. */
+/** Signals to the page that the end of the list comes near the screen. */
 let reachEnd: (isNear: boolean) => Promise<void>;
 beforeEach(() => {
   vi.stubGlobal(

@@ -2,10 +2,10 @@ import { startTransition, useCallback, useEffect, useState } from 'react';
 import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 import { useEntryNumber } from '../../lib/entry-state.ts';
 
-/** After the first screenful come two, then as many as somebody scrolls through: few enough that a phone draws them at once. */
+/** After the first screenful come two, then as many as the user scrolls through: few enough that a phone draws them at once. */
 const SECOND = 20;
 const STEP = 60;
-/** Rows are made this far below the screen, so that nobody sees the end of the list. */
+/** Rows are added this far below the screen, so that the end of the list stays out of sight. */
 const AHEAD = '1200px';
 
 /**

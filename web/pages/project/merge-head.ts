@@ -4,7 +4,7 @@ import type { Pages } from '../../lib/use-list.ts';
 /**
  * The loaded pages with a newer first page in front: every row from the head's last one on stays where it is, so nothing is
  * shown twice and nothing is missing, however many rows came or went above. Null when more came than a page holds: then
- * nobody knows what lies between, and all pages have to be read again.
+ * what lies between is unknown, and all pages have to be read again.
  */
 export function mergeHead<T extends { id: number }>(
   known: Pages<ListPage<T>> | undefined,

@@ -67,7 +67,7 @@ function ReviewList({ projectId }: { projectId: number }) {
   );
 }
 
-/** For the owner and the admin: nobody else sees a hidden project. */
+/** For the owner and the admin: other users do not see a hidden project. */
 function HiddenReviews() {
   return (
     <section aria-labelledby="reviews" className="min-w-0">

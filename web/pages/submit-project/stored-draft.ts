@@ -19,7 +19,7 @@ export function readDraft(userId: number | undefined): ProjectForm {
   }
 }
 
-/** Null forgets the draft. A storage that is full or forbidden only costs the convenience. */
+/** Null removes the draft. Without storage (full or blocked) the form still works. */
 export function keepDraft(form: ProjectForm | null, ownerId?: number): void {
   try {
     if (form === null) return sessionStorage.removeItem(KEY);

@@ -17,7 +17,7 @@ const WORDS = {
   transaction: { title: 'Sign this transaction?', approve: 'Sign' },
 } as const;
 
-/** The Sandbox Wallet's own window: says what is asked for and lets its owner agree or refuse. */
+/** The Sandbox Wallet's own window: shows the request, which the user approves or rejects. */
 export function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [chosen, setChosen] = useState(request.kind === 'connect' ? request.chosen : request.account.address);

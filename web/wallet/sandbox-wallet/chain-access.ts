@@ -6,7 +6,7 @@ import { isSameAddress, normalizeAddress } from '#chain/address.ts';
 export interface TransactionSummary {
   payments: { recipient: string; coinType: string; amount: bigint }[];
   feeMist: bigint;
-  /** Why the chain would refuse it; null when it would succeed. */
+  /** Why the chain would reject it; null when it would succeed. */
   failure: string | null;
 }
 
@@ -56,7 +56,7 @@ export interface DemoAccount {
   secretKey: string;
 }
 
-/** Accounts that the sandbox chain lends to everybody, the administrator among them; none on a real local network. */
+/** Accounts that the sandbox chain offers to all, the admin's among them; none on a real local network. */
 export async function fetchDemoAccounts(faucetUrl: string | null): Promise<DemoAccount[]> {
   if (faucetUrl === null) return [];
   try {

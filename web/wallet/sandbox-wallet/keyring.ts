@@ -7,7 +7,7 @@ export interface SandboxAccount {
 
 interface Stored {
   keys: { label: string; secretKey: string }[];
-  /** Account that the page was given; null until somebody approved the connection. */
+  /** Account that the page was given; null until the user approves the connection. */
   chosen: string | null;
 }
 
@@ -21,7 +21,7 @@ function parse(text: string | null): Stored {
     const stored = JSON.parse(text ?? 'null') as Partial<Stored> | null;
     if (Array.isArray(stored?.keys)) return { keys: stored.keys, chosen: stored.chosen ?? null };
   } catch {
-    // Whatever it was, it is not ours: begin anew.
+    // Not a keyring of ours: start with an empty one.
   }
   return { keys: [], chosen: null };
 }

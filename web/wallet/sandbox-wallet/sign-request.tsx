@@ -39,7 +39,7 @@ function amountText({ coinType, amount }: { coinType: string; amount: bigint }):
   return isSui(coinType) ? `${formatSui(amount)} SUI` : `${amount} × ${coinType.split('::').at(-1)}`;
 }
 
-/** Who gets how much, what it costs, and whether it would work at all. */
+/** Recipients, amounts, the network fee, and whether the transaction would succeed. */
 export function TransactionRequest({ summary, sends }: { summary: TransactionSummary; sends: boolean }) {
   return (
     <>

@@ -20,7 +20,7 @@ const LOOKS = {
 };
 const COLUMNS = ['id', 'createdAt', 'action', 'outcome', 'rowCount', 'detail', 'actor', 'ip'];
 
-/** The append-only audit log: who, when, what, from where, and what came of it (R32). */
+/** The append-only audit log: actor, time, action, address, and outcome (R32). */
 export function AuditTab() {
   const [words, setWords] = useState('');
   const source = adminLists.audit(words);

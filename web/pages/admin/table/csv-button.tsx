@@ -8,7 +8,7 @@ import { showFailure } from '../admin-session.ts';
 import { CSV_MAX_ROWS, type CsvRow, download, exportList } from './csv.ts';
 
 interface CsvButtonProps<T> {
-  /** Names the file, and the button for people who cannot see where it stands: 'Audit log'. */
+  /** Names the file, and the button for screen readers: 'Audit log'. */
   name: string;
   columns: readonly string[];
   source: ListSource<T>;

@@ -12,7 +12,7 @@ interface ExportOptions<T> {
   toRows: (entry: T) => readonly CsvRow[];
   /** Entries that are read at once. */
   pageSize: number;
-  /** Hears how many rows there are so far. */
+  /** Called with the number of rows so far. */
   onProgress: (rows: number) => void;
 }
 
@@ -43,7 +43,7 @@ export async function exportList<T>({ load }: ListSource<T>, options: ExportOpti
 
 /** Hands CSV to the browser as a file. */
 export function download(name: string, csv: readonly string[]): void {
-  // The mark at the beginning tells Excel that it is UTF-8.
+  // The byte order mark makes Excel read the file as UTF-8.
   const url = URL.createObjectURL(new Blob(['\uFEFF', ...csv], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;

@@ -43,7 +43,7 @@ function usePayoutAction(batch: PayoutBatch, act: (digest: string) => Promise<Pa
   });
 }
 
-/** A batch that nobody has paid yet: the wallet was closed, or it is to be paid by hand. */
+/** A batch that is not paid yet: the wallet was closed, or it is to be paid by hand. */
 function OpenBatch({ batch }: { batch: PayoutBatch }) {
   const [digest, setDigest] = useState('');
   const pay = usePayoutAction(batch, () => payBatch(batch));
@@ -94,7 +94,7 @@ function OpenBatch({ batch }: { batch: PayoutBatch }) {
   );
 }
 
-/** Who gets how much: open while it can still be cancelled. */
+/** Recipients and amounts: open while the batch can be cancelled. */
 function Recipients({ batch: { recipients, state } }: { batch: PayoutBatch }) {
   return (
     <details open={state === 'prepared'} className="rounded-lg border border-line">

@@ -33,7 +33,7 @@ interface Drag {
   /** False until the pointer has left the slop. */
   moving: boolean;
   free: boolean;
-  /** False for people who ask for less motion. */
+  /** False for users who prefer reduced motion. */
   tilts: boolean;
   stamps: Record<VoteType, HTMLElement | null>;
   /** The cards below, the next one first. */

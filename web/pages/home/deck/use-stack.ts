@@ -51,7 +51,7 @@ export function useStack(stackRef: RefObject<HTMLElement | null>): Stack {
     keepFocus(card);
     if (!change()) return false;
     if (exit !== 'skip') setSides((sides) => ({ ...sides, [project.id]: exit }));
-    // The only card comes up again.
+    // The only card returns to the top.
     if (visibleCards(deck.get()).includes(project)) return true;
     const entry: LeavingCard = { project, exit };
     setLeaving((cards) => [...cards, entry]);

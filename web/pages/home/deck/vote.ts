@@ -28,7 +28,7 @@ import { isFinalRejection, limitPhase, newerStats, newerStatus } from './vote-re
  * whose response arrives after the user left still counts.
  */
 export const deck = createStore<Deck>(emptyDeck(0));
-/** The newest reward to celebrate; `id` tells two equal ones apart. */
+/** The newest reward to celebrate; `id` distinguishes two equal ones. */
 export const reward = createStore<{ id: number; tokens: number } | null>(null);
 /** Tokens of the congratulation that waits to be seen (S2.17, R10). */
 export const congratulation = createStore<number | null>(null);

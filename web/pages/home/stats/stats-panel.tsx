@@ -32,7 +32,7 @@ const Figure = memo(function Figure({ label, Icon, value, mark }: FigureProps) {
   );
 });
 
-/** Not 0: nobody knows. */
+/** Not 0: the number is unknown. */
 function Unknown() {
   return (
     <>
