@@ -14,7 +14,7 @@ const READERS = 2_000;
 const CONNECTIONS = 64;
 /** What the page asks for first (web/lib/queries.ts). */
 const FIRST_CARDS = 10;
-/** Nothing listens there, so the server never hears of changes and works every feed out in the database. */
+/** Nothing listens there, so the server receives no change notifications and works every feed out in the database. */
 const NO_NOTIFICATIONS = { DATABASE_DIRECT_URL: 'postgres://postgres@127.0.0.1:9/none' };
 
 /** A feed request of each reader. */

@@ -126,7 +126,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     }
   });
 
-  test('what one server writes, the other hears of: its memory is on, and up to date', async () => {
+  test('what one server writes reaches the other: its cache is on, and up to date', async () => {
     const user = await newUser(servers[0]);
     const there = at(servers[1], user);
     const [one = 0, two = 0] = await insertProjects(servers[0].services.db, 2);

@@ -123,11 +123,11 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(lines).toEqual([{ action: 'login', ip: '127.0.0.5', outcome: 'ok' }]);
     });
 
-    test('the server hears the host, https and the one address, on connections that are kept', async () => {
-      const heard: IncomingHttpHeaders[] = [];
+    test('the server receives the host, https and the one address, on connections that are kept', async () => {
+      const received: IncomingHttpHeaders[] = [];
       const sockets = new Set<unknown>();
       const listen = ({ headers, socket }: IncomingMessage) => {
-        heard.push(headers);
+        received.push(headers);
         sockets.add(socket);
       };
       server.app.server.on('request', listen);
@@ -136,8 +136,8 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
         expect((await exchange(proxyDoor(proxy), '/healthz', { headers })).status).toBe(200);
       }
       server.app.server.off('request', listen);
-      expect(heard).toHaveLength(10);
-      for (const headers of heard) {
+      expect(received).toHaveLength(10);
+      for (const headers of received) {
         const told = { host: SITE_HOST, 'x-forwarded-for': '127.0.0.2', 'x-forwarded-proto': 'https' };
         expect(headers).toMatchObject(told);
       }

@@ -59,7 +59,7 @@ describe('reads that are not cached have a budget by address', () => {
   });
 
   test.each(['/sitemap.xml', '/leaderboard'])('%s is that of now, although it comes from memory', async (path) => {
-    const { services, allHeard, url } = server;
+    const { services, allNotified, url } = server;
     const read = async () => (await new Client(url).get<{ text: string }>(path)).body.text;
     await read();
     const id = await insertProject(services.db, { bullish: 90 });
@@ -68,10 +68,10 @@ describe('reads that are not cached have a budget by address', () => {
       .select('slug')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    await allHeard();
+    await allNotified();
     expect(await read()).toContain(slug);
     await services.db.updateTable('projects').set({ hiddenAt: new Date() }).where('id', '=', id).execute();
-    await allHeard();
+    await allNotified();
     expect(await read()).not.toContain(slug);
   });
 });

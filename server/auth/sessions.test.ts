@@ -159,13 +159,13 @@ test('being seen notifies no server: the cached session stays true', async () =>
   const user = await newUser(server);
   const client = await server.services.pool.connect();
   try {
-    const heard: string[] = [];
-    client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+    const received: string[] = [];
+    client.on('notification', ({ payload }) => received.push(payload ?? ''));
     await client.query('LISTEN snapswipe');
     await client.query('UPDATE sessions SET last_seen_at = now() WHERE user_id = $1', [user.id]);
     await client.query('UPDATE sessions SET expires_at = now() WHERE user_id = $1', [user.id]);
     await client.query('SELECT 1');
-    expect(heard.filter((payload) => payload.startsWith('s:'))).toEqual([`s:${user.id}`]);
+    expect(received.filter((payload) => payload.startsWith('s:'))).toEqual([`s:${user.id}`]);
   } finally {
     await client.query('UNLISTEN *');
     client.release();

@@ -104,7 +104,7 @@ describe('what psql or the console writes reaches every public list by itself [S
   const set = (table: string, assignment: string, key: string, id: number) =>
     sql.raw(`UPDATE ${table} SET ${assignment} WHERE ${key} = ${id}`);
 
-  // One write each, so that no other one can be what a list hears of.
+  // One write each, so that no other notification can reach the list.
   test.each<[what: string, write: (of: Listed) => RawBuilder<unknown>, lists: (of: Listed) => string[], text: string]>([
     [
       'a new name of a project',

@@ -7,8 +7,8 @@ import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { newWallet } from '../testing/wallets.ts';
 
 /*
- * A server hears of its own writes by the database's notifications, too, within a millisecond or so: a test could not tell
- * whether it waits for them. This one caches and hears nothing, so that what it shows at once it has invalidated by itself.
+ * A server learns of its own writes by the database's notifications, too, within a millisecond or so: a test could not tell
+ * whether it waits for them. This one caches and receives no notification, so that what it shows at once it has invalidated by itself.
  */
 const server = await createTestApp({ cache: false });
 const { db, cache } = server.services;

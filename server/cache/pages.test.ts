@@ -13,7 +13,7 @@ const isCached = (key: string): boolean => cache.getCached(key) !== undefined;
 /** The cache is used once its heartbeat has come back. */
 const poll = (path: string, etag?: string | null) => visitor.get(path, etag ? { 'if-none-match': etag } : {});
 
-test('a poll hears that the total changed, although its own page is the same [S9.4 S2.36]', async () => {
+test('a poll learns that the total changed, although its own page is the same [S9.4 S2.36]', async () => {
   const project = await insertProject(db);
   await insertReviews(db, project, await insertUser(db), 120);
   const path = `/api/projects/${project}/reviews`;

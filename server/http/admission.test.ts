@@ -101,7 +101,7 @@ describe('what is refused as the event loop falls behind', () => {
   });
 
   test('everything in the end, except votes, health checks and what is in memory', async () => {
-    // Resolves when every change up to this one is heard of, so that none drops the list from memory later.
+    // Resolves when the notification of every change up to this one has arrived, so that none drops the list from memory later.
     await insertProject(server.services.db);
     expect(await status(anyone, CACHED)).toBe(200);
     expect(await status(user, `/api/users/${user.id}/stats`)).toBe(200);
@@ -169,7 +169,7 @@ test('made-up cookies are looked up for a few requests only, and are refused as 
 
 test('reads that wait for the database are counted, refused beyond a number, and leave when they end', async () => {
   const { pool } = server.services;
-  await server.allHeard();
+  await server.allNotified();
   expect(await status(anyone, CACHED)).toBe(200);
   // Every connection of the pool is taken: whatever asks the database waits.
   const clients = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));

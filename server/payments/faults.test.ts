@@ -110,7 +110,7 @@ describe.concurrent('SIGKILL at each step between draft and fulfilment: listed e
     await expectListedOnce(scenario);
   });
 
-  test('after the signed transaction was stored, before the chain heard of it', async ({ scenario }) => {
+  test('after the signed transaction was stored, before it reached the chain', async ({ scenario }) => {
     const paymentId = await prepareAlone(scenario);
     const signed = await sign(scenario);
     scenario.environment.proxy.fail('execute', 'silence');
@@ -123,7 +123,7 @@ describe.concurrent('SIGKILL at each step between draft and fulfilment: listed e
     await expectListedOnce(scenario);
   });
 
-  test('after the chain executed it, before the server heard of that', async ({ scenario }) => {
+  test('after the chain executed it, before the server learned of that', async ({ scenario }) => {
     const paymentId = await prepareAlone(scenario);
     const signed = await sign(scenario);
     scenario.environment.proxy.fail('execute', 'silence', { isDone: true });

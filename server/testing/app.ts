@@ -14,7 +14,7 @@ import { createLog } from '../http/log.ts';
 import type { PressureSource } from '../http/pressure.ts';
 import type { Services } from '../services.ts';
 import { type EngineOptions, createVoteEngine } from '../votes/engine.ts';
-import { type NotifiedCache, addListener, allHeard, createNotifiedCache, notifiedDb } from './notified.ts';
+import { type NotifiedCache, addListener, allNotified, createNotifiedCache, notifiedDb } from './notified.ts';
 import { ADMIN_KEYPAIR } from './wallets.ts';
 
 /** As people type it; tests go to `TestApp.url`, as a proxy does. */
@@ -58,8 +58,8 @@ export interface TestApp {
   /** Those of the server, except `db`: every server of the database learns at once of what is written through it. */
   services: Services;
   databaseUrl: string;
-  /** Resolves when every server of the database has heard of everything that is committed now, as they do within milliseconds. */
-  allHeard(): Promise<void>;
+  /** Resolves when notifications of all that is committed now have reached every server of the database, within milliseconds. */
+  allNotified(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -133,7 +133,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     app,
     services: { ...services, db: notifiedDb(directUrl, database.pool) },
     databaseUrl,
-    allHeard: () => allHeard(directUrl, database.pool),
+    allNotified: () => allNotified(directUrl, database.pool),
     async close() {
       // A test that failed may have left a request unfinished, which would hold the server up until the hook's time is over.
       const sweep = setTimeout(() => app.server.closeAllConnections(), PATIENCE_MS);
@@ -147,7 +147,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   };
 }
 
-/** Has a server hear of changes; resolves when it does. */
+/** Makes a server listen for changes; resolves when it does. */
 async function listen(databaseUrl: string, pool: pg.Pool, notified: NotifiedCache): Promise<ChangeListener> {
   const { cache, connected } = notified;
   const remove = addListener(databaseUrl, notified);

@@ -6,7 +6,7 @@ import { type Cache, createCache } from '../cache/cache.ts';
 
 /*
  * Servers of tests run with the cache that production has, and tests write past them into the database. What a test has written
- * through `services.db`, every server of that database has heard of when the statement resolves: a mark is sent behind it through
+ * through `services.db`, has reached every server of that database when the statement resolves: a mark is sent behind it through
  * the channel of change notifications, which keeps the order. Nothing waits for a clock.
  */
 
@@ -19,14 +19,14 @@ export interface NotifiedCache {
   /** Resolves when change notifications arrive for the first time. */
   connected: Promise<void>;
   /** Resolves when the mark has arrived, or when no notifications do. */
-  heard(mark: string): Promise<void>;
+  arrived(mark: string): Promise<void>;
 }
 
 export function createNotifiedCache(): NotifiedCache {
   const cache = createCache();
   const { promise: connected, resolve: connect } = Promise.withResolvers<void>();
   const waiting = new Map<string, () => void>();
-  let isHearing = false;
+  let isListening = false;
   function arrive(mark: string): void {
     waiting.get(mark)?.();
     waiting.delete(mark);
@@ -41,13 +41,13 @@ export function createNotifiedCache(): NotifiedCache {
       },
       setValidUntil(timeMs) {
         cache.setValidUntil(timeMs);
-        isHearing = timeMs > 0;
-        if (isHearing) connect();
+        isListening = timeMs > 0;
+        if (isListening) connect();
         else for (const mark of waiting.keys()) arrive(mark);
       },
     },
-    heard: (mark) =>
-      isHearing ? new Promise((resolve) => waiting.set(`${MARK}:${mark}`, resolve)) : Promise.resolve(),
+    arrived: (mark) =>
+      isListening ? new Promise((resolve) => waiting.set(`${MARK}:${mark}`, resolve)) : Promise.resolve(),
   };
 }
 
@@ -64,22 +64,22 @@ export function addListener(databaseUrl: string, listener: NotifiedCache): () =>
   };
 }
 
-/** Resolves when every server of the database has heard of everything that is committed now. */
-export async function allHeard(databaseUrl: string, pool: pg.Pool): Promise<void> {
+/** Resolves when notifications of all that is committed now have reached every server of the database. */
+export async function allNotified(databaseUrl: string, pool: pg.Pool): Promise<void> {
   const group = listeners.get(databaseUrl);
   if (!group) return;
   const mark = randomBytes(6).toString('hex');
-  const heard = Promise.all([...group].map((listener) => listener.heard(mark)));
+  const arrived = Promise.all([...group].map((listener) => listener.arrived(mark)));
   const isSent = await pool.query('SELECT pg_notify($1, $2)', [CHANNEL, `${MARK}:${mark}`]).then(
     () => true,
     () => false,
   );
-  if (isSent) await heard;
+  if (isSent) await arrived;
 }
 
 const READ = /^\s*(select|show|explain)\b/i;
 
-/** Kysely on a pool whose writes resolve when every server of the database has heard of them. */
+/** Kysely on a pool whose writes resolve when they have reached every server of the database. */
 export function notifiedDb(databaseUrl: string, pool: pg.Pool): Kysely<DB> {
   const written = new WeakSet();
   class NotifiedDialect extends PostgresDialect {
@@ -101,7 +101,7 @@ export function notifiedDb(databaseUrl: string, pool: pg.Pool): Kysely<DB> {
       };
       driver.releaseConnection = async (connection, options) => {
         await release(connection, options);
-        if (written.delete(connection)) await allHeard(databaseUrl, pool);
+        if (written.delete(connection)) await allNotified(databaseUrl, pool);
       };
       return driver;
     }

@@ -50,7 +50,7 @@ export async function exchange(door: Door, path: string, request: Partial<Client
   });
 }
 
-/** The same over HTTP/2, as browsers do: a response that comes before the body has been sent is heard. */
+/** The same over HTTP/2, as browsers do: a response that comes before the body has been sent is read. */
 export async function exchangeHttp2(door: Door, path: string, request: Partial<ClientRequest> = {}): Promise<Exchange> {
   const { method = 'GET', headers = {}, body } = request;
   const session = http2.connect(`https://127.0.0.1:${door.port}`, {
