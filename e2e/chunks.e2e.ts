@@ -43,7 +43,7 @@ function countLoads(page: Page): () => number {
 const toastOf = (page: Page) => page.getByRole('region', { name: /Notification/ }).getByRole('listitem');
 const standBy = (page: Page) => page.waitForResponse((response) => /\/assets\/drafts-.*\.js$/.test(response.url()));
 
-test('the code of toasts is there before the first one: offline, a failed vote says so [S8.3 S9.14]', async ({
+test('the code of toasts loads before the first one: a failed vote shows offline too [S8.3 S9.14]', async ({
   page,
   newUser,
   consoleErrors,
@@ -145,7 +145,7 @@ test('offline, a page whose code is missing says so and does not reload; back on
   expectOnlyBlocked(consoleErrors);
 });
 
-test('after an upgrade, a page whose chunk is gone reloads once and is there; hovering its link reloads nothing', async ({
+test('after an upgrade, a page whose chunk is gone reloads once and shows; hovering its link reloads nothing', async ({
   page,
   consoleErrors,
 }) => {

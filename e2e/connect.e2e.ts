@@ -12,7 +12,7 @@ test('the dialog explains what a wallet is and how to start [S2.10]', async ({ p
   await expect(page.getByRole('button', { name: 'Connect Wallet' }).first()).toBeFocused();
 });
 
-test("a refused connection says 'Connection failed' and can be retried [S2.10 S4.1]", async ({ page, allowed }) => {
+test("a rejected connection shows 'Connection failed' and can be retried [S2.10 S4.1]", async ({ page, allowed }) => {
   allowed.push(WALLET_REJECTED);
   await page.goto('/');
   await page.getByRole('button', { name: 'Connect Wallet' }).first().click();
@@ -28,7 +28,7 @@ test("a refused connection says 'Connection failed' and can be retried [S2.10 S4
   await expect(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible();
 });
 
-test('a refused signature signs nobody in and can be tried again; disconnecting ends the session [R1 S2.10]', async ({
+test('a rejected signature starts no session and can be retried; disconnecting ends the session [R1 S2.10]', async ({
   page,
   allowed,
 }) => {

@@ -46,7 +46,7 @@ test('the deck: links of the card, and a key that is held down counts once [S2.1
   }
 });
 
-test('the landing page: what moves by itself is paused and played; a page that is reached is announcement by name [S1.2]', async ({
+test('the landing page: what moves by itself is paused and played; a page that is reached is announced by name [S1.2]', async ({
   page,
 }) => {
   await page.goto('/');

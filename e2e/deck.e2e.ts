@@ -103,7 +103,7 @@ test('by keyboard: arrow right and left vote, arrow down skips [S2.12]', async (
   ]);
 });
 
-test('each button of the deck does what it says: Skip, Bearish and Bullish, announcement to screen readers too [S2.12]', async ({
+test('each button of the deck does what it says: Skip, Bearish and Bullish, announced to screen readers too [S2.12]', async ({
   page,
   newUser,
   database,

@@ -72,7 +72,7 @@ const namesOf = async (page: Page, { id }: TestUser): Promise<string[]> =>
   );
 
 test.describe('with a session', () => {
-  test('the first card, the votes left and the balance are there before any code is [S2.11 R11]', async ({
+  test('shows the first card, the votes left and the balance before any code runs [S2.11 R11]', async ({
     page,
     baseURL,
   }) => {
@@ -92,7 +92,7 @@ test.describe('with a session', () => {
     }
   });
 
-  test('the browser goes on with what is there: nothing moves, nothing is asked for twice, a vote counts', async ({
+  test("the browser takes over the server's HTML: nothing moves, nothing is fetched twice, a vote counts", async ({
     page,
     baseURL,
     consoleErrors,
@@ -155,7 +155,7 @@ test.describe('with a session', () => {
 test.describe('where numbers are written in another way', () => {
   test.use({ locale: 'de-DE' });
 
-  test('the browser draws the page anew, in its own way', async ({ page, consoleErrors }) => {
+  test('the browser draws the page again, in its own way', async ({ page, consoleErrors }) => {
     await markHeadline(page);
     await page.goto('/leaderboard');
     const headline = page.getByRole('heading', { level: 1, name: 'Project Leaderboard' });

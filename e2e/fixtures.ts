@@ -112,7 +112,7 @@ export function answered(status: number, path: string): RegExp {
 }
 
 /**
- * What a page may be announcement whose session ends: every read that looks at it, and may have been under way at that moment.
+ * 401 responses that a page may get when its session ends: every read that looks at the session may have been under way then.
  */
 export const OWN_READS_401 = allEndpoints()
   .map(([, endpoint]) => endpoint)

@@ -7,7 +7,7 @@ import { reject, respond } from './made-up.ts';
 const FEED = '**/api/projects?userId=*';
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Reviews and top projects' });
 
-test('without a card nothing is said of a project, and no key is offered [S2.14 S2.15]', async ({ page, newUser }) => {
+test('without a card no project is described and no key is offered [S2.14 S2.15]', async ({ page, newUser }) => {
   await newUser();
   await page.route(FEED, (route) => respond(route, listProjects, [], { 'X-Total-Count': '0' }));
   await withoutFirstData(page, '/');

@@ -5,7 +5,7 @@ import { expectAccessible } from './accessibility.ts';
 import { answered, changeHtml, expect, test, topCardOf } from './fixtures.ts';
 import { ownAnswer, reject, respond } from './made-up.ts';
 
-test('a visitor is announcement what this is, with live example cards [S1.2 S2.18 S9.8]', async ({ page }) => {
+test('shows a visitor what this is, with live example cards [S1.2 S2.18 S9.8]', async ({ page }) => {
   const listed = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/projects');
   await page.goto('/');
   await expect(page).toHaveTitle('Snapswipe · Swipe. Vote. Earn.');

@@ -72,7 +72,7 @@ test('empty, and failed with a second try [S2.37 S8.2]', async ({ page, allowed 
   await expectAccessible(page);
 });
 
-test('ten thousand projects: the page answers at once and more rows come with scrolling', async ({ page }) => {
+test('ten thousand projects: the page responds at once and more rows come with scrolling', async ({ page }) => {
   await page.route('**/api/projects/leaderboard/all', async (route) => {
     const [first] = await ownAnswer(route, projectLeaderboard);
     if (!first) throw new Error('nothing is listed');

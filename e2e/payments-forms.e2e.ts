@@ -51,7 +51,7 @@ test('a listing whose payment was not sent keeps what was typed and no live pay 
   expect(rowCount).toBe(1);
 });
 
-test('a listing that was paid and refused with 429 goes home as received, and is listed once [S8.10 R16]', async ({
+test('a paid listing rejected with 429 goes home as received, and is listed once [S8.10 R16]', async ({
   page,
   newPayer,
   database,
@@ -81,7 +81,7 @@ test('a listing that was paid and refused with 429 goes home as received, and is
   expect(rowCount).toBe(1);
 });
 
-test('an update that was paid and refused with 401 closes its dialog as received, and is done once [S8.11 R16]', async ({
+test('a paid update rejected with 401 closes its dialog as received, and is done once [S8.11 R16]', async ({
   page,
   newPayer,
   database,

@@ -78,7 +78,7 @@ test('an execution that never got a response is not sent yet: kept over home and
   await expectPaidOnce(owner);
 });
 
-test('what was not sent can be given up: nothing is paid, not even by a request that comes late [R16]', async ({
+test('an unsent payment can be cancelled: nothing is paid, not even by a late request [R16]', async ({
   page,
   newPayer,
   database,
@@ -102,7 +102,7 @@ test('what was not sent can be given up: nothing is paid, not even by a request 
   expect(await balanceMist(owner.address)).toBe(owner.beforeMist);
 });
 
-test('a digest that nobody has seen is being looked for, never received [R17]', async ({ page, newUser }) => {
+test('an unknown digest is being looked for, never received [R17]', async ({ page, newUser }) => {
   const { address: submittedBy } = await newUser();
   await page.goto('/portfolio');
   const digest = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';

@@ -141,7 +141,7 @@ test('two wallets: one submits, the other sees it; update, expire, renew; the MI
   expect(lost - 35n * MIST_PER_SUI).toBeLessThan(GAS_MIST);
 });
 
-test('what is missing is announcement beside its field, and nothing typed is lost, not even by a reload [S5.3 S8.7]', async ({
+test('shows what is missing beside its field and keeps typed text, even over a reload [S5.3 S8.7]', async ({
   page,
   newUser,
 }) => {
@@ -167,10 +167,7 @@ test('without a wallet the button says so [S5.3 S8.6]', async ({ page }) => {
   await expect(toastOf(page).getByText('Please connect your wallet first')).toBeVisible();
 });
 
-test('a refused signature pays nothing, keeps the form, and can be tried again [S8.8 R16]', async ({
-  page,
-  newPayer,
-}) => {
+test('a rejected signature pays nothing, keeps the form, and can be retried [S8.8 R16]', async ({ page, newPayer }) => {
   await newPayer();
   await page.goto('/submit-project');
   await fillForm(page, `Refused ${Date.now()}`);
@@ -238,7 +235,7 @@ test('the admin submits, updates and renews for free; after two seconds the form
   await expect(toastOf(page).getByText('Project updated!')).toBeVisible();
 });
 
-test('the portfolio of somebody who has just begun [S2.27 S2.28 S2.31]', async ({ page, newUser }) => {
+test('the portfolio of a new user [S2.27 S2.28 S2.31]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/portfolio');
   await expect(page.getByRole('heading', { name: 'Your Portfolio' })).toBeVisible();

@@ -16,7 +16,7 @@ const placesOf = (page: Page, selector: string) =>
     selector,
   );
 
-test('a picture that is missing before the page’s code is there gives way to a drawn one of its size [S2.37 R25]', async ({
+test('a picture that is missing before the page’s code runs gives way to a drawn one of its size [S2.37 R25]', async ({
   page,
   allowed,
 }) => {
@@ -59,7 +59,7 @@ test('a broken file on a project’s page, its reviewers and the examples of the
   await expect.poll(() => brokenImages(page)).toBe(0);
 });
 
-test('cards of the deck, own projects and people without their files are drawn, in both themes [S2.12 S2.29]', async ({
+test('cards, own projects and users without their files get drawn pictures, in both themes [S2.12 S2.29]', async ({
   page,
   newUser,
   database,

@@ -101,7 +101,7 @@ test('a portfolio with everything in it: each state in words, and axe finds noth
   await expectAccessible(page);
 });
 
-test('the withdraw dialog while withdrawals are paused: says so before anybody fills it; axe finds nothing [S4.8 S2.32]', async ({
+test('the withdraw dialog shows a pause before the form is filled in; axe finds nothing [S4.8 S2.32]', async ({
   page,
   newUser,
   database,
@@ -117,7 +117,7 @@ test('the withdraw dialog while withdrawals are paused: says so before anybody f
   await expectAccessible(page);
 });
 
-test('the withdraw dialog with a fault: axe finds nothing [S5.5]', async ({ page, newUser, database }) => {
+test('the withdraw dialog with an error: axe finds nothing [S5.5]', async ({ page, newUser, database }) => {
   await grantTokens(database, (await newUser()).id, 100);
   await page.goto('/portfolio');
   await page.getByRole('button', { name: 'Withdraw Tokens' }).click();

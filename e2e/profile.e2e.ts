@@ -61,7 +61,7 @@ test('name, links and picture are saved; statistics stand below [S2.25 S8.21 R29
   await expect(avatar).toHaveCount(0);
 });
 
-test('bad input is announcement beside its field, and nothing that was typed is lost [R29 S8.11]', async ({
+test('shows errors beside their fields and keeps typed text [R29 S8.11]', async ({
   page,
   newUser,
   database,
@@ -96,7 +96,7 @@ test('bad input is announcement beside its field, and nothing that was typed is 
   await expect(username).toHaveAccessibleDescription(/This username is reserved/);
 });
 
-test('files that are no pictures are refused beside the field [R25 R29]', async ({ page, newUser }) => {
+test('rejects files that are no pictures beside the field [R25 R29]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/profile');
   const file = page.getByLabel('Avatar image file');

@@ -82,7 +82,7 @@ test('without enough tokens the button is off and says why [S5.6 S2.36]', async 
   await expectAccessible(page);
 });
 
-test('a review: refused empty and too long, kept while it fails, posted and paid [S2.34 S8.5 S8.21]', async ({
+test('a review: rejected empty and too long, kept while it fails, posted and paid [S2.34 S8.5 S8.21]', async ({
   page,
   newUser,
   database,
@@ -165,7 +165,7 @@ test('a review after the session has ended elsewhere says so and stays as typed 
   await expect(page.getByText('User not authenticated or project not loaded').first()).toBeVisible();
 });
 
-test('a review of somebody else appears by itself [S9.4 S7.5]', async ({ page, database }) => {
+test('a review of another user appears by itself [S9.4 S7.5]', async ({ page, database }) => {
   await page.clock.install();
   await page.goto('/projects/relaykite');
   const list = page.getByRole('heading', { name: /^Reviews/ });

@@ -108,7 +108,7 @@ test('its popup is closed after it has sent: the payment is found on chain by it
   await expectPaidOnce(owner);
 });
 
-test('nobody knows the digest: the page asks, over a reload, and finds the payment by it [R16 R17]', async ({
+test('an unknown digest: the page asks for it, also after a reload, and finds the payment by it [R16 R17]', async ({
   page,
   newUser,
   database,

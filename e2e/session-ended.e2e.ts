@@ -104,7 +104,7 @@ test('a vote that meets the end of the session comes back, and the deck goes on 
   expect(await namesOf(page)).not.toContain(skipped);
 });
 
-test('signing out in one tab tells the other, which keeps its card and goes on with one signature [S4.1 S4.2]', async ({
+test('signing out in one tab shows in the other, which keeps its card and continues after one signature [S4.1 S4.2]', async ({
   page,
   context,
   signIn,
@@ -205,7 +205,7 @@ test('what was typed into the project form stays for the same wallet and is gone
   await expect(name).toHaveValue('');
 });
 
-test('whoever does not want to sign in again stays signed out', async ({ page, signIn, allowed }) => {
+test('a user who declines to sign in again stays signed out', async ({ page, signIn, allowed }) => {
   allowed.push(...OWN_READS_401);
   await page.clock.install();
   await page.goto('/');

@@ -67,7 +67,7 @@ test('a wallet that says no can be asked again; disconnecting and connecting aga
   await expectScreenAlive(page, HEADLINE);
 });
 
-test('signing out in a second tab is announcement in the first one, which goes on with one signature [S4.2]', async ({
+test('signing out in a second tab shows in the first one, which continues after one signature [S4.2]', async ({
   page,
   context,
   allowed,

@@ -247,7 +247,7 @@ describe('from page to page', () => {
     expect(screen.getByText(/^Liabilities: 3,200 tokens, held by 1 voter\. From 77 entries/)).toBeVisible();
   });
 
-  test('books that do not add up are announced by their numbers', async () => {
+  test('totals that do not match show their numbers', async () => {
     server().respond(getSupply, {
       issued: 5000,
       burned: 0,

@@ -22,11 +22,11 @@ describe('isExtensionError', () => {
       thrown(redefine, 'inject@moz-extension://8a1d-44/content.js:4:11\n@moz-extension://8a1d-44/content.js:9:2\n'),
     ],
     ['Safari', thrown(redefine, 'inject@safari-web-extension://8A1D/content.js:4:11')],
-  ])('holds back a property-definition error of an extension in %s [R35]', (_browser, error) => {
+  ])('suppresses a property-definition error of an extension in %s [R35]', (_browser, error) => {
     expect(isExtensionError({ error })).toBe(true);
   });
 
-  it('holds back a script error that only names its file [S8.22]', () => {
+  it('suppresses a script error that only names its file [S8.22]', () => {
     expect(isExtensionError({ filename: CHROME, error: null })).toBe(true);
     expect(isExtensionError({ filename: CHROME, error: 'a text' })).toBe(true);
   });

@@ -56,7 +56,7 @@ test('the place is kept when the page rests for 100 ms, with a click, and when t
   expect(kept()).toBe(800);
 });
 
-test('on Back the page goes to its place, and is held there while the first rows arrive', () => {
+test('on Back the page returns to its position, and stays there while the first rows arrive', () => {
   goBackTo(3_000);
   expect(y).toBe(3_000);
   frames(20);

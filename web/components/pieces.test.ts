@@ -43,7 +43,7 @@ test('arrows go round the menu, Home and End to its ends [S2.10]', () => {
   expect(nextItem('a', 0, 4)).toBeNull();
 });
 
-test("times are told as the distance to now, '... ago', never as the future [S9.16]", () => {
+test("times show the distance to now, '... ago', never the future [S9.16]", () => {
   const nowMs = Date.UTC(2026, 0, 31);
   const ago = (ms: number) => distanceToNow(nowMs - ms, nowMs);
   expect(ago(5_000)).toBe('less than a minute ago');

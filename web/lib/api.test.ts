@@ -81,7 +81,7 @@ describe('errors', () => {
     expect((await failure(api.listProjects())).serverMessage).toBe('Invalid password');
   });
 
-  test('a refusal carries Retry-After, and the field that it is about [R8]', async () => {
+  test('a rejection carries Retry-After and its field [R8]', async () => {
     const body = '{"error":"invalid_field","message":"This username is taken","field":"username"}';
     vi.stubGlobal('fetch', answer(body, { status: 429, headers: { 'retry-after': '90' } }));
     expect(await failure(api.listProjects())).toMatchObject({ retryAfterS: 90, field: 'username' });
@@ -97,7 +97,7 @@ describe('errors', () => {
     expect((await failure(api.signIn({ body: { walletAddress: '0x1' } }))).body).toEqual(body);
   });
 
-  test('no answer at all is an error of status 0 with a sentence for people [S8.1]', async () => {
+  test('a missing response is an error of status 0 with a readable message [S8.1]', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     const error = await failure(api.listProjects());
     expect(error).toMatchObject({ status: 0, code: 'offline' });

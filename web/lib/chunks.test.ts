@@ -30,7 +30,7 @@ afterEach(() => {
   heard.mockReset();
 });
 
-test('what is there is handed on', async () => {
+test('passes on a chunk that loads', async () => {
   await expect(needed(Promise.resolve(3))).resolves.toBe(3);
 });
 
@@ -48,7 +48,7 @@ test.each<[string, string | null, number]>([
   ['offline', null, 200],
   ['with the very same page', `<script src="${ENTRY}"></script>`, 200],
   ['while the server fails', '', 503],
-])('%s nothing reloads, and the caller is told that the server is out of reach', async (_, html, status) => {
+])('%s nothing reloads, and the caller learns that the server is out of reach', async (_, html, status) => {
   serve(html, status);
   await expect(needed(gone())).rejects.toMatchObject({ status: 0, code: 'offline' });
   expect(reloaded).not.toHaveBeenCalled();

@@ -81,7 +81,7 @@ test('a form that was only looked at is not kept', async () => {
   expect(kept()).toEqual([]);
 });
 
-test('what was typed is there again, and React hears of it; once', async () => {
+test('typed text returns once, and React notices', async () => {
   await load(FORM);
   type('Text', 'Typed');
   type('Kind', 'b');
@@ -96,7 +96,7 @@ test('what was typed is there again, and React hears of it; once', async () => {
   expect(control('Text').value).toBe('');
 });
 
-test('a form that is drawn later is filled when it is there and can be typed into', async () => {
+test('a form that is drawn later is filled once it accepts input', async () => {
   await load(FORM);
   type('Text', 'Typed');
   reload();
@@ -121,7 +121,7 @@ test('nothing is filled in on another page, nor in a form that looks otherwise',
   expect(control('Text').value).toBe('');
 });
 
-test('fields outside of forms belong together; two forms are told apart', async () => {
+test('fields outside of forms belong together; two forms are distinguished', async () => {
   const page = `<label>Search <input></label>${FORM}${FORM.replace('Coral', 'Reef')}`;
   await load(page);
   type('Search', 'deep');

@@ -147,7 +147,7 @@ const STATS = {
 };
 const sessionOf = (id: number) => ({ user: { ...USER, id }, stats: STATS });
 
-test('what came with the page is there before it is asked for', async () => {
+test("data from the page's HTML is cached before the first read", async () => {
   const votingStatus = { votesRemaining: 1, totalVotes: 24, totalVotesAllowed: 25, periodEndsAt: null };
   primeQueries({ session: sessionOf(1), home: { feed: [projectOf(3)], votingStatus }, leaderboard: [] });
   expect(queryClient.getQueryData(queries.stats(1).queryKey)).toEqual(STATS);
@@ -155,7 +155,7 @@ test('what came with the page is there before it is asked for', async () => {
   expect(queryClient.getQueryData(queries.feed(1).queryKey)).toEqual({ projects: [projectOf(3)], limit: 10 });
 });
 
-test('another user finds nothing of the one before; the same one again reads everything anew', () => {
+test('another user finds nothing of the one before; the same user reads everything again', () => {
   // Outside of a browser nothing can be stored.
   vi.spyOn(console, 'warn').mockReturnValue();
   session.signedIn(sessionOf(1));

@@ -30,14 +30,14 @@ test('the whole seconds of a Date header do not make the time jump [R28]', async
   expect(serverNow()).toBe(before);
 });
 
-test('a slow answer was dated in the middle of its way, and half a second after its whole second [R28]', async () => {
+test('a slow response is dated to the middle of its round trip, half a second after its whole second [R28]', async () => {
   const { noteServerDate, serverNow } = await clock();
   const aheadMs = 3_600_000;
   noteServerDate(header(LOCAL_MS + aheadMs + 3_000), LOCAL_MS, LOCAL_MS + 6_000);
   expect(serverNow()).toBe(LOCAL_MS + aheadMs + 500);
 });
 
-test('an answer without a usable Date header changes nothing [R28]', async () => {
+test('a response without a usable Date header changes nothing [R28]', async () => {
   const { noteServerDate, serverNow } = await clock();
   noteServerDate(null, 0, 0);
   noteServerDate('yesterday', 0, 0);

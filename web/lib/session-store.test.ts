@@ -75,7 +75,7 @@ describe('the session store', () => {
     expect(cache()).toBeNull();
   });
 
-  it('forgets the cached user when the server answers 401 [R4]', async () => {
+  it('drops the cached user on a 401 [R4]', async () => {
     const { store, fetchSession, cache } = setUp(sessionOf(ALICE));
     fetchSession.mockRejectedValue(failure(401));
     await store.start();
@@ -99,7 +99,7 @@ describe('the session store', () => {
     expect(fetchSession).not.toHaveBeenCalled();
   });
 
-  it('does not let a late answer undo a sign-in', async () => {
+  it('does not let a late response undo a sign-in', async () => {
     const { store, fetchSession } = setUp(sessionOf(ALICE));
     const answer = Promise.withResolvers<Session>();
     fetchSession.mockReturnValue(answer.promise);
@@ -195,7 +195,7 @@ describe('the session store', () => {
   });
 });
 
-describe('new numbers of another tab before the server has said whether the session holds', () => {
+describe('new numbers of another tab before the server has confirmed the session', () => {
   it('confirm nothing: the server is asked about the newer copy [R4]', async () => {
     const { store, fetchSession } = setUp(sessionOf(ALICE, 10));
     fetchSession.mockReturnValueOnce(Promise.withResolvers<Session>().promise);
@@ -209,7 +209,7 @@ describe('new numbers of another tab before the server has said whether the sess
     expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(ALICE, 30) });
   });
 
-  it('do not end the tries to ask: a refusal still ends the session [R4]', async () => {
+  it('do not end the retries: a rejection still ends the session [R4]', async () => {
     const { store, fetchSession } = setUp(sessionOf(ALICE, 10));
     fetchSession.mockRejectedValueOnce(failure(0)).mockRejectedValue(failure(401));
     await store.start();
@@ -225,7 +225,7 @@ describe('a session that ended elsewhere', () => {
     return all;
   };
 
-  it('is over with the first call that the server refuses: the page keeps its user, the browser forgets it', () => {
+  it("ends with the first rejected call: the page keeps its user, the browser's copy goes", () => {
     const { store, cache } = signedIn();
     store.lost(store.era());
     expect(store.get()).toEqual({ status: 'ended', ...sessionOf(ALICE, 20) });
@@ -283,7 +283,7 @@ describe('a session that ended elsewhere', () => {
     expect(cache()).toBeNull();
   });
 
-  it('gives way to another wallet, which is told apart from the one before', () => {
+  it('gives way to another wallet, which is distinguished from the one before', () => {
     const { store, endSession } = signedIn();
     store.lost(store.era());
     expect(store.walletChanged(BOB)).toBe(true);

@@ -29,7 +29,7 @@ function twoOfSeven(changes: object = {}) {
   return { more: moreOf<Row, ListPage<Row>>(query, 7, 'reviews'), fetchNextPage };
 }
 
-test('more rows are told to screen readers: how many came and how many are shown', async () => {
+test('announces to screen readers how many rows arrived and how many are shown', async () => {
   await twoOfSeven().more.showMore();
   expect(announcement.get()).toBe('2 more reviews, 4 shown');
 });
@@ -40,7 +40,7 @@ test('a second press while rows are on their way asks for nothing', async () => 
   expect(fetchNextPage).not.toHaveBeenCalled();
 });
 
-test('rows that did not come are not told as if they had', async () => {
+test('does not announce rows that did not arrive', async () => {
   announcement.set('before');
   await twoOfSeven({ isFetchNextPageError: true }).more.showMore();
   expect(announcement.get()).toBe('before');

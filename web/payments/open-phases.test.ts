@@ -78,7 +78,7 @@ describe('orderViews', () => {
     expect(actions(entry('unsent', SIGNED), [paymentOf('signed')])).toEqual([]);
   });
 
-  test('leaves out drafts that nobody signed, and names what the server knows', () => {
+  test('leaves out unsigned drafts, and names what the server knows', () => {
     expect(orderViews([], [paymentOf('draft'), paymentOf('expired')])).toEqual([]);
     expect(orderViews([entry('unsent', SIGNED)], [paymentOf('draft')])).toMatchObject([
       { name: 'Coral', phase: 'unsent' },

@@ -74,7 +74,7 @@ describe('payForOrder [R16]', () => {
     expect(journal.of(PAYER.userId)).toEqual([]);
   });
 
-  test('what the server refuses to store never reaches the wallet', async () => {
+  test('a rejected order never reaches the wallet', async () => {
     replies.payments = { status: 400, body: { error: 'invalid_field', message: 'No', field: 'name' } };
     expect(await pay()).toBe('prepare');
     expect(wallet.signTransaction).not.toHaveBeenCalled();
@@ -124,7 +124,7 @@ describe('payForOrder [R16]', () => {
     expect(journal.of(PAYER.userId)).toMatchObject([{ phase: 'looking', proof: null }]);
   });
 
-  test('a payment that failed for good is told, and forgotten', async () => {
+  test('a payment that finally failed is reported and removed', async () => {
     replies.execute = {
       status: 409,
       body: { error: 'payment_failed', message: 'Nothing was paid', nothingPaid: true },
@@ -162,7 +162,7 @@ describe('giving a payment up', () => {
     await pay();
   });
 
-  test('forgets it only when the server has confirmed it [R16]', async () => {
+  test('removes it only when the server has confirmed it [R16]', async () => {
     replies.cancel = 'offline';
     await expect(cancelPayment('p1')).rejects.toThrow('cannot be reached');
     replies.cancel = { status: 409, body: { error: 'payment_sent', message: 'm' } };
@@ -173,7 +173,7 @@ describe('giving a payment up', () => {
     expect(journal.of(PAYER.userId)).toEqual([]);
   });
 
-  test('a refusal of the resent signature is handed on with its payment', async () => {
+  test('a rejection of the resent signature is passed on with its payment', async () => {
     replies.execute = { status: 409, body: { error: 'payment_expired', message: 'm', nothingPaid: true } };
     const { rejected } = await resumePayments(PAYER.userId);
     expect(rejected).toMatchObject([{ entry: { paymentId: 'p1' }, error: { code: 'payment_expired' } }]);

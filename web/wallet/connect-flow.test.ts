@@ -51,7 +51,7 @@ describe('the connect flow', () => {
     expect(flow.get()).toEqual({ step: 'done', address: ADDRESS });
   });
 
-  it('asks the connected wallet at once where the visitor has said that it should sign [R1]', async () => {
+  it('asks the connected wallet at once where the visitor requested a signature [R1]', async () => {
     const { flow, connected, onSession, signMessage } = setUp();
     connected.mockReturnValue({ wallet, address: ADDRESS });
     await flow.start({ signNow: true });
@@ -81,7 +81,7 @@ describe('the connect flow', () => {
     expect(flow.get()).toMatchObject({ step: 'signIn', phase: 'ready' });
   });
 
-  it('offers the same message again after a refusal [R1]', async () => {
+  it('offers the same message again after a rejection [R1]', async () => {
     const { flow, signMessage, startSignIn } = setUp();
     signMessage.mockRejectedValueOnce(refused());
     await flow.pick(wallet);
@@ -139,7 +139,7 @@ describe('the connect flow', () => {
     expect(flow.get()).toMatchObject({ step: 'signIn', address: OTHER });
   });
 
-  it('drops an answer that arrives after the visitor went back or closed the dialog', async () => {
+  it('drops a response that arrives after the visitor went back or closed the dialog', async () => {
     const { flow, connect, startSignIn, onSession, signMessage } = setUp();
     const slow = Promise.withResolvers<string>();
     connect.mockReturnValueOnce(slow.promise);

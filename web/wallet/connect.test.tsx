@@ -120,7 +120,7 @@ const ready = async () => {
 };
 
 describe('signing in [S4.1 S2.10 R1]', () => {
-  test('the wallet is asked, the message shown and signed, and the session is there', async () => {
+  test('asks the wallet, shows the message, has it signed, and starts the session', async () => {
     const user = await open();
     await pick(user);
     const step = await ready();
@@ -165,7 +165,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     expect(sign).toHaveBeenCalledTimes(1);
   });
 
-  test('a session that the cookie still holds needs no signature', async () => {
+  test('a session that the cookie still carries needs no signature', async () => {
     const user = await open();
     server().respond(signIn, signedIn(MAIN));
     await pick(user);
@@ -194,7 +194,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     expect(stored()).toContain(SPARE);
   });
 
-  test('a refused signature says so and can be repeated; another wallet can be used instead', async () => {
+  test('a rejected signature says so and can be retried; another wallet can be used instead', async () => {
     const user = await open();
     await pick(user);
     const step = await ready();
@@ -212,7 +212,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     expect(connectedWallet.get()).toBeNull();
   });
 
-  test('a connection that is refused says so and is tried again', async () => {
+  test('a rejected connection says so and is retried', async () => {
     approve = () => Promise.reject(new Error('User rejected the request'));
     const user = await open();
     await pick(user);
@@ -265,7 +265,7 @@ describe('what the wallet does by itself [S4.1 S4.2]', () => {
     expect(session.get().status).toBe('signedIn');
   });
 
-  test('disconnecting forgets the wallet and ends the session [S4.1]', async () => {
+  test('disconnecting clears the wallet and ends the session [S4.1]', async () => {
     await connect();
     expect(stored()).not.toBeNull();
     await act(async () => disconnectWallet());

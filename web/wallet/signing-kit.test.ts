@@ -87,7 +87,7 @@ describe('before the wallet opens', () => {
     await expect(signing.signPersonalMessage('hello')).rejects.toThrow('No wallet is connected.');
   });
 
-  test('too little money is told in a sentence, another failure as it is [S8.4]', async () => {
+  test('too little SUI gets a message of its own, another failure stays as it is [S8.4]', async () => {
     const poor = transactionOf(new Error('InsufficientCoinBalance in command 0'));
     await expect(signing.signTransaction(poor)).rejects.toThrow(/^There is not enough SUI in this wallet/);
     const broken = transactionOf(new Error('The node is away'));
@@ -98,7 +98,7 @@ describe('before the wallet opens', () => {
 describe('a wallet that signs and sends in one [R17]', () => {
   const done = { Transaction: { digest: 'D1' } };
 
-  test('names the digest, after the page was told that it is asked', async () => {
+  test('returns the digest, after the page was notified that the wallet is asked', async () => {
     const asking = vi.fn<() => void>(() => expect(signAndExecute).not.toHaveBeenCalled());
     signAndExecute.mockResolvedValue(done);
     await expect(signing.signAndExecute(transactionOf(), asking)).resolves.toEqual({ digest: 'D1', address: ADDRESS });
@@ -145,7 +145,7 @@ describe('a wallet that signs and sends in one [R17]', () => {
   });
 });
 
-test('a signature that is refused says so in the same words, whatever the wallet calls it', async () => {
+test('a rejected signature gets the same message, however the wallet words it', async () => {
   signMessage.mockRejectedValue(new Error('The popup was closed by user'));
   await expect(signing.signPersonalMessage('hello')).rejects.toThrow('You declined the request in your wallet.');
   signMessage.mockRejectedValue(new Error('Locked'));

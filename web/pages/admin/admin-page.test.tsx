@@ -129,7 +129,7 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
     await expect(adminRequest(() => Promise.resolve(1))).rejects.toThrow(NotAuthenticatedError);
   });
 
-  test('a refusal of an earlier token leaves the present one', async () => {
+  test('a rejection of an earlier token leaves the current one', async () => {
     adminToken.set('first');
     server().reject(listAllPayments, 401, { error: 'invalid_token', message: 'No' });
     const late = adminRequest((headers) => api.listAllPayments({ headers }));
@@ -238,7 +238,7 @@ describe('moderation [S2.40 R31]', () => {
     expect(server().calls(moderateReview)[0]?.body).toEqual({ hidden: false, reason: 'A mistake' });
   });
 
-  test('a refusal says why; a fallback names what failed', async () => {
+  test('a rejection says why; a fallback names what failed', async () => {
     server().failSilently(moderateProject);
     const user = userEvent.setup();
     draw(<ModerationTab />);
@@ -315,7 +315,7 @@ describe('the audit log [R32]', () => {
     expect(screen.getByText('All 4 entries are shown.')).toHaveFocus();
   });
 
-  test('its CSV holds everything that the search finds, a page after the other [R33]', async () => {
+  test('its CSV contains everything that the search finds, page by page [R33]', async () => {
     server().respond(listAudit, [entry(1)], { total: 1 });
     const user = userEvent.setup();
     draw(<AuditTab />);

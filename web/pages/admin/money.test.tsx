@@ -49,7 +49,7 @@ describe('payments to settle [R16 R36]', () => {
     return { user, dialog: within(await screen.findByRole('dialog', { name: title })) };
   }
 
-  test('a payment says what arrived, what it was for, who paid, and why it waits', async () => {
+  test('a payment shows what arrived, its order, its payer, and why it waits', async () => {
     const paidBy = `0x${'b'.repeat(64)}`;
     server().respond(listAllPayments, [unclaimed({ paidBy, transactionHash: DIGEST })], { total: 1 });
     draw(<PaymentsTab />);
@@ -100,7 +100,7 @@ describe('payments to settle [R16 R36]', () => {
     expect(server().calls(resolvePayment)[0]?.body).toEqual({ resolution: 'credited', note: 'Renewed by hand' });
   });
 
-  test('a decision that the server refuses says why and stays open; Cancel closes it and sends nothing', async () => {
+  test('a rejected decision says why and stays open; Cancel closes it and sends nothing', async () => {
     server().respond(listAllPayments, [unclaimed()], { total: 1 });
     server().reject(resolvePayment, 409, { error: 'conflict', message: 'It was settled by somebody else' });
     const { user, dialog } = await open('Refunded', 'Mark as refunded');
@@ -301,7 +301,7 @@ describe('payouts [R33]', () => {
     expect(await screen.findByText('Cancelled')).toBeVisible();
   });
 
-  test('a digest that was paid by other means is recorded; what the chain says of it is told', async () => {
+  test('records a digest that was paid by other means; shows what the chain reports about it', async () => {
     answerQueue([], [batchOf('prepared')]);
     server().respond(executePayout, batchOf('paid', { digest: DIGEST }));
     const user = userEvent.setup();

@@ -152,7 +152,7 @@ describe('the deck [S2.11 S2.12]', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('arrow keys vote and skip where the focus is in the deck or nowhere; held, modified and foreign ones do not [R12]', async () => {
+  test('arrow keys vote and skip where the focus is in the deck or nowhere; repeated, modified and foreign ones do not [R12]', async () => {
     await open();
     answerVotes(1);
     const key = async (target: Element, init: KeyboardEventInit) => {

@@ -188,7 +188,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(keys()[5]).not.toBe(keys()[4]);
   });
 
-  test('is under way until it is answered: nothing can be changed, sent again or closed', async () => {
+  test('is under way until its response: nothing can be changed, sent again or closed', async () => {
     const answer = Promise.withResolvers<{ withdrawal: Withdrawal; userStats: typeof STATS }>();
     server().respond(requestWithdrawal, () => answer.promise);
     const { user, dialog, amount, send } = await open();
@@ -203,7 +203,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('a pause is told before anything is typed; Cancel closes [S4.8]', async () => {
+  test('a pause shows before anything is typed; Cancel closes [S4.8]', async () => {
     server().respond(listWithdrawals, { paused: true, withdrawals: [withdrawal(1)] }, { total: 1 });
     const { user, dialog, amount, send } = await open();
     expect(await dialog.findByText('Withdrawals are paused')).toBeVisible();
@@ -241,7 +241,7 @@ describe('the lists', () => {
     expect(list.getAllByRole('listitem')).toHaveLength(4);
   });
 
-  test('an open withdrawal is watched, settled ones are not [R14]', async () => {
+  test('an open withdrawal is polled, finished ones are not [R14]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     server().respond(listWithdrawals, { paused: false, withdrawals: [withdrawal(1)] }, { total: 1 });
     draw(<PortfolioPage />);
@@ -645,7 +645,7 @@ describe('payments that are open [R16 R17]', () => {
   });
 });
 
-test('nobody is signed in: the page asks for a wallet [S2.26]', () => {
+test('without a session the page asks for a wallet [S2.26]', () => {
   session.lost(session.era());
   session.walletChanged('0x9');
   draw(<PortfolioPage />);

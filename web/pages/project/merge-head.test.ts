@@ -57,7 +57,7 @@ describe('a poll of the first page while later ones are open [S9.4]', () => {
     expect(merged && idsOf(merged)).toEqual(down(9, 1));
   });
 
-  test('more than a page of new rows: nobody knows what is between, so all is to be read again', () => {
+  test('more than a page of new rows: what lies between is unknown, so all is read again', () => {
     expect(mergeHead(load(down(20, 1), 3), pageAt(down(40, 1)))).toBeNull();
   });
 

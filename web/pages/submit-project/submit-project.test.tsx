@@ -63,7 +63,7 @@ describe('the form [S2.24 S5.3]', () => {
     expect(screen.getByRole('complementary', { name: 'Admin Submission (FREE)' })).not.toHaveTextContent('15 SUI');
   });
 
-  test('what is missing is told beside each field; the first one takes the focus, and nothing is sent', async () => {
+  test('shows what is missing beside each field, focuses the first one, and sends nothing', async () => {
     const user = userEvent.setup();
     draw(<SubmitProjectPage />);
     await user.type(field('Project Name'), 'Coral');
@@ -102,7 +102,7 @@ describe('the form [S2.24 S5.3]', () => {
 });
 
 describe('what is typed [S4.7]', () => {
-  test('is there again after a reload, for the same person alone', async () => {
+  test('returns after a reload, for the same user only', async () => {
     await fill();
     const { unmount } = draw(<p />);
     unmount();
@@ -117,7 +117,7 @@ describe('what is typed [S4.7]', () => {
     expect(field('Project Name')).toHaveValue('');
   });
 
-  test('is forgotten where it is broken or no draft', () => {
+  test('is dropped where it is broken or no draft', () => {
     for (const kept of ['{', 'null', '3', '{"name":5,"other":"x"}']) {
       sessionStorage.setItem('snapswipe_project_draft', kept);
       const { unmount } = draw(<SubmitProjectPage />);
@@ -164,7 +164,7 @@ describe('the order [S2.24 S8.10 R18]', () => {
     await waitFor(() => expect(field('Project Name')).toHaveFocus());
   });
 
-  test('of everybody else is stored before anything is paid', async () => {
+  test('of other users is stored before anything is paid', async () => {
     server().failSilently(preparePayment);
     const user = await fill();
     await user.click(button());

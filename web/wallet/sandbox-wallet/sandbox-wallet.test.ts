@@ -61,7 +61,7 @@ describe('the Sandbox Wallet', () => {
     );
   });
 
-  it('connects after its owner agreed, funds the account once and tells its listeners [S4.1]', async () => {
+  it('connects after approval, funds the account once and notifies its listeners [S4.1]', async () => {
     const { wallet, ask, fund } = setUp();
     const onChange = vi.fn<(change: object) => void>();
     const off = wallet.features['standard:events'].on('change', onChange);
@@ -79,7 +79,7 @@ describe('the Sandbox Wallet', () => {
     expect(onChange).toHaveBeenCalledTimes(2);
   });
 
-  it('gives nothing away when its owner refuses, nor silently before that [S4.1]', async () => {
+  it('shares nothing after a rejection, nor silently before that [S4.1]', async () => {
     const { wallet, ask } = setUp();
     ask.mockResolvedValue(null);
     const connecting = Promise.resolve(wallet.features['standard:connect'].connect());
@@ -126,7 +126,7 @@ describe('the Sandbox Wallet', () => {
     });
   });
 
-  it('signs nothing after a refusal, and nothing for an account that is not connected', async () => {
+  it('signs nothing after a rejection, and nothing for an account that is not connected', async () => {
     const { wallet, account, ask } = await connected();
     const sign = wallet.features['sui:signPersonalMessage'].signPersonalMessage;
     ask.mockResolvedValueOnce(null);

@@ -85,7 +85,7 @@ test('a write waits for Commit, which sends what was shown and not what was type
   expect(sqlHistory.get()).toEqual(['UPDATE a']);
 });
 
-test('Discard takes the result away and commits nothing; a SELECT that writes is told by its rows', async () => {
+test('Discard takes the result away and commits nothing; a SELECT that writes is recognized by its rows', async () => {
   server().respond(
     executeSql,
     resultOf({ wrote: true, rowCount: null, columns: ['a'], data: [{ a: 'x' }, { a: 'y' }] }),
@@ -124,7 +124,7 @@ test('an error says what, where and a hint [S8.18]', async () => {
   expect(toasts.get()[0]).toMatchObject({ title: 'SQL Error', description: 'syntax error', variant: 'destructive' });
 });
 
-test('nothing typed, no token, a lost call, a call that is given up: each says so [S8.18]', async () => {
+test('an empty query, no token, a lost call, a cancelled call: each says so [S8.18]', async () => {
   const user = userEvent.setup();
   draw(<ConsoleTab />);
   const button = screen.getByRole('button', { name: 'Run Query' });

@@ -25,7 +25,7 @@ const options = {
   pageSize: 500,
 };
 
-test('a CSV file holds every row of the list, whatever is loaded, with formulas neutralised [R33]', async () => {
+test('a CSV file contains every row of the list, whatever is loaded, with formulas neutralized [R33]', async () => {
   const list = listOf(1_234);
   const progress: number[] = [];
   const { csv, rows, isCut } = await exportList(list, { ...options, onProgress: (count) => progress.push(count) });

@@ -70,7 +70,7 @@ test('one transaction for all is built, signed and handed to the server [R33]', 
   expect(server.violations).toEqual([]);
 });
 
-test('a wallet that refuses, one with too little of the coin, and a batch without a coin pay nothing', async () => {
+test('a rejection by the wallet, too little of the coin, and a batch without a coin pay nothing', async () => {
   signTransaction.mockRejectedValue(new Error('You declined the request in your wallet.'));
   await expect(payBatch(BATCH)).rejects.toThrow('You declined the request in your wallet.');
   expect(signAndExecute).not.toHaveBeenCalled();
@@ -100,7 +100,7 @@ test('what a wallet has sent by itself is recorded when the server has seen it: 
   expect(signAndExecute).toHaveBeenCalledTimes(1);
 });
 
-test('after 15 looks in vain the page says so; any other refusal ends it at once', async () => {
+test('after 15 attempts in vain the page says so; any other rejection ends it at once', async () => {
   cannotOnlySign();
   server.reject(executePayout, 404, EARLY);
   const late = payBatch(BATCH).catch((error: unknown) => error);

@@ -65,7 +65,7 @@ describe('vote', () => {
     expect(ids(voteFailed(again, 1))).toEqual([1, 2, 3]);
   });
 
-  test('a voted card is removed at once, before the server answers [S4.4]', () => {
+  test('removes a voted card at once, before the response [S4.4]', () => {
     const deck = castVote(deckOf(1, 2, 3), 1, 1000);
     expect(ids(deck)).toEqual([2, 3]);
     expect(deck.pending.map(({ id }) => id)).toEqual([1]);

@@ -24,7 +24,7 @@ test('stamps are gone at rest, whole where a release votes, the same on both sid
   expect(stampOpacity(-62)).toBe(0.5);
 });
 
-test('a card tilts with the way, the other way when held low, never too far', () => {
+test('a card tilts with the drag, the other way when gripped low, never too far', () => {
   expect(tilt(100, false)).toBeCloseTo(5.5);
   expect(tilt(100, true)).toBeCloseTo(-5.5);
   expect(tilt(-5000, false)).toBe(-16);
@@ -47,7 +47,7 @@ describe('velocity', () => {
   test('is measured over the last moments', () => {
     expect(velocityOf([at(0, 0), at(950, 10), at(1000, 60)], 1000)).toEqual({ x: 1, y: 0.5 });
   });
-  test('forgets what was longer ago than 80 ms', () => {
+  test('ignores samples older than 80 ms', () => {
     expect(velocityOf([at(900, 0), at(920, 20), at(1000, 60)], 1000)).toEqual({ x: 0.5, y: 0.25 });
   });
   test('is nothing after a rest, or from one sample', () => {

@@ -152,7 +152,7 @@ describe('what moves', () => {
     expect([stampOf('bullish'), stampOf('bearish')]).toEqual(['0', '0.5']);
   });
 
-  test('a card that is held below its middle tilts the other way, and not at all where less motion is asked for', () => {
+  test('a card gripped below its middle tilts the other way, and not at all with reduced motion', () => {
     drag({ x: 100 }, { low: true });
     expect(top().style.transform).toContain('rotate(-5.50deg)');
     point('pointercancel');
@@ -195,7 +195,7 @@ describe('what moves', () => {
     vi.unstubAllGlobals();
   });
 
-  test('nothing is drawn any more after the end', () => {
+  test('nothing is drawn after the end', () => {
     point('pointerdown');
     point('pointermove', { x: 80 });
     point('pointercancel');
@@ -278,7 +278,7 @@ describe('what is no drag', () => {
     expect(find('a').dispatchEvent(new Event('dragstart', { bubbles: true, cancelable: true }))).toBe(false);
   });
 
-  test('after its end the stack hears nothing', () => {
+  test('after its end the stack ignores events', () => {
     drag({ x: 150 });
     stop();
     expect(top().getAttribute('style')).toBeNull();

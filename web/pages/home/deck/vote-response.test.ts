@@ -21,14 +21,14 @@ const status = (totalVotes: number, periodEndsAt: string | null): VotingStatus =
 const EARLY = '2026-01-01T06:00:00.000Z';
 const LATE = '2026-01-01T13:00:00.000Z';
 
-describe('answers that overtake each other [S4.5]', () => {
+describe('responses that overtake each other [S4.5]', () => {
   test('stats never jump back to fewer votes; the same count takes the newer balance', () => {
     expect(newerStats(stats(5), stats(4))).toEqual(stats(5));
     expect(newerStats(stats(5), { ...stats(5), tokenBalance: 0 }).tokenBalance).toBe(0);
     expect(newerStats(undefined, stats(4))).toEqual(stats(4));
   });
 
-  test('votes remaining only shrink within a window, and start anew with the next [R8]', () => {
+  test('votes remaining only shrink within a window, and start again with the next [R8]', () => {
     expect(newerStatus(status(9, EARLY), status(8, EARLY)).votesRemaining).toBe(16);
     expect(newerStatus(status(9, EARLY), status(10, EARLY)).votesRemaining).toBe(15);
     expect(newerStatus(status(25, EARLY), status(1, LATE)).votesRemaining).toBe(24);

@@ -110,7 +110,7 @@ describe('a vote', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('its answer shows the new numbers at once, the reward, and a word in the live region [S4.5 S2.13]', async () => {
+  test('its response shows the new numbers at once, the reward, and an announcement [S4.5 S2.13]', async () => {
     voteOnTop('bearish');
     sent[0]?.resolve(answer(1));
     await vi.waitFor(() => expect(reward.get()?.tokens).toBe(10));
@@ -121,7 +121,7 @@ describe('a vote', () => {
     expect(congratulation.get()).toBeNull();
   });
 
-  test('answers that overtake each other never make a number jump back [S4.5]', async () => {
+  test('responses that overtake each other never make a number jump back [S4.5]', async () => {
     voteOnTop('bullish');
     unlock();
     voteOnTop('bullish');
@@ -134,7 +134,7 @@ describe('a vote', () => {
     expect(session.get().stats?.totalVotes).toBe(2);
   });
 
-  test('a poll that was asked before the answer does not undo it [S4.5]', async () => {
+  test('a poll that was sent before the response does not undo it [S4.5]', async () => {
     const poll = Promise.withResolvers<UserStats>();
     vi.spyOn(api, 'getStats').mockReturnValueOnce(poll.promise);
     const polling = queryClient.fetchQuery({ ...queries.stats(USER), staleTime: 0 }).catch(() => undefined);
@@ -146,7 +146,7 @@ describe('a vote', () => {
     expect(statsShown()?.totalVotes).toBe(1);
   });
 
-  test('a poll of the votes left that was asked before the answer does not undo it [S4.5]', async () => {
+  test('a poll of the votes left that was sent before the response does not undo it [S4.5]', async () => {
     const poll = Promise.withResolvers<VotingStatus>();
     vi.spyOn(api, 'getVotingStatus').mockReturnValueOnce(poll.promise);
     const polling = queryClient.fetchQuery({ ...queries.votingStatus(USER), staleTime: 0 }).catch(() => undefined);
@@ -188,14 +188,14 @@ describe('a vote', () => {
     expect(refreshed).toHaveBeenCalledTimes(first);
   });
 
-  test('the congratulation is taken from the answer [S2.17 R10]', async () => {
+  test('the congratulation comes from the response [S2.17 R10]', async () => {
     voteOnTop('bullish');
     sent[0]?.resolve(answer(100, 1000));
     await vi.waitFor(() => expect(congratulation.get()).toBe(1000));
   });
 });
 
-describe('a refused vote', () => {
+describe('a rejected vote', () => {
   test("puts the card back on top and shows the server's message [S8.15 S8.3]", async () => {
     voteOnTop('bullish');
     sent[0]?.reject(refusal(503, 'vote_failed', 'The vote could not be counted. Please try again.'));
@@ -245,7 +245,7 @@ describe('a refused vote', () => {
     expect(sent).toEqual([]);
   });
 
-  test('nobody signed in: nothing is sent [S8.16]', () => {
+  test('without a session nothing is sent [S8.16]', () => {
     vi.spyOn(api, 'signOut').mockResolvedValue({ success: true });
     void session.signOut();
     expect(voteOnTop('bullish')).toBe(false);
@@ -254,13 +254,13 @@ describe('a refused vote', () => {
   });
 });
 
-test('a skip goes to the back and is told to screen readers [S4.4]', () => {
+test('a skip goes to the back and is announced to screen readers [S4.4]', () => {
   expect(skipTopCard()?.id).toBe(1);
   expect(ids()).toEqual([2, 3, 1]);
   expect(announcement.get()).toBe('Skipped Project 1');
 });
 
-test('the last vote of the period is not sent twice while its answer is under way [S9.1]', () => {
+test('the last vote of the period is not sent twice while its response is under way [S9.1]', () => {
   queryClient.setQueryData(queries.votingStatus(USER).queryKey, status(24));
   expect(voteOnTop('bullish')).toBe(true);
   unlock();
@@ -268,7 +268,7 @@ test('the last vote of the period is not sent twice while its answer is under wa
   expect(sent).toHaveLength(1);
 });
 
-test('another user finds a deck of their own, and late answers of the first change nothing', async () => {
+test('another user gets another deck, and late responses of the first change nothing', async () => {
   voteOnTop('bullish');
   openDeck(8);
   takeFeed(8, { projects: [projectOf(5)], limit: 10 });
