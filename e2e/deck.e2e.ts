@@ -44,7 +44,7 @@ async function storedVotes(database: pg.Pool, userId: number) {
   return rows;
 }
 
-const voteAnswer = (page: Page) =>
+const voteResponse = (page: Page) =>
   page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
 
 test('three cards; 100 px is no vote, more is: right bullish, left bearish [S2.12 S9.3]', async ({
@@ -59,14 +59,14 @@ test('three cards; 100 px is no vote, more is: right bullish, left bearish [S2.1
   await drag(page, topOf(page), 100);
   await expect(topOf(page)).toHaveAttribute('data-project', first);
 
-  let answered = voteAnswer(page);
+  let answered = voteResponse(page);
   await drag(page, topOf(page), 140);
   expect((await answered).status()).toBe(200);
   await expect(topOf(page)).not.toHaveAttribute('data-project', first);
 
   const second = (await topOf(page).getAttribute('data-project')) ?? '';
   await lockOver(page);
-  answered = voteAnswer(page);
+  answered = voteResponse(page);
   await drag(page, topOf(page), -140);
   expect((await answered).status()).toBe(200);
   await expect(topOf(page)).not.toHaveAttribute('data-project', second);
@@ -83,7 +83,7 @@ test('by keyboard: arrow right and left vote, arrow down skips [S2.12]', async (
   await page.keyboard.press('ArrowDown');
   await expect(topOf(page)).not.toHaveAttribute('data-project', first);
   const second = (await topOf(page).getAttribute('data-project')) ?? '';
-  let voted = voteAnswer(page);
+  let voted = voteResponse(page);
   await page.keyboard.press('ArrowRight');
   const vote = (await voted).request().postDataJSON() as {
     projectId: number;
@@ -94,7 +94,7 @@ test('by keyboard: arrow right and left vote, arrow down skips [S2.12]', async (
   await expect(topOf(page)).not.toHaveAttribute('data-project', second);
   const third = (await topOf(page).getAttribute('data-project')) ?? '';
   await lockOver(page);
-  voted = voteAnswer(page);
+  voted = voteResponse(page);
   await page.keyboard.press('ArrowLeft');
   expect((await voted).status()).toBe(200);
   expect(await storedVotes(database, user.id)).toEqual([
@@ -123,7 +123,7 @@ test('each button of the deck does what it says: Skip, Bearish and Bullish, anno
   ] as const) {
     const id = (await topOf(page).getAttribute('data-project')) ?? '';
     const name = await nameOnTop();
-    const voted = voteAnswer(page);
+    const voted = voteResponse(page);
     await press(button);
     expect((await voted).status()).toBe(200);
     await expect(announcement(page)).toHaveText(`Voted ${button.toLowerCase()} on ${name}, +10 tokens`);
@@ -172,7 +172,7 @@ test('a vote that fails brings the card back, with the reason of the server [S4.
 
   await page.unroute('**/api/votes');
   await lockOver(page);
-  const voted = voteAnswer(page);
+  const voted = voteResponse(page);
   await deckOf(page).getByRole('button', { name: 'Bearish', exact: true }).click();
   expect((await voted).status()).toBe(200);
 });

@@ -4,7 +4,7 @@ import { deckOf, expect, lockOver, test, topCardOf } from './fixtures.ts';
 import { swipeByTouch } from './touch.ts';
 
 const idOf = async (page: Page) => (await topCardOf(page).getAttribute('data-project')) ?? '';
-const voteAnswer = (page: Page) =>
+const voteResponse = (page: Page) =>
   page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
 
 test('by finger: 100 px is no vote; more is, right bullish and left bearish [S2.12 S5.2 S9.3]', async ({
@@ -24,7 +24,7 @@ test('by finger: 100 px is no vote; more is, right bullish and left bearish [S2.
     [-150, 'bearish'],
   ] as const) {
     const voted = await idOf(page);
-    const answered = voteAnswer(page);
+    const answered = voteResponse(page);
     await swipeByTouch(page, topCardOf(page), distancePx);
     const answer = await answered;
     expect(answer.status()).toBe(200);

@@ -3,7 +3,7 @@ import { listProjects } from '#shared/contract/projects.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { expectAccessible } from './accessibility.ts';
 import { answered, changeHtml, expect, test, topCardOf } from './fixtures.ts';
-import { ownAnswer, reject, respond } from './made-up.ts';
+import { ownResponse, reject, respond } from './made-up.ts';
 
 test('shows a visitor what this is, with live example cards [S1.2 S2.18 S9.8]', async ({ page }) => {
   const listed = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/projects');
@@ -38,7 +38,7 @@ test('the badge of a card is green from 50 percent on, red below, and neutral be
   page,
 }) => {
   await page.route('**/api/projects', async (route) => {
-    const projects = await ownAnswer(route, listProjects);
+    const projects = await ownResponse(route, listProjects);
     const counts = [
       [1, 1],
       [49, 51],

@@ -1,7 +1,7 @@
 import { projectLeaderboard } from '#shared/contract/projects.ts';
 import { expectAccessible } from './accessibility.ts';
 import { answered, expect, test } from './fixtures.ts';
-import { ownAnswer, reject, respond } from './made-up.ts';
+import { ownResponse, reject, respond } from './made-up.ts';
 
 test('all projects by bullish share, with medals, tags and colours [S2.37 S9.9]', async ({ page }) => {
   await page.goto('/leaderboard');
@@ -35,7 +35,7 @@ test('all projects by bullish share, with medals, tags and colours [S2.37 S9.9]'
 test('the second order, Confidence, is in the address [R27]', async ({ page }) => {
   // One vote of one is the higher share, ninety of a hundred the surer one.
   await page.route('**/api/projects/leaderboard/all', async (route) => {
-    const [row] = await ownAnswer(route, projectLeaderboard);
+    const [row] = await ownResponse(route, projectLeaderboard);
     if (!row) throw new Error('nothing is listed');
     const lucky = { id: 9001, slug: 'lucky', name: 'Lucky', bullishVotes: 1, bearishVotes: 0, totalVotes: 1 };
     const proven = { id: 9002, slug: 'proven', name: 'Proven', bullishVotes: 90, bearishVotes: 10, totalVotes: 100 };
@@ -74,7 +74,7 @@ test('empty, and failed with a second try [S2.37 S8.2]', async ({ page, allowed 
 
 test('ten thousand projects: the page responds at once and more rows come with scrolling', async ({ page }) => {
   await page.route('**/api/projects/leaderboard/all', async (route) => {
-    const [first] = await ownAnswer(route, projectLeaderboard);
+    const [first] = await ownResponse(route, projectLeaderboard);
     if (!first) throw new Error('nothing is listed');
     const rows = Array.from({ length: 10_000 }, (_, i) => ({
       ...first,

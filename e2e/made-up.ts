@@ -12,7 +12,7 @@ export const respond = <E extends EndpointSpec>(
 ): Promise<void> => route.fulfill({ status: endpoint.status ?? 200, headers, json: validResponse(endpoint, body) });
 
 /** The server's own response to a call, as the contract names it, to be changed and sent on by `respond`. */
-export async function ownAnswer<E extends EndpointSpec>(route: Route, _endpoint: E): Promise<ResponseOf<E>> {
+export async function ownResponse<E extends EndpointSpec>(route: Route, _endpoint: E): Promise<ResponseOf<E>> {
   return (await (await route.fetch()).json()) as ResponseOf<E>;
 }
 

@@ -6,7 +6,7 @@ import { listReviews } from '#shared/contract/reviews.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { expect, test, topCardOf, withoutFirstData } from './fixtures.ts';
-import { ownAnswer, respond } from './made-up.ts';
+import { ownResponse, respond } from './made-up.ts';
 
 const STATS = {
   tokenBalance: 1_230,
@@ -48,7 +48,7 @@ test('the panels beside the deck: statistics, votes left, top voters, own rank, 
     }),
   );
   await page.route('**/api/projects/leaderboard/all?limit=3', async (route) => {
-    const rows = await ownAnswer(route, projectLeaderboard);
+    const rows = await ownResponse(route, projectLeaderboard);
     const shares = [91, 77, 52].map((bullishPercentage, i) => ({
       bullishPercentage,
       totalVotes: 100 + i,
@@ -160,7 +160,7 @@ test('what the voters say on the page of a project; its times go on by themselve
   const review = { id: 1, content: 'Just now', createdAt: new Date().toISOString(), user };
   await page.route('**/reviews', (route) => respond(route, listReviews, [review]));
   await page.route('**/api/projects/hexloom', async (route) => {
-    const project = await ownAnswer(route, getProject);
+    const project = await ownResponse(route, getProject);
     const counts = { bullishCount: 83, bearishCount: 29, totalVotes: 112, bullishPercentage: 74 };
     await respond(route, getProject, { ...project, ...counts });
   });

@@ -62,7 +62,7 @@ async function giveHistory(page: Page, paused: boolean): Promise<void> {
     await respond(route, listVotes, votes);
   });
   await page.route('**/api/projects/wallet/*', async (route) => {
-    const hidden = { hiddenReason: 'The picture is somebody else’s' };
+    const hidden = { hiddenReason: 'The picture is another project’s' };
     await respond(
       route,
       listWalletProjects,
@@ -93,7 +93,7 @@ test('a portfolio with everything in it: each state in words, and axe finds noth
   await expect(history.getByRole('listitem')).toHaveCount(3);
   await expect(history.getByText('Bearish')).toHaveCount(1);
 
-  await expect(page.getByText('Hidden by the admin: The picture is somebody else’s')).toBeVisible();
+  await expect(page.getByText('Hidden by the admin: The picture is another project’s')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Renew/ })).toBeDisabled();
 
   await page.getByText('Paid, but nothing happened?').click();

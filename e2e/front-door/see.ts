@@ -39,7 +39,7 @@ function sightOf(element: Element): Sight {
     width: box.width,
     height: box.height,
     outsidePx: Math.max(0, ...outside),
-    coveredBy: element.contains(hit) ? '' : (hit?.outerHTML.slice(0, 120) ?? 'nothing is there'),
+    coveredBy: element.contains(hit) ? '' : (hit?.outerHTML.slice(0, 120) ?? 'nothing at this point'),
   };
 }
 

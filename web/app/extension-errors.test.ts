@@ -39,7 +39,7 @@ describe('isExtensionError', () => {
     ],
     ['ours, naming an extension', { error: thrown(`no ${CHROME}`, `TypeError: no ${CHROME}\n    at r (${OURS}:1:9)`) }],
     ['ours, in a file', { filename: OURS, error: null }],
-    ['a wallet refusal that passes through our code', { error: new Error('wallet extension: rejected') }],
+    ['a wallet rejection that passes through our code', { error: new Error('wallet extension: rejected') }],
     ['no error at all', { error: undefined }],
     ['an unknown file', { filename: '', error: null }],
   ])('always reports what is %s [R35]', (_case, reported) => {

@@ -76,13 +76,13 @@ test('the page reloads once a minute at most', async () => {
   await vi.waitFor(() => expect(reloaded).toHaveBeenCalledTimes(1), { timeout: 20_000 });
   nowMs += 60_000;
   await expect(needed(gone())).rejects.toMatchObject({ code: 'offline' });
-  // A refusal counts as a try.
+  // A rejection counts as a try.
   nowMs += 60_001;
   void needed(gone());
   await vi.waitFor(() => expect(reloaded).toHaveBeenCalledTimes(2), { timeout: 20_000 });
 });
 
-test('without a storage nothing reloads: it could go round for ever', async () => {
+test('without a storage nothing reloads: it could go round endlessly', async () => {
   serve('<script src="/assets/index-new.js"></script>');
   vi.stubGlobal('sessionStorage', undefined);
   await expect(needed(gone())).rejects.toMatchObject({ code: 'offline' });

@@ -21,7 +21,7 @@ const ACTIONS: Partial<Record<PaymentPhase, readonly OrderAction[]>> = { unsent:
 export const ORDER_FACTS: Readonly<Record<OrderPhase, OrderFacts>> = {
   unknown: {
     title: 'Did your wallet send this payment?',
-    text: 'Your wallet did not report the result. Check its history: if the payment is there, enter its digest; if it is not, press ‘It was not sent’.',
+    text: 'Your wallet did not report the result. Check its history: if it lists the payment, enter its digest; if it does not, press ‘It was not sent’.',
     blocksPaying: true,
     actions: ['name', 'cancel'],
   },

@@ -44,13 +44,13 @@ const kit = {
 const signing = createSigning(kit, connect);
 
 /** A transaction that is built as it is, or that the node refuses to build. */
-function transactionOf(refusal?: Error): Transaction {
+function transactionOf(rejection?: Error): Transaction {
   const transaction = new Transaction();
   transaction.setSender(ADDRESS);
   transaction.setGasPrice(1);
   transaction.setGasBudget(1);
   transaction.setGasPayment([]);
-  if (refusal) transaction.build = () => Promise.reject(refusal);
+  if (rejection) transaction.build = () => Promise.reject(rejection);
   return transaction;
 }
 

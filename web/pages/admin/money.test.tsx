@@ -102,13 +102,13 @@ describe('payments to settle [R16 R36]', () => {
 
   test('a rejected decision says why and stays open; Cancel closes it and sends nothing', async () => {
     server().respond(listAllPayments, [unclaimed()], { total: 1 });
-    server().reject(resolvePayment, 409, { error: 'conflict', message: 'It was settled by somebody else' });
+    server().reject(resolvePayment, 409, { error: 'conflict', message: 'It was settled by another admin' });
     const { user, dialog } = await open('Refunded', 'Mark as refunded');
     await user.type(dialog.getByLabelText('Reason'), 'Sent back');
     await user.click(dialog.getByRole('button', { name: 'Mark as refunded' }));
     expect(await toastShown()).toMatchObject({
       title: 'Error',
-      description: 'It was settled by somebody else',
+      description: 'It was settled by another admin',
       variant: 'destructive',
     });
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));

@@ -10,10 +10,10 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { LeaderboardRow } from './leaderboard-row.tsx';
-import { isOrder, type Order, rankRows } from './order.ts';
+import { isSort, type Sort, rankRows } from './sort.ts';
 import { useGrowingCount } from './use-growing-count.ts';
 
-const ORDERS = [
+const SORTS = [
   {
     value: 'bullish',
     label: (
@@ -30,9 +30,9 @@ const ORDERS = [
       </>
     ),
   },
-] as const satisfies { value: Order; label: unknown }[];
+] as const satisfies { value: Sort; label: unknown }[];
 /** What each order ranks by (S2.37 for the first), and what that means. */
-const EXPLAINED: Record<Order, { subtitle: string; meaning: string }> = {
+const EXPLAINED: Record<Sort, { subtitle: string; meaning: string }> = {
   bullish: {
     subtitle: 'All projects ranked by bullish voting percentage',
     meaning: 'Highest share of bullish votes first.',
@@ -44,21 +44,21 @@ const EXPLAINED: Record<Order, { subtitle: string; meaning: string }> = {
 };
 
 /** The order is in the address, so that it can be shared and survives Back. */
-function useOrder(): [Order, (order: Order) => void] {
+function useSort(): [Sort, (sort: Sort) => void] {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('order');
-  const choose = (order: Order) => setSearch(order === 'bullish' ? {} : { order }, { replace: true });
-  return [isOrder(asked) ? asked : 'bullish', choose];
+  const choose = (sort: Sort) => setSearch(sort === 'bullish' ? {} : { order: sort }, { replace: true });
+  return [isSort(asked) ? asked : 'bullish', choose];
 }
 
-function Rows({ rows, order }: { rows: readonly Row[]; order: Order }) {
-  const ranked = useMemo(() => rankRows(rows, order), [rows, order]);
+function Rows({ rows, sort }: { rows: readonly Row[]; sort: Sort }) {
+  const ranked = useMemo(() => rankRows(rows, sort), [rows, sort]);
   const { count, endRef } = useGrowingCount(ranked.length);
   return (
     <>
       <ol className="grid gap-3">
         {ranked.slice(0, count).map(({ rank, project }) => (
-          <LeaderboardRow key={project.id} rank={rank} project={project} order={order} />
+          <LeaderboardRow key={project.id} rank={rank} project={project} sort={sort} />
         ))}
       </ol>
       <div ref={endRef} aria-hidden className="h-px" />
@@ -80,9 +80,9 @@ function LoadingRows() {
 
 /** Project leaderboard (S2.37, R27). */
 export function LeaderboardPage() {
-  const [order, setOrder] = useOrder();
+  const [sort, setSort] = useSort();
   const { data, error, refetch, isFetching } = useQuery(queries.projectLeaderboard());
-  const { subtitle, meaning } = EXPLAINED[order];
+  const { subtitle, meaning } = EXPLAINED[sort];
   return (
     <div className="page grid max-w-5xl gap-6 py-8 md:py-12">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
@@ -92,7 +92,7 @@ export function LeaderboardPage() {
           <p className="text-lg text-muted">{subtitle}</p>
         </div>
         <div className="grid gap-1.5">
-          <Segmented label="Order" options={ORDERS} value={order} onChange={setOrder} />
+          <Segmented label="Order" options={SORTS} value={sort} onChange={setSort} />
         </div>
         <p className="w-full text-sm text-faint" aria-live="polite">
           {meaning}
@@ -107,7 +107,7 @@ export function LeaderboardPage() {
           The first listed project takes the lead.
         </EmptyState>
       ) : null}
-      {data && data.length > 0 ? <Rows key={order} rows={data} order={order} /> : null}
+      {data && data.length > 0 ? <Rows key={sort} rows={data} sort={sort} /> : null}
     </div>
   );
 }

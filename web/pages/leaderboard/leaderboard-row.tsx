@@ -11,7 +11,7 @@ import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/class-names.ts';
-import type { Order } from './order.ts';
+import type { Sort } from './sort.ts';
 
 /** The first three stand on the podium. */
 const PODIUM = ['border-gold/60', 'border-silver/60', 'border-bronze/60'];
@@ -41,11 +41,11 @@ interface LeaderboardRowProps {
   project: Row;
   /** Place in the order shown. */
   rank: number;
-  order: Order;
+  sort: Sort;
 }
 
 /** One project of the leaderboard; the whole row is its link (S2.37). */
-export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, order }: LeaderboardRowProps) {
+export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort }: LeaderboardRowProps) {
   const podium = PODIUM[rank - 1];
   return (
     <li>
@@ -88,7 +88,7 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, orde
             className="max-sm:order-2 sm:text-base"
           />
           <VoteBar bullish={project.bullishVotes} bearish={project.bearishVotes} className="w-full" />
-          {order === 'confidence' ? (
+          {sort === 'confidence' ? (
             <span className="text-sm text-muted max-sm:order-3 max-sm:col-span-2">
               at least {Math.round(project.confidence * 100)}%
             </span>

@@ -11,7 +11,7 @@ const alone = (head: ListPage<Review>): ReviewPages => ({ pages: [head], pagePar
 
 /**
  * Reviews of a project, newest first. The first page is polled, as many as are open (S9.4), and joined to the older ones that
- * somebody has asked for.
+ * the user has asked for.
  */
 export function useReviews(projectId: number) {
   const head = useQuery({ ...queries.reviews(projectId), refetchOnMount: 'always' });

@@ -8,7 +8,7 @@ import { AccountLine, MessageRequest, TransactionRequest } from './sign-request.
 interface ApprovalDialogProps {
   request: ApprovalRequest;
   /** Null for a rejection, also by Escape. */
-  onAnswer: (approval: Approval | null) => void;
+  onDecision: (approval: Approval | null) => void;
 }
 
 const WORDS = {
@@ -18,7 +18,7 @@ const WORDS = {
 } as const;
 
 /** The Sandbox Wallet's own window: shows the request, which the user approves or rejects. */
-export function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
+export function ApprovalDialog({ request, onDecision }: ApprovalDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [chosen, setChosen] = useState(request.kind === 'connect' ? request.chosen : request.account.address);
   useEffect(() => {
@@ -38,11 +38,11 @@ export function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
         // Not the page's dialog below as well.
         event.stopPropagation();
         event.preventDefault();
-        onAnswer(null);
+        onDecision(null);
       }}
       onCancel={(event) => {
         event.preventDefault();
-        onAnswer(null);
+        onDecision(null);
       }}
     >
       <header className="flex items-center gap-3 border-b border-line bg-warn-soft px-5 py-3">
@@ -64,10 +64,10 @@ export function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
         {request.kind === 'message' ? <MessageRequest text={request.text} /> : null}
         {request.kind === 'transaction' ? <TransactionRequest summary={request.summary} sends={request.sends} /> : null}
         <div className="grid grid-cols-2 gap-3">
-          <Button variant="secondary" onClick={() => onAnswer(null)}>
+          <Button variant="secondary" onClick={() => onDecision(null)}>
             Reject
           </Button>
-          <Button onClick={() => onAnswer({ address: chosen })}>{approve}</Button>
+          <Button onClick={() => onDecision({ address: chosen })}>{approve}</Button>
         </div>
       </div>
     </dialog>

@@ -19,5 +19,5 @@ export const askInPage: Ask = (request) =>
       host.remove();
       resolve(approval);
     };
-    root.render(<ApprovalDialog request={request} onAnswer={answer} />);
+    root.render(<ApprovalDialog request={request} onDecision={answer} />);
   });

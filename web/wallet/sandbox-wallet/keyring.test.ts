@@ -46,7 +46,7 @@ describe('the keyring of the Sandbox Wallet', () => {
     expect(keyring.list()).toHaveLength(1);
   });
 
-  it.each(['', '{', '[]', '{"keys":7}', 'null'])('begins anew when the storage holds %j [S8.22]', (text) => {
+  it.each(['', '{', '[]', '{"keys":7}', 'null'])('starts over when the storage holds %j [S8.22]', (text) => {
     const keyring = createKeyring(memory(text));
     expect(keyring.list()).toEqual([]);
     expect(keyring.add().label).toBe('Account 1');

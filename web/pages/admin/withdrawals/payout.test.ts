@@ -107,7 +107,7 @@ test('after 15 attempts in vain the page says so; any other rejection ends it at
   while (server.calls(executePayout).length < 15) await vi.advanceTimersByTimeAsync(1_000);
   expect(await late).toMatchObject({ code: 'not_found_yet' });
   expect(server.calls(executePayout)).toHaveLength(15);
-  server.reject(executePayout, 409, { error: 'conflict', message: 'It pays somebody else' });
-  await expect(payBatch(BATCH)).rejects.toThrow('It pays somebody else');
+  server.reject(executePayout, 409, { error: 'conflict', message: 'It pays another wallet' });
+  await expect(payBatch(BATCH)).rejects.toThrow('It pays another wallet');
   expect(server.calls(executePayout)).toHaveLength(16);
 });

@@ -46,7 +46,7 @@ const answer = (totalVotes: number, bonus: number | null = null) =>
     tokensEarned: 10,
     congratulation: bonus,
   });
-const refusal = (statusCode: number, code: string, serverMessage: string, retryAfterS: number | null = null) =>
+const rejection = (statusCode: number, code: string, serverMessage: string, retryAfterS: number | null = null) =>
   new ApiError({ status: statusCode, code, serverMessage, field: null, retryAfterS, body: null });
 
 type Answer = ReturnType<typeof answer>;
@@ -198,7 +198,7 @@ describe('a vote', () => {
 describe('a rejected vote', () => {
   test("puts the card back on top and shows the server's message [S8.15 S8.3]", async () => {
     voteOnTop('bullish');
-    sent[0]?.reject(refusal(503, 'vote_failed', 'The vote could not be counted. Please try again.'));
+    sent[0]?.reject(rejection(503, 'vote_failed', 'The vote could not be counted. Please try again.'));
     await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
     expect(toasts.get()[0]).toMatchObject({
       title: 'Vote Failed',
@@ -210,13 +210,13 @@ describe('a rejected vote', () => {
 
   test('without a message shows the fallback [S8.3]', async () => {
     voteOnTop('bullish');
-    sent[0]?.reject(refusal(500, 'http_500', ''));
+    sent[0]?.reject(rejection(500, 'http_500', ''));
     await vi.waitFor(() => expect(toasts.get()[0]?.description).toBe('Failed to submit vote'));
   });
 
   test('for good (already voted): the card goes, with the toast [R7]', async () => {
     voteOnTop('bullish');
-    sent[0]?.reject(refusal(409, 'already_voted', 'Already voted on this project'));
+    sent[0]?.reject(rejection(409, 'already_voted', 'Already voted on this project'));
     await vi.waitFor(() =>
       expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'Already voted on this project' }),
     );
@@ -227,7 +227,7 @@ describe('a rejected vote', () => {
   test('for the limit: the card comes back, no votes are left, and skip still works [R8 S2.16]', async () => {
     queryClient.setQueryData(queries.votingStatus(USER).queryKey, status(20));
     voteOnTop('bullish');
-    sent[0]?.reject(refusal(429, 'vote_limit', 'Rate limit reached', 3600));
+    sent[0]?.reject(rejection(429, 'vote_limit', 'Rate limit reached', 3600));
     await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
     expect(statusShown()?.votesRemaining).toBe(0);
     unlock();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LeaderboardRow } from '#shared/contract/projects.ts';
 import { bullishPercentage, confidence } from '#shared/rules.ts';
-import { isOrder, rankRows } from './order.ts';
+import { isSort, rankRows } from './sort.ts';
 
 function row(rank: number, bullish: number, bearish: number): LeaderboardRow {
   return {
@@ -46,5 +46,5 @@ test('by confidence two votes do not beat a hundred; without votes last, in the 
 });
 
 test('words of an order', () => {
-  expect([isOrder('confidence'), isOrder('bullish'), isOrder(''), isOrder(null)]).toEqual([true, true, false, false]);
+  expect([isSort('confidence'), isSort('bullish'), isSort(''), isSort(null)]).toEqual([true, true, false, false]);
 });

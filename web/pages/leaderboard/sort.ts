@@ -1,9 +1,9 @@
 import type { LeaderboardRow } from '#shared/contract/projects.ts';
 
 /** 'bullish' is the order of the server (R27); 'confidence' ranks by the lower bound of the 95 % Wilson interval. */
-export type Order = 'bullish' | 'confidence';
+export type Sort = 'bullish' | 'confidence';
 
-export const isOrder = (text: string | null): text is Order => text === 'bullish' || text === 'confidence';
+export const isSort = (text: string | null): text is Sort => text === 'bullish' || text === 'confidence';
 
 export interface RankedRow {
   /** Place in the order that is shown. */
@@ -12,7 +12,7 @@ export interface RankedRow {
 }
 
 /** Rows in an order; equal confidence keeps the server's order. The rows are not copied, so that memoised parts stay. */
-export function rankRows(rows: readonly LeaderboardRow[], order: Order): RankedRow[] {
-  const sorted = order === 'bullish' ? rows : rows.toSorted((a, b) => b.confidence - a.confidence || a.rank - b.rank);
+export function rankRows(rows: readonly LeaderboardRow[], sort: Sort): RankedRow[] {
+  const sorted = sort === 'bullish' ? rows : rows.toSorted((a, b) => b.confidence - a.confidence || a.rank - b.rank);
   return sorted.map((project, index) => ({ rank: index + 1, project }));
 }
