@@ -37,10 +37,9 @@ async function installWallet(page: Page, keypair: Ed25519Keypair, { does, gas }:
   });
   await page.addInitScript(
     ({ address, publicKey }) => {
-      const features = ['sui:signTransaction', 'sui:signAndExecuteTransaction'];
+      const features = ['sui:signPersonalMessage', 'sui:signAndExecuteTransaction'];
       const account = { address, publicKey: Uint8Array.from(publicKey), chains: ['sui:localnet'], features };
       const { sendMade } = globalThis as unknown as { sendMade: (json: string) => Promise<object> };
-      const unsupported = new Error("This wallet doesn't support the signTransaction feature.");
       const wallet = {
         version: '1.0.0',
         name: 'Sending Wallet',
@@ -50,8 +49,11 @@ async function installWallet(page: Page, keypair: Ed25519Keypair, { does, gas }:
         features: {
           'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [account] }) },
           'standard:events': { version: '1.0.0', on: () => () => undefined },
-          'sui:signPersonalMessage': { version: '1.1.0', signPersonalMessage: () => Promise.reject(unsupported) },
-          'sui:signTransaction': { version: '2.0.0', signTransaction: () => Promise.reject(unsupported) },
+          // The session is there already: nobody asks for this.
+          'sui:signPersonalMessage': {
+            version: '1.1.0',
+            signPersonalMessage: () => Promise.reject(new Error('unused')),
+          },
           'sui:signAndExecuteTransaction': {
             version: '2.0.0',
             signAndExecuteTransaction: async ({ transaction }: { transaction: { toJSON: () => Promise<string> } }) =>

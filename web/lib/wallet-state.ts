@@ -15,9 +15,13 @@ export interface WalletModule {
   signTransaction: (transaction: Transaction) => Promise<SignedTransaction>;
   /**
    * For wallets that only sign and send in one: the digest of a transaction that succeeded on chain (R17). `onAsking` is called
-   * just before the wallet is asked. An error with `mayHaveSent: true` means that the wallet's result is unknown.
+   * just before the wallet is asked. See `isUnknownOutcome`.
    */
   signAndExecute: (transaction: Transaction, onAsking?: () => void) => Promise<{ digest: string; address: string }>;
+  /** Whether a call was rejected because the wallet does not offer that feature (any, where none is named); it has then done nothing. */
+  isUnsupported: (error: unknown, feature?: 'signTransaction') => boolean;
+  /** Whether the wallet's result is unknown: it may have sent the transaction. */
+  isUnknownOutcome: (error: unknown) => boolean;
   signPersonalMessage: (text: string) => Promise<{ signature: string; address: string }>;
   /** The name that the name service has for an address, null without one or when it cannot be asked (S7.25). */
   addressName: (address: string) => Promise<string | null>;

@@ -4,6 +4,7 @@ import { renewProject } from '#shared/contract/projects.ts';
 import { projectOf } from '../testing/made-up.ts';
 import { validResponse } from '../../shared/testing/valid-response.ts';
 import type { WalletModule } from '../lib/wallet-state.ts';
+import { isUnknownOutcome, isUnsupported, UnknownOutcomeError, UnsupportedFeatureError } from '../wallet/errors.ts';
 import { journal } from './journal.ts';
 import { type Order, OrderError } from './order.ts';
 import { cancelPayment, recordTransaction, payForOrder, placeForFree, resumePayments } from './pay.ts';
@@ -25,6 +26,8 @@ let calls: Array<{ path: string; body: unknown }>;
 const wallet = {
   signTransaction: vi.fn<WalletModule['signTransaction']>(),
   signAndExecute: vi.fn<WalletModule['signAndExecute']>(),
+  isUnsupported,
+  isUnknownOutcome,
 };
 const deps = { loadWallet: async () => wallet, onPlacing: () => undefined };
 
@@ -189,7 +192,7 @@ test('keeps entries of earlier versions [R16]', () => {
 });
 
 describe('wallets that cannot sign only [R17 S8.4]', () => {
-  const unsupported = (feature: string) => new Error(`This wallet doesn't support the ${feature} feature.`);
+  const unsupported = (feature: string) => new UnsupportedFeatureError(feature);
 
   test('sign and send in one, and name the digest for the draft', async () => {
     wallet.signTransaction.mockRejectedValue(unsupported('signTransaction'));
@@ -202,7 +205,7 @@ describe('wallets that cannot sign only [R17 S8.4]', () => {
     wallet.signAndExecute.mockImplementation(async (_transaction, onAsking) => {
       onAsking?.();
       expect(journal.of(PAYER.userId)).toMatchObject([{ phase: 'unknown', proof: null }]);
-      throw Object.assign(new Error('Popup closed'), { mayHaveSent: true });
+      throw new UnknownOutcomeError('Popup closed');
     });
     expect(await pay()).toEqual({ state: 'open', phase: 'unknown', paymentId: 'p1' });
     expect(words()).toEqual(['payments']);

@@ -6,9 +6,11 @@ import type { WalletModule } from '../lib/wallet-state.ts';
 import { journal, type OpenOrder, type Proof } from './journal.ts';
 import { type Order, OrderError, type OrderOutcome, placeOrder, prepareOrder, type Stage } from './order.ts';
 
+type PayingWallet = Pick<WalletModule, 'signTransaction' | 'signAndExecute' | 'isUnsupported' | 'isUnknownOutcome'>;
+
 /** What paying needs of the world; the page passes the real ones. */
 export interface PayDeps {
-  loadWallet: () => Promise<Pick<WalletModule, 'signTransaction' | 'signAndExecute'>>;
+  loadWallet: () => Promise<PayingWallet>;
   onPlacing: () => void;
 }
 
@@ -97,16 +99,12 @@ async function stage<T>(name: Stage, work: () => Promise<T>): Promise<T> {
   }
 }
 
-const cannotOnlySign = (error: unknown) =>
-  error instanceof Error && error.message.includes("doesn't support the signTransaction feature");
-const mayHaveSent = (error: unknown) => error instanceof Error && 'mayHaveSent' in error && error.mayHaveSent === true;
-
 /**
  * A signature, or from a wallet that cannot sign without sending, the digest of what it sent (R17). Null when such a wallet
  * does not say what it did: the entry stays in the journal as 'unknown', where it is from before the wallet is asked.
  */
 async function proofOf(
-  wallet: Pick<WalletModule, 'signTransaction' | 'signAndExecute'>,
+  wallet: PayingWallet,
   terms: { sender: string; recipient: string; amountMist: bigint },
   entry: OpenOrder,
 ): Promise<Proof | null> {
@@ -115,15 +113,15 @@ async function proofOf(
     const { bytes, signature } = await wallet.signTransaction(buildPayment(terms));
     return { bytes, signature };
   } catch (error) {
-    if (!cannotOnlySign(error)) throw error;
+    if (!wallet.isUnsupported(error, 'signTransaction')) throw error;
     try {
       const { digest } = await wallet.signAndExecute(buildPayment(terms), () => journal.put(entry));
       return { transactionHash: digest };
     } catch (second) {
-      if (mayHaveSent(second)) return null;
+      if (wallet.isUnknownOutcome(second)) return null;
       journal.remove(entry.paymentId);
       // A wallet that can do neither is named for what was asked of it first (S8.4).
-      throw second instanceof Error && second.message.includes("doesn't support the") ? error : second;
+      throw wallet.isUnsupported(second) ? error : second;
     }
   }
 }

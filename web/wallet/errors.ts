@@ -1,4 +1,9 @@
-import { isWalletStandardError, WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED } from '@mysten/wallet-standard';
+import {
+  isWalletStandardError,
+  WALLET_STANDARD_ERROR__FEATURES__WALLET_ACCOUNT_FEATURE_UNIMPLEMENTED,
+  WALLET_STANDARD_ERROR__FEATURES__WALLET_FEATURE_UNIMPLEMENTED,
+  WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED,
+} from '@mysten/wallet-standard';
 
 /** What can go wrong between the page and a wallet, in the words of S8.4. */
 export class WalletError extends Error {
@@ -6,16 +11,32 @@ export class WalletError extends Error {
 }
 
 /** A wallet that signs and sends in one step did not report the result: the payment may be under way (R17). */
-export class UnknownOutcomeError extends WalletError {
-  readonly mayHaveSent = true;
+export class UnknownOutcomeError extends WalletError {}
+
+/** The wallet does not offer what it was asked for; it has done nothing. */
+export class UnsupportedFeatureError extends WalletError {
+  readonly feature: string;
+
+  constructor(feature: string, options?: ErrorOptions) {
+    super(`This wallet doesn't support the ${feature} feature.`, options);
+    this.feature = feature;
+  }
 }
+
+export const isUnknownOutcome = (error: unknown): boolean => error instanceof UnknownOutcomeError;
+export const isUnsupported = (error: unknown, feature?: string): boolean =>
+  error instanceof UnsupportedFeatureError && (feature === undefined || error.feature === feature);
 
 export const noWallet = () => new WalletError('No wallet is connected.');
 export const noAccount = () => new WalletError('No wallet account is selected to sign the transaction with.');
-export const unsupported = (feature: string) => new WalletError(`This wallet doesn't support the ${feature} feature.`);
 export const declined = (cause: unknown) => new WalletError('You declined the request in your wallet.', { cause });
 export const accountNotFound = (address: string, walletName: string) =>
   new WalletError(`No account with address ${address} is connected to ${walletName}.`);
+
+/** True when the wallet announces a feature and says, by the code of the standard, that it does not have it. */
+export const isUnimplemented = (error: unknown): boolean =>
+  isWalletStandardError(error, WALLET_STANDARD_ERROR__FEATURES__WALLET_FEATURE_UNIMPLEMENTED) ||
+  isWalletStandardError(error, WALLET_STANDARD_ERROR__FEATURES__WALLET_ACCOUNT_FEATURE_UNIMPLEMENTED);
 
 /** EIP-1193's, used by many wallets. */
 const REJECTED_CODE = 4001;

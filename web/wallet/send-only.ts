@@ -9,7 +9,7 @@ import {
   type Wallet,
   type WalletAccount,
 } from '@mysten/wallet-standard';
-import { unsupported } from './errors.ts';
+import { UnsupportedFeatureError } from './errors.ts';
 
 /** Feature of a stand-in: its wallet cannot sign a transaction without sending it, or not at all. */
 export const SENDS_ONLY = 'snapswipe:sendsOnly';
@@ -86,7 +86,7 @@ export function standInFor(wallet: Wallet): Wallet {
   };
   features[SuiSignTransaction] = {
     version: '2.0.0',
-    signTransaction: () => Promise.reject(unsupported('signTransaction')),
+    signTransaction: () => Promise.reject(new UnsupportedFeatureError('signTransaction')),
   };
   features[SENDS_ONLY] = {};
 

@@ -1,7 +1,12 @@
 /** Signing with a kit whose wallet and node answer what a test says. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Transaction } from '@mysten/sui/transactions';
-import { UnknownOutcomeError } from './errors.ts';
+import {
+  WALLET_STANDARD_ERROR__FEATURES__WALLET_ACCOUNT_FEATURE_UNIMPLEMENTED,
+  WALLET_STANDARD_ERROR__FEATURES__WALLET_FEATURE_UNIMPLEMENTED,
+  WalletStandardError,
+} from '@mysten/wallet-standard';
+import { UnknownOutcomeError, UnsupportedFeatureError } from './errors.ts';
 import type { Kit } from './kit.ts';
 import { createSigning } from './signing.ts';
 
@@ -17,6 +22,7 @@ interface Connected {
 let connection: Connected;
 const listeners = new Set<(connection: Connected) => void>();
 const connect = vi.fn<() => Promise<void>>();
+const sign = vi.fn<() => Promise<unknown>>();
 const signAndExecute = vi.fn<() => Promise<unknown>>();
 const signMessage = vi.fn<() => Promise<{ signature: string }>>();
 const lookUp = vi.fn<() => Promise<unknown>>();
@@ -38,6 +44,7 @@ const kit = {
       resolveTransactionPlugin: () => (_data: unknown, _options: unknown, next: () => Promise<void>) => next(),
     },
   }),
+  signTransaction: sign,
   signAndExecuteTransaction: signAndExecute,
   signPersonalMessage: signMessage,
 } as unknown as Kit;
@@ -57,7 +64,7 @@ function transactionOf(rejection?: Error): Transaction {
 beforeEach(() => {
   connection = { wallet: WALLET, account, isReconnecting: false };
   listeners.clear();
-  for (const mock of [connect, signAndExecute, signMessage, lookUp]) mock.mockReset();
+  for (const mock of [connect, sign, signAndExecute, signMessage, lookUp]) mock.mockReset();
   signMessage.mockResolvedValue({ signature: 'AA==' });
 });
 
@@ -116,6 +123,31 @@ describe('a wallet that signs and sends in one [R17]', () => {
     expect(lookUp).not.toHaveBeenCalled();
   });
 
+  test('a wallet without the feature that it announces has sent nothing, and is not looked for [R17 S8.4]', async () => {
+    const unimplemented = new WalletStandardError(WALLET_STANDARD_ERROR__FEATURES__WALLET_FEATURE_UNIMPLEMENTED, {
+      featureName: 'sui:signTransaction',
+      supportedChains: [],
+      supportedFeatures: [],
+      walletName: 'Slush',
+    });
+    sign.mockRejectedValue(unimplemented);
+    signAndExecute.mockRejectedValue(
+      new WalletStandardError(WALLET_STANDARD_ERROR__FEATURES__WALLET_ACCOUNT_FEATURE_UNIMPLEMENTED, {
+        address: ADDRESS,
+        featureName: 'sui:signAndExecuteTransaction',
+        supportedChains: [],
+        supportedFeatures: [],
+      }),
+    );
+    await expect(signing.signTransaction(transactionOf())).rejects.toEqual(
+      new UnsupportedFeatureError('signTransaction', { cause: unimplemented }),
+    );
+    await expect(signing.signAndExecute(transactionOf())).rejects.toMatchObject({
+      feature: 'signAndExecuteTransaction',
+    });
+    expect(lookUp).not.toHaveBeenCalled();
+  });
+
   test('without a word from the wallet the chain is asked three times: at once, a second and two later', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     signAndExecute.mockRejectedValue(new Error('The window was closed by user'));
@@ -132,7 +164,6 @@ describe('a wallet that signs and sends in one [R17]', () => {
     expect(lookUp).toHaveBeenCalledTimes(3);
     const error = await outcome;
     expect(error).toBeInstanceOf(UnknownOutcomeError);
-    expect(error).toMatchObject({ mayHaveSent: true });
     lookUp.mockResolvedValue({ Transaction: {} });
     const found = signing.signAndExecute(transactionOf());
     await vi.advanceTimersByTimeAsync(0);

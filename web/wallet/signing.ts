@@ -7,11 +7,12 @@ import {
   accountNotFound,
   declined,
   isExplicitRejection,
+  isUnimplemented,
   isUserRejection,
   noAccount,
   noWallet,
   UnknownOutcomeError,
-  unsupported,
+  UnsupportedFeatureError,
   WalletError,
 } from './errors.ts';
 import type { Kit } from './kit.ts';
@@ -50,7 +51,8 @@ export function signerFor<A extends { address: string }>(
   if (!wallet) throw noWallet();
   if (!account) throw noAccount();
   const isMissing = feature === 'signTransaction' && wallet.features.includes(SENDS_ONLY);
-  if (isMissing || !FEATURES[feature].some((name) => wallet.features.includes(name))) throw unsupported(feature);
+  if (isMissing || !FEATURES[feature].some((name) => wallet.features.includes(name)))
+    throw new UnsupportedFeatureError(feature);
   if (address === null || isSameAddress(account.address, address)) return account;
   const other = wallet.accounts.find((candidate) => isSameAddress(candidate.address, address));
   if (!other) throw accountNotFound(address, wallet.name);
@@ -96,8 +98,9 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
   }
 
   /** One message for every rejection, however the wallet words it. */
-  function answered<T>(answer: Promise<T>): Promise<T> {
-    return answer.catch((error: unknown) => {
+  function answered<T>(feature: keyof typeof FEATURES, response: Promise<T>): Promise<T> {
+    return response.catch((error: unknown) => {
+      if (isUnimplemented(error)) throw new UnsupportedFeatureError(feature, { cause: error });
       throw isUserRejection(error) ? declined(error) : error;
     });
   }
@@ -123,7 +126,10 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
     async signTransaction(transaction: Transaction): Promise<SignedTransaction> {
       const account = await requireSigner('signTransaction');
       const { built } = await build(transaction, account.address);
-      const { bytes, signature } = await answered(kit.signTransaction({ transaction: built, account }));
+      const { bytes, signature } = await answered(
+        'signTransaction',
+        kit.signTransaction({ transaction: built, account }),
+      );
       return { bytes, signature, address: account.address };
     },
 
@@ -136,6 +142,7 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
       const { built, digest } = await build(transaction, address);
       onAsking();
       const result = await kit.signAndExecuteTransaction({ transaction: built, account }).catch((error: unknown) => {
+        if (isUnimplemented(error)) throw new UnsupportedFeatureError('signAndExecuteTransaction', { cause: error });
         if (isExplicitRejection(error)) throw declined(error);
         return error instanceof Error ? error : new Error('The wallet gave no reason', { cause: error });
       });
@@ -147,7 +154,7 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
     async signPersonalMessage(text: string): Promise<{ signature: string; address: string }> {
       const account = await requireSigner('signPersonalMessage');
       const message = new TextEncoder().encode(text);
-      const { signature } = await answered(kit.signPersonalMessage({ message, account }));
+      const { signature } = await answered('signPersonalMessage', kit.signPersonalMessage({ message, account }));
       return { signature, address: account.address };
     },
   };

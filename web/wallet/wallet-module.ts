@@ -5,6 +5,7 @@ import { connectDialogClosed, connectDialogOpen, type WalletModule } from '../li
 import { createAddressNames } from './address-name.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { createConnection } from './connection.ts';
+import { isUnknownOutcome, isUnsupported } from './errors.ts';
 import { createKit } from './kit.ts';
 import { createSigning } from './signing.ts';
 
@@ -23,6 +24,8 @@ export async function createWalletModule(site: SiteConfig): Promise<WalletModule
   });
   return {
     ...signing,
+    isUnsupported,
+    isUnknownOutcome,
     addressName: createAddressNames(kit.getClient()),
     disconnect: connection.disconnect,
     beginConnect: connection.begin,

@@ -6,6 +6,7 @@ import { buildPayout, NotEnoughCoinsError } from '#chain/payout.ts';
 import { setSite } from '../../../lib/site.ts';
 import { ADDRESS, SITE, TIME } from '../../../testing/made-up.ts';
 import { TestServer } from '../../../testing/test-server.ts';
+import { isUnsupported, UnsupportedFeatureError } from '../../../wallet/errors.ts';
 import { loadWallet } from '../../../wallet-gate.ts';
 import { adminToken } from '../admin-session.ts';
 import { payBatch } from './payout.ts';
@@ -39,7 +40,7 @@ beforeEach(() => {
   server.listen();
   setSite(SITE);
   adminToken.set('token');
-  vi.mocked(loadWallet).mockResolvedValue({ signTransaction, signAndExecute } as never);
+  vi.mocked(loadWallet).mockResolvedValue({ signTransaction, signAndExecute, isUnsupported } as never);
   vi.mocked(buildPayout)
     .mockReset()
     .mockResolvedValue('transaction' as never);
@@ -51,8 +52,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 /** As wallets say that send what they sign. */
-const cannotOnlySign = () =>
-  signTransaction.mockRejectedValue(new Error("This wallet doesn't support the signTransaction feature."));
+const cannotOnlySign = () => signTransaction.mockRejectedValue(new UnsupportedFeatureError('signTransaction'));
 
 test('one transaction for all is built, signed and handed to the server [R33]', async () => {
   server.respond(executePayout, PAID);

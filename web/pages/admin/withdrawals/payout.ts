@@ -23,9 +23,6 @@ export function recordPayout({ batchId }: PayoutBatch, transactionHash: string):
   return adminRequest((headers) => api.executePayout({ params: { id: batchId }, body: { transactionHash }, headers }));
 }
 
-const cannotOnlySign = (error: unknown) =>
-  error instanceof Error && error.message.includes("doesn't support the signTransaction feature");
-
 /** The chain's index may lag behind the wallet: until it knows the digest, it is asked again. */
 async function recordWhenSeen(batch: PayoutBatch, digest: string): Promise<PayoutBatch> {
   for (let attempt = 1; ; attempt += 1) {
@@ -68,7 +65,7 @@ export async function payBatch(batch: PayoutBatch): Promise<PayoutBatch> {
     const params = { id: batch.batchId };
     return await adminRequest((headers) => api.executePayout({ params, body: { bytes, signature }, headers }));
   } catch (error) {
-    if (!cannotOnlySign(error)) throw error;
+    if (!wallet.isUnsupported(error, 'signTransaction')) throw error;
     const { digest } = await wallet.signAndExecute(await build());
     return recordWhenSeen(batch, digest);
   }
