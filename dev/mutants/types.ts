@@ -24,7 +24,10 @@ function oneOfEachFile(faults: Fault[]): { round: Fault[]; later: Fault[] } {
 
 const isOpen = (state: Result['state']): boolean => state === 'survived' || state === 'unreached';
 
-/** Asks the type checker about the survivors it has not been asked about: what it refuses is noticed, but by no test. */
+/**
+ * Asks the type checker about the survivors it has not been asked about: what it rejects is noticed, but by no test.
+ * @throws Error when it rejects the sources as they are.
+ */
 export async function askTypes(
   results: Result[],
   faults: Fault[],
@@ -43,6 +46,8 @@ export async function askTypes(
     return wrong;
   };
   let waiting = faults.filter(({ id }) => open.has(id));
+  const before = waiting.length === 0 ? [] : [...(await wrongFiles(tree))];
+  if (before.length > 0) throw new Error(`Without any fault the type checker rejects ${before.join(', ')}.`);
   while (waiting.length > 0) {
     const { round, later } = oneOfEachFile(waiting);
     const wrong = await ask(round);

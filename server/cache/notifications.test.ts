@@ -323,6 +323,40 @@ test('while no heartbeat comes back the cache is not believed for long, though t
   }
 });
 
+test('a break is told with its reason, and mended: heartbeats that cannot be sent, a connection that ends; none is left behind', async () => {
+  const { pool } = one.services;
+  const cache = createCache();
+  let isBroken = true;
+  const query = ((text: string, values: unknown[]) =>
+    isBroken ? Promise.reject(new Error('The pool is closed')) : pool.query(text, values)) as typeof pool.query;
+  const breaking = Object.assign(Object.create(pool) as typeof pool, { query });
+  const reasons: string[] = [];
+  const pids = async () => {
+    const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity
+      WHERE application_name = 'snapswipe-notifications' AND datname = current_database()`.execute(db);
+    return rows.map(({ pid }) => pid);
+  };
+  await warm(one);
+  const before = await pids();
+  const own = async () => (await pids()).filter((pid) => !before.includes(pid));
+  const onError = ({ message }: Error) => void reasons.push(message);
+  const listener = listenForChanges({ databaseUrl: one.databaseUrl, pool: breaking, cache, onError });
+  try {
+    await expect.poll(() => reasons[0], PATIENCE).toBe('The pool is closed');
+    expect(cache.isUsable()).toBe(false);
+    isBroken = false;
+    await expect.poll(() => cache.isUsable(), PATIENCE).toBe(true);
+    reasons.length = 0;
+    expect(await own()).toHaveLength(1);
+    for (const pid of await own()) await sql`SELECT pg_terminate_backend(${pid})`.execute(db);
+    await expect.poll(() => reasons[0], PATIENCE).toMatch(/^terminating connection/);
+    await expect.poll(() => cache.isUsable(), PATIENCE).toBe(true);
+  } finally {
+    await listener.stop();
+  }
+  await expect.poll(own, PATIENCE).toEqual([]);
+});
+
 test('a database that cannot be reached is told, with the reason; the cache is off', async () => {
   const cache = createCache();
   const url = new URL(one.databaseUrl);

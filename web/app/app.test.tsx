@@ -293,6 +293,7 @@ describe('toasts [S9.14]', () => {
     act(() => void toast({ title: 'Saved', description: 'All of it', variant: 'success' }));
     await pass(100);
     expect(screen.getByText('Saved', { selector: 'li *' })).toBeVisible();
+    expect(screen.getByText('All of it', { selector: 'li *' })).toBeVisible();
     await pass(4_800);
     expect(toasts.get()[0]?.open).toBe(true);
     await pass(200);

@@ -26,7 +26,16 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
+// As after a reload of a page that had been scrolled; a turn of the wheel ends its way to that place.
+const reloadedTo: ScrollToOptions[] = [];
+window.scrollTo = ((options: ScrollToOptions) => reloadedTo.push(options)) as typeof window.scrollTo;
+history.replaceState({ scrollY: 1_200 }, '');
 keepPlaces();
+dispatchEvent(new Event('wheel'));
+
+test('a reload brings the page to its place', () => {
+  expect(reloadedTo).toEqual([{ top: 1_200, behavior: 'instant' }]);
+});
 
 const kept = () => (history.state as { scrollY?: number } | null)?.scrollY;
 const scroll = (to: number) => {

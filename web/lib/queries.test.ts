@@ -170,3 +170,13 @@ test('another user finds nothing of the one before; the same user reads everythi
   for (const key of own) expect(queryClient.getQueryState(key)).toBeUndefined();
   expect(queryClient.getQueryData(queries.projectLeaderboard().queryKey)).toEqual([]);
 });
+
+test('public reads go on after a session has ended, those of own data rest [R4]', () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  session.signedIn({ user: USER, stats: STATS });
+  expect(queries.voterLeaderboard(USER.id).enabled).toBe(true);
+  session.lost(session.era());
+  expect(queries.voterLeaderboard(USER.id)).toMatchObject({ enabled: false, meta: { isOwn: true } });
+  expect(queries.voterLeaderboard()).not.toHaveProperty('enabled');
+  expect(queries.voterLeaderboard()).not.toHaveProperty('meta');
+});

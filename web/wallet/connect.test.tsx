@@ -224,6 +224,24 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     await ready();
   });
 
+  test('a wallet that shares no account says so by its name', async () => {
+    const user = await open();
+    const share = vi.spyOn(wallet.features['standard:connect'] as { connect: () => unknown }, 'connect');
+    share.mockResolvedValueOnce({ accounts: [] });
+    await pick(user);
+    const failed = await dialog();
+    expect(await failed.findByRole('alert')).toHaveTextContent('Test Wallet shared no account on Sui localnet.');
+  });
+
+  test('somebody who is signed in goes on with the wallet of the last visit, without a choice', async () => {
+    await open();
+    act(() => connectDialogOpen.set(false));
+    localStorage.setItem(WALLET_CONNECTION_KEY, `Test Wallet:${MAIN}`);
+    act(() => session.signedIn(signedIn(MAIN)));
+    await act(async () => openConnectDialog());
+    await waitFor(() => expect(connectedWallet.get()).toEqual({ address: MAIN, walletName: 'Test Wallet' }));
+  });
+
   test('while the wallet is asked, another one can be chosen', async () => {
     approve = () => new Promise(() => undefined);
     const user = await open();

@@ -164,6 +164,7 @@ describe('a wallet that signs and sends in one [R17]', () => {
     expect(lookUp).toHaveBeenCalledTimes(3);
     const error = await outcome;
     expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error).toMatchObject({ cause: { message: 'The window was closed by user' } });
     lookUp.mockResolvedValue({ Transaction: {} });
     const found = signing.signAndExecute(transactionOf());
     await vi.advanceTimersByTimeAsync(0);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SENDS_ONLY } from './send-only.ts';
 import { signerFor } from './signing.ts';
 
 const at = (digit: string) => `0x${digit.repeat(64)}`;
@@ -23,6 +24,12 @@ describe('signerFor', () => {
     const watching = { ...wallet, features: ['standard:connect'] };
     const message = "This wallet doesn't support the signTransaction feature.";
     expect(() => signerFor({ wallet: watching, account: one }, 'signTransaction', null)).toThrow(message);
+  });
+
+  it('lets a wallet that signs only what it sends sign messages all the same [R17]', () => {
+    const sender = { ...wallet, features: [...features, SENDS_ONLY] };
+    expect(signerFor({ wallet: sender, account: one }, 'signPersonalMessage', null)).toBe(one);
+    expect(() => signerFor({ wallet: sender, account: one }, 'signTransaction', null)).toThrow(/signTransaction/);
   });
 
   it('takes the older feature for as good [S5.1]', () => {

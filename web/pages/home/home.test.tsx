@@ -126,6 +126,15 @@ describe('the deck [S2.11 S2.12]', () => {
     expect(inert).toEqual([false, true, true]);
   });
 
+  test('fits the room below what stands above it', async () => {
+    const main = document.body.appendChild(document.createElement('main'));
+    main.id = 'main';
+    vi.spyOn(main, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 90.4, 400, 600));
+    await open();
+    expect(cards().style.getPropertyValue('--deck-top')).toBe('90px');
+    main.remove();
+  });
+
   test('each button sends its own vote, lets the card fly to its side, and says so', async () => {
     await open();
     answerVotes(1);

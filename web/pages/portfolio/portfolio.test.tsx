@@ -279,9 +279,10 @@ describe('the lists', () => {
       ...[4, 3, 2, 1].map((id) => line(id)),
     ];
     server().respond(listActivity, rows, { total: 7 });
+    const only = (name: string | RegExp) => expect(list.getByRole('button')).toHaveAccessibleName(name);
     const user = userEvent.setup();
     const { unmount } = draw(<PortfolioPage />);
-    const list = await region('Activity');
+    let list = await region('Activity');
     await list.findByText('Line 7');
     const texts = list.getAllByRole('listitem').map((row) => row.textContent ?? '');
     expect(texts).toHaveLength(5);
@@ -290,10 +291,21 @@ describe('the lists', () => {
     expect(texts[2]).toMatch(/^Line 5[^+−]+DDDDDDDD…DDDDDD/);
     // A payout is no payment of the user.
     expect(list.queryByRole('link', { name: 'Receipts (CSV)' })).toBeNull();
-    await user.click(list.getByRole('button', { name: 'Show all 7' }));
+    only('Show all 7');
+    await user.click(list.getByRole('button'));
     expect(list.getAllByRole('listitem')).toHaveLength(7);
     expect(list.queryByRole('button')).toBeNull();
     unmount();
+    server().respond(listActivity, rows, { total: 30, nextCursor: 'c2' });
+    queryClient.clear();
+    const longer = draw(<PortfolioPage />);
+    list = await region('Activity');
+    await list.findByText('Line 7');
+    // First all of this page, then the next one.
+    only('Show more (30 in all)');
+    await user.click(list.getByRole('button'));
+    only('Show more');
+    longer.unmount();
     server().respond(listActivity, [line(8, { kind: 'project_renewed', digest: DIGEST })], { total: 1 });
     queryClient.clear();
     draw(<PortfolioPage />);

@@ -125,6 +125,14 @@ describe('the form [S2.25 R29]', () => {
   });
 });
 
+test('numbers that cannot be read again stay, and say that they may be old [S8.2]', async () => {
+  server().failSilently(getStats);
+  await open();
+  const panel = within(screen.getByRole('region', { name: 'Your Statistics' }));
+  expect(await panel.findByText('Failed to fetch user stats. These numbers may be out of date.')).toBeVisible();
+  expect(panel.getByText('75%')).toBeVisible();
+});
+
 describe('the picture [R29 R25]', () => {
   const field = () => screen.getByLabelText('Avatar image file');
 

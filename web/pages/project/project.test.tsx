@@ -64,9 +64,17 @@ describe('the facts [S2.33]', () => {
   });
 
   test('no votes, no website, hidden', async () => {
-    server().respond(getProject, { ...PROJECT, totalVotes: 0, website: null, hidden: true });
+    server().respond(getProject, {
+      ...PROJECT,
+      bullishCount: 0,
+      bearishCount: 0,
+      totalVotes: 0,
+      website: null,
+      hidden: true,
+    });
     await open();
     expect(screen.getByText('No votes yet')).toBeVisible();
+    expect(screen.queryByRole('region', { name: 'Votes' })?.querySelector('.bg-bull')).toBeNull();
     expect(screen.queryByRole('link', { name: /^Launchpad/ })).toBeNull();
     expect(screen.getByText('Hidden from everyone else')).toBeVisible();
     expect(screen.getByText('Reviews are hidden together with the project.')).toBeVisible();

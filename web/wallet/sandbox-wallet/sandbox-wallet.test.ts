@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
 import { isUserRejection } from '../errors.ts';
 import type { Approval, ApprovalRequest } from './approvals.ts';
+import { createFunding } from './chain-access.ts';
 import { createKeyring } from './keyring.ts';
 import { SandboxWallet } from './sandbox-wallet.ts';
 
@@ -135,4 +136,11 @@ describe('the Sandbox Wallet', () => {
     await wallet.features['standard:disconnect']?.disconnect();
     await expect(sign({ message, account })).rejects.toThrow('This account is not connected.');
   });
+});
+
+it('asks nobody for the first SUI where there is no faucet', async () => {
+  const { client } = setUp();
+  const getBalance = vi.spyOn(client, 'getBalance');
+  await createFunding(client, null)(RECIPIENT);
+  expect(getBalance).not.toHaveBeenCalled();
 });
