@@ -1,7 +1,7 @@
 import { SESSION_COOKIE } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
 import { logIn } from './admin.ts';
-import { answered, expect, OWN_READS_401, test } from './fixtures.ts';
+import { responseError, expect, OWN_READS_401, test } from './fixtures.ts';
 import { failSilently, reject } from './made-up.ts';
 
 test("three gates: 'Wallet Not Connected', 'Access Denied', 'Admin Login' [S2.38 S2.39 S6.3]", async ({
@@ -10,7 +10,7 @@ test("three gates: 'Wallet Not Connected', 'Access Denied', 'Admin Login' [S2.38
   newUserElsewhere,
   allowed,
 }) => {
-  allowed.push(answered(401, '/api/admin/login'));
+  allowed.push(responseError(401, '/api/admin/login'));
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Wallet Not Connected' })).toBeVisible();
 
@@ -38,8 +38,8 @@ test('a login that fails for another reason than the password says which, and ke
   newAdmin,
   allowed,
 }) => {
-  allowed.push(answered(503, '/api/admin/login'));
-  allowed.push(answered(429, '/api/admin/login'));
+  allowed.push(responseError(503, '/api/admin/login'));
+  allowed.push(responseError(429, '/api/admin/login'));
   await newAdmin();
   await page.goto('/admin');
   const password = page.getByLabel('Password');
@@ -100,7 +100,7 @@ test('the token resumes the admin panel on the next visit; logout and disconnect
 });
 
 test('a pause that fails says so, and the switch stays where it was [S8.19]', async ({ page, newAdmin, allowed }) => {
-  allowed.push(answered(503, '/api/admin/config'));
+  allowed.push(responseError(503, '/api/admin/config'));
   await newAdmin();
   await page.goto('/admin');
   await logIn(page);
@@ -122,10 +122,10 @@ test('the statements of the SQL console do not outlive the admin session: logout
   /** Runs a statement that names a user; the history then contains it. */
   async function runQuery(): Promise<void> {
     await page.getByRole('tab', { name: /SQL/ }).click();
-    await page.getByLabel('SQL query').fill("SELECT * FROM users WHERE username = 'another'");
+    await page.getByLabel('SQL query').fill("SELECT * FROM users WHERE username = 'nemo'");
     await page.getByRole('button', { name: 'Run Query' }).click();
     await expect(page.getByText('History (1)')).toBeVisible();
-    expect(await history()).toContain('another');
+    expect(await history()).toContain('nemo');
   }
   async function expectNoHistory(): Promise<void> {
     expect(await history()).toBeNull();

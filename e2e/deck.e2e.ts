@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type pg from 'pg';
 import {
-  answered,
+  responseError,
   deckOf,
   drag,
   expect,
@@ -59,16 +59,16 @@ test('three cards; 100 px is no vote, more is: right bullish, left bearish [S2.1
   await drag(page, topOf(page), 100);
   await expect(topOf(page)).toHaveAttribute('data-project', first);
 
-  let answered = voteResponse(page);
+  let pending = voteResponse(page);
   await drag(page, topOf(page), 140);
-  expect((await answered).status()).toBe(200);
+  expect((await pending).status()).toBe(200);
   await expect(topOf(page)).not.toHaveAttribute('data-project', first);
 
   const second = (await topOf(page).getAttribute('data-project')) ?? '';
   await lockOver(page);
-  answered = voteResponse(page);
+  pending = voteResponse(page);
   await drag(page, topOf(page), -140);
-  expect((await answered).status()).toBe(200);
+  expect((await pending).status()).toBe(200);
   await expect(topOf(page)).not.toHaveAttribute('data-project', second);
 
   expect(await storedVotes(database, user.id)).toEqual([
@@ -159,7 +159,7 @@ test('a vote that fails brings the card back, with the reason of the server [S4.
   newUser,
   allowed,
 }) => {
-  allowed.push(answered(503, '/api/votes'));
+  allowed.push(responseError(503, '/api/votes'));
   await newUser();
   const first = await openDeck(page);
   await page.route('**/api/votes', (route) =>

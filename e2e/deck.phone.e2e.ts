@@ -24,11 +24,11 @@ test('by finger: 100 px is no vote; more is, right bullish and left bearish [S2.
     [-150, 'bearish'],
   ] as const) {
     const voted = await idOf(page);
-    const answered = voteResponse(page);
+    const pending = voteResponse(page);
     await swipeByTouch(page, topCardOf(page), distancePx);
-    const answer = await answered;
-    expect(answer.status()).toBe(200);
-    expect(answer.request().postDataJSON()).toMatchObject({ projectId: Number(voted), voteType });
+    const response = await pending;
+    expect(response.status()).toBe(200);
+    expect(response.request().postDataJSON()).toMatchObject({ projectId: Number(voted), voteType });
     await expect(topCardOf(page)).not.toHaveAttribute('data-project', voted);
     await lockOver(page);
   }

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { answered, expect, grantTokens, test, topCardOf, withoutFirstData } from './fixtures.ts';
+import { responseError, expect, grantTokens, test, topCardOf, withoutFirstData } from './fixtures.ts';
 import { failSilently, reject } from './made-up.ts';
 
 const broken = (route: Route) => reject(route, 503, { error: 'unavailable', message: 'The database does not respond' });
@@ -20,10 +20,10 @@ test('a failed read says which, once, and comes back with a second try [S8.1 S8.
   newUser,
   allowed,
 }) => {
-  allowed.push(answered(503, '/api/projects/hexloom'));
-  allowed.push(answered(503, '/api/projects/*/reviews'));
-  allowed.push(answered(503, '/api/projects/leaderboard/all'));
-  allowed.push(answered(503, '/api/projects'));
+  allowed.push(responseError(503, '/api/projects/hexloom'));
+  allowed.push(responseError(503, '/api/projects/*/reviews'));
+  allowed.push(responseError(503, '/api/projects/leaderboard/all'));
+  allowed.push(responseError(503, '/api/projects'));
   let asked = 0;
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === '/api/projects/hexloom') asked += 1;
@@ -47,9 +47,9 @@ test('beside the deck, a block that cannot be read says so and leaves the rest a
   newUser,
   allowed,
 }) => {
-  allowed.push(answered(503, '/api/projects/leaderboard/all'));
-  allowed.push(answered(503, '/api/leaderboard'));
-  allowed.push(answered(503, '/api/projects/*/reviews'));
+  allowed.push(responseError(503, '/api/projects/leaderboard/all'));
+  allowed.push(responseError(503, '/api/leaderboard'));
+  allowed.push(responseError(503, '/api/projects/*/reviews'));
   await newUser();
   await page.route('**/api/projects/leaderboard/all?limit=3', broken);
   await page.route('**/api/leaderboard?*', broken);
@@ -66,8 +66,8 @@ test('numbers and votes left that cannot be read say so, with a second try, and 
   newUser,
   allowed,
 }) => {
-  allowed.push(answered(503, '/api/users/*/stats'));
-  allowed.push(answered(503, '/api/users/*/voting-status'));
+  allowed.push(responseError(503, '/api/users/*/stats'));
+  allowed.push(responseError(503, '/api/users/*/voting-status'));
   await newUser();
   await withoutFirstData(page, '/');
   await page.route('**/stats', broken);
@@ -98,7 +98,7 @@ test("a review that fails without a reason: 'Something went wrong' [S8.14]", asy
   database,
   allowed,
 }) => {
-  allowed.push(answered(503, '/api/projects/*/reviews'));
+  allowed.push(responseError(503, '/api/projects/*/reviews'));
   const user = await newUser();
   await grantTokens(database, user.id, 10_000);
   await page.route('**/reviews', (route) =>

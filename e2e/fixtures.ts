@@ -37,9 +37,9 @@ export async function signInOverHttp(keypair: Ed25519Keypair): Promise<TestUser>
     challenge: { nonce: string; message: string };
   };
   const { signature } = await keypair.signPersonalMessage(new TextEncoder().encode(challenge.message));
-  const answer = await send({ walletAddress, nonce: challenge.nonce, signature });
-  const { user } = (await answer.json()) as { user: { id: number } };
-  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]?.split('=')[1] ?? '';
+  const response = await send({ walletAddress, nonce: challenge.nonce, signature });
+  const { user } = (await response.json()) as { user: { id: number } };
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0]?.split('=')[1] ?? '';
   return { id: user.id, address: walletAddress, keypair, cookie };
 }
 
@@ -92,7 +92,7 @@ export interface Fixtures {
   signIn: (options?: { admin?: boolean }) => Promise<void>;
   /** The database, to move time and to look behind the screen. */
   database: pg.Pool;
-  /** What the browser's console may say in this journey, each with the address it is about; see `answered`. */
+  /** What the browser's console may say in this journey, each with the address it is about; see `responseError`. */
   allowed: RegExp[];
   /** Console errors and exceptions of the page; a journey ends with none but the allowed ones. */
   consoleErrors: string[];
@@ -104,7 +104,7 @@ export interface Fixtures {
  * The browser's own line about a response with an error status, 0: a connection that was lost. `path` ends its address (`*`: any
  * one segment), its query aside.
  */
-export function answered(status: number, path: string): RegExp {
+export function responseError(status: number, path: string): RegExp {
   const address = path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\*', '[^/?]+');
   const line =
     status === 0 ? 'net::ERR_INTERNET_DISCONNECTED' : `the server responded with a status of ${status} \\([^)]*\\)`;
@@ -118,7 +118,7 @@ export const OWN_READS_401 = allEndpoints()
   .map(([, endpoint]) => endpoint)
   .filter(({ method }) => method === 'GET')
   .filter(({ access, query }) => access !== 'public' || (query instanceof z.ZodObject && 'userId' in query.shape))
-  .map(({ path }) => answered(401, path.replaceAll(/\{\w+\}/g, '*')));
+  .map(({ path }) => responseError(401, path.replaceAll(/\{\w+\}/g, '*')));
 
 export const test = base.extend<Fixtures>({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
@@ -259,9 +259,9 @@ export async function live(page: Page): Promise<void> {
 /** Changes a page's HTML on its way; the server's HTML would no longer fit, so the browser draws by itself. */
 export async function changeHtml(page: Page, path: string, change: (html: string) => string): Promise<void> {
   await page.route(path, async (route) => {
-    const answer = await route.fetch();
-    const body = change(await answer.text()).replace(' data-numbers="', ' data-unused="');
-    await route.fulfill({ response: answer, body });
+    const response = await route.fetch();
+    const body = change(await response.text()).replace(' data-numbers="', ' data-unused="');
+    await route.fulfill({ response: response, body });
   });
 }
 
@@ -315,12 +315,12 @@ export async function drag(page: Page, target: Locator, distancePx: number): Pro
 export const deckOf = (page: Page): Locator => page.getByRole('region', { name: 'Project cards' });
 export const topCardOf = (page: Page): Locator => deckOf(page).locator('[data-depth="0"]');
 
-/** Votes on the top card by its button and waits for the answer, the next card, and the end of the lock (S4.4). */
+/** Votes on the top card by its button and waits for the response, the next card, and the end of the lock (S4.4). */
 export async function voteByButton(page: Page, vote: 'Bullish' | 'Bearish'): Promise<void> {
   const before = (await topCardOf(page).getAttribute('data-project')) ?? '';
-  const answered = page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
+  const pending = page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
   await deckOf(page).getByRole('button', { name: vote, exact: true }).click();
-  const response = await answered;
+  const response = await pending;
   expect(response.status()).toBe(200);
   expect(response.request().postDataJSON()).toMatchObject({
     projectId: Number(before),
@@ -334,10 +334,10 @@ export async function voteByButton(page: Page, vote: 'Bullish' | 'Bearish'): Pro
 export async function voteOverHttp(request: APIRequestContext, userId: number, votes: number): Promise<void> {
   const feed = (await (await request.get(`/api/projects?userId=${userId}`)).json()) as Array<{ id: number }>;
   for (const { id } of feed.slice(0, votes)) {
-    const answer = await request.post('/api/votes', {
+    const response = await request.post('/api/votes', {
       data: { userId, projectId: id, voteType: 'bullish', tokensEarned: 10 },
     });
-    expect(answer.status()).toBe(200);
+    expect(response.status()).toBe(200);
   }
 }
 

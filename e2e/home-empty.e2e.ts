@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { listProjects } from '#shared/contract/projects.ts';
 import { expectAccessible } from './accessibility.ts';
-import { answered, expect, test, topCardOf, withoutFirstData } from './fixtures.ts';
+import { responseError, expect, test, topCardOf, withoutFirstData } from './fixtures.ts';
 import { reject, respond } from './made-up.ts';
 
 const FEED = '**/api/projects?userId=*';
@@ -32,7 +32,7 @@ test('a feed that cannot be read says so in the place of the card alone [S2.14 S
   newUser,
   allowed,
 }) => {
-  allowed.push(answered(503, '/api/projects'));
+  allowed.push(responseError(503, '/api/projects'));
   await newUser();
   await page.route(FEED, (route) => reject(route, 503, { error: 'x', message: 'y' }));
   await withoutFirstData(page, '/');

@@ -2,11 +2,11 @@ import { YELLOW_FROM_PERCENT } from '#shared/constants.ts';
 import { listProjects } from '#shared/contract/projects.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { expectAccessible } from './accessibility.ts';
-import { answered, changeHtml, expect, test, topCardOf } from './fixtures.ts';
+import { responseError, changeHtml, expect, test, topCardOf } from './fixtures.ts';
 import { ownResponse, reject, respond } from './made-up.ts';
 
 test('shows a visitor what this is, with live example cards [S1.2 S2.18 S9.8]', async ({ page }) => {
-  const listed = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/projects');
+  const listed = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/projects');
   await page.goto('/');
   await expect(page).toHaveTitle('Snapswipe · Swipe. Vote. Earn.');
   await expect(page.getByRole('heading', { level: 1, name: 'Swipe. Vote. Earn.' })).toBeVisible();
@@ -95,7 +95,7 @@ test('links that a deployment has not set are not shown [S1.2]', async ({ page }
 });
 
 test('without projects, and when they cannot be read [S2.18 S8.2]', async ({ page, allowed }) => {
-  allowed.push(answered(503, '/api/projects'));
+  allowed.push(responseError(503, '/api/projects'));
   await page.route('**/api/projects', (route) => reject(route, 503, { error: 'x', message: 'y' }));
   await page.goto('/');
   const how = page.getByRole('region', { name: 'How It Works' });
@@ -107,7 +107,7 @@ test('without projects, and when they cannot be read [S2.18 S8.2]', async ({ pag
 });
 
 test('a network that is not the main one is named on every page [R21]', async ({ page, allowed }) => {
-  allowed.push(answered(404, '/nowhere'));
+  allowed.push(responseError(404, '/nowhere'));
   for (const path of ['/', '/leaderboard', '/nowhere']) {
     await page.goto(path);
     await expect(page.getByRole('complementary', { name: 'Network' })).toHaveText(
@@ -131,7 +131,7 @@ test('the landing page: axe finds nothing in either theme [S1.2]', async ({ page
 });
 
 test('the wallet dialog and its help: axe finds nothing in either theme [S2.10]', async ({ page, allowed }) => {
-  allowed.push(answered(404, '/nowhere'));
+  allowed.push(responseError(404, '/nowhere'));
   await page.goto('/nowhere');
   await page.getByRole('button', { name: 'Connect Wallet' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });
@@ -143,7 +143,7 @@ test('the wallet dialog and its help: axe finds nothing in either theme [S2.10]'
 });
 
 test('the 404 page: axe finds nothing in either theme [S2.9]', async ({ page, allowed }) => {
-  allowed.push(answered(404, '/nowhere'));
+  allowed.push(responseError(404, '/nowhere'));
   await page.goto('/nowhere');
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
   await expectAccessible(page);

@@ -1,6 +1,6 @@
 import { projectLeaderboard } from '#shared/contract/projects.ts';
 import { expectAccessible } from './accessibility.ts';
-import { answered, expect, test } from './fixtures.ts';
+import { responseError, expect, test } from './fixtures.ts';
 import { ownResponse, reject, respond } from './made-up.ts';
 
 test('all projects by bullish share, with medals, tags and colours [S2.37 S9.9]', async ({ page }) => {
@@ -61,7 +61,7 @@ test('the second order, Confidence, is in the address [R27]', async ({ page }) =
 });
 
 test('empty, and failed with a second try [S2.37 S8.2]', async ({ page, allowed }) => {
-  allowed.push(answered(429, '/api/projects/leaderboard/all'));
+  allowed.push(responseError(429, '/api/projects/leaderboard/all'));
   await page.route('**/api/projects/leaderboard/all', (route) => reject(route, 429, { error: 'x', message: 'y' }));
   await page.goto('/leaderboard');
   await expect(page.getByText('Failed to fetch leaderboard')).toBeVisible();

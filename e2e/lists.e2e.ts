@@ -3,10 +3,10 @@ import type { Locator, Page } from '@playwright/test';
 import type pg from 'pg';
 import { expectAccessible } from './accessibility.ts';
 import { logIn } from './admin.ts';
-import { answered, expect, test } from './fixtures.ts';
+import { responseError, expect, test } from './fixtures.ts';
 import { failSilently } from './made-up.ts';
 
-/** Reviews '<mark> 1' to '<mark> n' without what they burn; answers how many the project has then. Each journey has its own. */
+/** Reviews '<mark> 1' to '<mark> n' without what they burn; returns how many the project then has. Each journey has its own. */
 async function addReviews(database: pg.Pool, slug: string, mark: string, count: number): Promise<number> {
   await database.query(
     `INSERT INTO reviews (project_id, user_id, content)
@@ -77,7 +77,7 @@ test('a page of reviews that cannot be loaded says so, keeps the others, and can
   database,
   allowed,
 }) => {
-  allowed.push(answered(503, '/api/projects/*/reviews'));
+  allowed.push(responseError(503, '/api/projects/*/reviews'));
   await addReviews(database, 'oakmoot', 'Failing', 110);
   await page.goto('/projects/oakmoot');
   const reviews = page.getByRole('region', { name: /^Reviews/ });

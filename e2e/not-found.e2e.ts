@@ -1,18 +1,18 @@
-import { answered, expect, test } from './fixtures.ts';
+import { responseError, expect, test } from './fixtures.ts';
 
 test("any other path: '404 Page Not Found' with the status that says so, and a way home [S2.9]", async ({
   page,
   allowed,
 }) => {
-  allowed.push(answered(404, '/nowhere'));
-  allowed.push(answered(404, '/projects'));
-  allowed.push(answered(404, '/leaderboard/extra'));
-  allowed.push(answered(404, '/index.php'));
-  allowed.push(answered(404, '/%E0%A4%A'));
-  allowed.push(answered(404, '/%'));
+  allowed.push(responseError(404, '/nowhere'));
+  allowed.push(responseError(404, '/projects'));
+  allowed.push(responseError(404, '/leaderboard/extra'));
+  allowed.push(responseError(404, '/index.php'));
+  allowed.push(responseError(404, '/%E0%A4%A'));
+  allowed.push(responseError(404, '/%'));
   for (const path of ['/nowhere', '/projects', '/leaderboard/extra', '/index.php?a=<script>', '/%E0%A4%A', '/%']) {
-    const answer = await page.goto(path);
-    expect(answer?.status(), path).toBe(404);
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(404);
     await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
     await expect(page).toHaveTitle('404 Page Not Found · Snapswipe');
   }
@@ -22,7 +22,7 @@ test("any other path: '404 Page Not Found' with the status that says so, and a w
 });
 
 test('the page moves the focus and its title with every change of screen [S2.9]', async ({ page, allowed }) => {
-  allowed.push(answered(404, '/nowhere'));
+  allowed.push(responseError(404, '/nowhere'));
   await page.goto('/nowhere');
   await page.getByRole('main').getByRole('link', { name: 'See the leaderboard' }).click();
   await expect(page).toHaveTitle('Project Leaderboard · Snapswipe');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expectAccessible } from './accessibility.ts';
-import { answered, expect, test } from './fixtures.ts';
+import { responseError, expect, test } from './fixtures.ts';
 import { reject } from './made-up.ts';
 import { addOwnProject, failWith, openPayments, signPayment, takeUp, toastOf } from './paying.ts';
 
@@ -29,7 +29,7 @@ test('a listing whose payment was not sent keeps what was typed and no live pay 
   const { address } = await newPayer();
   await page.goto('/submit-project');
   await fillForm(page, name);
-  allowed.push(answered(403, '/api/payments/*/execute'));
+  allowed.push(responseError(403, '/api/payments/*/execute'));
   await page.route('**/api/payments/*/execute', failWith(403));
   await payButton(page).click();
   await signPayment(page);
@@ -61,7 +61,7 @@ test('a paid listing rejected with 429 goes home as received, and is listed once
   const { address } = await newPayer();
   await page.goto('/submit-project');
   await fillForm(page, name);
-  allowed.push(answered(429, '/api/projects'));
+  allowed.push(responseError(429, '/api/projects'));
   await page.route('**/api/projects', (route) =>
     route.request().method() === 'POST'
       ? reject(route, 429, { error: 'rate_limited', message: 'Too many requests.' })
@@ -90,7 +90,7 @@ test('a paid update rejected with 401 closes its dialog as received, and is done
   const { id, address } = await newPayer();
   const name = await addOwnProject(database, id);
   await page.goto('/portfolio');
-  allowed.push(answered(401, '/api/projects/*/update'));
+  allowed.push(responseError(401, '/api/projects/*/update'));
   await page.route('**/api/projects/*/update', (route) =>
     reject(route, 401, { error: 'not_signed_in', message: 'User not logged in' }),
   );

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expectAccessible } from './accessibility.ts';
 import { balanceMist } from './chain.ts';
-import { answered, expect, test } from './fixtures.ts';
+import { responseError, expect, test } from './fixtures.ts';
 import {
   expectPaidOnce,
   failWith,
@@ -23,7 +23,7 @@ for (const status of [409, 0]) {
     allowed,
   }) => {
     const owner = await ownerOnPortfolio(page, database, newPayer);
-    allowed.push(answered(status, '/api/projects/*/renew'));
+    allowed.push(responseError(status, '/api/projects/*/renew'));
     await page.route('**/api/projects/*/renew', failWith(status));
     await renewButton(page, owner.name).click();
     await signPayment(page);
@@ -58,7 +58,7 @@ test('an execution that never got a response is not sent yet: kept over home and
   allowed,
 }) => {
   const owner = await ownerOnPortfolio(page, database, newPayer);
-  allowed.push(answered(0, '/api/payments/*/execute'));
+  allowed.push(responseError(0, '/api/payments/*/execute'));
   await page.route('**/api/payments/*/execute', failWith(0));
   await renewButton(page, owner.name).click();
   await signPayment(page);
@@ -85,7 +85,7 @@ test('an unsent payment can be cancelled: nothing is paid, not even by a late re
   allowed,
 }) => {
   const owner = await ownerOnPortfolio(page, database, newPayer);
-  allowed.push(answered(0, '/api/payments/*/execute'));
+  allowed.push(responseError(0, '/api/payments/*/execute'));
   let late: { url: string; data: unknown } | null = null;
   await page.route('**/api/payments/*/execute', async (route) => {
     late ??= { url: route.request().url(), data: route.request().postDataJSON() as unknown };

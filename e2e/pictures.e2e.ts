@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { waitForAnimations, expectAccessible } from './accessibility.ts';
-import { answered, expect, live, test, topCardOf } from './fixtures.ts';
+import { responseError, expect, live, test, topCardOf } from './fixtures.ts';
 import { listOwnProjects } from './own-projects.ts';
 
 /** What stands where a picture should be, and how many images the browser shows as broken. */
@@ -20,7 +20,7 @@ test('a picture that is missing before the page’s code runs gives way to a dra
   page,
   allowed,
 }) => {
-  allowed.push(answered(404, '/images/*'));
+  allowed.push(responseError(404, '/images/*'));
   await page.goto('/leaderboard');
   await live(page);
   const before = await placesOf(page, 'main li img');
@@ -65,7 +65,7 @@ test('cards, own projects and users without their files get drawn pictures, in b
   database,
   allowed,
 }) => {
-  allowed.push(answered(404, '/images/*'));
+  allowed.push(responseError(404, '/images/*'));
   const user = await newUser();
   await listOwnProjects(database, user.id);
   await page.route('**/images/**', (route) => route.fulfill({ status: 404, body: 'none' }));

@@ -13,7 +13,7 @@ const POLLS = [
 const TICK_MS = 5_000;
 const SPAN_MS = 30_000;
 
-/** Counts the responses of each poll. */
+/** Counts the responses to each poll. */
 function countResponses(page: Page): () => number[] {
   const counts = POLLS.map(() => 0);
   page.on('requestfinished', (request) => {
@@ -38,28 +38,28 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
 test('each poll asks as often as it should, and none in a hidden tab [S9.4 S7.10 S7.11]', async ({ page, newUser }) => {
   await newUser();
   await page.clock.install();
-  const responses = countResponses(page);
+  const counts = countResponses(page);
   await page.goto('/');
   await expect(topCardOf(page)).toBeVisible();
-  await expect.poll(() => Math.min(...responses())).toBeGreaterThan(0);
+  await expect.poll(() => Math.min(...counts())).toBeGreaterThan(0);
   await page.waitForLoadState('networkidle');
   await stopTime(page, 3_600_000);
-  const before = responses();
-  const since = (): number[] => responses().map((count, i) => count - (before[i] ?? 0));
+  const before = counts();
+  const since = (): number[] => counts().map((count, i) => count - (before[i] ?? 0));
   for (let tick = 1; tick <= SPAN_MS / TICK_MS; tick += 1) {
     await page.clock.runFor(TICK_MS);
-    // The fastest two have their answers before the time goes on, as one that is under way is not asked again.
+    // The fastest two have their responses before the time goes on, as one that is under way is not asked again.
     await expect.poll(() => Math.min(...since().slice(0, 2))).toBe(tick);
   }
   await expect.poll(since).toEqual(POLLS.map(([, everyMs]) => SPAN_MS / everyMs));
 
   await setHidden(page, true);
-  const hiddenAt = responses();
+  const hiddenAt = counts();
   await page.clock.runFor(120_000);
   await page.evaluate(() => fetch('/api/config'));
-  expect(responses()).toEqual(hiddenAt);
+  expect(counts()).toEqual(hiddenAt);
 
   await setHidden(page, false);
   await page.clock.runFor(SPAN_MS);
-  await expect.poll(() => responses().every((count, i) => count > (hiddenAt[i] ?? 0))).toBe(true);
+  await expect.poll(() => counts().every((count, i) => count > (hiddenAt[i] ?? 0))).toBe(true);
 });

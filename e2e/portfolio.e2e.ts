@@ -43,7 +43,7 @@ const PAYMENTS = [
   payment('unclaimed', { transactionHash: DIGEST, receivedMist: '14000000000', note: 'The name was taken meanwhile.' }),
 ];
 
-/** A long history without touching what other journeys share: the answers of the API are made up. */
+/** A long history without touching what other journeys share: the responses of the API are made up. */
 async function giveHistory(page: Page, paused: boolean): Promise<void> {
   const listed = async () =>
     (await (await page.request.get('/api/projects')).json()) as ResponseOf<typeof listProjects>;
@@ -62,7 +62,7 @@ async function giveHistory(page: Page, paused: boolean): Promise<void> {
     await respond(route, listVotes, votes);
   });
   await page.route('**/api/projects/wallet/*', async (route) => {
-    const hidden = { hiddenReason: 'The picture is another project’s' };
+    const hidden = { hiddenReason: 'The picture belongs to another project' };
     await respond(
       route,
       listWalletProjects,
@@ -93,7 +93,7 @@ test('a portfolio with everything in it: each state in words, and axe finds noth
   await expect(history.getByRole('listitem')).toHaveCount(3);
   await expect(history.getByText('Bearish')).toHaveCount(1);
 
-  await expect(page.getByText('Hidden by the admin: The picture is another project’s')).toBeVisible();
+  await expect(page.getByText('Hidden by the admin: The picture belongs to another project')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Renew/ })).toBeDisabled();
 
   await page.getByText('Paid, but nothing happened?').click();

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expectAccessible } from './accessibility.ts';
-import { answered, expect, test } from './fixtures.ts';
+import { responseError, expect, test } from './fixtures.ts';
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#f6c65b' } })
     .png()
     .toBuffer();
 
-/** Requests to `url` wait until the function that it answers is called. */
+/** Requests to `url` wait until the function that it returns is called. */
 async function delayResponses(page: Page, url: string): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
@@ -67,8 +67,8 @@ test('shows errors beside their fields and keeps typed text [R29 S8.11]', async 
   database,
   allowed,
 }) => {
-  allowed.push(answered(409, '/api/users/*'));
-  allowed.push(answered(400, '/api/users/*'));
+  allowed.push(responseError(409, '/api/users/*'));
+  allowed.push(responseError(400, '/api/users/*'));
   const user = await newUser();
   const taken = `taken_${user.id}`;
   await database.query('UPDATE users SET username = $1 WHERE id = (SELECT min(id) FROM users)', [taken]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectAccessible } from './accessibility.ts';
-import { answered, expect, grantTokens, live, OWN_READS_401, test } from './fixtures.ts';
+import { responseError, expect, grantTokens, live, OWN_READS_401, test } from './fixtures.ts';
 import { reject } from './made-up.ts';
 import { stopTime } from './still-time.ts';
 
@@ -60,10 +60,10 @@ test('a project that is renamed and named back is reached under both addresses [
 });
 
 test('an unknown project [S2.33 S2.9]', async ({ page, allowed }) => {
-  allowed.push(answered(404, '/projects/never-listed'));
-  allowed.push(answered(404, '/api/projects/never-listed'));
-  const answer = await page.goto('/projects/never-listed');
-  expect(answer?.status()).toBe(404);
+  allowed.push(responseError(404, '/projects/never-listed'));
+  allowed.push(responseError(404, '/api/projects/never-listed'));
+  const response = await page.goto('/projects/never-listed');
+  expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Project Not Found' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Back to Home' }).click();
@@ -88,7 +88,7 @@ test('a review: rejected empty and too long, kept while it fails, posted and pai
   database,
   allowed,
 }) => {
-  allowed.push(answered(429, '/api/projects/*/reviews'));
+  allowed.push(responseError(429, '/api/projects/*/reviews'));
   const user = await newUser();
   await grantTokens(database, user.id, 12_000);
   await page.goto('/projects/hexloom');
@@ -145,7 +145,7 @@ test('a review after the session has ended elsewhere says so and stays as typed 
   database,
   allowed,
 }) => {
-  allowed.push(answered(401, '/api/projects/*/reviews'), ...OWN_READS_401);
+  allowed.push(responseError(401, '/api/projects/*/reviews'), ...OWN_READS_401);
   const user = await newUser();
   await grantTokens(database, user.id, 12_000);
   await page.clock.install();
@@ -186,7 +186,7 @@ test('the owner of a hidden project reads that its reviews are hidden with it, n
   database,
   allowed,
 }) => {
-  allowed.push(answered(404, '/projects/*'));
+  allowed.push(responseError(404, '/projects/*'));
   const owner = await newUser();
   const slug = `hidden-${owner.id}`;
   await database.query(

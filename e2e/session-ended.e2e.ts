@@ -1,26 +1,26 @@
 import type { Locator, Page } from '@playwright/test';
 import { SESSION_COOKIE } from '#shared/constants.ts';
-import { answered, deckOf, expect, lockOver, OWN_READS_401, test, topCardOf, voteByButton } from './fixtures.ts';
+import { responseError, deckOf, expect, lockOver, OWN_READS_401, test, topCardOf, voteByButton } from './fixtures.ts';
 import { stopTime } from './still-time.ts';
 
 /** Ends the page's session as another device that has the same cookie would. */
 async function endElsewhere(page: Page): Promise<void> {
   const cookies = await page.context().cookies();
   const { value } = cookies.find(({ name }) => name === SESSION_COOKIE) ?? { value: '' };
-  const answer = await fetch(new URL('/api/auth/logout', page.url()), {
+  const response = await fetch(new URL('/api/auth/logout', page.url()), {
     method: 'POST',
     headers: { cookie: `${SESSION_COOKIE}=${value}` },
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 }
 
 /** Presses something after the session has ended elsewhere; no poll tells of the end before. A link `calls` the server a little later. */
 async function pressAfterEnd(page: Page, target: Locator, { calls = true } = {}): Promise<void> {
   await stopTime(page);
   await endElsewhere(page);
-  const refused = calls ? page.waitForResponse((response) => response.status() === 401) : null;
+  const unauthorized = calls ? page.waitForResponse((response) => response.status() === 401) : null;
   await target.click();
-  await refused;
+  await unauthorized;
   await page.clock.resume();
   await expect(offerOf(page)).toBeVisible();
 }
@@ -62,7 +62,7 @@ test('a vote that meets the end of the session comes back, and the deck goes on 
   signIn,
   allowed,
 }) => {
-  allowed.push(answered(401, '/api/votes'));
+  allowed.push(responseError(401, '/api/votes'));
   await page.clock.install();
   await page.goto('/');
   await signIn();
@@ -79,10 +79,10 @@ test('a vote that meets the end of the session comes back, and the deck goes on 
 
   // Polls of own data rest: a whole round of the public ones brings no further 401.
   const again: string[] = [];
-  page.on('response', (answer) => {
-    if (answer.status() === 401) again.push(answer.url());
+  page.on('response', (response) => {
+    if (response.status() === 401) again.push(response.url());
   });
-  const polled = page.waitForResponse((answer) => answer.url().endsWith('/reviews'));
+  const polled = page.waitForResponse((response) => response.url().endsWith('/reviews'));
   await page.clock.fastForward(30_000);
   await polled;
   expect(again).toEqual([]);

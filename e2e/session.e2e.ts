@@ -70,9 +70,9 @@ test('a forged copy in local storage opens nothing: the server says no, and it i
   await insertVotes(database, victim.id, 'SELECT id FROM projects ORDER BY id LIMIT 1');
   await forgeCache(page, victim.id, victim.address);
   const leaked: string[] = [];
-  page.on('response', (answer) => {
-    const { pathname } = new URL(answer.url());
-    if (pathname.startsWith(`/api/users/${victim.id}/`) && answer.ok()) leaked.push(pathname);
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (pathname.startsWith(`/api/users/${victim.id}/`) && response.ok()) leaked.push(pathname);
   });
   await page.goto('/profile');
   await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
@@ -81,8 +81,8 @@ test('a forged copy in local storage opens nothing: the server says no, and it i
   await expect(page.locator(`input[value="${secret}"]`)).toHaveCount(0);
   await expect(page.getByRole('banner').getByText('999,999')).toHaveCount(0);
   for (const path of ['stats', 'voting-status', 'votes', 'activity']) {
-    const answer = await page.request.get(`/api/users/${victim.id}/${path}`);
-    expect(answer.status(), path).toBe(401);
+    const response = await page.request.get(`/api/users/${victim.id}/${path}`);
+    expect(response.status(), path).toBe(401);
   }
   expect(leaked).toEqual([]);
   await page.goto('/');

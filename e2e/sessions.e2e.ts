@@ -1,6 +1,6 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import type { Page } from '@playwright/test';
-import { answered, expect, OWN_READS_401, signInOverHttp, test } from './fixtures.ts';
+import { responseError, expect, OWN_READS_401, signInOverHttp, test } from './fixtures.ts';
 import { failSilently } from './made-up.ts';
 
 const cardOf = (page: Page) => page.getByRole('region', { name: 'Where you are signed in' });
@@ -15,10 +15,10 @@ test('/profile lists sessions with their devices; one is ended by its button, ot
   const [phone, tablet] = [await signInOverHttp(keypair), await signInOverHttp(keypair)];
   await newUser(keypair);
   const works = async ({ cookie, id }: typeof phone): Promise<boolean> => {
-    const answer = await fetch(new URL(`/api/users/${id}/stats`, page.url()), {
+    const response = await fetch(new URL(`/api/users/${id}/stats`, page.url()), {
       headers: { cookie: `snapswipe_session=${cookie}` },
     });
-    return answer.status === 200;
+    return response.status === 200;
   };
   await page.goto('/profile');
   const rows = cardOf(page).getByRole('listitem');
@@ -54,7 +54,7 @@ test('a list of sessions that cannot be read says so and comes back with a secon
   newUser,
   allowed,
 }) => {
-  allowed.push(answered(503, '/api/auth/sessions'));
+  allowed.push(responseError(503, '/api/auth/sessions'));
   await newUser();
   await page.route('**/api/auth/sessions', (route) => failSilently(route));
   await page.goto('/profile');

@@ -31,7 +31,7 @@ export async function becomeOwner(
 
 async function addHiddenListing(database: pg.Pool, { id }: User, { hidden }: Listings): Promise<void> {
   await database.query(
-    `UPDATE projects SET owner_id = $1, hidden_at = now(), hidden_reason = 'The picture is another project’s logo' WHERE id = $2`,
+    `UPDATE projects SET owner_id = $1, hidden_at = now(), hidden_reason = 'The picture is the logo of another project' WHERE id = $2`,
     [id, hidden],
   );
 }

@@ -1,7 +1,7 @@
 /** Every screen and dialog at every width, reached by clicking: nothing is cut off. */
 import type { Page } from '@playwright/test';
 import { expectFits } from './fit.ts';
-import { answered, deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
+import { responseError, deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
 import { listOwnProjects } from './own-projects.ts';
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
@@ -22,7 +22,7 @@ test.describe('without motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
   test('what a visitor sees fits at every width [S1.2 S1.6 S2.10]', async ({ page, allowed }) => {
-    allowed.push(answered(404, '/no-such-page'));
+    allowed.push(responseError(404, '/no-such-page'));
     await page.goto('/');
     await live(page);
     await expect(page.getByText(/\d% bullish/).first()).toBeVisible();

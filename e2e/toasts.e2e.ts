@@ -16,7 +16,7 @@ async function openPlansInStillTime(page: Page): Promise<(plan: string) => Promi
   return buy;
 }
 
-/** /subscription answers a press with a toast and nothing else. */
+/** /subscription responds to a press with a toast and nothing else. */
 async function openPlans(page: Page): Promise<(plan: string) => Promise<void>> {
   await page.goto('/subscription');
   return (plan) => page.getByRole('region', { name: plan }).getByRole('button', { name: 'Jetzt kaufen' }).click();

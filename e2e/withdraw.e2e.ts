@@ -1,4 +1,4 @@
-import { answered, expect, grantTokens, test, voteByButton, voteOverHttp } from './fixtures.ts';
+import { responseError, expect, grantTokens, test, voteByButton, voteOverHttp } from './fixtures.ts';
 import { failSilently } from './made-up.ts';
 
 test('six votes earn enough for a withdrawal of at least 50 tokens [S1.4 S2.27 S5.5]', async ({ page, newUser }) => {
@@ -24,7 +24,7 @@ test("a request that fails says 'Withdrawal failed' and keeps the amount; the re
   database,
   allowed,
 }) => {
-  allowed.push(answered(503, '/api/withdrawals'));
+  allowed.push(responseError(503, '/api/withdrawals'));
   const user = await newUser();
   await grantTokens(database, user.id, 120);
   await page.goto('/portfolio');

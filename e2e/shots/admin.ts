@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { answering, type Shot } from './album.ts';
+import { madeUp, type Shot } from './album.ts';
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 const openTab = async (page: Page, name: string) => {
@@ -59,14 +59,14 @@ const WITHDRAWALS: Shot[] = [
   {
     name: 'admin-withdrawals-empty',
     prepare: async (page) => {
-      await answering.with(page, '**/api/admin/withdrawals*', []);
+      await madeUp.with(page, '**/api/admin/withdrawals*', []);
       await openTab(page, 'Withdrawals');
     },
   },
   {
     name: 'admin-withdrawals-failed',
     prepare: async (page) => {
-      await answering.failure(page, '**/api/admin/withdrawals*');
+      await madeUp.failure(page, '**/api/admin/withdrawals*');
       await openTab(page, 'Withdrawals');
     },
   },
@@ -138,7 +138,7 @@ const REST: Shot[] = [
   {
     name: 'admin-payments-empty',
     prepare: async (page) => {
-      await answering.with(page, '**/api/admin/payments*', []);
+      await madeUp.with(page, '**/api/admin/payments*', []);
       await openTab(page, 'Payments');
     },
   },

@@ -72,8 +72,8 @@ export async function takeAll(page: Page, device: Device, shots: readonly Shot[]
   expect(defects, 'pictures that could not be taken').toEqual([]);
 }
 
-/** Answers of the server that cannot be had by clicking: nothing there, a failure, or no answer yet. */
-export const answering = {
+/** Responses of the server that clicking cannot produce: empty, a failure, or none yet. */
+export const madeUp = {
   with: (page: Page | BrowserContext, pattern: string, json: unknown) =>
     page.route(pattern, (route) => route.fulfill({ json })),
   failure: (page: Page | BrowserContext, pattern: string) =>

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { answering, type Shot } from './album.ts';
+import { madeUp, type Shot } from './album.ts';
 
 const withdrawDialog = (page: Page) => page.getByRole('dialog', { name: 'Withdraw Tokens' });
 
@@ -111,7 +111,7 @@ export function ownerShots(ownRef: number, hiddenRef: number): Shot[] {
       path: '/projects/2',
       viewportOnly: true,
       prepare: async (page) => {
-        await answering.failure(page, '**/api/projects/*/reviews');
+        await madeUp.failure(page, '**/api/projects/*/reviews');
         await page.getByRole('textbox', { name: 'Your review' }).fill('Good and plain.');
         await page.getByRole('button', { name: /^Post Review/ }).click();
         await page

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { messageDialog, signInDialog, walletDialog } from '../front-door/door.ts';
-import { answering, type Shot } from './album.ts';
+import { madeUp, type Shot } from './album.ts';
 
 const connect = (page: Page) => page.getByRole('dialog', { name: 'Connect Wallet' });
 const openDialog = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).click();
@@ -77,7 +77,7 @@ const FAILING: Shot[] = [
     name: 'leaderboard-empty',
     path: '/nowhere',
     prepare: async (page) => {
-      await answering.with(page, '**/api/projects/leaderboard/all*', []);
+      await madeUp.with(page, '**/api/projects/leaderboard/all*', []);
       await viaFooter(page, 'Leaderboard');
       await page.getByText('No projects available yet').waitFor();
     },
@@ -86,7 +86,7 @@ const FAILING: Shot[] = [
     name: 'leaderboard-failed',
     path: '/nowhere',
     prepare: async (page) => {
-      await answering.failure(page, '**/api/projects/leaderboard/all*');
+      await madeUp.failure(page, '**/api/projects/leaderboard/all*');
       await viaFooter(page, 'Leaderboard');
       await page.getByText('Failed to fetch leaderboard').waitFor();
     },
@@ -97,7 +97,7 @@ const FAILING: Shot[] = [
     viewportOnly: true,
     isLoading: true,
     prepare: async (page) => {
-      await answering.never(page, '**/api/projects/leaderboard/all*');
+      await madeUp.never(page, '**/api/projects/leaderboard/all*');
       await viaFooter(page, 'Leaderboard');
       await page.getByText('Loading leaderboard...').waitFor({ state: 'attached' });
     },
@@ -106,7 +106,7 @@ const FAILING: Shot[] = [
     name: 'project-reviews-failed',
     path: '/leaderboard',
     prepare: async (page) => {
-      await answering.failure(page, '**/reviews*');
+      await madeUp.failure(page, '**/reviews*');
       await page.getByRole('main').getByRole('listitem').first().getByRole('link').first().click();
       await page.getByText('Failed to fetch reviews').waitFor();
     },
@@ -124,7 +124,7 @@ const FAILING: Shot[] = [
     name: 'supply-failed',
     path: '/nowhere',
     prepare: async (page) => {
-      await answering.failure(page, '**/api/supply');
+      await madeUp.failure(page, '**/api/supply');
       await viaFooter(page, 'Token supply');
       await page.getByRole('alert').waitFor();
     },

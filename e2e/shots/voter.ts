@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { deckOf, topCard, voteButton } from '../front-door/deck.ts';
 import { accountButton, logo } from '../front-door/door.ts';
 import { fillListing } from '../front-door/screens-journeys.ts';
-import { answering, type Shot } from './album.ts';
+import { madeUp, type Shot } from './album.ts';
 
 const toast = (page: Page) => page.getByRole('region', { name: /Notification/ }).getByRole('listitem');
 
@@ -53,7 +53,7 @@ function deckShots(database: pg.Pool, userId: number): Shot[] {
       path: '/',
       viewportOnly: true,
       prepare: async (page) => {
-        await answering.failure(page, '**/api/votes');
+        await madeUp.failure(page, '**/api/votes');
         await voteButton(page, 'Bearish').click();
         await toast(page).waitFor();
       },
@@ -65,7 +65,7 @@ function deckShots(database: pg.Pool, userId: number): Shot[] {
       viewportOnly: true,
       isLoading: true,
       prepare: async (page) => {
-        await answering.never(page, '**/api/projects?userId=*');
+        await madeUp.never(page, '**/api/projects?userId=*');
         await logo(page).click();
         await page.getByText('Loading projects...').waitFor();
       },
@@ -74,7 +74,7 @@ function deckShots(database: pg.Pool, userId: number): Shot[] {
       name: 'deck-all-rated',
       path: '/profile',
       prepare: async (page) => {
-        await answering.with(page, '**/api/projects?userId=*', []);
+        await madeUp.with(page, '**/api/projects?userId=*', []);
         await logo(page).click();
         await page.getByText('All projects rated!').waitFor();
       },
@@ -90,7 +90,7 @@ function deckShots(database: pg.Pool, userId: number): Shot[] {
           'users/*/voting-status',
           'users/*/stats',
         ])
-          await answering.failure(page, `**/api/${read}`);
+          await madeUp.failure(page, `**/api/${read}`);
         await logo(page).click();
         await page.getByText('Failed to fetch projects').waitFor();
       },
@@ -170,7 +170,7 @@ export function newcomerShots(database: pg.Pool, userId: number): Shot[] {
     {
       name: 'project-no-reviews',
       prepare: async (page) => {
-        await answering.with(page, '**/api/projects/*/reviews*', []);
+        await madeUp.with(page, '**/api/projects/*/reviews*', []);
         await page.goto('/leaderboard');
         await page.getByRole('main').getByRole('listitem').nth(1).getByRole('link').first().click();
         await page.getByText(/No reviews yet/).waitFor();
@@ -191,7 +191,7 @@ export function newcomerShots(database: pg.Pool, userId: number): Shot[] {
       name: 'portfolio-failed',
       prepare: async (page) => {
         for (const read of ['users/*/**', 'projects/wallet/*', 'withdrawals*', 'payments*'])
-          await answering.failure(page, `**/api/${read}`);
+          await madeUp.failure(page, `**/api/${read}`);
         await page.goto('/portfolio');
         await page.getByRole('alert').first().waitFor();
       },

@@ -3,7 +3,7 @@ import { ApiError, errorText } from './api-error.ts';
 import { api } from './api.ts';
 import { buildUrl } from './http.ts';
 
-const answer = (body: string | null, init?: ResponseInit) =>
+const response = (body: string | null, init?: ResponseInit) =>
   vi.fn<typeof globalThis.fetch>(async () => new Response(body, init));
 
 async function failure(promise: Promise<unknown>): Promise<ApiError> {
@@ -19,7 +19,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe('calls', () => {
   test('a read sends credentials, no body and no content type [S7.1]', async () => {
-    const fetch = answer('[]');
+    const fetch = response('[]');
     vi.stubGlobal('fetch', fetch);
     await expect(api.listProjects({ query: { userId: 7 } })).resolves.toEqual([]);
     expect(fetch).toHaveBeenCalledWith(
@@ -30,14 +30,14 @@ describe('calls', () => {
   });
 
   test('a write without a body has no content type either [S7.1]', async () => {
-    const fetch = answer('{"success":true}');
+    const fetch = response('{"success":true}');
     vi.stubGlobal('fetch', fetch);
     await api.signOut();
     expect(fetch).toHaveBeenCalledWith('/api/auth/logout', expect.objectContaining({ method: 'POST', headers: {} }));
   });
 
   test('a body goes as JSON, extra headers stay [S7.1]', async () => {
-    const fetch = answer('{}');
+    const fetch = response('{}');
     vi.stubGlobal('fetch', fetch);
     await api.requestWithdrawal({
       body: { userId: 1, walletAddress: '0x1', tokenAmount: 50 },
@@ -63,27 +63,27 @@ describe('calls', () => {
 describe('errors', () => {
   test("the text of an error is 'status: body message', the server's sentence stands alone beside it [S8.1 R34]", async () => {
     const body = '{"error":"already_voted","message":"Already voted on this project"}';
-    vi.stubGlobal('fetch', answer(body, { status: 409 }));
+    vi.stubGlobal('fetch', response(body, { status: 409 }));
     const error = await failure(api.castVote({ body: { userId: 1, projectId: 2, voteType: 'bullish' } }));
     expect(error.message).toBe('409: Already voted on this project');
     expect(error).toMatchObject({ status: 409, code: 'already_voted', serverMessage: 'Already voted on this project' });
   });
 
   test('a body that is no JSON is shown as it is, an empty one as the status text [S8.1]', async () => {
-    vi.stubGlobal('fetch', answer('upstream gone', { status: 502, statusText: 'Bad Gateway' }));
+    vi.stubGlobal('fetch', response('upstream gone', { status: 502, statusText: 'Bad Gateway' }));
     expect((await failure(api.listProjects())).message).toBe('502: upstream gone');
-    vi.stubGlobal('fetch', answer('', { status: 503, statusText: 'Service Unavailable' }));
+    vi.stubGlobal('fetch', response('', { status: 503, statusText: 'Service Unavailable' }));
     expect((await failure(api.listProjects())).message).toBe('503: Service Unavailable');
   });
 
   test('the error field is shown where there is no message [S8.3]', async () => {
-    vi.stubGlobal('fetch', answer('{"error":"Invalid password"}', { status: 401 }));
+    vi.stubGlobal('fetch', response('{"error":"Invalid password"}', { status: 401 }));
     expect((await failure(api.listProjects())).serverMessage).toBe('Invalid password');
   });
 
   test('a rejection carries Retry-After and its field [R8]', async () => {
     const body = '{"error":"invalid_field","message":"This username is taken","field":"username"}';
-    vi.stubGlobal('fetch', answer(body, { status: 429, headers: { 'retry-after': '90' } }));
+    vi.stubGlobal('fetch', response(body, { status: 429, headers: { 'retry-after': '90' } }));
     expect(await failure(api.listProjects())).toMatchObject({ retryAfterS: 90, field: 'username' });
   });
 
@@ -93,7 +93,7 @@ describe('errors', () => {
       message: 'Sign',
       challenge: { nonce: 'n', message: 'm', expiresAt: 't' },
     };
-    vi.stubGlobal('fetch', answer(JSON.stringify(body), { status: 401 }));
+    vi.stubGlobal('fetch', response(JSON.stringify(body), { status: 401 }));
     expect((await failure(api.signIn({ body: { walletAddress: '0x1' } }))).body).toEqual(body);
   });
 
@@ -112,7 +112,7 @@ describe('errors', () => {
   });
 
   test("errorText shows the server's sentence, else the error's, else the fallback [S8.3]", async () => {
-    vi.stubGlobal('fetch', answer('{"message":"Own project"}', { status: 403 }));
+    vi.stubGlobal('fetch', response('{"message":"Own project"}', { status: 403 }));
     expect(errorText(await failure(api.listProjects()), 'Failed to submit vote')).toBe('Own project');
     expect(errorText(new Error('Rejected'), 'Failed to submit vote')).toBe('Rejected');
     expect(errorText(null, 'Failed to submit vote')).toBe('Failed to submit vote');

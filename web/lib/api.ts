@@ -1,7 +1,7 @@
 import type * as contract from '#shared/contract/index.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
-import { type Answer, type Call, type LooseCall, send } from './http.ts';
+import { type ResponseBody, type Call, type LooseCall, send } from './http.ts';
 
 type Subjects = typeof contract;
 export type Endpoints = Subjects['admin'] &
@@ -20,7 +20,7 @@ type Name = { [K in keyof Endpoints]: Endpoints[K] extends EndpointSpec ? K : ne
 export type PagedName = { [K in Name]: Endpoints[K] extends { pages: object } ? K : never }[Name];
 
 type Caller<E> =
-  object extends Call<E> ? (call?: Call<E>) => Promise<Answer<E>> : (call: Call<E>) => Promise<Answer<E>>;
+  object extends Call<E> ? (call?: Call<E>) => Promise<ResponseBody<E>> : (call: Call<E>) => Promise<ResponseBody<E>>;
 type Api = { [K in Name]: Caller<Endpoints[K]> };
 
 /**

@@ -76,7 +76,7 @@ test('the page reloads once a minute at most', async () => {
   await vi.waitFor(() => expect(reloaded).toHaveBeenCalledTimes(1), { timeout: 20_000 });
   nowMs += 60_000;
   await expect(needed(gone())).rejects.toMatchObject({ code: 'offline' });
-  // A rejection counts as a try.
+  // A rejection counts as an attempt.
   nowMs += 60_001;
   void needed(gone());
   await vi.waitFor(() => expect(reloaded).toHaveBeenCalledTimes(2), { timeout: 20_000 });

@@ -27,7 +27,7 @@ export async function needed<T>(chunk: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the server answers, and with a page that starts with another file than this one did. */
+/** Whether the server responds with a page that starts with another file than this one did. */
 async function isReplaced(): Promise<boolean> {
   const entry = document.querySelector('script[src*="/assets/index-"]')?.getAttribute('src');
   const response = await fetch('/', { cache: 'no-store' }).catch(() => null);

@@ -1,7 +1,7 @@
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import type { Endpoints, PagedName } from './api.ts';
-import { type Answer, type Call, request } from './http.ts';
+import { type ResponseBody, type Call, request } from './http.ts';
 
 /** Where a page stands in its list. */
 export interface PagePlace {
@@ -25,23 +25,23 @@ export interface PageCall {
 export async function fetchPage<K extends PagedName>(
   name: K,
   call: Call<Endpoints[K]>,
-): Promise<PagePlace & { body: Answer<Endpoints[K]> }> {
+): Promise<PagePlace & { body: ResponseBody<Endpoints[K]> }> {
   const response = await request(ENDPOINTS[name], call);
   const total = response.headers.get(TOTAL_COUNT_HEADER);
   return {
-    body: (await response.json()) as Answer<Endpoints[K]>,
+    body: (await response.json()) as ResponseBody<Endpoints[K]>,
     nextCursor: response.headers.get(NEXT_CURSOR_HEADER),
     total: total === null ? null : Number(total),
   };
 }
 
-type RowsName = { [K in PagedName]: Answer<Endpoints[K]> extends unknown[] ? K : never }[PagedName];
+type RowsName = { [K in PagedName]: ResponseBody<Endpoints[K]> extends unknown[] ? K : never }[PagedName];
 
 /** A page whose body is its rows. */
 export async function fetchRows<K extends RowsName>(
   name: K,
   call: Call<Endpoints[K]>,
-): Promise<ListPage<Answer<Endpoints[K]>[number]>> {
+): Promise<ListPage<ResponseBody<Endpoints[K]>[number]>> {
   const { body, ...place } = await fetchPage(name, call);
   return { rows: body, ...place };
 }

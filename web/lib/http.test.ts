@@ -10,11 +10,11 @@ test('a call without a live session is reported with the era in which it was sen
   const lost = vi.fn<(era: number) => void>();
   let era = 7;
   watchSession({ era: () => era, lost });
-  const answer = Promise.withResolvers<Response>();
-  vi.stubGlobal('fetch', () => answer.promise);
+  const response = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', () => response.promise);
   const call = send('GET /api/payments');
   era = 8;
-  answer.resolve(new Response('{"error":"not_signed_in","message":"User not logged in"}', { status: 401 }));
+  response.resolve(new Response('{"error":"not_signed_in","message":"User not logged in"}', { status: 401 }));
   await expect(call).rejects.toMatchObject({ status: 401, code: 'not_signed_in' });
   expect(lost).toHaveBeenCalledExactlyOnceWith(7);
 });

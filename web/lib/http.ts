@@ -17,7 +17,7 @@ export type Call<E> = E extends EndpointSpec
   : never;
 
 /** The body of a successful response, as the contract says. Times are ISO strings, MIST decimal strings. */
-export type Answer<E> = E extends EndpointSpec ? ReceivedOf<E> : never;
+export type ResponseBody<E> = E extends EndpointSpec ? ReceivedOf<E> : never;
 
 export interface LooseCall {
   params?: Record<string, string | number>;
@@ -89,5 +89,5 @@ export async function send(route: string, call?: LooseCall): Promise<unknown> {
 }
 
 /** One call of a named endpoint, for code that loads before the table of all of them (web/lib/api.ts) is needed. */
-export const callEndpoint = <E extends EndpointSpec>(word: Word<E>, call?: Call<E>): Promise<Answer<E>> =>
-  send(word, call) as Promise<Answer<E>>;
+export const callEndpoint = <E extends EndpointSpec>(word: Word<E>, call?: Call<E>): Promise<ResponseBody<E>> =>
+  send(word, call) as Promise<ResponseBody<E>>;

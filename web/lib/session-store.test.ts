@@ -54,7 +54,7 @@ describe('the session store', () => {
   });
 
   it.each([undefined, sessionOf(ALICE, 10), sessionOf(BOB)])(
-    'believes the session that came with the page, whatever the cached one, and asks nobody [R4]',
+    'believes the session that came with the page, whatever the cached one, and asks no server [R4]',
     async (cached) => {
       const { store, fetchSession, cache } = setUp(cached);
       await store.start(sessionOf(ALICE, 30));
@@ -101,22 +101,22 @@ describe('the session store', () => {
 
   it('does not let a late response undo a sign-in', async () => {
     const { store, fetchSession } = setUp(sessionOf(ALICE));
-    const answer = Promise.withResolvers<Session>();
-    fetchSession.mockReturnValue(answer.promise);
+    const response = Promise.withResolvers<Session>();
+    fetchSession.mockReturnValue(response.promise);
     const started = store.start();
     store.signedIn(sessionOf(BOB));
-    answer.reject(failure(401));
+    response.reject(failure(401));
     await started;
     expect(store.get().user?.walletAddress).toBe(BOB);
   });
 
   it('does not let a late yes of the server undo a sign-out [S4.2]', async () => {
     const { store, fetchSession, cache } = setUp(sessionOf(ALICE));
-    const answer = Promise.withResolvers<Session>();
-    fetchSession.mockReturnValue(answer.promise);
+    const response = Promise.withResolvers<Session>();
+    fetchSession.mockReturnValue(response.promise);
     const started = store.start();
     await store.signOut();
-    answer.resolve(sessionOf(ALICE));
+    response.resolve(sessionOf(ALICE));
     await started;
     expect(store.get()).toEqual({ status: 'none', user: null, stats: null });
     expect(cache()).toBeNull();
@@ -124,11 +124,11 @@ describe('the session store', () => {
 
   it('does not let a late yes of the server undo the sign-in of another wallet [S4.2]', async () => {
     const { store, fetchSession } = setUp(sessionOf(ALICE));
-    const answer = Promise.withResolvers<Session>();
-    fetchSession.mockReturnValue(answer.promise);
+    const response = Promise.withResolvers<Session>();
+    fetchSession.mockReturnValue(response.promise);
     const started = store.start();
     store.signedIn(sessionOf(BOB));
-    answer.resolve(sessionOf(ALICE));
+    response.resolve(sessionOf(ALICE));
     await started;
     expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(BOB) });
   });
@@ -200,11 +200,11 @@ describe('new numbers of another tab before the server has confirmed the session
     const { store, fetchSession } = setUp(sessionOf(ALICE, 10));
     fetchSession.mockReturnValueOnce(Promise.withResolvers<Session>().promise);
     void store.start();
-    const answer = Promise.withResolvers<Session>();
-    fetchSession.mockReturnValueOnce(answer.promise);
+    const response = Promise.withResolvers<Session>();
+    fetchSession.mockReturnValueOnce(response.promise);
     const followed = store.follow(JSON.stringify(sessionOf(ALICE, 20)));
     expect(store.get()).toEqual({ status: 'unknown', ...sessionOf(ALICE, 20) });
-    answer.resolve(sessionOf(ALICE, 30));
+    response.resolve(sessionOf(ALICE, 30));
     await followed;
     expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(ALICE, 30) });
   });

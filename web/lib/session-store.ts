@@ -5,7 +5,7 @@ import { ApiError } from './api-error.ts';
 import { createStore } from './external-store.ts';
 
 /**
- * 'unknown': shown from the copy of the last visit, the server has not answered yet (R4). 'none': no user is signed in.
+ * 'unknown': shown from the copy of the last visit, the server has not confirmed it yet (R4). 'none': no user is signed in.
  * 'signedIn': the server confirmed it. 'ended': it was confirmed and has ended elsewhere; the page keeps its place for this user.
  */
 export type SessionState =

@@ -42,8 +42,8 @@ export function prepareOrder(order: Order) {
 /** The call of S7.16–S7.18, with the transaction that paid or, for the admin, without. */
 export async function placeOrder(order: Order, walletAddress: string, transactionHash?: string): Promise<Placed> {
   const paid = transactionHash === undefined ? {} : { transactionHash };
-  const answer = await send(order, walletAddress, paid);
-  return 'status' in answer ? { state: 'pending', phase: answer.phase } : { state: 'done', project: answer };
+  const response = await send(order, walletAddress, paid);
+  return 'status' in response ? { state: 'pending', phase: response.phase } : { state: 'done', project: response };
 }
 
 function send(order: Order, walletAddress: string, paid: { transactionHash?: string }) {

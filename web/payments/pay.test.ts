@@ -31,7 +31,7 @@ const wallet = {
 };
 const deps = { loadWallet: async () => wallet, onPlacing: () => undefined };
 
-/** The server, answering by the last word of the path. */
+/** The server, whose response depends on the last word of the path. */
 async function serve(path: string, init: RequestInit): Promise<Response> {
   const word = path.split('/').at(-1) ?? '';
   calls.push({ path, body: JSON.parse(typeof init.body === 'string' ? init.body : 'null') });

@@ -23,7 +23,7 @@ configure({
 
 /**
  * A browser page for component tests, new for each: nothing is announced yet, a user is signed in, and the server that is
- * returned answers what the test says. Call it once in a file.
+ * returned responds as the test says. Call it once in a file.
  */
 export function useTestPage(): () => TestServer {
   let server = new TestServer();

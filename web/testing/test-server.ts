@@ -38,7 +38,7 @@ function paramsIn(path: string, address: string): Record<string, string> | null 
 }
 
 /**
- * Stands in for the server in component tests: the page's `fetch` is answered by the contract. A response that the contract does not
+ * Stands in for the server in component tests: the page's `fetch` gets responses by the contract. A response that the contract does not
  * allow throws; a call that it would reject, or that has no response, is a violation.
  */
 export class TestServer {
@@ -56,7 +56,7 @@ export class TestServer {
     this.#routes.set(key, { endpoint, respond, calls: this.#routes.get(key)?.calls ?? [] });
   }
 
-  /** Answers with this body from now on, or with what the function makes of a call. */
+  /** Responds with this body from now on, or with what the function makes of a call. */
   respond<E extends EndpointSpec>(
     endpoint: E,
     body: ResponseOf<E> | ((call: SentCall) => ResponseOf<E> | Promise<ResponseOf<E>>),
@@ -109,7 +109,7 @@ export class TestServer {
       calls.push(call);
       return abortable(respond(call), signal);
     }
-    this.violations.push(`Nothing answers ${method} ${pathname}`);
+    this.violations.push(`No response to ${method} ${pathname}`);
     throw new TypeError('Failed to fetch');
   }
 

@@ -13,8 +13,8 @@ const wallet = { name: 'Slush' };
 const challenge = (nonce = 'n1', expiresAtMs = NOW + 300_000) => ({
   challenge: { nonce, message: `sign ${nonce}`, expiresAt: new Date(expiresAtMs).toISOString() },
 });
-const refused = () => Object.assign(new Error('User rejected the request'), { code: 4001 });
-const answered = (status: number, serverMessage: string) =>
+const rejected = () => Object.assign(new Error('User rejected the request'), { code: 4001 });
+const failure = (status: number, serverMessage: string) =>
   new ApiError({ status, code: 'x', serverMessage, field: null, retryAfterS: null, body: null });
 
 type Deps = ConnectDeps<typeof wallet>;
@@ -71,7 +71,7 @@ describe('the connect flow', () => {
 
   it('falls back to a failure that can be retried, and only logs it [S4.1 S8.22]', async () => {
     const { flow, connect, logError } = setUp();
-    connect.mockRejectedValueOnce(refused());
+    connect.mockRejectedValueOnce(rejected());
     await flow.pick(wallet);
     const reason = 'You declined the request in your wallet.';
     expect(flow.get()).toEqual({ step: 'connectFailed', wallet, reason });
@@ -83,7 +83,7 @@ describe('the connect flow', () => {
 
   it('offers the same message again after a rejection [R1]', async () => {
     const { flow, signMessage, startSignIn } = setUp();
-    signMessage.mockRejectedValueOnce(refused());
+    signMessage.mockRejectedValueOnce(rejected());
     await flow.pick(wallet);
     await flow.sign();
     expect(flow.get()).toMatchObject({ phase: 'failed', reason: 'You declined the request in your wallet.' });
@@ -94,7 +94,7 @@ describe('the connect flow', () => {
 
   it('fetches a new message when the nonce was used up or the message is about to expire [R1]', async () => {
     const { flow, finishSignIn, startSignIn, signMessage, serverNow } = setUp();
-    finishSignIn.mockRejectedValueOnce(answered(401, 'The signature does not match this wallet.'));
+    finishSignIn.mockRejectedValueOnce(failure(401, 'The signature does not match this wallet.'));
     await flow.pick(wallet);
     await flow.sign();
     expect(flow.get()).toMatchObject({
@@ -103,7 +103,7 @@ describe('the connect flow', () => {
       reason: 'The signature does not match this wallet.',
     });
     startSignIn.mockResolvedValueOnce(challenge('n2'));
-    signMessage.mockRejectedValueOnce(refused());
+    signMessage.mockRejectedValueOnce(rejected());
     await flow.sign();
     expect(flow.get()).toMatchObject({ phase: 'failed', challenge: { nonce: 'n2' } });
     serverNow.mockReturnValue(NOW + 290_000);
@@ -115,7 +115,7 @@ describe('the connect flow', () => {
 
   it('says why the message could not be fetched, and tries again', async () => {
     const { flow, startSignIn } = setUp();
-    startSignIn.mockRejectedValueOnce(answered(429, 'Too many sign-ins, please wait.'));
+    startSignIn.mockRejectedValueOnce(failure(429, 'Too many sign-ins, please wait.'));
     await flow.pick(wallet);
     expect(flow.get()).toMatchObject({ step: 'signIn', phase: 'failed', reason: 'Too many sign-ins, please wait.' });
     await flow.sign();

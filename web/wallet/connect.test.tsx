@@ -156,11 +156,11 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     sign.mockReturnValue(signature.promise);
     await user.click(next.getByRole('button', { name: 'Sign in' }));
     expect(next.getByRole('status')).toHaveTextContent('Confirm in the wallet... Test Wallet');
-    const answer = Promise.withResolvers<ReturnType<typeof signedIn>>();
-    server().respond(signIn, () => answer.promise);
+    const response = Promise.withResolvers<ReturnType<typeof signedIn>>();
+    server().respond(signIn, () => response.promise);
     await act(async () => signature.resolve('c2ln'));
     expect(next.getByRole('status')).toHaveTextContent('Checking the signature...');
-    await act(async () => answer.resolve(signedIn(MAIN)));
+    await act(async () => response.resolve(signedIn(MAIN)));
     await waitFor(() => expect(session.get().status).toBe('signedIn'));
     expect(sign).toHaveBeenCalledTimes(1);
   });

@@ -1,4 +1,4 @@
-/** Signing with a kit whose wallet and node answer what a test says. */
+/** Signing with a kit whose wallet and node respond as a test says. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Transaction } from '@mysten/sui/transactions';
 import {
@@ -50,7 +50,7 @@ const kit = {
 } as unknown as Kit;
 const signing = createSigning(kit, connect);
 
-/** A transaction that is built as it is, or that the node refuses to build. */
+/** A transaction that is built as it is, or that the node rejects. */
 function transactionOf(rejection?: Error): Transaction {
   const transaction = new Transaction();
   transaction.setSender(ADDRESS);

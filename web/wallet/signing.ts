@@ -98,9 +98,8 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
   }
 
   /** One message for every rejection, however the wallet words it. */
-  function answered<T>(feature: keyof typeof FEATURES, response: Promise<T>): Promise<T> {
-    return response.catch((error: unknown) => {
-      if (isUnimplemented(error)) throw new UnsupportedFeatureError(feature, { cause: error });
+  function withClearRejection<T>(answer: Promise<T>): Promise<T> {
+    return answer.catch((error: unknown) => {
       throw isUserRejection(error) ? declined(error) : error;
     });
   }
@@ -126,10 +125,7 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
     async signTransaction(transaction: Transaction): Promise<SignedTransaction> {
       const account = await requireSigner('signTransaction');
       const { built } = await build(transaction, account.address);
-      const { bytes, signature } = await answered(
-        'signTransaction',
-        kit.signTransaction({ transaction: built, account }),
-      );
+      const { bytes, signature } = await withClearRejection(kit.signTransaction({ transaction: built, account }));
       return { bytes, signature, address: account.address };
     },
 
@@ -154,7 +150,7 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
     async signPersonalMessage(text: string): Promise<{ signature: string; address: string }> {
       const account = await requireSigner('signPersonalMessage');
       const message = new TextEncoder().encode(text);
-      const { signature } = await answered('signPersonalMessage', kit.signPersonalMessage({ message, account }));
+      const { signature } = await withClearRejection(kit.signPersonalMessage({ message, account }));
       return { signature, address: account.address };
     },
   };

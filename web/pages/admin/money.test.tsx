@@ -147,7 +147,7 @@ const batchOf = (state: PayoutBatch['state'], changes: Partial<PayoutBatch> = {}
 });
 
 /** The queue by state, and the payouts. */
-function answerQueue(rows: AdminWithdrawal[], payouts: PayoutBatch[] = []): void {
+function respondWithQueue(rows: AdminWithdrawal[], payouts: PayoutBatch[] = []): void {
   server().respond(listAllWithdrawals, ({ query }) => rows.filter(({ state }) => state === query.state), {
     total: rows.length,
   });
@@ -157,7 +157,7 @@ function answerQueue(rows: AdminWithdrawal[], payouts: PayoutBatch[] = []): void
 describe('the queue of withdrawals [R14 R33]', () => {
   test('each state offers what can be decided in it', async () => {
     const states = ['requested', 'approved', 'sending', 'failed', 'paid', 'rejected'] as const;
-    answerQueue(states.map((state, at) => withdrawal({ id: 31 + at, state })));
+    respondWithQueue(states.map((state, at) => withdrawal({ id: 31 + at, state })));
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);
     const offers: Record<string, string[]> = {};
@@ -179,7 +179,7 @@ describe('the queue of withdrawals [R14 R33]', () => {
   });
 
   test('Approve approves this one; a failure says why', async () => {
-    answerQueue([withdrawal()]);
+    respondWithQueue([withdrawal()]);
     server().respond(approveWithdrawal, withdrawal({ state: 'approved' }));
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);
@@ -200,14 +200,14 @@ describe('the queue of withdrawals [R14 R33]', () => {
   });
 
   test('Reject asks for a reason, sends it, and reads the queue again', async () => {
-    answerQueue([withdrawal()]);
+    respondWithQueue([withdrawal()]);
     server().respond(rejectWithdrawal, withdrawal({ state: 'rejected', reason: 'Bots' }));
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);
     await user.click(await screen.findByRole('button', { name: 'Reject withdrawal 31' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Reject withdrawal #31' }));
     await user.type(dialog.getByLabelText('Reason'), '  Bots ');
-    answerQueue([]);
+    respondWithQueue([]);
     await user.click(dialog.getByRole('button', { name: 'Reject' }));
     expect(await toastShown()).toMatchObject({ title: 'Withdrawal rejected', variant: 'success' });
     expect(server().calls(rejectWithdrawal)[0]).toMatchObject({ params: { id: '31' }, body: { reason: 'Bots' } });
@@ -218,7 +218,7 @@ describe('the queue of withdrawals [R14 R33]', () => {
 
 describe('payouts [R33]', () => {
   test('those that are ticked are prepared together; without a coin they are paid by hand', async () => {
-    answerQueue([
+    respondWithQueue([
       withdrawal({ id: 31, state: 'approved' }),
       withdrawal({ id: 32, state: 'approved', tokenAmount: 60, username: null }),
     ]);
@@ -240,7 +240,7 @@ describe('payouts [R33]', () => {
   });
 
   test('with more than one transaction can pay, it says so; with none ticked, nothing is paid', async () => {
-    answerQueue([withdrawal({ state: 'approved' })]);
+    respondWithQueue([withdrawal({ state: 'approved' })]);
     server().respond(listAllWithdrawals, [withdrawal({ state: 'approved' })], { total: 300 });
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);
@@ -255,7 +255,7 @@ describe('payouts [R33]', () => {
     const payouts = states.map((state, at) =>
       batchOf(state, { batchId: ID.replace(/.$/, String(at)), digest: state === 'paid' ? DIGEST : null, note: state }),
     );
-    answerQueue([], payouts);
+    respondWithQueue([], payouts);
     draw(<WithdrawalsTab />);
     const list = within(await screen.findByRole('region', { name: 'Payouts' })).getAllByText(/^1,560 tokens, 2/);
     const rows = list.map((line) => line.closest('li') as HTMLElement);
@@ -280,7 +280,7 @@ describe('payouts [R33]', () => {
   });
 
   test('Cancel payout gives this one up, once', async () => {
-    answerQueue([], [batchOf('prepared')]);
+    respondWithQueue([], [batchOf('prepared')]);
     const cancelled = Promise.withResolvers<PayoutBatch>();
     server().respond(cancelPayout, () => cancelled.promise);
     const user = userEvent.setup();
@@ -288,7 +288,7 @@ describe('payouts [R33]', () => {
     const cancel = await screen.findByRole('button', { name: 'Cancel payout' });
     await user.click(cancel);
     expect(cancel).toBeDisabled();
-    answerQueue([], [batchOf('cancelled')]);
+    respondWithQueue([], [batchOf('cancelled')]);
     cancelled.resolve(batchOf('cancelled'));
     expect(await toastShown()).toEqual(
       expect.objectContaining({ title: 'Payout cancelled', description: 'Its withdrawals are approved again.' }),
@@ -302,7 +302,7 @@ describe('payouts [R33]', () => {
   });
 
   test('records a digest that was paid by other means; shows what the chain reports about it', async () => {
-    answerQueue([], [batchOf('prepared')]);
+    respondWithQueue([], [batchOf('prepared')]);
     server().respond(executePayout, batchOf('paid', { digest: DIGEST }));
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);

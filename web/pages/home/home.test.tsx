@@ -78,7 +78,7 @@ beforeEach(() => {
 });
 
 /** A card that has counted as the `votes`-th vote. */
-const answerVotes = (votes: number, bonus: number | null = null) =>
+const respondToVotes = (votes: number, bonus: number | null = null) =>
   server().respond(castVote, {
     userStats: statsOf(12 + votes),
     votingStatus: statusOf(1 + votes),
@@ -137,7 +137,7 @@ describe('the deck [S2.11 S2.12]', () => {
 
   test('each button sends its own vote, lets the card fly to its side, and says so', async () => {
     await open();
-    answerVotes(1);
+    respondToVotes(1);
     await press('Bearish');
     expect(sent()).toEqual([{ userId: 7, projectId: 1, voteType: 'bearish', tokensEarned: 10 }]);
     expect(String(animated[0]?.frames.at(-1)?.['transform'])).toMatch(/^translate3d\(-/);
@@ -146,7 +146,7 @@ describe('the deck [S2.11 S2.12]', () => {
     expect(cards().querySelector('[data-leaving="bearish"]')).not.toBeNull();
     await act(async () => animated[0]?.end());
     expect(cards().querySelector('[data-leaving]')).toBeNull();
-    answerVotes(2);
+    respondToVotes(2);
     await press('Bullish');
     expect(sent()[1]).toMatchObject({ projectId: 2, voteType: 'bullish' });
     expect(String(animated[1]?.frames.at(-1)?.['transform'])).toMatch(/^translate3d\(\d/);
@@ -163,7 +163,7 @@ describe('the deck [S2.11 S2.12]', () => {
 
   test('arrow keys vote and skip where the focus is in the deck or nowhere; repeated, modified and foreign ones do not [R12]', async () => {
     await open();
-    answerVotes(1);
+    respondToVotes(1);
     const key = async (target: Element, init: KeyboardEventInit) => {
       const taken = !fireEvent.keyDown(target, init);
       await pass(400);
@@ -205,7 +205,7 @@ describe('the deck [S2.11 S2.12]', () => {
 
   test('a second vote within 300 ms is none [S5.2]', async () => {
     await open();
-    answerVotes(1);
+    respondToVotes(1);
     fireEvent.click(screen.getByRole('button', { name: 'Bullish' }));
     await pass(299);
     fireEvent.click(screen.getByRole('button', { name: 'Bullish' }));
@@ -233,7 +233,7 @@ describe('the deck [S2.11 S2.12]', () => {
 
   test('a swipe votes for its side, and the card flies on from where it was let go', async () => {
     await open();
-    answerVotes(1);
+    respondToVotes(1);
     expect(await swipe(-150)).toContain('translate3d(-150.0px');
     expect(sent()).toMatchObject([{ projectId: 1, voteType: 'bearish' }]);
     expect(animated[0]?.frames[0]).toMatchObject({ transform: expect.stringContaining('translate3d(-150.0px') });
@@ -385,7 +385,7 @@ describe('rewards [S2.13 S2.17 R10]', () => {
 
   test("'+10 TOKENS' shows for two seconds after each vote", async () => {
     await open();
-    answerVotes(1);
+    respondToVotes(1);
     fireEvent.click(screen.getByRole('button', { name: 'Bullish' }));
     await pass(100);
     expect(popup()).not.toBeNull();
@@ -393,11 +393,11 @@ describe('rewards [S2.13 S2.17 R10]', () => {
     expect(popup()).not.toBeNull();
     await pass(300);
     expect(popup()).toBeNull();
-    answerVotes(2);
+    respondToVotes(2);
     await press('Bullish');
     expect(popup()).not.toBeNull();
     await pass(1_000);
-    answerVotes(3);
+    respondToVotes(3);
     await press('Bullish');
     // A newer one has its own two seconds.
     await pass(1_000);
@@ -414,7 +414,7 @@ describe('rewards [S2.13 S2.17 R10]', () => {
 
   test('the congratulation stays until it is closed: by its button or a press beside it', async () => {
     await open();
-    answerVotes(1, 1000);
+    respondToVotes(1, 1000);
     await press('Bullish');
     const party = () => document.querySelector('dialog');
     expect(party()?.open).toBe(true);

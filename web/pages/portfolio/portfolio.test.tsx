@@ -189,8 +189,8 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
   });
 
   test('is under way until its response: nothing can be changed, sent again or closed', async () => {
-    const answer = Promise.withResolvers<{ withdrawal: Withdrawal; userStats: typeof STATS }>();
-    server().respond(requestWithdrawal, () => answer.promise);
+    const response = Promise.withResolvers<{ withdrawal: Withdrawal; userStats: typeof STATS }>();
+    server().respond(requestWithdrawal, () => response.promise);
     const { user, dialog, amount, send } = await open();
     await user.type(amount, '60');
     await user.click(send);
@@ -199,7 +199,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled();
     await user.keyboard('{Escape}');
     expect(screen.getByRole('dialog')).toBeVisible();
-    answer.resolve({ withdrawal: withdrawal(1), userStats: STATS });
+    response.resolve({ withdrawal: withdrawal(1), userStats: STATS });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
@@ -408,8 +408,8 @@ describe('own projects [S2.29 S2.30 S2.31]', () => {
   test('the admin renews for free, one at a time [R18]', async () => {
     session.signedIn({ user: ADMIN, stats: STATS });
     server().respond(listWalletProjects, [ownProjectOf(1), ownProjectOf(4)], { total: 2 });
-    const answer = Promise.withResolvers<ReturnType<typeof projectOf>>();
-    server().respond(renewProject, () => answer.promise);
+    const response = Promise.withResolvers<ReturnType<typeof projectOf>>();
+    server().respond(renewProject, () => response.promise);
     const user = userEvent.setup();
     draw(<PortfolioPage />);
     expect(screen.getByText(/^You are logged in as Admin/)).toBeVisible();
@@ -419,7 +419,7 @@ describe('own projects [S2.29 S2.30 S2.31]', () => {
     expect(screen.getByRole('button', { name: /^Renew \(FREE\).*Project 4/ })).toBeDisabled();
     expect(screen.getByRole('button', { name: /^Update \(FREE\).*Project 4/ })).toBeDisabled();
     const before = server().calls(listWalletProjects).length;
-    answer.resolve(projectOf(1));
+    response.resolve(projectOf(1));
     expect(await toastShown()).toMatchObject({
       title: 'Project renewed!',
       description: expect.stringContaining('Free'),

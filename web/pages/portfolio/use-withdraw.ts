@@ -6,7 +6,7 @@ import { queries, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 
-/** What was typed as a number of tokens, or why it is refused (S5.5, R14). '50.5', '1e3' and '1,000' are amounts, but not of whole tokens. */
+/** What was typed as a number of tokens, or why it is rejected (S5.5, R14). '50.5', '1e3' and '1,000' are amounts, but not of whole tokens. */
 export function readAmount(text: string, balance: number): number | ValidationError {
   const trimmed = text.trim();
   const amount = /^\d+(\.0+)?$/.test(trimmed) ? Number(trimmed) : Number.NaN;

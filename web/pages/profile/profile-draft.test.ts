@@ -51,6 +51,6 @@ test('what was taken under earlier rules does not keep the rest from being saved
 });
 
 test('what is not stored is an empty field', () => {
-  const nobody = { ...user, username: null, twitterLink: null, telegramLink: null, avatarUrl: null };
-  expect(toDraft(nobody)).toEqual({ username: '', twitterLink: '', telegramLink: '', avatarUrl: null });
+  const empty = { ...user, username: null, twitterLink: null, telegramLink: null, avatarUrl: null };
+  expect(toDraft(empty)).toEqual({ username: '', twitterLink: '', telegramLink: '', avatarUrl: null });
 });

@@ -100,14 +100,14 @@ describe('the form [S2.25 R29]', () => {
   });
 
   test('is saved once at a time', async () => {
-    const answer = Promise.withResolvers<typeof SAVED>();
-    server().respond(updateUser, () => answer.promise);
+    const response = Promise.withResolvers<typeof SAVED>();
+    server().respond(updateUser, () => response.promise);
     const { user, name, save } = await open();
     await user.type(name, 'x');
     await user.click(save);
     expect(await screen.findByText('Saving...')).toBeVisible();
     await user.type(name, '{Enter}');
-    answer.resolve(SAVED);
+    response.resolve(SAVED);
     await toastShown('Profile updated!');
     expect(server().calls(updateUser)).toHaveLength(1);
   });

@@ -163,13 +163,13 @@ describe('reviews [S2.34 S2.36]', () => {
   test('a new one that comes while the next page is on its way stays on top of it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     const older = Promise.withResolvers<ReturnType<typeof review>[]>();
-    const answer = (...ids: number[]) =>
+    const response = (...ids: number[]) =>
       server().respond(
         listReviews,
         ({ query }) => (query['cursor'] === 'c2' ? older.promise : ids.map((id) => review(id))),
         { nextCursor: 'c2', total: ids.length + 1 },
       );
-    answer(3, 2);
+    response(3, 2);
     history.replaceState(null, '', '/projects/project-1');
     draw(
       <Route path="/projects/:ref">
@@ -179,7 +179,7 @@ describe('reviews [S2.34 S2.36]', () => {
     await pass(200);
     await pass(200);
     await act(async () => screen.getByRole('button', { name: 'Show more' }).click());
-    answer(4, 3, 2);
+    response(4, 3, 2);
     await pass(10_100);
     older.resolve([review(1)]);
     await pass(100);
@@ -232,14 +232,14 @@ describe('posting a review [S5.6 R15]', () => {
   });
 
   test('says that it is on its way, and is sent once', async () => {
-    const answer = Promise.withResolvers<Review & { userStats: typeof STATS }>();
-    server().respond(postReview, () => answer.promise);
+    const response = Promise.withResolvers<Review & { userStats: typeof STATS }>();
+    server().respond(postReview, () => response.promise);
     const user = await open();
     await user.type(field(), 'Word new');
     await user.click(button());
     expect(await screen.findByText('Posting Review...')).toBeVisible();
     await user.type(field(), '{Control>}{Enter}{/Control}');
-    answer.resolve({ ...review(9, 'Word new'), userStats: RICH });
+    response.resolve({ ...review(9, 'Word new'), userStats: RICH });
     await toastShown('Review posted!');
     await waitFor(() => expect(screen.queryByText('Posting Review...')).toBeNull());
     expect(server().calls(postReview)).toHaveLength(1);

@@ -130,15 +130,15 @@ describe('what is typed [S4.7]', () => {
 describe('the order [S2.24 S8.10 R18]', () => {
   test('of the admin is placed at once; the form is emptied, and the cards follow after two seconds', async () => {
     session.signedIn({ user: ADMIN, stats: STATS });
-    const answer = Promise.withResolvers<ReturnType<typeof projectOf>>();
-    server().respond(createProject, () => answer.promise);
+    const response = Promise.withResolvers<ReturnType<typeof projectOf>>();
+    server().respond(createProject, () => response.promise);
     history.replaceState(null, '', '/submit-project');
     const user = await fill();
     await user.click(button());
     expect(await screen.findByText('Submitting Project...')).toBeVisible();
     expect(field('Project Name')).toBeDisabled();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    answer.resolve(projectOf(1));
+    response.resolve(projectOf(1));
     await pass(10);
     expect(server().calls(createProject)).toHaveLength(1);
     expect(server().calls(createProject)[0]?.body).toEqual({ ...DRAFT, submittedBy: ADMIN.walletAddress });

@@ -38,7 +38,7 @@ async function recordWhenSeen(batch: PayoutBatch, digest: string): Promise<Payou
 
 /**
  * Pays a batch: one transaction for all, built here, signed by the admin's wallet, checked and executed by the server (R33).
- * Rejects when the wallet refuses, has too little of the coin, or the server finds anything else in the transaction; the
+ * Rejects when the wallet rejects, has too little of the coin, or the server finds anything else in the transaction; the
  * batch then stays as it was.
  */
 export async function payBatch(batch: PayoutBatch): Promise<PayoutBatch> {

@@ -39,7 +39,7 @@ const status = (totalVotes: number): VotingStatus => ({
   totalVotesAllowed: 25,
   periodEndsAt: PERIOD_ENDS_AT,
 });
-const answer = (totalVotes: number, bonus: number | null = null) =>
+const response = (totalVotes: number, bonus: number | null = null) =>
   validResponse(castVote, {
     userStats: stats(totalVotes),
     votingStatus: status(totalVotes),
@@ -49,9 +49,9 @@ const answer = (totalVotes: number, bonus: number | null = null) =>
 const rejection = (statusCode: number, code: string, serverMessage: string, retryAfterS: number | null = null) =>
   new ApiError({ status: statusCode, code, serverMessage, field: null, retryAfterS, body: null });
 
-type Answer = ReturnType<typeof answer>;
-/** Votes that were sent, to be answered in any order. */
-let sent: PromiseWithResolvers<Answer>[] = [];
+type VoteResponse = ReturnType<typeof response>;
+/** Votes that were sent, for responses in any order. */
+let sent: PromiseWithResolvers<VoteResponse>[] = [];
 let nowMs = 0;
 const ids = () => deck.get().queue.map(({ id }) => id);
 const statsShown = () => queryClient.getQueryData(queries.stats(USER).queryKey);
@@ -66,7 +66,7 @@ beforeEach(() => {
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.spyOn(api, 'castVote').mockImplementation(() => {
-    const vote = Promise.withResolvers<Answer>();
+    const vote = Promise.withResolvers<VoteResponse>();
     sent.push(vote);
     return vote.promise;
   });
@@ -112,7 +112,7 @@ describe('a vote', () => {
 
   test('its response shows the new numbers at once, the reward, and an announcement [S4.5 S2.13]', async () => {
     voteOnTop('bearish');
-    sent[0]?.resolve(answer(1));
+    sent[0]?.resolve(response(1));
     await vi.waitFor(() => expect(reward.get()?.tokens).toBe(10));
     expect(statsShown()?.totalVotes).toBe(1);
     expect(statusShown()?.votesRemaining).toBe(24);
@@ -125,9 +125,9 @@ describe('a vote', () => {
     voteOnTop('bullish');
     unlock();
     voteOnTop('bullish');
-    sent[1]?.resolve(answer(2));
+    sent[1]?.resolve(response(2));
     await vi.waitFor(() => expect(reward.get()).not.toBeNull());
-    sent[0]?.resolve(answer(1));
+    sent[0]?.resolve(response(1));
     await vi.waitFor(() => expect(deck.get().pending).toEqual([]));
     expect(statsShown()?.totalVotes).toBe(2);
     expect(statusShown()?.votesRemaining).toBe(23);
@@ -139,7 +139,7 @@ describe('a vote', () => {
     vi.spyOn(api, 'getStats').mockReturnValueOnce(poll.promise);
     const polling = queryClient.fetchQuery({ ...queries.stats(USER), staleTime: 0 }).catch(() => undefined);
     voteOnTop('bullish');
-    sent[0]?.resolve(answer(1));
+    sent[0]?.resolve(response(1));
     await vi.waitFor(() => expect(statsShown()?.totalVotes).toBe(1));
     poll.resolve(stats(0));
     await polling;
@@ -151,7 +151,7 @@ describe('a vote', () => {
     vi.spyOn(api, 'getVotingStatus').mockReturnValueOnce(poll.promise);
     const polling = queryClient.fetchQuery({ ...queries.votingStatus(USER), staleTime: 0 }).catch(() => undefined);
     voteOnTop('bullish');
-    sent[0]?.resolve(answer(1));
+    sent[0]?.resolve(response(1));
     await vi.waitFor(() => expect(statusShown()?.votesRemaining).toBe(24));
     poll.resolve(status(0));
     await polling;
@@ -164,7 +164,7 @@ describe('a vote', () => {
     for (const turn of [0, 1]) {
       voteOnTop('bullish');
       unlock();
-      sent[turn]?.resolve(answer(turn + 1));
+      sent[turn]?.resolve(response(turn + 1));
       await vi.waitFor(() => expect(seen).toHaveLength(turn + 1));
     }
     stop();
@@ -174,11 +174,11 @@ describe('a vote', () => {
   test('several in a row read the lists again once, soon after the last [S4.5]', async () => {
     const refreshed = vi.spyOn(queryClient, 'invalidateQueries');
     voteOnTop('bullish');
-    sent[0]?.resolve(answer(1));
+    sent[0]?.resolve(response(1));
     await vi.advanceTimersByTimeAsync(300);
     unlock();
     voteOnTop('bullish');
-    sent[1]?.resolve(answer(2));
+    sent[1]?.resolve(response(2));
     await vi.advanceTimersByTimeAsync(300);
     expect(refreshed).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(200);
@@ -190,7 +190,7 @@ describe('a vote', () => {
 
   test('the congratulation comes from the response [S2.17 R10]', async () => {
     voteOnTop('bullish');
-    sent[0]?.resolve(answer(100, 1000));
+    sent[0]?.resolve(response(100, 1000));
     await vi.waitFor(() => expect(congratulation.get()).toBe(1000));
   });
 });
@@ -272,8 +272,8 @@ test('another user gets another deck, and late responses of the first change not
   voteOnTop('bullish');
   openDeck(8);
   takeFeed(8, { projects: [projectOf(5)], limit: 10 });
-  sent[0]?.resolve(answer(1));
-  // Every step of the answer's way has had its turn.
+  sent[0]?.resolve(response(1));
+  // Every step after the response has had its turn.
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   expect(ids()).toEqual([5]);
   expect(reward.get()).toBeNull();
