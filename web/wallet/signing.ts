@@ -98,8 +98,9 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
   }
 
   /** One message for every rejection, however the wallet words it. */
-  function withClearRejection<T>(answer: Promise<T>): Promise<T> {
-    return answer.catch((error: unknown) => {
+  function withClearRejection<T>(feature: keyof typeof FEATURES, response: Promise<T>): Promise<T> {
+    return response.catch((error: unknown) => {
+      if (isUnimplemented(error)) throw new UnsupportedFeatureError(feature, { cause: error });
       throw isUserRejection(error) ? declined(error) : error;
     });
   }
@@ -125,7 +126,10 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
     async signTransaction(transaction: Transaction): Promise<SignedTransaction> {
       const account = await requireSigner('signTransaction');
       const { built } = await build(transaction, account.address);
-      const { bytes, signature } = await withClearRejection(kit.signTransaction({ transaction: built, account }));
+      const { bytes, signature } = await withClearRejection(
+        'signTransaction',
+        kit.signTransaction({ transaction: built, account }),
+      );
       return { bytes, signature, address: account.address };
     },
 
@@ -150,7 +154,10 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
     async signPersonalMessage(text: string): Promise<{ signature: string; address: string }> {
       const account = await requireSigner('signPersonalMessage');
       const message = new TextEncoder().encode(text);
-      const { signature } = await withClearRejection(kit.signPersonalMessage({ message, account }));
+      const { signature } = await withClearRejection(
+        'signPersonalMessage',
+        kit.signPersonalMessage({ message, account }),
+      );
       return { signature, address: account.address };
     },
   };
