@@ -49,7 +49,7 @@ async function installWallet(page: Page, keypair: Ed25519Keypair, { does, gas }:
         features: {
           'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [account] }) },
           'standard:events': { version: '1.0.0', on: () => () => undefined },
-          // The session is there already: nobody asks for this.
+          // The session exists already: no page asks for this.
           'sui:signPersonalMessage': {
             version: '1.1.0',
             signPersonalMessage: () => Promise.reject(new Error('unused')),

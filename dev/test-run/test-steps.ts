@@ -7,6 +7,7 @@ import { checkBudget } from '../page/budget.ts';
 import { buildPage } from '../page/build-page.ts';
 import { checkBuiltStyles } from '../page/built-styles.ts';
 import { checkImports } from '../rules/check-imports.ts';
+import { findWords } from '../rules/words.ts';
 import { findChromium } from '../install/chromium.ts';
 import { findStyleLeaks } from '../page/css-isolation.ts';
 import { failedInPlaywright, failedInVitest } from './failed-tests.ts';
@@ -178,6 +179,7 @@ const TYPES: TestStep = { name: 'Types', work: checkTypes };
 const LINT: TestStep = { name: 'Lint', work: () => check('oxlint', '--type-aware', '--deny-warnings') };
 const STYLES: TestStep = { name: 'Styles', work: () => list(findStyleLeaks) };
 const IMPORTS: TestStep = { name: 'Imports', work: () => list(checkImports) };
+const WORDS: TestStep = { name: 'Words', work: () => list(findWords) };
 const FORMAT: TestStep = { name: 'Format', work: () => check('oxfmt', '--check', ROOT) };
 const UNIT: TestStep = { name: 'Unit tests', work: () => runVitest('unit') };
 const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: runHttp };
@@ -188,7 +190,7 @@ const JOURNEYS: TestStep = { name: 'Browser journeys', work: runJourneys };
 
 /** What `npm test` runs, in this order; `npm test -- <part>` runs one part. */
 export const PARTS: Record<string, TestStep[]> = {
-  check: [TYPES, LINT, IMPORTS, STYLES, FORMAT],
+  check: [TYPES, LINT, IMPORTS, STYLES, WORDS, FORMAT],
   unit: [UNIT],
   http: [HTTP, HTTP_SYSTEM],
   hammer: [HAMMER],

@@ -233,7 +233,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     expect(await failed.findByRole('alert')).toHaveTextContent('Test Wallet shared no account on Sui localnet.');
   });
 
-  test('somebody who is signed in goes on with the wallet of the last visit, without a choice', async () => {
+  test('a user who is signed in goes on with the wallet of the last visit, without a choice', async () => {
     await open();
     act(() => connectDialogOpen.set(false));
     localStorage.setItem(WALLET_CONNECTION_KEY, `Test Wallet:${MAIN}`);

@@ -26,7 +26,7 @@ describe('signerFor', () => {
     expect(() => signerFor({ wallet: watching, account: one }, 'signTransaction', null)).toThrow(message);
   });
 
-  it('lets a wallet that signs only what it sends sign messages all the same [R17]', () => {
+  it('lets a wallet that signs only what it sends still sign messages [R17]', () => {
     const sender = { ...wallet, features: [...features, SENDS_ONLY] };
     expect(signerFor({ wallet: sender, account: one }, 'signPersonalMessage', null)).toBe(one);
     expect(() => signerFor({ wallet: sender, account: one }, 'signTransaction', null)).toThrow(/signTransaction/);
