@@ -31,8 +31,8 @@ export const SUBJECTS: Subject[] = [
   },
   {
     name: 'jobs',
-    sources: /^server\/jobs\//,
-    tests: /^server\/(jobs|pooler|payments|admin\/payouts|leaderboard|supply)/,
+    sources: /^server\/(jobs|ledger)\//,
+    tests: /^server\/(jobs|ledger|pooler|payments|admin\/payouts|leaderboard|supply)/,
   },
   {
     name: 'sql',

@@ -231,6 +231,17 @@ describe('posting a review [S5.6 R15]', () => {
     expect(button()).toHaveAccessibleDescription(/^You need at least 10000 tokens/);
   });
 
+  test('counts it where the server does not say how many there are', async () => {
+    server().respond(postReview, { ...review(9, 'Word new'), userStats: RICH });
+    server().respond(listReviews, [review(2), review(1)]);
+    const user = await open();
+    expect(await screen.findByRole('heading', { name: 'Reviews (2)' })).toBeVisible();
+    server().respond(listReviews, () => new Promise(() => undefined));
+    await user.type(field(), 'Word new');
+    await user.click(button());
+    expect(await screen.findByRole('heading', { name: 'Reviews (3)' })).toBeVisible();
+  });
+
   test('says that it is on its way, and is sent once', async () => {
     const response = Promise.withResolvers<Review & { userStats: typeof STATS }>();
     server().respond(postReview, () => response.promise);
