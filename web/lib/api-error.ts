@@ -16,23 +16,18 @@ interface ErrorFields {
  * `body` the whole parsed body (the sign-in challenge travels in a 401).
  */
 export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly serverMessage: string;
-  readonly field: string | null;
-  readonly retryAfterS: number | null;
-  readonly body: unknown;
+  declare readonly status: number;
+  declare readonly code: string;
+  declare readonly serverMessage: string;
+  declare readonly field: string | null;
+  declare readonly retryAfterS: number | null;
+  declare readonly body: unknown;
 
-  constructor(fields: ErrorFields, options?: ErrorOptions) {
-    const text = fields.serverMessage || (fields.text ?? '');
-    super(fields.status === 0 ? text : `${fields.status}: ${text}`, options);
+  constructor({ text = '', ...fields }: ErrorFields, options?: ErrorOptions) {
+    const message = fields.serverMessage || text;
+    super(fields.status === 0 ? message : `${fields.status}: ${message}`, options);
     this.name = 'ApiError';
-    this.status = fields.status;
-    this.code = fields.code;
-    this.serverMessage = fields.serverMessage;
-    this.field = fields.field;
-    this.retryAfterS = fields.retryAfterS;
-    this.body = fields.body;
+    Object.assign(this, fields);
   }
 
   static offline(cause: unknown): ApiError {
