@@ -1,7 +1,7 @@
 import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import type { OwnProject } from '#shared/contract/projects.ts';
-import type { Project, User, UserStats } from '#shared/contract/types.ts';
+import type { Project, User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 
 export const TIME = '2026-01-01T12:00:00.000Z';
 
@@ -65,6 +65,26 @@ export const STATS: UserStats = {
   tokensEarned: 1120,
   streak: 2,
 };
+
+/** What a user has after that many bullish votes. */
+export const statsOf = (totalVotes: number): UserStats => ({
+  tokenBalance: totalVotes * 10,
+  totalVotes,
+  bullishVotes: totalVotes,
+  bearishVotes: 0,
+  currentStreak: 1,
+  bullishPercentage: 100,
+  tokensEarned: totalVotes * 10,
+  streak: 1,
+});
+
+/** What is left of a window after that many votes in it. */
+export const votingStatusOf = (totalVotes: number, periodEndsAt: string | null): VotingStatus => ({
+  votesRemaining: 25 - totalVotes,
+  totalVotes,
+  totalVotesAllowed: 25,
+  periodEndsAt,
+});
 
 export const SITE: SiteConfig = {
   network: 'localnet',

@@ -6,13 +6,13 @@ import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { listPayments } from '#shared/contract/payments.ts';
 import { type LeaderboardRow, listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { listReviews } from '#shared/contract/reviews.ts';
-import type { UserStats, VotingStatus } from '#shared/contract/types.ts';
+import type { UserStats } from '#shared/contract/types.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
 import { castVote } from '#shared/contract/votes.ts';
 import { announcement } from '../../lib/announce.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
-import { ADDRESS, projectOf, STATS, TIME, USER } from '../../testing/made-up.ts';
+import { ADDRESS, projectOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, pass, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { emptyDeck } from './deck/deck.ts';
@@ -22,12 +22,7 @@ import { congratulation, deck, reward } from './deck/vote.ts';
 const server = useTestPage();
 const HOUR_MS = 3_600_000;
 const later = (ms: number) => new Date(serverNow() + ms).toISOString();
-const statusOf = (votes: number, periodEndsAt: string | null = later(HOUR_MS)): VotingStatus => ({
-  votesRemaining: 25 - votes,
-  totalVotes: votes,
-  totalVotesAllowed: 25,
-  periodEndsAt,
-});
+const statusOf = (votes: number, periodEndsAt: string | null = later(HOUR_MS)) => votingStatusOf(votes, periodEndsAt);
 const statsOf = (totalVotes: number): UserStats => ({ ...STATS, totalVotes });
 const row = (id: number, changes: Partial<LeaderboardRow> = {}): LeaderboardRow => ({
   ...projectOf(id),

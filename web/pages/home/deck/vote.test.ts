@@ -7,41 +7,16 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
 import { session } from '../../../lib/session.ts';
-import { projectOf } from '../../../testing/made-up.ts';
+import { projectOf, statsOf, USER, votingStatusOf } from '../../../testing/made-up.ts';
 import { validResponse } from '../../../../shared/testing/valid-response.ts';
 import { toasts } from '../../../lib/toast.ts';
 import { canVote, congratulation, deck, openDeck, reward, skipTopCard, takeFeed, voteOnTop } from './vote.ts';
 
-const USER = 7;
 const PERIOD_ENDS_AT = new Date(Date.now() + 3_600_000).toISOString();
-const user = {
-  id: USER,
-  username: null,
-  walletAddress: '0x1',
-  avatarUrl: null,
-  twitterLink: null,
-  telegramLink: null,
-  discordLink: null,
-};
-const stats = (totalVotes: number): UserStats => ({
-  tokenBalance: totalVotes * 10,
-  totalVotes,
-  bullishVotes: totalVotes,
-  bearishVotes: 0,
-  currentStreak: 1,
-  bullishPercentage: 100,
-  tokensEarned: totalVotes * 10,
-  streak: 1,
-});
-const status = (totalVotes: number): VotingStatus => ({
-  votesRemaining: 25 - totalVotes,
-  totalVotes,
-  totalVotesAllowed: 25,
-  periodEndsAt: PERIOD_ENDS_AT,
-});
+const status = (totalVotes: number) => votingStatusOf(totalVotes, PERIOD_ENDS_AT);
 const response = (totalVotes: number, bonus: number | null = null) =>
   validResponse(castVote, {
-    userStats: stats(totalVotes),
+    userStats: statsOf(totalVotes),
     votingStatus: status(totalVotes),
     tokensEarned: 10,
     congratulation: bonus,
@@ -54,8 +29,8 @@ type VoteResponse = ReturnType<typeof response>;
 let sent: PromiseWithResolvers<VoteResponse>[] = [];
 let nowMs = 0;
 const ids = () => deck.get().queue.map(({ id }) => id);
-const statsShown = () => queryClient.getQueryData(queries.stats(USER).queryKey);
-const statusShown = () => queryClient.getQueryData(queries.votingStatus(USER).queryKey);
+const statsShown = () => queryClient.getQueryData(queries.stats(USER.id).queryKey);
+const statusShown = () => queryClient.getQueryData(queries.votingStatus(USER.id).queryKey);
 const unlock = () => {
   nowMs += VOTE_LOCK_MS;
 };
@@ -76,14 +51,14 @@ beforeEach(() => {
   reward.set(null);
   congratulation.set(null);
   announcement.set('');
-  session.signedIn({ user, stats: stats(0) });
+  session.signedIn({ user: USER, stats: statsOf(0) });
   openDeck(0);
-  openDeck(USER);
-  takeFeed(USER, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
+  openDeck(USER.id);
+  takeFeed(USER.id, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
 });
 
 test('the feed of another user is not dealt', () => {
-  takeFeed(USER + 1, { projects: [projectOf(9)], limit: 10 });
+  takeFeed(USER.id + 1, { projects: [projectOf(9)], limit: 10 });
   expect(ids()).toEqual([1, 2, 3]);
 });
 
@@ -91,14 +66,14 @@ describe('a vote', () => {
   test('takes the card off at once and sends what the contract names [S4.4 S7.7]', () => {
     expect(voteOnTop('bullish')).toBe(true);
     expect(ids()).toEqual([2, 3]);
-    const body = { userId: USER, projectId: 1, voteType: 'bullish', tokensEarned: 10 };
+    const body = { userId: USER.id, projectId: 1, voteType: 'bullish', tokensEarned: 10 };
     expect(api.castVote).toHaveBeenCalledExactlyOnceWith({ body });
   });
 
   test.each(['bullish', 'bearish'] as const)('is sent %s as it was cast [S2.12 S7.7]', (voteType) => {
     voteOnTop(voteType);
     expect(api.castVote).toHaveBeenCalledExactlyOnceWith({
-      body: { userId: USER, projectId: 1, voteType, tokensEarned: 10 },
+      body: { userId: USER.id, projectId: 1, voteType, tokensEarned: 10 },
     });
   });
 
@@ -137,11 +112,11 @@ describe('a vote', () => {
   test('a poll that was sent before the response does not undo it [S4.5]', async () => {
     const poll = Promise.withResolvers<UserStats>();
     vi.spyOn(api, 'getStats').mockReturnValueOnce(poll.promise);
-    const polling = queryClient.fetchQuery({ ...queries.stats(USER), staleTime: 0 }).catch(() => undefined);
+    const polling = queryClient.fetchQuery({ ...queries.stats(USER.id), staleTime: 0 }).catch(() => undefined);
     voteOnTop('bullish');
     sent[0]?.resolve(response(1));
     await vi.waitFor(() => expect(statsShown()?.totalVotes).toBe(1));
-    poll.resolve(stats(0));
+    poll.resolve(statsOf(0));
     await polling;
     expect(statsShown()?.totalVotes).toBe(1);
   });
@@ -149,7 +124,7 @@ describe('a vote', () => {
   test('a poll of the votes left that was sent before the response does not undo it [S4.5]', async () => {
     const poll = Promise.withResolvers<VotingStatus>();
     vi.spyOn(api, 'getVotingStatus').mockReturnValueOnce(poll.promise);
-    const polling = queryClient.fetchQuery({ ...queries.votingStatus(USER), staleTime: 0 }).catch(() => undefined);
+    const polling = queryClient.fetchQuery({ ...queries.votingStatus(USER.id), staleTime: 0 }).catch(() => undefined);
     voteOnTop('bullish');
     sent[0]?.resolve(response(1));
     await vi.waitFor(() => expect(statusShown()?.votesRemaining).toBe(24));
@@ -220,18 +195,18 @@ describe('a rejected vote', () => {
     await vi.waitFor(() =>
       expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'Already voted on this project' }),
     );
-    takeFeed(USER, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
+    takeFeed(USER.id, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
     expect(ids()).toEqual([2, 3]);
   });
 
   test('for the limit: the card comes back, no votes are left, and skip still works [R8 S2.16]', async () => {
-    queryClient.setQueryData(queries.votingStatus(USER).queryKey, status(20));
+    queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, status(20));
     voteOnTop('bullish');
     sent[0]?.reject(rejection(429, 'vote_limit', 'Rate limit reached', 3600));
     await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
     expect(statusShown()?.votesRemaining).toBe(0);
     unlock();
-    expect(canVote(USER)).toBe(false);
+    expect(canVote(USER.id)).toBe(false);
     expect(voteOnTop('bullish')).toBe(false);
     expect(skipTopCard()?.id).toBe(1);
     expect(ids()).toEqual([2, 3, 1]);
@@ -239,7 +214,7 @@ describe('a rejected vote', () => {
 
   test('after the session has ended elsewhere: nothing is sent, and the card stays [R4]', () => {
     session.lost(session.era());
-    expect(canVote(USER)).toBe(false);
+    expect(canVote(USER.id)).toBe(false);
     expect(voteOnTop('bullish')).toBe(false);
     expect(ids()).toEqual([1, 2, 3]);
     expect(sent).toEqual([]);
@@ -261,7 +236,7 @@ test('a skip goes to the back and is announced to screen readers [S4.4]', () => 
 });
 
 test('the last vote of the period is not sent twice while its response is under way [S9.1]', () => {
-  queryClient.setQueryData(queries.votingStatus(USER).queryKey, status(24));
+  queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, status(24));
   expect(voteOnTop('bullish')).toBe(true);
   unlock();
   expect(voteOnTop('bullish')).toBe(false);
