@@ -1,9 +1,7 @@
 import type pg from 'pg';
-import { createHash } from 'node:crypto';
 
 /** Cookie of a bench user's session. */
 export const tokenOf = (userId: number): string => `bench-${userId}`;
-export const tokenHashOf = (userId: number): Buffer => createHash('sha256').update(tokenOf(userId)).digest();
 
 const CHUNK = 100_000;
 

@@ -52,6 +52,5 @@ export type QueryOf<E extends EndpointSpec> = Parsed<E['query']>;
 export type BodyOf<E extends EndpointSpec> = Parsed<E['body']>;
 export type ResponseOf<E extends EndpointSpec> = z.input<E['response']>;
 export type SentParams<E extends EndpointSpec> = Sent<E['params']>;
-export type SentQuery<E extends EndpointSpec> = Sent<E['query']>;
 export type SentBody<E extends EndpointSpec> = Sent<E['body']>;
 export type ReceivedOf<E extends EndpointSpec> = z.output<E['response']>;

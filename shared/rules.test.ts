@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LISTING_MS } from './constants.ts';
 import {
   bullishPercentage,
   confidence,
   NOT_WHOLE,
   percentTone,
   validateReason,
-  renewedUntil,
   validateReview,
   timeLeft,
   updateCategories,
@@ -61,12 +59,6 @@ test("time left reads 'Nd Nh remaining' or 'Expired Nd Nh ago' [S4.6 R28]", () =
   expect(timeLeft(now + 30 * DAY_MS + 23 * HOUR_MS, now)).toBe('30d 23h remaining');
   expect(timeLeft(now, now)).toBe('Expired 0d 0h ago');
   expect(timeLeft(now - 2 * DAY_MS - HOUR_MS, now)).toBe('Expired 2d 1h ago');
-});
-
-test('renewal adds 31 days to what is left, or to now when nothing is [R19 S4.6]', () => {
-  const now = Date.UTC(2026, 0, 1);
-  expect(renewedUntil(now + 5 * DAY_MS, now)).toBe(now + 5 * DAY_MS + LISTING_MS);
-  expect(renewedUntil(now - 90 * DAY_MS, now)).toBe(now + LISTING_MS);
 });
 
 describe('withdrawal amounts [S5.5 R14]', () => {

@@ -2,11 +2,9 @@ import {
   CATEGORIES,
   DESCRIPTION_MAX_CHARS,
   GREEN_FROM_PERCENT,
-  LISTING_MS,
   MIN_WITHDRAWAL_TOKENS,
   REASON_MAX_CHARS,
   REVIEW_MAX_CHARS,
-  SUBMIT_CATEGORIES,
   UPDATE_CATEGORIES,
   YELLOW_FROM_PERCENT,
 } from './constants.ts';
@@ -41,11 +39,6 @@ export function timeLeft(expiresAtMs: number, nowMs: number): string {
   const hours = Math.floor(Math.abs(expiresAtMs - nowMs) / 3_600_000);
   const text = `${Math.floor(hours / 24)}d ${hours % 24}h`;
   return expiresAtMs > nowMs ? `${text} remaining` : `Expired ${text} ago`;
-}
-
-/** Renewal adds 31 days to what is left, or to now (R19). Milliseconds since the epoch. */
-export function renewedUntil(expiresAtMs: number, nowMs: number): number {
-  return Math.max(nowMs, expiresAtMs) + LISTING_MS;
 }
 
 export interface ValidationError {
@@ -93,5 +86,4 @@ export function updateCategories(present: string): string[] {
   return offered.includes(present) ? [...offered] : [...offered, present];
 }
 
-export const submitCategories: readonly string[] = SUBMIT_CATEGORIES;
 export const isCategory = (text: string): boolean => (CATEGORIES as readonly string[]).includes(text);

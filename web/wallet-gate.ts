@@ -5,7 +5,7 @@ import { createStore, useStore } from './lib/external-store.ts';
 import { session } from './lib/session.ts';
 import { siteConfig } from './lib/site.ts';
 import { readStored, writeStored } from './lib/storage.ts';
-import { connectDialogOpen, connectedWallet, type ConnectedWallet, type WalletModule } from './lib/wallet-state.ts';
+import { connectDialogOpen, type WalletModule } from './lib/wallet-state.ts';
 
 /**
  * The one door to everything that touches @mysten/*: nothing behind it is loaded before a visitor reaches for a wallet.
@@ -66,11 +66,6 @@ export function useConnectDialog(): { open: boolean; loading: boolean } {
   const state = useStore(loading);
   const open = useStore(connectDialogOpen);
   return { open, loading: open && state === 'loading' };
-}
-
-/** The wallet that is connected right now, null also while the wallet code is not loaded. */
-export function useConnectedWallet(): ConnectedWallet | null {
-  return useStore(connectedWallet);
 }
 
 /** The name-service name of an address, null until known; asked only when the wallet code has loaded anyway (S7.25). */

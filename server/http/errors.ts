@@ -28,7 +28,6 @@ export const paymentRequired = (message: string, amountMist: bigint) =>
 export const forbidden = (code: string, message: string) => new HttpError(403, code, message);
 export const notFound = (code: string, message: string) => new HttpError(404, code, message);
 export const conflict = (code: string, message: string) => new HttpError(409, code, message);
-export const unsupportedMedia = (code: string, message: string) => new HttpError(415, code, message);
 export const tooMany = (code: string, message: string, retryAfterS: number) =>
   new HttpError(429, code, message, { retryAfterS });
 export const unavailable = (code: string, message: string, retryAfterS = 5) =>
