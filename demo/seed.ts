@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { slugify } from '#shared/slug.ts';
@@ -79,22 +78,14 @@ function idOf<T>(ids: Ids<T>, item: T): number {
   return id;
 }
 
-/** Reads and encodes the pictures of a folder of seed/, as many at a time as there are processors; resolves to them in order. */
+/** Reads and encodes the pictures of a folder; resolves to them in order. As many are encoded at a time as sharp has threads. */
 async function encodeAll(
   folder: string,
   names: readonly string[],
   options: ImageOptions = {},
 ): Promise<EncodedImage[]> {
-  const images: EncodedImage[] = [];
-  const waiting = names.entries();
-  const work = async (): Promise<void> => {
-    for (const [i, name] of waiting) {
-      const file = new URL(`${folder}/${name}.webp`, import.meta.url);
-      images[i] = await encodeImage(await readFile(file), options);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
-  return images;
+  const files = names.map((name) => new URL(`${folder}/${name}.webp`, import.meta.url));
+  return Promise.all(files.map(async (file) => encodeImage(await readFile(file), options)));
 }
 
 async function insertVoters(trx: Transaction<DB>, votes: readonly DemoVote[], nowMs: number): Promise<Ids<DemoVoter>> {

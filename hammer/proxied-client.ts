@@ -1,6 +1,5 @@
-import { type TestResponse, Client, signInWith, type TestUser } from '#server/testing/client.ts';
-import { newWallet, type Wallet } from '#server/testing/wallets.ts';
-import type { Session } from '#shared/contract/auth.ts';
+import { type TestResponse, Client, signIn, type TestUser } from '#server/testing/client.ts';
+import type { Wallet } from '#server/testing/wallets.ts';
 
 /** A client as the servers see it behind their proxy: at an address of its own. */
 export class ProxiedClient extends Client {
@@ -21,10 +20,5 @@ export class ProxiedClient extends Client {
   }
 }
 
-export async function signInFrom(url: string, address: string, wallet: Wallet = newWallet()): Promise<TestUser> {
-  const client = new ProxiedClient(url, address);
-  const response = await signInWith(client, wallet);
-  if (response.status !== 200) throw new Error(`sign-in answered ${response.status}`);
-  const { user } = response.body as unknown as Session;
-  return Object.assign(client, { id: user.id, address: user.walletAddress, wallet });
-}
+export const signInFrom = (url: string, address: string, wallet?: Wallet): Promise<TestUser> =>
+  signIn(new ProxiedClient(url, address), wallet);

@@ -7,10 +7,10 @@ import { buildPage, isPageBuilt } from '#dev/page/build-page.ts';
 import { forkReady } from '#dev/process/children.ts';
 import { findChromium } from '#dev/install/chromium.ts';
 import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { type Audited, GOALS, measurePage } from '#dev/measure/lighthouse.ts';
+import { type Audited, GOALS, measurePage } from '../bench/web/lighthouse.ts';
 import { step } from '#dev/process/report.ts';
-import { signInNewWallet } from '#dev/measure/sign-in.ts';
-import { measureSwipes, type Screen, type SwipeFrames, swipeLine } from '#dev/measure/swipe-frames.ts';
+import { newSessionCookie } from '../bench/web/sign-in.ts';
+import { measureSwipes, type Screen, type SwipeFrames, swipeLine } from '../bench/web/swipe-frames.ts';
 
 const PAGES = ['/', '/leaderboard', '/projects/tidepool-swap'];
 /** What counts for a session: how long the screen is blank, when the first card or row is visible, and that nothing moves. */
@@ -77,7 +77,7 @@ await runWithLifecycle(async (lifecycle) => {
     const measure = () => measurePage({ origin: String(stack.ready.url), path, runs, chromium });
     results.push(await step(`${path}, ${runs} runs`, measure));
   }
-  const cookie = await signInNewWallet(String(stack.ready.url));
+  const cookie = await newSessionCookie(String(stack.ready.url));
   const signedIn: Array<{ page: Audited; limits: Limits }> = [];
   for (const { path, limits } of SESSION_PAGES) {
     const measure = () => measurePage({ origin: String(stack.ready.url), path, runs, chromium, cookie });

@@ -13,11 +13,14 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whether a program could listen on the loopback port. */
-export async function isFree(port: number): Promise<boolean> {
+/** Whether a program could listen there: false when another one does, or when the port needs rights that this user does not have. */
+export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = net.createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    // An address that this machine does not have is not taken.
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'),
+    );
+    server.listen(port, host, () => server.close(() => resolve(true)));
   });
 }

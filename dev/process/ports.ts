@@ -1,23 +1,13 @@
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isFree } from './free-port.ts';
 
 const PASSING_MS = 2_000;
-
-/** Whether a process can listen there. Also false when the address is not ours or the port needs rights that we do not have. */
-async function isPortFree(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = net.createServer();
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      resolve(error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'),
-    );
-    server.listen(port, host, () => server.close(() => resolve(true)));
-  });
-}
 
 /** Waits a moment for a free port: the server of a start that was just killed may still be finishing its requests. */
 export async function becomesFree(host: string, port: number): Promise<boolean> {
   const deadline = Date.now() + PASSING_MS;
-  while (!(await isPortFree(host, port))) {
+  while (!(await isFree(port, host))) {
     if (Date.now() > deadline) return false;
     await sleep(100);
   }

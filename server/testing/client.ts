@@ -80,11 +80,14 @@ export async function signInWith(
   return client.post('/api/auth/wallet', { walletAddress, nonce, signature });
 }
 
-/** A signed-in user with a real key, through the front door. */
-export async function newUser({ url }: Pick<TestApp, 'url'>, wallet: Wallet = newWallet()): Promise<TestUser> {
-  const client = new Client(url);
+/** Signs a client in with a real key, through the front door. */
+export async function signIn(client: Client, wallet: Wallet = newWallet()): Promise<TestUser> {
   const response = await signInWith(client, wallet);
   if (response.status !== 200) throw new Error(`sign-in answered ${response.status}: ${JSON.stringify(response.body)}`);
   const { user } = response.body as unknown as Session;
   return Object.assign(client, { id: user.id, address: user.walletAddress, wallet });
 }
+
+/** A signed-in user. */
+export const newUser = ({ url }: Pick<TestApp, 'url'>, wallet?: Wallet): Promise<TestUser> =>
+  signIn(new Client(url), wallet);

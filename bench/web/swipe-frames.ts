@@ -1,6 +1,6 @@
 import { type CDPSession, chromium as driver, type Page } from '@playwright/test';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
-import { signInNewWallet } from './sign-in.ts';
+import { newSessionCookie } from './sign-in.ts';
 
 /** A way to the side that is enough for a vote, in the time that a quick swipe takes. */
 const DISTANCE_PX = 190;
@@ -85,7 +85,7 @@ async function vote(page: Page, input: CDPSession, screen: Screen, way: number):
 
 /** The frames of one new user's swipes, in a browser of their own. */
 async function gapsOf({ origin, chromium, screen, swipes }: SwipeOptions): Promise<number[]> {
-  const [name = '', value = ''] = (await signInNewWallet(origin)).split('=');
+  const [name = '', value = ''] = (await newSessionCookie(origin)).split('=');
   const browser = await driver.launch({
     executablePath: chromium,
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
