@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { deckOf, expect, test, topCardOf } from './fixtures.ts';
 
-/** What a person sees of the top card for a while: every frame's animations, opacity and width beside the stack's. */
+/** What a user sees of the top card for a while: every frame's animations, opacity and width beside the stack's. */
 function watchTopCard(page: Page, durationMs: number) {
   return topCardOf(page).evaluate(async (card, duration) => {
     const stack = card.parentElement;

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { waitForAnimations } from './accessibility.ts';
 
-/** Runs in the page. One line for each text that a person cannot read to its end. */
+/** Runs in the page. One line for each text that a user cannot read to its end. */
 function cutTexts(): string[] {
   const found: string[] = [];
   /** Text may stand over the edge of its box by the rounding of a glyph. */

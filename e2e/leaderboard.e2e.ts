@@ -87,7 +87,7 @@ test('ten thousand projects: the page responds at once and more rows come with s
   await page.goto('/leaderboard');
   await expect(page.getByText('Project 1', { exact: true })).toBeVisible();
   expect(await page.getByRole('main').getByRole('listitem').count()).toBeLessThan(200);
-  // Again and again, as people do: the first time may come before the second screenful, whose end is then far below.
+  // Repeatedly, as users do: the first time may come before the second screenful, whose end is then far below.
   await expect(async () => {
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await expect(page.getByText('Project 80', { exact: true })).toBeVisible({ timeout: 500 });

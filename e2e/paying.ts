@@ -59,7 +59,7 @@ export async function expectPaidOnce({ address, beforeMist }: Owner): Promise<vo
   expect(paid).toBeLessThan(RENEW_FEE_MIST + GAS_MIST);
 }
 
-/** Has the server take up what a wallet has paid at its next look, which may be `when` as long as it must not. */
+/** Sets when the recovery job next looks at a wallet's payments; a later `when` keeps it away. */
 export async function takeUp(database: Pool, wallet: string, when = 'now()'): Promise<void> {
   await database.query(
     `UPDATE payments SET next_try_at = ${when} FROM users WHERE users.id = user_id AND wallet_address = $1`,

@@ -14,7 +14,7 @@ async function endElsewhere(page: Page): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** Presses something after the session has ended elsewhere; no poll tells of the end before. A link `calls` the server a little later. */
+/** Presses something after the session has ended elsewhere; no poll shows the end before. A link `calls` the server a little later. */
 async function pressAfterEnd(page: Page, target: Locator, { calls = true } = {}): Promise<void> {
   await stopTime(page);
   await endElsewhere(page);

@@ -1,4 +1,4 @@
-/** The deck as a person sees it: which project is on top, how the cards lie, and what follows the finger. */
+/** The deck as a user sees it: which project is on top, how the cards lie, and what follows the finger. */
 import type { Locator, Page } from '@playwright/test';
 import type pg from 'pg';
 import { byFinger, expect, press } from './door.ts';
@@ -259,7 +259,7 @@ async function expectReward(reward: Promise<Reward>): Promise<void> {
 export type Direction = 'bullish' | 'bearish';
 
 /**
- * Votes as a person does and checks what followed: the server stored the project that could be read, in the direction that was
+ * Votes as a user does and checks what followed: the server stored the project that could be read, in the direction that was
  * meant; another project is on top; the header's balance grew.
  */
 export async function voteAsPerson(

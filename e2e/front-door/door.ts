@@ -1,6 +1,6 @@
 /**
  * The front door: a fresh browser with nothing prepared, motion on, and a wallet that is connected by clicking. A journey opens
- * one address; from then on it only presses what a person can press.
+ * one address; from then on it only presses what a user can press.
  */
 import { type Locator, type Page, test as base, expect } from '@playwright/test';
 import pg from 'pg';
@@ -16,7 +16,7 @@ export interface Door {
   database: pg.Pool;
   /** What the browser's console may say in this journey, each with the address it names. */
   allowed: RegExp[];
-  /** Full loads of a document that this journey makes; more than that means that a page was reloaded behind the person's back. */
+  /** Full loads of a document that this journey makes; more than that means that the page reloaded itself unexpectedly. */
   loads: { expected: number };
   watchPage: void;
   pictureOfFailure: void;
@@ -65,7 +65,7 @@ export const test = base.extend<Door>({
 /** Whether this journey is made by finger. */
 export const byFinger = (): boolean => Boolean(test.info().project.use.hasTouch);
 
-/** Presses with finger or mouse what a person can see. */
+/** Presses with finger or mouse what a user can see. */
 export async function press(target: Locator): Promise<void> {
   await expectVisibleToPerson(target);
   if (byFinger()) await target.tap();

@@ -19,7 +19,7 @@ export async function expectToast(page: Page, text: string): Promise<void> {
   await expect(toast).toHaveCount(0);
 }
 
-/** Fills the form of a listing the way a person does: by typing and choosing. */
+/** Fills the form of a listing the way a user does: by typing and choosing. */
 export async function fillListing(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Project Name' }).fill(name);
   await page.getByRole('combobox', { name: 'Category' }).selectOption('DeFi');
@@ -63,7 +63,7 @@ async function submitAndPay(page: Page, name: string): Promise<void> {
   await expectDeckAlive(page, LOOK_MS);
 }
 
-/** What only a connected person reaches, by header, menu and footer. */
+/** What only a connected user reaches, by header, menu and footer. */
 async function visitConnected(page: Page, name: string): Promise<void> {
   await chooseInMenu(page, 'Portfolio');
   await expectScreenAlive(page, 'Your Portfolio');

@@ -1,4 +1,4 @@
-/** What a person sees, measured in the page: style, geometry, and what lies under the pointer. */
+/** What a user sees, measured in the page: style, geometry, and what lies under the pointer. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Waits until nothing moves that comes to an end; an endless animation (a shimmer, the hero) does not count. */
@@ -10,7 +10,7 @@ export async function waitForAnimations(page: Page): Promise<void> {
   );
 }
 
-/** One element as a person sees it. Lengths are CSS px of the viewport. */
+/** One element as a user sees it. Lengths are CSS px of the viewport. */
 interface Sight {
   /** Product of the opacities from the element up to the document: 1 is fully there. */
   opacity: number;

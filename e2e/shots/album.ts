@@ -11,7 +11,7 @@ export interface Shot {
   prepare?: (page: Page) => Promise<unknown>;
   /** What to do after it, so that the next one starts clean. */
   after?: (page: Page) => Promise<unknown>;
-  /** Only what a person sees at first, not the whole page. */
+  /** Only the visible part, not the whole page. */
   viewportOnly?: boolean;
   /** Must not wait for a quiet network: a call is blocked on purpose. */
   isLoading?: boolean;

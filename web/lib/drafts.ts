@@ -2,7 +2,7 @@ import { RELOAD_EVENT } from './chunks.ts';
 
 /**
  * Keeps what was typed over a reload that the page makes by itself (chunks.ts), for every form, without the forms' help: the
- * fields are found again by their labels once they are drawn, and filled as a person would.
+ * fields are found again by their labels once they are drawn, and filled as by typing.
  */
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 

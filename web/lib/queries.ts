@@ -209,7 +209,7 @@ primeQueries((readPageJson('page-data') as PageData | null) ?? {});
 /** Own lists in pages: only pages that are out of sight after the session's end have them. */
 const OWN_LISTS = new Set<unknown>(['/api/users/activity', '/api/withdrawals', '/api/projects/wallet']);
 
-/** After a sign-in where a session had ended, everything is asked again; what was another person's is dropped. */
+/** After a sign-in where a session had ended, everything is read again; the data of another user is dropped. */
 function followSession(): void {
   let { status } = session.get();
   let person = session.person();

@@ -27,7 +27,7 @@ export interface WalletModule {
   addressName: (address: string) => Promise<string | null>;
   /** Disconnects and clears the stored wallet; resolves also when none is connected. */
   disconnect: () => Promise<void>;
-  /** Begins or goes on: the next time the dialog is shown it is at the right step. */
+  /** Begins or continues: the dialog then shows the right step. */
   beginConnect: () => void;
   /** As beginConnect; a connected wallet of the ended session is asked for its signature at once. */
   signInAgain: () => void;

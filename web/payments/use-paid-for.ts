@@ -5,7 +5,7 @@ import { finishedOrder } from './use-open-orders.ts';
 
 /**
  * Calls back once when the order that is open here has its money: what was typed for it may go then, and not when the payment
- * was given up or came to nothing.
+ * was cancelled or failed.
  */
 export function usePaidFor(open: OrderView | null, onPaid: () => void): void {
   const watched = useRef<string | null>(null);

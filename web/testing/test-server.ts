@@ -121,7 +121,7 @@ export class TestServer {
   }
 }
 
-/** Rejects as `fetch` does when the call is given up. */
+/** Rejects as `fetch` does when the call is aborted. */
 function abortable(response: Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
   if (!signal) return response;
   return new Promise((resolve, reject) => {

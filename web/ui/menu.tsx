@@ -28,7 +28,7 @@ interface MenuProps {
 
 /**
  * A menu under a button: arrow keys, Home and End move, Escape closes and gives the focus back, Tab and a press elsewhere
- * close. Written by hand because the primitives' menu costs 28 KB gzip on every page of a signed-in person.
+ * close. Written by hand because the primitives' menu costs 28 KB gzip on every page of a signed-in user.
  */
 export function Menu({ renderTrigger, children }: MenuProps) {
   const [open, setOpen] = useState(false);

@@ -12,7 +12,7 @@ interface HelpPanelProps {
   onTopic: (topic: HelpTopic | null) => void;
 }
 
-/** For people who have never used a wallet (S2.10). */
+/** For visitors without a wallet so far (S2.10). */
 export function HelpPanel({ topic, network, onTopic }: HelpPanelProps) {
   return (
     <div className="grid gap-5">

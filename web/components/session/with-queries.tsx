@@ -15,7 +15,7 @@ const ended = { get: () => session.get().status === 'ended', subscribe: session.
 export function withQueries(Inner: ComponentType, isPrivate = false): ComponentType {
   return function WithQueries() {
     const isEnded = useStore(ended);
-    // Another person finds nothing of the one before.
+    // Another user finds nothing of the one before.
     const page = <Inner key={useStore(person)} />;
     const Offer = isPrivate ? SessionEndedPage : SessionEndedNotice;
     return (

@@ -3,7 +3,7 @@ import { cn } from '../../ui/class-names.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { imageSrcSet } from '../project/project-image.tsx';
 
-/** Name to show for a person: the username, else the shortened address (S2.16, S9.12). */
+/** Name to show for a user: the username, else the shortened address (S2.16, S9.12). */
 export function displayName(user: { username: string | null; walletAddress: string }): string {
   return user.username ?? shortenAddress(user.walletAddress);
 }
@@ -22,7 +22,7 @@ interface UserAvatarProps {
   className?: string;
 }
 
-/** Picture of a person, or a disc in a colour of their own. Decorative: the name stands beside it. */
+/** Picture of a user, or a disc in a color of their own. Decorative: the name stands beside it. */
 export function UserAvatar({ user, size = 40, className }: UserAvatarProps) {
   const shape = cn('shrink-0 rounded-full', className);
   const hue = hueOf(user.walletAddress);

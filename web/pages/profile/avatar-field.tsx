@@ -15,7 +15,7 @@ interface AvatarFieldProps {
   onError: (message: string) => void;
 }
 
-/** What the server will make of the picture, as far as it is worth saying. */
+/** What the user should know about the server's version of the picture. */
 function noteOn(width: number, height: number): string {
   if (Math.min(width, height) < RECOMMENDED_PX)
     return `This picture is ${width}x${height}: it may look blurred. At least ${RECOMMENDED_PX}x${RECOMMENDED_PX} looks best.`;

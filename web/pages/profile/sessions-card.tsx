@@ -79,7 +79,7 @@ function useEndSession(userId: number) {
   });
 }
 
-/** Where the person is signed in, and the end of it: one by one, or everywhere. */
+/** Where the user is signed in; ends sessions one by one, or all. */
 export function SessionsCard({ userId }: { userId: number }) {
   const [isAsking, setAsking] = useState(false);
   const { data, error, refetch, isFetching } = useQuery({ ...queries.sessions(userId), refetchOnMount: 'always' });

@@ -9,7 +9,7 @@ import { session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { draftChanges, draftErrors, type FieldErrors, type ProfileDraft, toDraft } from './profile-draft.ts';
 
-/** Reads that show the name or the picture of people. */
+/** Reads that show names or pictures of users. */
 const SHOW_PEOPLE = [['/api/reviews'], ['/api/leaderboard']];
 
 function keep(user: User): void {

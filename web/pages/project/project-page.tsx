@@ -47,7 +47,7 @@ function useProject() {
   const home = project ? paths.project(project) : path;
   useEffect(() => {
     if (!project || home === path) return;
-    // As old as it is: a name that has moved on meanwhile is read again.
+    // With its real age: a project that was renamed meanwhile is read again.
     queryClient.setQueryData(queries.project(project.slug).queryKey, project, { updatedAt: dataUpdatedAt });
     navigate(home + location.search, { replace: true });
   }, [project, dataUpdatedAt, home, path, navigate]);

@@ -79,7 +79,7 @@ function HiddenReviews() {
   );
 }
 
-/** What people wrote, and the place to write (S2.34–S2.36). */
+/** The reviews, and the form to write one (S2.34–S2.36). */
 export function Reviews({ project }: { project: ProjectView }) {
   const { user } = useSession();
   return (

@@ -81,7 +81,7 @@ export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
     if (Object.keys(found).length > 0) return;
     const outcome = await place({ purpose: 'submit', draft: cleanForm(form) });
     if (outcome === null) return;
-    // What has not been sent can be given up: what was typed stays until then.
+    // An unsent payment can be cancelled: typed text stays until then.
     if (outcome.state === 'open' && ORDER_FACTS[outcome.phase].actions.length > 0) return;
     if (outcome.state !== 'failed') return finish();
     const error = fieldErrorOf(outcome.error);

@@ -154,7 +154,7 @@ function Found<T extends CsvRow>({ name, source, columns, list, children }: Foun
   );
 }
 
-/** Hides and unhides projects and reviews, with a reason that the person concerned reads. */
+/** Hides and unhides projects and reviews, with a reason that the user concerned reads. */
 export function ModerationTab() {
   const [words, setWords] = useState('');
   const projectSource = adminLists.moderatedProjects(words);

@@ -142,7 +142,7 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
   );
 }
 
-/** Money that came in and could not be used for its order: a person decides. */
+/** Money that arrived and does not fit its order: the admin decides. */
 export function PaymentsTab() {
   const source = adminLists.unclaimed();
   const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'payments' });
