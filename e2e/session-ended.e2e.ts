@@ -140,13 +140,14 @@ test('private pages show the offer instead of failed reads, and give typed text 
   await signIn();
   await page.getByRole('banner').getByRole('link', { name: 'Profile', exact: true }).click();
   const username = page.getByRole('textbox', { name: 'Username' });
-  await username.fill('half_written');
+  const typed = `half_${Date.now() % 1e9}`;
+  await username.fill(typed);
   await pressAfterEnd(page, page.getByRole('button', { name: 'Save Profile' }));
   await expect(page.getByRole('heading', { level: 1, name: 'Your session has ended' })).toBeVisible();
   await expect(username).toBeHidden();
   await expect(page.getByText(/Failed to fetch/)).toHaveCount(0);
   await signInAgain(page);
-  await expect(username).toHaveValue('half_written');
+  await expect(username).toHaveValue(typed);
   await page.getByRole('button', { name: 'Save Profile' }).click();
   await expect(page.getByText('Profile updated!').first()).toBeVisible();
 
