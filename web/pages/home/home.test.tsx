@@ -153,6 +153,7 @@ describe('the deck [S2.11 S2.12]', () => {
     expect(drawn()).toEqual(['0:2', '1:3', '2:4']);
     expect(deck.get().queue.map(({ id }) => id)).toEqual([2, 3, 4, 1]);
     expect(announcement.get()).toBe('Skipped Project 1');
+    expect(animated[0]?.frames[0]).toEqual({ transform: 'none', opacity: 1 });
     expect(sent()).toEqual([]);
   });
 

@@ -510,6 +510,18 @@ describe('payments that are open [R16 R17]', () => {
     expect(server().calls(listPayments).length).toBe(settled);
   });
 
+  test('one from another device changes the lists as well when it comes to its end', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    server().respond(listPayments, [open('paid')], { total: 1 });
+    draw(<PortfolioPage />);
+    await pass(100);
+    const before = server().calls(listWalletProjects).length;
+    server().respond(listPayments, [open('fulfilled')], { total: 1 });
+    await pass(3_100);
+    await pass(100);
+    expect(server().calls(listWalletProjects).length).toBe(before + 1);
+  });
+
   test('one among others that have ended is watched as well', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     server().respond(listPayments, [open('paid'), paymentOf('fulfilled', { paymentId: 'p2' })], { total: 2 });
