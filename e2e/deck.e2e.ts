@@ -291,13 +291,15 @@ test("at the limit the panel says 'Rate limit reached' with a countdown, then 'R
   const stats = page.getByRole('region', { name: 'Your Statistics' });
   await expect(stats.getByText('Rate limit reached')).toBeVisible();
   await expect(deckOf(page).getByRole('button', { name: 'Bullish', exact: true })).toBeDisabled();
-  // No response may set the page's clock by the server's while it is moved.
+  // No response may set the page's clock by the server's while it is moved, not even one that is under way.
+  await stopTime(page);
   const gate = Promise.withResolvers<void>();
   await page.route('**/api/**', async (route) => {
     await gate.promise;
     await route.continue();
   });
-  await page.clock.pauseAt(Date.now() + 60_000);
+  // The countdown shows what the last response has set.
+  await page.clock.runFor(2_000);
   const secondsLeft = async (): Promise<number> => {
     const [, hours = 0, minutes = 0, seconds = 0] =
       /^(?:(\d+)h )?(?:(\d+)m )?(\d+)s$/.exec(await stats.getByRole('timer').innerText()) ?? [];

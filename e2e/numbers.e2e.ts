@@ -7,6 +7,7 @@ import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { expect, test, topCardOf, withoutFirstData } from './fixtures.ts';
 import { ownResponse, respond } from './made-up.ts';
+import { stopTime } from './still-time.ts';
 
 const STATS = {
   tokenBalance: 1_230,
@@ -173,7 +174,8 @@ test('what the voters say on the page of a project; its times go on by themselve
   const left = page.getByText(/^\d+d \d+h remaining$/);
   const before = await left.innerText();
   await expect(page.getByText(/^(less than a|1) minute ago$/)).toBeVisible();
-  // No response may set the page's clock by the server's while it is moved.
+  // No response may set the page's clock by the server's while it is moved, not even one that is under way.
+  await stopTime(page);
   await page.route('**/api/**', () => undefined);
   await page.clock.fastForward(3_600_000);
   await expect(left).not.toHaveText(before);
