@@ -183,9 +183,11 @@ const forgedAddresses: Attack = {
 
 const readFlood: Attack = {
   name: 'public pages, cards and sitemaps without end',
-  run({ hit, flood }, signal) {
+  async run({ hit, flood }, signal) {
     const paths = ['/sitemap.xml', '/leaderboard', '/', '/api/supply', '/api/projects?limit=50', '/api/openapi.json'];
-    return flood(signal, 16, (n) => hit('GET', paths[n % paths.length] ?? '/'));
+    const statuses = await flood(signal, 16, (n) => hit('GET', paths[n % paths.length] ?? '/'));
+    if (statuses.includes('404')) throw new Error(`pages that are not there were asked for: ${statuses}`);
+    return statuses;
   },
 };
 

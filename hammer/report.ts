@@ -9,6 +9,7 @@ export const MOST_MB = 400;
 export function missesOf(line: Line, isTimed = true): string[] {
   const ratio = line.duringMs / line.beforeMs;
   return [
+    ...(line.failure === null ? [] : [`the attack ${line.failure}`]),
     ...(isTimed && line.isAssessed && !(ratio <= MOST_RATIO) ? [`ratio above ${MOST_RATIO}`] : []),
     ...(isTimed && line.memoryMb > MOST_MB ? [`more than ${MOST_MB} MB`] : []),
     ...(isTimed && line.isAssessed && line.serverErrors > 0 ? [`${line.serverErrors} errors for honest users`] : []),

@@ -33,6 +33,8 @@ export interface Line {
   payments: number;
   /** By how much this process, which sends the honest votes, was late itself (p99): in `duringMs` it is counted, too. */
   ownDelayMs: number;
+  /** Why the attack itself broke off, which would leave everything else well; null when it went on to its end. */
+  failure: string | null;
   detail: string;
   fromMs: number;
   toMs: number;
@@ -128,10 +130,15 @@ class Storm {
     ownDelay.enable();
     const fromMs = performance.now();
     const ending = AbortSignal.timeout(attackMs);
+    let failure: string | null = null;
     const detail = await Promise.race([
-      attack.run(this.attackers, ending).catch((error: Error) => `ended with: ${error.message}`),
-      sleep(attackMs + END_MS, `did not end in ${END_MS / 1000} s`, { ref: false }),
+      attack.run(this.attackers, ending).catch((error: Error) => {
+        failure = `ended with: ${error.message}`;
+        return failure;
+      }),
+      sleep(attackMs + END_MS, null, { ref: false }),
     ]);
+    failure ??= detail === null ? `did not end in ${END_MS / 1000} s` : null;
     const toMs = performance.now();
     ownDelay.disable();
     const memoryMb = Math.max(...(await Promise.all(this.stack.servers.map((server) => server.peakMemoryMb()))));
@@ -152,7 +159,8 @@ class Storm {
       lost: 0,
       payments: this.payers.given.size - paidBefore,
       ownDelayMs: ownDelay.percentile(99) / 1e6,
-      detail,
+      failure,
+      detail: detail ?? '',
       fromMs,
       toMs,
     };

@@ -7,7 +7,9 @@ import { parseArgs } from 'node:util';
 import { runFuzz } from '../hammer/fuzz.ts';
 import { missesOf, printFuzz, printStorm } from '../hammer/report.ts';
 import { FULL, QUICK, runStorm, UNTIMED } from '../hammer/storm.ts';
+import { buildPage, isPageBuilt } from '#dev/page/build-page.ts';
 import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { step } from '#dev/process/report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -49,6 +51,8 @@ async function fuzz(lifecycle: Lifecycle): Promise<void> {
 const PARTS: Record<string, (lifecycle: Lifecycle) => Promise<void>> = { attacks: attack, fuzz };
 
 await runWithLifecycle(async (lifecycle) => {
+  // Without it, public pages are 404, and nothing is attacked.
+  if (!(await isPageBuilt())) await step('Web page built', buildPage);
   for (const name of values.only?.split(',') ?? Object.keys(PARTS)) {
     const part = PARTS[name];
     if (part === undefined) throw new Error(`There is no part "${name}". Parts: ${Object.keys(PARTS).join(', ')}.`);
