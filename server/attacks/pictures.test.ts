@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { UnreadableImageError } from '#db/images.ts';
+import { UnreadableImageError } from '#db/encode-image.ts';
 import { createEncoder } from '../images/encoder.ts';
 import { createTestApp } from '../testing/app.ts';
 import { newUser } from '../testing/client.ts';

@@ -3,7 +3,7 @@
  * One message in, one out; ends with its parent.
  */
 import { writeFileSync } from 'node:fs';
-import { encodeImage, TooManyPixelsError, UnreadableImageError } from '#db/images.ts';
+import { encodeImage, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
 import type { EncodeRequest, EncodeResponse } from './encoder.ts';
 
 const [maxMegabytes = 512] = process.argv.slice(2).map(Number);

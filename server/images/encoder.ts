@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { type EncodedImage, type ImageOptions, TooManyPixelsError, UnreadableImageError } from '#db/images.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EncodedImage, type ImageOptions, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
 import { busy } from '../http/errors.ts';
 
 /*
@@ -55,6 +56,13 @@ function standBack({ pid }: ChildProcess): void {
     // It has ended already, or the platform does not let us: then all stay equal.
   }
 }
+
+/**
+ * After a picture the next one waits as long as that took, at most this long: where every server of a machine has pictures to prepare,
+ * half of the processors' time is still free at once for requests.
+ */
+const MAX_REST_MS = 2_000;
+const pause = (ms: number): Promise<void> => sleep(Math.min(ms, MAX_REST_MS), undefined, { ref: false });
 
 export function createEncoder(limits: EncoderLimits = {}): Encoder {
   const { maxWaiting = 8, timeoutMs = 30_000, maxMegabytes = 512, idleMs = 30_000 } = limits;
@@ -125,8 +133,13 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
       }
       inside += 1;
       const before = turn;
-      const own = before.then(() => encodeNow({ bytes, options }));
-      turn = own.catch(() => undefined);
+      let startedAtMs = 0;
+      const own = before.then(() => {
+        startedAtMs = performance.now();
+        return encodeNow({ bytes, options });
+      });
+      const rest = () => pause(performance.now() - startedAtMs);
+      turn = own.then(rest, rest);
       try {
         return await own;
       } finally {

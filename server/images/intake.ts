@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
-import { insertImage, TooManyPixelsError, UnreadableImageError } from '#db/images.ts';
+import { TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
+import { insertImage } from '#db/images.ts';
 import { AVIF_MAX_MEGAPIXELS, IMAGE_MAX_BYTES, IMAGE_MAX_MEGAPIXELS } from '#shared/constants.ts';
 import { HttpError } from '../http/errors.ts';
 import { encoder } from './encoder.ts';
