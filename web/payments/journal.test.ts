@@ -2,20 +2,11 @@
 /** The journal of open payments: what this browser keeps, shares with other tabs, and reads of earlier versions. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PRODUCT } from '#shared/constants.ts';
+import { openOrderOf } from '../testing/made-up.ts';
 import { journal, type OpenOrder } from './journal.ts';
 
 const KEY = `${PRODUCT}_open_payments`;
-const entry = (paymentId: string, changes: Partial<OpenOrder> = {}): OpenOrder => ({
-  userId: 7,
-  paymentId,
-  purpose: 'renew',
-  projectId: 3,
-  name: 'Coral',
-  amountMist: '15000000000',
-  phase: 'unsent',
-  proof: { bytes: 'AA==', signature: 'BB==' },
-  ...changes,
-});
+const entry = (paymentId: string, changes: Partial<OpenOrder> = {}) => openOrderOf({ ...changes, paymentId });
 const stored = (): unknown => JSON.parse(localStorage.getItem(KEY) ?? 'null');
 const ids = () => journal.get().map(({ paymentId }) => paymentId);
 const signalOtherTab = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }));

@@ -1,22 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type Payment, PaymentState, PHASE_OF } from '#shared/contract/payments.ts';
 import { PAYMENT_PHASES, PHASE_FACTS } from '#shared/payment-phases.ts';
-import { paymentOf } from '../testing/made-up.ts';
+import { openOrderOf, paymentOf } from '../testing/made-up.ts';
 import type { OpenOrder } from './journal.ts';
 import { blockingOrder, ORDER_FACTS, type OrderPhase, orderViews, phaseOf } from './open-phases.ts';
 
 const SIGNED = { bytes: 'AA', signature: 'BB' };
 const SENT = { transactionHash: 'D'.repeat(44) };
-const entry = (phase: OpenOrder['phase'], proof: OpenOrder['proof'] = null): OpenOrder => ({
-  userId: 7,
-  paymentId: 'p1',
-  purpose: 'renew',
-  projectId: 3,
-  name: null,
-  amountMist: '15000000000',
-  phase,
-  proof,
-});
+const entry = (phase: OpenOrder['phase'], proof: OpenOrder['proof'] = null) =>
+  openOrderOf({ name: null, phase, proof });
 describe('the table of phases', () => {
   test('has every state of the server, and a sentence for each phase [R16 R17]', () => {
     expect(Object.keys(PHASE_OF)).toEqual(PaymentState.options);

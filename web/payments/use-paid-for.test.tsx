@@ -2,25 +2,15 @@
 /** What was typed for an order goes when its money has come, and not before. */
 import { render } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { openOrderOf } from '../testing/made-up.ts';
 import { act, useTestPage } from '../testing/screen.tsx';
-import type { OpenOrder } from './journal.ts';
 import { type OrderPhase, orderViews, type OrderView } from './open-phases.ts';
 import { finishedOrder } from './use-open-orders.ts';
 import { usePaidFor } from './use-paid-for.ts';
 
 useTestPage();
 
-const ENTRY: OpenOrder = {
-  userId: 7,
-  paymentId: 'p1',
-  purpose: 'renew',
-  projectId: 3,
-  name: null,
-  amountMist: '15000000000',
-  phase: 'unsent',
-  proof: { bytes: 'AA', signature: 'BB' },
-};
-const unsent = orderViews([ENTRY], [])[0] ?? null;
+const unsent = orderViews([openOrderOf()], [])[0] ?? null;
 const viewAt = (phase: OrderPhase, paymentId = 'p1'): OrderView | null => unsent && { ...unsent, phase, paymentId };
 
 /** A form that shows one order after the other; says how often it was emptied. */

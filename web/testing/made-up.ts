@@ -2,6 +2,7 @@ import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import type { OwnProject } from '#shared/contract/projects.ts';
 import type { Project, User, UserStats, VotingStatus } from '#shared/contract/types.ts';
+import type { OpenOrder } from '../payments/journal.ts';
 
 export const TIME = '2026-01-01T12:00:00.000Z';
 
@@ -39,6 +40,19 @@ export const paymentOf = (state: Payment['state'], changes: Partial<Payment> = {
   note: null,
   createdAt: TIME,
   updatedAt: TIME,
+  ...changes,
+});
+
+/** An open payment for a renewal, as this browser keeps it: signed, and not sent. */
+export const openOrderOf = (changes: Partial<OpenOrder> = {}): OpenOrder => ({
+  userId: 7,
+  paymentId: 'p1',
+  purpose: 'renew',
+  projectId: 3,
+  name: 'Coral',
+  amountMist: '15000000000',
+  phase: 'unsent',
+  proof: { bytes: 'AA==', signature: 'BB==' },
   ...changes,
 });
 

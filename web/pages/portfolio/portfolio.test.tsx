@@ -16,7 +16,17 @@ import { listWithdrawals, requestWithdrawal, type Withdrawal } from '#shared/con
 import { journal } from '../../payments/journal.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
-import { ADDRESS, ADMIN, ownProjectOf, paymentOf, projectOf, STATS, TIME, USER } from '../../testing/made-up.ts';
+import {
+  openOrderOf,
+  ADDRESS,
+  ADMIN,
+  ownProjectOf,
+  paymentOf,
+  projectOf,
+  STATS,
+  TIME,
+  USER,
+} from '../../testing/made-up.ts';
 import { act, draw, pass, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { PortfolioPage } from './portfolio-page.tsx';
@@ -476,14 +486,7 @@ describe('own projects [S2.29 S2.30 S2.31]', () => {
 describe('payments that are open [R16 R17]', () => {
   const open = (state: Payment['state'], changes: Partial<Payment> = {}) =>
     paymentOf(state, { paymentId: PAYMENT_ID, projectId: 1, ...changes });
-  const entry = {
-    userId: 7,
-    paymentId: PAYMENT_ID,
-    purpose: 'renew',
-    projectId: 1,
-    name: 'Coral',
-    amountMist: '15000000000',
-  } as const;
+  const entry = openOrderOf({ paymentId: PAYMENT_ID, projectId: 1 });
 
   test('one that is on its way is shown, blocks a second one, and is watched to its end', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });

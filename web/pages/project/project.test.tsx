@@ -34,14 +34,18 @@ beforeEach(() => {
   server().respond(listReviews, [review(2), review(1)], { total: 2 });
 });
 
-async function open(path = '/projects/project-1') {
+function drawProject(path = '/projects/project-1'): void {
   history.replaceState(null, '', path);
-  const user = userEvent.setup();
   draw(
     <Route path="/projects/:ref">
       <ProjectPage />
     </Route>,
   );
+}
+
+async function open(path?: string) {
+  const user = userEvent.setup();
+  drawProject(path);
   await screen.findByRole('heading', { level: 1 });
   return user;
 }
@@ -102,13 +106,8 @@ describe('the facts [S2.33]', () => {
   test('one that cannot be read can be read again', async () => {
     document.title = 'Leaderboard';
     server().failSilently(getProject);
-    history.replaceState(null, '', '/projects/project-1');
     const user = userEvent.setup();
-    draw(
-      <Route path="/projects/:ref">
-        <ProjectPage />
-      </Route>,
-    );
+    drawProject();
     expect(await screen.findByText('Failed to fetch project')).toBeVisible();
     // Without a project there is no better title.
     expect(document.title).toBe('Leaderboard');
@@ -142,12 +141,7 @@ describe('reviews [S2.34 S2.36]', () => {
 
   test('a new one comes on top by itself, every ten seconds [S9.4]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    history.replaceState(null, '', '/projects/project-1');
-    draw(
-      <Route path="/projects/:ref">
-        <ProjectPage />
-      </Route>,
-    );
+    drawProject();
     await pass(200);
     await pass(200);
     expect(items()).toEqual(['Word 2', 'Word 1']);
@@ -170,12 +164,7 @@ describe('reviews [S2.34 S2.36]', () => {
         { nextCursor: 'c2', total: ids.length + 1 },
       );
     response(3, 2);
-    history.replaceState(null, '', '/projects/project-1');
-    draw(
-      <Route path="/projects/:ref">
-        <ProjectPage />
-      </Route>,
-    );
+    drawProject();
     await pass(200);
     await pass(200);
     await act(async () => screen.getByRole('button', { name: 'Show more' }).click());
