@@ -59,13 +59,14 @@ async function votes(options: PartOptions): Promise<Finding[]> {
   const arena = await smallArena(options);
   const uniform = await duel(arena, 'all projects alike', false);
   const hot = await duel(arena, 'three hot projects', true);
+  const steady = await latency(arena, uniform.setup);
   const findings = [
     duelFinding('votes/s, all projects alike', uniform, 2, 3),
     duelFinding('votes/s, three hot projects', hot, 3.5, 5),
-    await latency(arena, uniform.setup),
+    steady.finding,
     ...(await connectionCounts(arena)),
     await twoProcesses(arena),
-    memoryFinding([...uniform.memoryMb, ...hot.memoryMb]),
+    memoryFinding([...uniform.memoryMb, ...hot.memoryMb, steady.memoryMb]),
   ];
   return [...findings, await exactness(arena)];
 }
@@ -245,7 +246,10 @@ const memoryFinding = (memoryMb: number[]): Finding => ({
 });
 
 /** Votes at a steady rate, half of what the same server has just reached over as many connections; several times, as is the rate. */
-async function latency(arena: Arena, { processes, connections }: Setup): Promise<Finding> {
+async function latency(
+  arena: Arena,
+  { processes, connections }: Setup,
+): Promise<{ finding: Finding; memoryMb: number }> {
   const { runSeconds, pairs } = arena.pace;
   const server = await startServer(arena.lifecycle, arena.database.url, processes);
   await ourRun(arena, server, false, connections, WARM_UP_SECONDS);
@@ -265,10 +269,11 @@ async function latency(arena: Arena, { processes, connections }: Setup): Promise
         `Latency ${pair}/${pairs}: p99 ${results.at(-1)?.p99Ms.toFixed(0)} ms at ${Math.round(rates.at(-1) ?? 0)} votes/s`,
     );
   }
+  const memoryMb = await server.peakMemoryMb();
   await server.stop();
   const sum = (field: 'accepted' | 'sent'): number => results.reduce((total, result) => total + result[field], 0);
   const p99Ms = results.map((result) => result.p99Ms);
-  return {
+  const finding: Finding = {
     name: 'p99 at half of the highest rate',
     value: median(p99Ms),
     unit: 'ms',
@@ -276,6 +281,7 @@ async function latency(arena: Arena, { processes, connections }: Setup): Promise
     aim: 15,
     detail: `${spread(p99Ms)}, p50 ${median(results.map(({ p50Ms }) => p50Ms)).toFixed(1)} ms; ${sum('accepted')} of ${sum('sent')} accepted at ${spread(rates)}/s, sent at a steady rate over ${connections} connections`,
   };
+  return { finding, memoryMb };
 }
 
 export const PARTS: Record<string, Part> = {
