@@ -43,10 +43,10 @@ const FAILURES = { too_many_pixels: TooManyPixelsError, unreadable: UnreadableIm
 const PROCESS_FILE = new URL('./encoder-process.ts', import.meta.url);
 
 /**
- * A sixth of the server's share where processors are short. Every thread has a share of its own, so there is one for pictures
- * (`UV_THREADPOOL_SIZE`). With a tenth, pictures reach their time limit on a busy machine.
+ * A tenth of the server's share where processors are short. Every thread has a share of its own, so there is one for pictures
+ * (`UV_THREADPOOL_SIZE`).
  */
-const PRIORITY = 8;
+const PRIORITY = 10;
 
 /** Before it has made its threads, which begin with its priority. */
 function standBack({ pid }: ChildProcess): void {
