@@ -1,0 +1,26 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+
+/** 32 bytes of SHA-256. */
+export type Hash = Uint8Array;
+
+export const HASH_BYTES = 32;
+const LEAF_PREFIX = Uint8Array.of(0);
+const NODE_PREFIX = Uint8Array.of(1);
+
+/** The root of a tree without entries. */
+export const emptyRoot = (): Hash => sha256(new Uint8Array());
+
+/** The leaf of an entry (RFC 6962, section 2.1). */
+export const hashLeaf = (entry: Uint8Array): Hash => sha256.create().update(LEAF_PREFIX).update(entry).digest();
+
+/** The parent of two nodes (RFC 6962, section 2.1). */
+export const hashNode = (left: Hash, right: Hash): Hash =>
+  sha256.create().update(NODE_PREFIX).update(left).update(right).digest();
+
+/** The hash above perfect subtrees that stand side by side, the largest on the left; null above none. */
+export function hashAbove(subtrees: readonly Hash[]): Hash | null {
+  return subtrees.reduceRight<Hash | null>((right, left) => (right ? hashNode(left, right) : left), null);
+}
+
+export const isSameHash = (one: Hash, other: Hash): boolean =>
+  one.length === other.length && one.every((byte, at) => byte === other[at]);

@@ -1,0 +1,134 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '@noble/hashes/utils.js';
+import { fromBase64, toBase64 } from '@mysten/sui/utils';
+
+/** Signed notes (C2SP signed-note) with keys of Ed25519: text, an empty line, and signatures of it. */
+
+/** Why a note is not accepted; the message says it for people. */
+export class NoteError extends Error {
+  override name = 'NoteError';
+}
+
+export interface Verifier {
+  name: string;
+  keyId: number;
+  publicKey: Uint8Array;
+}
+
+export interface Signer extends Verifier {
+  /** The 32 bytes of the private key. */
+  secretKey: Uint8Array;
+}
+
+const ED25519 = 1;
+const KEY_BYTES = 32;
+const ID_BYTES = 4;
+/** Of a whole note: far more than one with sixteen signatures takes. */
+const MAX_BYTES = 64 * 1024;
+const NAME = /^[^\s+]+$/u;
+const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u;
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const uint32 = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset, ID_BYTES).getUint32(0);
+
+function keyIdOf(name: string, publicKey: Uint8Array): number {
+  return uint32(sha256(concatBytes(utf8(`${name}\n`), Uint8Array.of(ED25519), publicKey)));
+}
+
+function idBytes(keyId: number): Uint8Array {
+  const bytes = new Uint8Array(ID_BYTES);
+  new DataView(bytes.buffer).setUint32(0, keyId);
+  return bytes;
+}
+
+/** @throws NoteError for base64 with other bytes or bits in it than its content needs. */
+export function decodeBase64(text: string): Uint8Array {
+  let bytes: Uint8Array;
+  try {
+    bytes = fromBase64(text);
+  } catch {
+    throw new NoteError('This is not base64');
+  }
+  if (toBase64(bytes) !== text) throw new NoteError('This is not base64');
+  return bytes;
+}
+
+/** A key that signs notes under a name without spaces and plus signs, from 32 secret bytes. */
+export function createSigner(name: string, secretKey: Uint8Array): Signer {
+  if (!NAME.test(name)) throw new NoteError('A key name has neither spaces nor plus signs');
+  const publicKey = ed25519.getPublicKey(secretKey);
+  return { name, keyId: keyIdOf(name, publicKey), publicKey, secretKey };
+}
+
+const hexOf = (keyId: number): string => keyId.toString(16).padStart(ID_BYTES * 2, '0');
+
+/** The text that names a key to verifiers: `example.com/foo+530d903a+AekyeRrm56…`. */
+export function formatVerifier({ name, keyId, publicKey }: Verifier): string {
+  return `${name}+${hexOf(keyId)}+${toBase64(concatBytes(Uint8Array.of(ED25519), publicKey))}`;
+}
+
+/** @throws NoteError for a key of another type, or whose id is not its own. */
+export function parseVerifier(text: string): Verifier {
+  const [, name = '', id = '', key = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+(.+)$/u.exec(text) ?? [];
+  if (!name) throw new NoteError('This is no verifier key');
+  const [type, ...rest] = decodeBase64(key);
+  const publicKey = Uint8Array.from(rest);
+  if (type !== ED25519 || publicKey.length !== KEY_BYTES) throw new NoteError('This is no key of Ed25519');
+  if (hexOf(keyIdOf(name, publicKey)) !== id) throw new NoteError('The id of this key belongs to another');
+  return { name, keyId: keyIdOf(name, publicKey), publicKey };
+}
+
+/** The note of a text that ends with a newline. */
+export function signNote(text: string, signer: Signer): string {
+  if (!text.endsWith('\n')) throw new NoteError('The text of a note ends with a newline');
+  const signature = ed25519.sign(utf8(text), signer.secretKey);
+  return `${text}\n\u2014 ${signer.name} ${toBase64(concatBytes(idBytes(signer.keyId), signature))}\n`;
+}
+
+interface Signature {
+  name: string;
+  keyId: number;
+  bytes: Uint8Array;
+}
+
+function parseSignature(line: string): Signature {
+  const [, name = '', base64 = ''] = SIGNATURE_LINE.exec(line) ?? [];
+  const bytes = name ? decodeBase64(base64) : new Uint8Array();
+  if (bytes.length <= ID_BYTES) throw new NoteError('A signature line of the note is malformed');
+  return { name, keyId: uint32(bytes), bytes: bytes.subarray(ID_BYTES) };
+}
+
+function split(note: string): { text: string; signatures: Signature[] } {
+  if (utf8(note).length > MAX_BYTES) throw new NoteError('The note is too long');
+  // eslint-disable-next-line no-control-regex -- the format forbids exactly these
+  if (/[\u0000-\u0009\u000b-\u001f\ufffd]/u.test(note)) throw new NoteError('The note contains control characters');
+  const end = note.lastIndexOf('\n\n');
+  if (end < 0 || !note.endsWith('\n') || end + 2 === note.length) throw new NoteError('The note has no signatures');
+  return {
+    text: note.slice(0, end + 1),
+    signatures: note
+      .slice(end + 2, -1)
+      .split('\n')
+      .map(parseSignature),
+  };
+}
+
+/**
+ * The text of a note that at least one of the known keys has signed, and none of them falsely.
+ * @throws NoteError that says what is wrong.
+ */
+export function openNote(note: string, known: readonly Verifier[]): string {
+  const { text, signatures } = split(note);
+  let isSigned = false;
+  for (const { name, keyId, bytes } of signatures) {
+    const key = known.find((verifier) => verifier.name === name && verifier.keyId === keyId);
+    if (!key) continue;
+    if (bytes.length !== 64 || !ed25519.verify(bytes, utf8(text), key.publicKey)) {
+      throw new NoteError(`The signature of ${name} does not fit the note`);
+    }
+    isSigned = true;
+  }
+  if (!isSigned) throw new NoteError('No known key has signed the note');
+  return text;
+}
