@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sumLeaf, sumPath, sumRoot, sumRows, verifySumPath } from './sum-tree.ts';
+
+const saltOf = (n: number): Uint8Array => new Uint8Array(16).fill(n % 256);
+const leavesOf = (balances: readonly number[]) => balances.map((balance, at) => sumLeaf(BigInt(balance), saltOf(at)));
+
+test('the root is the total, and every balance is shown to be in it [R42]', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 200 }), fc.nat(), (balances, some) => {
+      const leaves = leavesOf(balances);
+      const rows = sumRows(leaves);
+      const index = some % balances.length;
+      const leaf = sumLeaf(BigInt(balances[index] ?? 0), saltOf(index));
+      expect(sumRoot(rows).sum).toBe(BigInt(balances.reduce((sum, one) => sum + one, 0)));
+      expect(verifySumPath(leaf, sumPath(rows, index), sumRoot(rows))).toBe(true);
+    }),
+  );
+});
+
+test('a balance that is one token off is not in the tree [R42]', () => {
+  const rows = sumRows(leavesOf([10, 20, 30, 40, 50]));
+  expect(verifySumPath(sumLeaf(31n, saltOf(2)), sumPath(rows, 2), sumRoot(rows))).toBe(false);
+  expect(verifySumPath(sumLeaf(30n, saltOf(3)), sumPath(rows, 2), sumRoot(rows))).toBe(false);
+});
+
+test('a node that claims less than what is below it does not lead to the root [R42]', () => {
+  const rows = sumRows(leavesOf([10, 20, 30, 40, 50]));
+  const [first, ...rest] = sumPath(rows, 0);
+  if (!first) throw new Error('a path of five leaves has steps');
+  const leaf = sumLeaf(10n, saltOf(0));
+  expect(verifySumPath(leaf, [{ ...first, sum: 1n }, ...rest], sumRoot(rows))).toBe(false);
+  expect(verifySumPath(leaf, [{ ...first, sum: -20n }, ...rest], sumRoot(rows))).toBe(false);
+  expect(verifySumPath(leaf, rest, sumRoot(rows))).toBe(false);
+});
+
+test('nobody has a balance: the total is zero', () => {
+  expect(sumRoot(sumRows([])).sum).toBe(0n);
+});
+
+test.each([-1n, 2n ** 63n])('a balance of %s is rejected', (balance) => {
+  expect(() => sumLeaf(balance, saltOf(0))).toThrow(RangeError);
+});

@@ -1,0 +1,86 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '@noble/hashes/utils.js';
+import { type Hash, isSameHash } from './hashes.ts';
+
+/**
+ * A Merkle tree whose nodes carry sums: its root commits to every balance and to their total, and a path shows one balance to be in
+ * it. A node's hash covers the sums of both children, so no node can claim less than what is below it.
+ */
+export interface SumNode {
+  hash: Hash;
+  /** Whole tokens, 0 or more. */
+  sum: bigint;
+}
+
+/** The other child at each step from a leaf to the root. */
+export interface SumStep extends SumNode {
+  side: 'left' | 'right';
+}
+
+const LEAF_PREFIX = Uint8Array.of(0);
+const NODE_PREFIX = Uint8Array.of(1);
+const SUM_BYTES = 8;
+const MAX_SUM = 2n ** 63n;
+/** The leaf of a tree without balances. */
+const NO_SALT = new Uint8Array(16);
+
+function bytesOf(sum: bigint): Uint8Array {
+  if (sum < 0n || sum >= MAX_SUM) throw new RangeError('a sum is a whole number from 0 to below 2^63');
+  const bytes = new Uint8Array(SUM_BYTES);
+  new DataView(bytes.buffer).setBigUint64(0, sum);
+  return bytes;
+}
+
+/** The leaf of a balance; `salt` (16 bytes, its owner's) keeps others from finding the balance by trying. */
+export function sumLeaf(balance: bigint, salt: Uint8Array): SumNode {
+  return { hash: sha256(concatBytes(LEAF_PREFIX, salt, bytesOf(balance))), sum: balance };
+}
+
+function parent(left: SumNode, right: SumNode): SumNode {
+  const sum = left.sum + right.sum;
+  bytesOf(sum);
+  const parts = [NODE_PREFIX, left.hash, bytesOf(left.sum), right.hash, bytesOf(right.sum)];
+  return { hash: sha256(concatBytes(...parts)), sum };
+}
+
+/** The rows of the tree from the leaves to the root; the last node of an odd row goes up unchanged. */
+export function sumRows(leaves: readonly SumNode[]): SumNode[][] {
+  const rows: SumNode[][] = [leaves.length > 0 ? [...leaves] : [sumLeaf(0n, NO_SALT)]];
+  for (let row = rows[0] ?? []; row.length > 1;) {
+    const below = row;
+    row = Array.from({ length: Math.ceil(below.length / 2) }, (_, at) => {
+      const [left, right] = [below[at * 2] as SumNode, below[at * 2 + 1]];
+      return right ? parent(left, right) : left;
+    });
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** Total and commitment of all balances. */
+export const sumRoot = (rows: readonly SumNode[][]): SumNode => rows.at(-1)?.[0] as SumNode;
+
+/** What it takes to show the index-th leaf to be in the tree. */
+export function sumPath(rows: readonly SumNode[][], index: number): SumStep[] {
+  const steps: SumStep[] = [];
+  let at = index;
+  for (const row of rows.slice(0, -1)) {
+    const sibling = row[at % 2 === 0 ? at + 1 : at - 1];
+    if (sibling) steps.push({ ...sibling, side: at % 2 === 0 ? 'right' : 'left' });
+    at = Math.floor(at / 2);
+  }
+  return steps;
+}
+
+/** Whether a leaf is part of the tree with this root: hash and total. A sum below zero on the way fails. */
+export function verifySumPath(leaf: SumNode, path: readonly SumStep[], root: SumNode): boolean {
+  try {
+    const top = path.reduce<SumNode>(
+      (node, step) => (step.side === 'left' ? parent(step, node) : parent(node, step)),
+      leaf,
+    );
+    return top.sum === root.sum && isSameHash(top.hash, root.hash);
+  } catch {
+    return false;
+  }
+}
