@@ -58,7 +58,7 @@ export function inclusionRanges(index: number, size: number): Range[] {
 export function consistencyRanges(oldSize: number, size: number): Range[] {
   const ranges: Range[] = [];
   let [start, end] = [0, size];
-  /** The old tree's root is known to whoever checks, as long as the range began where the old tree did. */
+  /** The old tree's root is known to the verifier, as long as the range began where the old tree did. */
   let isKnown = true;
   while (oldSize !== end) {
     const middle = start + splitOf(end - start);
