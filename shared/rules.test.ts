@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   bullishPercentage,
-  confidence,
   NOT_WHOLE,
   percentTone,
   validateReason,
@@ -30,25 +29,6 @@ test('the bullish percentage is whole and 0 without votes [S1.2]', () => {
       expect(Number.isInteger(percent) && percent >= 0 && percent <= 100).toBe(true);
     }),
   );
-});
-
-describe('confidence is the lower bound of the 95 % Wilson interval [R27]', () => {
-  test('known values', () => {
-    expect(confidence(1, 0)).toBeCloseTo(0.2065, 3);
-    expect(confidence(40, 0)).toBeCloseTo(0.9124, 3);
-    expect(confidence(50, 50)).toBeCloseTo(0.4038, 3);
-    expect(confidence(0, 0)).toBe(0);
-  });
-  test('it stays below the share and grows with more votes of the same share', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 0, max: 1000 }), (bullish, bearish) => {
-        const small = confidence(bullish, bearish);
-        expect(small).toBeGreaterThanOrEqual(0);
-        expect(small).toBeLessThanOrEqual(bullish / (bullish + bearish) + 1e-12);
-        expect(confidence(bullish * 2, bearish * 2)).toBeGreaterThan(small);
-      }),
-    );
-  });
 });
 
 test("time left reads 'Nd Nh remaining' or 'Expired Nd Nh ago' [S4.6 R28]", () => {

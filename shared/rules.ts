@@ -25,15 +25,6 @@ export function percentTone(percent: number): Tone {
   return percent >= YELLOW_FROM_PERCENT ? 'yellow' : 'red';
 }
 
-/** Lower bound of the 95 % Wilson interval of the bullish share, 0..1 (R27). */
-export function confidence(bullish: number, bearish: number): number {
-  const n = bullish + bearish;
-  if (n === 0) return 0;
-  const z = 1.959963984540054;
-  const p = bullish / n;
-  return (p + (z * z) / (2 * n) - z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n))) / (1 + (z * z) / n);
-}
-
 /** 'Nd Nh remaining' or 'Expired Nd Nh ago', against the server's clock (S4.6, R28). */
 export function timeLeft(expiresAtMs: number, nowMs: number): string {
   const hours = Math.floor(Math.abs(expiresAtMs - nowMs) / 3_600_000);

@@ -3,7 +3,8 @@ import type { Db } from '#db/client.ts';
 import { FEED_LIMIT } from '#shared/constants.ts';
 import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { bullishPercentage, confidence } from '#shared/rules.ts';
+import { confidence } from '#shared/interval.ts';
+import { bullishPercentage } from '#shared/rules.ts';
 import { imageUrl } from '../images/url.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LeaderboardRow } from '#shared/contract/projects.ts';
-import { bullishPercentage, confidence } from '#shared/rules.ts';
+import { confidence } from '#shared/interval.ts';
+import { bullishPercentage } from '#shared/rules.ts';
 import { isSort, rankRows } from './sort.ts';
 
 function row(rank: number, bullish: number, bearish: number): LeaderboardRow {

@@ -1,0 +1,46 @@
+import { confidence, type VoteCounts } from './interval.ts';
+
+/**
+ * What it takes to change a verified figure by casting votes (R44): wallets with standing that have not voted yet, each with one
+ * vote per project, and so the SUI that they must hold at one moment. Pure; the record's readers may ask the same.
+ */
+
+/** Votes of that many wallets more: bullish on one project, bearish on another. */
+const withBullish = ({ bullish, bearish }: VoteCounts, more: number): VoteCounts => ({
+  bullish: bullish + more,
+  bearish,
+});
+const withBearish = ({ bullish, bearish }: VoteCounts, more: number): VoteCounts => ({
+  bullish,
+  bearish: bearish + more,
+});
+
+const lowerBound = ({ bullish, bearish }: VoteCounts): number => confidence(bullish, bearish);
+
+/** The fewest wallets with which the bullish share is below half; 0 where it is already. */
+export const walletsToFallBelowHalf = ({ bullish, bearish }: VoteCounts): number => Math.max(0, bullish - bearish + 1);
+
+/** The fewest wallets with which at least half of the votes are bullish; 0 where they are already, and without votes 1. */
+export const walletsToReachHalf = ({ bullish, bearish }: VoteCounts): number =>
+  bullish + bearish === 0 ? 1 : Math.max(0, bearish - bullish);
+
+/**
+ * The fewest wallets with which `own` comes before `above` in the order 'Verified'. Each votes on both projects, bullish on the
+ * one and bearish on the other, which is the cheapest way.
+ */
+export function walletsToPass(own: VoteCounts, above: VoteCounts): number {
+  const passes = (wallets: number) => lowerBound(withBullish(own, wallets)) > lowerBound(withBearish(above, wallets));
+  let enough = 1;
+  if (passes(0)) return 0;
+  while (!passes(enough)) enough *= 2;
+  let tooFew = Math.floor(enough / 2);
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2);
+    if (passes(middle)) enough = middle;
+    else tooFew = middle;
+  }
+  return enough;
+}
+
+/** What that many wallets must hold at one moment to have standing, in MIST. */
+export const heldAtOnceMist = (wallets: number, standingMinMist: bigint): bigint => BigInt(wallets) * standingMinMist;

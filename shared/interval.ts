@@ -1,0 +1,49 @@
+/** How sure a share of votes is. Pure, so that the page, the server and a reader of the record compute the same. */
+
+/** Bullish and bearish votes of one project. */
+export interface VoteCounts {
+  bullish: number;
+  bearish: number;
+}
+
+export interface Interval {
+  low: number;
+  high: number;
+}
+
+/** Of the normal distribution: 95 % lie within as many standard deviations. */
+const Z = 1.959963984540054;
+
+/** The 95 % Wilson interval of the bullish share, 0..1 (R44); without votes every share is possible. */
+export function wilsonInterval({ bullish, bearish }: VoteCounts): Interval {
+  const n = bullish + bearish;
+  if (n === 0) return { low: 0, high: 1 };
+  const p = bullish / n;
+  const middle = p + (Z * Z) / (2 * n);
+  const margin = Z * Math.sqrt((p * (1 - p)) / n + (Z * Z) / (4 * n * n));
+  const scale = 1 + (Z * Z) / n;
+  // One side has no votes: the bound is 0 or 1, which rounding would miss.
+  return {
+    low: bullish === 0 ? 0 : (middle - margin) / scale,
+    high: bearish === 0 ? 1 : (middle + margin) / scale,
+  };
+}
+
+/** Lower bound of the interval, 0..1, what 'Confidence' and 'Verified' rank by (R27, R44). */
+export const confidence = (bullish: number, bearish: number): number => wilsonInterval({ bullish, bearish }).low;
+
+const percent = (share: number): number => Math.round(share * 100);
+
+/** '55–79%': between which shares the opinion of all voters lies, were these votes a sample of them; '' without votes. */
+export function intervalText(counts: VoteCounts): string {
+  if (counts.bullish + counts.bearish === 0) return '';
+  const { low, high } = wilsonInterval(counts);
+  return `${percent(low)}–${percent(high)}%`;
+}
+
+/** '12 of 86 verified, 75% bullish'; '0 of 86 verified' (R44). */
+export function verifiedText(all: VoteCounts, verified: VoteCounts): string {
+  const checked = verified.bullish + verified.bearish;
+  const share = checked === 0 ? '' : `, ${percent(verified.bullish / checked)}% bullish`;
+  return `${checked.toLocaleString()} of ${(all.bullish + all.bearish).toLocaleString()} verified${share}`;
+}
