@@ -16,7 +16,10 @@ CREATE TYPE activity_kind AS ENUM (
   'review_hidden',
   'review_unhidden',
   'payment_unclaimed',
-  'payment_refunded'
+  'payment_refunded',
+  'vote_set_aside',
+  'vote_restored',
+  'appeal_answered'
 );
 
 CREATE TYPE ledger_kind AS ENUM (
@@ -64,6 +67,20 @@ CREATE TYPE vote_outcome AS ENUM (
   'send_again'
 );
 
+CREATE TYPE vote_state AS ENUM (
+  'verified',
+  'waiting',
+  'no_standing',
+  'rhythm',
+  'moderator'
+);
+
+CREATE TYPE voter_state AS ENUM (
+  'waiting',
+  'no_standing',
+  'standing'
+);
+
 CREATE TYPE withdrawal_state AS ENUM (
   'requested',
   'approved',
@@ -104,6 +121,25 @@ CREATE TABLE admin_sessions (
   FOREIGN KEY (session_hash) REFERENCES sessions(token_hash) ON DELETE CASCADE
 );
 CREATE INDEX admin_sessions_session_hash_idx ON admin_sessions USING btree (session_hash);
+
+CREATE TABLE appeals (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  user_id bigint NOT NULL,
+  text text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  answer text,
+  answered_at timestamp with time zone,
+  PRIMARY KEY (id),
+  CHECK (char_length(answer) >= 1 AND char_length(answer) <= 300),
+  CHECK ((answer IS NULL) = (answered_at IS NULL)),
+  CHECK (char_length(text) >= 1 AND char_length(text) <= 500),
+  FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX appeals_answered_page_idx ON appeals USING btree (id DESC) WHERE answered_at IS NOT NULL;
+CREATE UNIQUE INDEX appeals_open_key ON appeals USING btree (user_id) WHERE answered_at IS NULL;
+CREATE INDEX appeals_open_page_idx ON appeals USING btree (id) WHERE answered_at IS NULL;
+CREATE INDEX appeals_user_id_idx ON appeals USING btree (user_id, id DESC);
+GRANT SELECT ON appeals TO snapswipe_console;
 
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -152,6 +188,13 @@ CREATE TABLE job_runs (
   PRIMARY KEY (name)
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON job_runs TO snapswipe_console;
+
+CREATE TABLE network_salts (
+  day date NOT NULL,
+  salt bytea NOT NULL,
+  PRIMARY KEY (day),
+  CHECK (octet_length(salt) = 32)
+);
 
 CREATE TABLE payment_recipients (
   address text NOT NULL,
@@ -314,6 +357,15 @@ CREATE TRIGGER reviews_inserted AFTER INSERT ON reviews REFERENCING NEW TABLE AS
 CREATE TRIGGER reviews_updated AFTER UPDATE ON reviews REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION reviews_changed();
 GRANT SELECT, INSERT, UPDATE, DELETE ON reviews TO snapswipe_console;
 
+CREATE TABLE rhythm_days (
+  day date NOT NULL,
+  networks integer NOT NULL,
+  wallets integer NOT NULL,
+  votes_set_aside integer NOT NULL,
+  PRIMARY KEY (day)
+);
+GRANT SELECT ON rhythm_days TO snapswipe_console;
+
 CREATE TABLE schema_migrations (
   name text NOT NULL,
   hash text NOT NULL,
@@ -337,6 +389,43 @@ CREATE INDEX sessions_expires_at_idx ON sessions USING btree (expires_at);
 CREATE INDEX sessions_user_id_idx ON sessions USING btree (user_id);
 CREATE TRIGGER sessions_deleted AFTER DELETE ON sessions REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION sessions_changed();
 CREATE TRIGGER sessions_updated AFTER UPDATE ON sessions FOR EACH ROW WHEN (old.token_hash IS DISTINCT FROM new.token_hash OR old.user_id IS DISTINCT FROM new.user_id OR old.expires_at IS DISTINCT FROM new.expires_at) EXECUTE FUNCTION session_changed();
+
+CREATE TABLE standing_days (
+  day date NOT NULL,
+  skipped text,
+  wallets integer NOT NULL DEFAULT 0,
+  standing integer NOT NULL DEFAULT 0,
+  unread integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (day),
+  CHECK (standing >= 0 AND standing <= wallets),
+  CHECK (skipped IS NULL OR wallets = 0)
+);
+GRANT SELECT ON standing_days TO snapswipe_console;
+
+CREATE TABLE standing_readings (
+  day date NOT NULL,
+  reading smallint NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  failed_because text,
+  wallets integer NOT NULL DEFAULT 0,
+  unread integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (day, reading),
+  CHECK (reading = ANY (ARRAY[1, 2])),
+  CHECK (unread >= 0),
+  CHECK (wallets >= 0)
+);
+
+CREATE TABLE standing_reads (
+  day date NOT NULL,
+  reading smallint NOT NULL,
+  place integer NOT NULL,
+  user_id bigint NOT NULL,
+  attempts smallint NOT NULL DEFAULT 0,
+  has_enough boolean,
+  PRIMARY KEY (day, reading, place)
+);
 
 CREATE TABLE token_ledger (
   user_id bigint NOT NULL,
@@ -401,11 +490,64 @@ CREATE TRIGGER users_deleted AFTER DELETE ON users REFERENCING OLD TABLE AS prev
 CREATE TRIGGER users_updated AFTER UPDATE ON users REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION users_changed();
 GRANT SELECT, INSERT, UPDATE, DELETE ON users TO snapswipe_console;
 
+CREATE TABLE verified_counts (
+  id smallint NOT NULL DEFAULT 1,
+  counted_until timestamp with time zone NOT NULL,
+  counted_at timestamp with time zone NOT NULL,
+  duration_ms integer NOT NULL,
+  is_stale boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (id),
+  CHECK (id = 1)
+);
+GRANT SELECT ON verified_counts TO snapswipe_console;
+
+CREATE TABLE verified_stats (
+  project_id bigint NOT NULL,
+  period smallint NOT NULL,
+  bullish bigint NOT NULL,
+  bearish bigint NOT NULL,
+  PRIMARY KEY (project_id, period),
+  CHECK (bearish >= 0),
+  CHECK (bullish >= 0)
+) WITH (fillfactor=50);
+CREATE TRIGGER verified_stats_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON verified_stats FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
+GRANT SELECT ON verified_stats TO snapswipe_console;
+
+CREATE TABLE vote_state_days (
+  day date NOT NULL,
+  state vote_state NOT NULL,
+  votes bigint NOT NULL,
+  PRIMARY KEY (day, state),
+  CHECK (votes > 0)
+);
+GRANT SELECT ON vote_state_days TO snapswipe_console;
+
 CREATE TABLE vote_totals (
   total_votes integer NOT NULL,
   users bigint NOT NULL,
   PRIMARY KEY (total_votes)
 ) WITH (fillfactor=25);
+
+CREATE TABLE voter_networks (
+  day date NOT NULL,
+  network bytea NOT NULL,
+  user_id bigint NOT NULL,
+  PRIMARY KEY (day, network, user_id),
+  CHECK (octet_length(network) = 16)
+);
+CREATE INDEX voter_networks_user_id_idx ON voter_networks USING btree (user_id, day);
+
+CREATE TABLE voter_standing (
+  user_id bigint NOT NULL,
+  read_on date NOT NULL,
+  days_read smallint NOT NULL,
+  days_held smallint NOT NULL,
+  state voter_state NOT NULL DEFAULT 'waiting'::voter_state,
+  PRIMARY KEY (user_id),
+  CHECK (days_held >= 0 AND days_held <= 127),
+  CHECK (days_read >= 0 AND days_read <= 7)
+) WITH (fillfactor=75);
+GRANT SELECT ON voter_standing TO snapswipe_console;
 
 CREATE TABLE votes (
   user_id bigint NOT NULL,
@@ -419,6 +561,20 @@ CREATE TABLE votes (
 );
 CREATE TRIGGER votes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON votes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT ON votes TO snapswipe_console;
+
+CREATE TABLE votes_set_aside (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  period smallint NOT NULL DEFAULT 1,
+  reason vote_state NOT NULL,
+  detail text NOT NULL,
+  actor text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (user_id, project_id, period, reason),
+  CHECK (reason = ANY (ARRAY['rhythm'::vote_state, 'moderator'::vote_state]))
+);
+CREATE INDEX votes_set_aside_page_idx ON votes_set_aside USING btree (created_at DESC, user_id DESC, project_id DESC, period DESC, reason DESC);
+GRANT SELECT ON votes_set_aside TO snapswipe_console;
 
 CREATE TABLE withdrawals (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -459,6 +615,24 @@ UNION ALL
     token_ledger.amount,
     token_ledger.created_at
    FROM token_ledger;
+
+CREATE VIEW vote_states AS
+ SELECT v.user_id,
+    v.project_id,
+    v.period,
+    v.bullish,
+    v.created_at,
+        CASE
+            WHEN m.reason IS NOT NULL THEN m.reason
+            WHEN r.reason IS NOT NULL THEN r.reason
+            WHEN s.state = 'standing'::voter_state THEN 'verified'::vote_state
+            WHEN s.state = 'no_standing'::voter_state THEN 'no_standing'::vote_state
+            ELSE 'waiting'::vote_state
+        END AS state
+   FROM votes v
+     LEFT JOIN voter_standing s ON s.user_id = v.user_id
+     LEFT JOIN votes_set_aside m ON m.user_id = v.user_id AND m.project_id = v.project_id AND m.period = v.period AND m.reason = 'moderator'::vote_state
+     LEFT JOIN votes_set_aside r ON r.user_id = v.user_id AND r.project_id = v.project_id AND r.period = v.period AND r.reason = 'rhythm'::vote_state;
 
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- check_balance() → trigger

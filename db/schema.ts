@@ -6,6 +6,7 @@
 import type { ColumnType } from 'kysely';
 
 export type ActivityKind =
+  | 'appeal_answered'
   | 'payment_refunded'
   | 'payment_unclaimed'
   | 'project_hidden'
@@ -16,6 +17,8 @@ export type ActivityKind =
   | 'review_hidden'
   | 'review_posted'
   | 'review_unhidden'
+  | 'vote_restored'
+  | 'vote_set_aside'
   | 'withdrawal_approved'
   | 'withdrawal_failed'
   | 'withdrawal_paid'
@@ -49,6 +52,10 @@ export type PayoutBatchState = 'cancelled' | 'failed' | 'paid' | 'prepared' | 's
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export type VoterState = 'no_standing' | 'standing' | 'waiting';
+
+export type VoteState = 'moderator' | 'no_standing' | 'rhythm' | 'verified' | 'waiting';
+
 export type WithdrawalState = 'approved' | 'failed' | 'paid' | 'rejected' | 'requested' | 'sending';
 
 export interface Activity {
@@ -73,6 +80,15 @@ export interface AdminSessions {
   expiresAt: Timestamp;
   sessionHash: Buffer;
   tokenHash: Buffer;
+}
+
+export interface Appeals {
+  answer: string | null;
+  answeredAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  id: Generated<number>;
+  text: string;
+  userId: number;
 }
 
 export interface AuditLog {
@@ -119,6 +135,11 @@ export interface LedgerEntries {
   kind: LedgerKind | null;
   ref: number | null;
   userId: number | null;
+}
+
+export interface NetworkSalts {
+  day: Timestamp;
+  salt: Buffer;
 }
 
 export interface PaymentRecipients {
@@ -215,6 +236,13 @@ export interface Reviews {
   userId: number;
 }
 
+export interface RhythmDays {
+  day: Timestamp;
+  networks: number;
+  votesSetAside: number;
+  wallets: number;
+}
+
 export interface Sessions {
   createdAt: Generated<Timestamp>;
   device: Generated<string>;
@@ -222,6 +250,34 @@ export interface Sessions {
   id: Generated<string>;
   lastSeenAt: Generated<Timestamp>;
   tokenHash: Buffer;
+  userId: number;
+}
+
+export interface StandingDays {
+  day: Timestamp;
+  skipped: string | null;
+  standing: Generated<number>;
+  unread: Generated<number>;
+  wallets: Generated<number>;
+}
+
+export interface StandingReadings {
+  day: Timestamp;
+  failedBecause: string | null;
+  finishedAt: Timestamp | null;
+  reading: number;
+  startedAt: Timestamp | null;
+  startsAt: Timestamp;
+  unread: Generated<number>;
+  wallets: Generated<number>;
+}
+
+export interface StandingReads {
+  attempts: Generated<number>;
+  day: Timestamp;
+  hasEnough: boolean | null;
+  place: number;
+  reading: number;
   userId: number;
 }
 
@@ -262,6 +318,35 @@ export interface UserStats {
   windowVotes: Generated<number>;
 }
 
+export interface VerifiedCounts {
+  countedAt: Timestamp;
+  countedUntil: Timestamp;
+  durationMs: number;
+  id: Generated<number>;
+  isStale: Generated<boolean>;
+}
+
+export interface VerifiedStats {
+  bearish: number;
+  bullish: number;
+  period: number;
+  projectId: number;
+}
+
+export interface VoterNetworks {
+  day: Timestamp;
+  network: Buffer;
+  userId: number;
+}
+
+export interface VoterStanding {
+  daysHeld: number;
+  daysRead: number;
+  readOn: Timestamp;
+  state: Generated<VoterState>;
+  userId: number;
+}
+
 export interface Votes {
   bullish: boolean;
   createdAt: Timestamp;
@@ -269,6 +354,31 @@ export interface Votes {
   projectId: number;
   tokens: number;
   userId: number;
+}
+
+export interface VotesSetAside {
+  actor: string;
+  createdAt: Generated<Timestamp>;
+  detail: string;
+  period: Generated<number>;
+  projectId: number;
+  reason: VoteState;
+  userId: number;
+}
+
+export interface VoteStateDays {
+  day: Timestamp;
+  state: VoteState;
+  votes: number;
+}
+
+export interface VoteStates {
+  bullish: boolean | null;
+  createdAt: Timestamp | null;
+  period: number | null;
+  projectId: number | null;
+  state: VoteState | null;
+  userId: number | null;
 }
 
 export interface VoteTotals {
@@ -294,12 +404,14 @@ export interface DB {
   activity: Activity;
   adminLoginAttempts: AdminLoginAttempts;
   adminSessions: AdminSessions;
+  appeals: Appeals;
   auditLog: AuditLog;
   authChallenges: AuthChallenges;
   config: Config;
   images: Images;
   jobRuns: JobRuns;
   ledgerEntries: LedgerEntries;
+  networkSalts: NetworkSalts;
   paymentRecipients: PaymentRecipients;
   payments: Payments;
   payoutBatches: PayoutBatches;
@@ -308,12 +420,23 @@ export interface DB {
   projectSlugs: ProjectSlugs;
   projectStats: ProjectStats;
   reviews: Reviews;
+  rhythmDays: RhythmDays;
   sessions: Sessions;
+  standingDays: StandingDays;
+  standingReadings: StandingReadings;
+  standingReads: StandingReads;
   tokenLedger: TokenLedger;
   topVoters: TopVoters;
   users: Users;
   userStats: UserStats;
+  verifiedCounts: VerifiedCounts;
+  verifiedStats: VerifiedStats;
+  voterNetworks: VoterNetworks;
+  voterStanding: VoterStanding;
   votes: Votes;
+  votesSetAside: VotesSetAside;
+  voteStateDays: VoteStateDays;
+  voteStates: VoteStates;
   voteTotals: VoteTotals;
   withdrawals: Withdrawals;
 }

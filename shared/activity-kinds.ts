@@ -1,4 +1,4 @@
-/** Kinds of lines on a user's activity list (R36): what was confirmed about money, tokens or what the admin hid. */
+/** Kinds of lines on a user's activity list (R36): what was confirmed about money, tokens what the admin hid or set aside. */
 export const ACTIVITY_KINDS = [
   'review_posted',
   'withdrawal_requested',
@@ -15,5 +15,8 @@ export const ACTIVITY_KINDS = [
   'project_unhidden',
   'review_hidden',
   'review_unhidden',
+  'vote_set_aside',
+  'vote_restored',
+  'appeal_answered',
 ] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
