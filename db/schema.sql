@@ -189,6 +189,56 @@ CREATE TABLE job_runs (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON job_runs TO snapswipe_console;
 
+CREATE TABLE liability_leaves (
+  user_id bigint NOT NULL,
+  "position" integer NOT NULL,
+  balance bigint NOT NULL,
+  PRIMARY KEY (user_id),
+  CHECK (balance > 0)
+);
+
+CREATE TABLE liability_nodes (
+  level smallint NOT NULL,
+  "position" integer NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (level, "position")
+);
+
+CREATE TABLE log_anchors (
+  size bigint NOT NULL,
+  chain_id text NOT NULL,
+  digest text NOT NULL,
+  transaction bytea NOT NULL,
+  signature text NOT NULL,
+  signed_at timestamp with time zone NOT NULL DEFAULT now(),
+  anchored_at timestamp with time zone,
+  PRIMARY KEY (size),
+  FOREIGN KEY (size) REFERENCES log_checkpoints(size)
+);
+
+CREATE TABLE log_checkpoints (
+  size bigint NOT NULL,
+  day date NOT NULL,
+  until timestamp with time zone NOT NULL,
+  votes bigint NOT NULL,
+  standing_day date,
+  root bytea NOT NULL,
+  signed_note text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (size),
+  UNIQUE (until),
+  CHECK (octet_length(root) = 32),
+  CHECK (size > 0)
+);
+CREATE TRIGGER log_checkpoints_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON log_checkpoints FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE log_files (
+  path text NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (path)
+);
+CREATE TRIGGER log_files_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON log_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 CREATE TABLE network_salts (
   day date NOT NULL,
   salt bytea NOT NULL,
@@ -336,6 +386,30 @@ CREATE TRIGGER projects_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON 
 CREATE TRIGGER projects_keep_slug AFTER INSERT OR UPDATE OF slug ON projects FOR EACH ROW EXECUTE FUNCTION keep_slug();
 CREATE TRIGGER projects_listed BEFORE INSERT OR UPDATE OF hidden_at, expires_at ON projects FOR EACH ROW EXECUTE FUNCTION list_project();
 GRANT SELECT, INSERT, UPDATE, DELETE ON projects TO snapswipe_console;
+
+CREATE TABLE recorded_totals (
+  project_id integer NOT NULL,
+  period smallint NOT NULL,
+  bullish bigint NOT NULL,
+  bearish bigint NOT NULL,
+  verified_bullish bigint NOT NULL,
+  verified_bearish bigint NOT NULL,
+  PRIMARY KEY (project_id, period)
+);
+
+CREATE TABLE recorded_voters (
+  user_id bigint NOT NULL,
+  state voter_state NOT NULL,
+  PRIMARY KEY (user_id)
+);
+
+CREATE TABLE recorded_votes (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  period smallint NOT NULL,
+  state vote_state NOT NULL,
+  PRIMARY KEY (user_id, project_id, period)
+);
 
 CREATE TABLE reviews (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -536,6 +610,13 @@ CREATE TABLE voter_networks (
   CHECK (octet_length(network) = 16)
 );
 CREATE INDEX voter_networks_user_id_idx ON voter_networks USING btree (user_id, day);
+
+CREATE TABLE voter_secrets (
+  user_id bigint NOT NULL,
+  secret bytea NOT NULL,
+  PRIMARY KEY (user_id),
+  CHECK (octet_length(secret) = 32)
+);
 
 CREATE TABLE voter_standing (
   user_id bigint NOT NULL,

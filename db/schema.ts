@@ -137,6 +137,44 @@ export interface LedgerEntries {
   userId: number | null;
 }
 
+export interface LiabilityLeaves {
+  balance: number;
+  position: number;
+  userId: number;
+}
+
+export interface LiabilityNodes {
+  bytes: Buffer;
+  level: number;
+  position: number;
+}
+
+export interface LogAnchors {
+  anchoredAt: Timestamp | null;
+  chainId: string;
+  digest: string;
+  signature: string;
+  signedAt: Generated<Timestamp>;
+  size: number;
+  transaction: Buffer;
+}
+
+export interface LogCheckpoints {
+  createdAt: Generated<Timestamp>;
+  day: Timestamp;
+  root: Buffer;
+  signedNote: string;
+  size: number;
+  standingDay: Timestamp | null;
+  until: Timestamp;
+  votes: number;
+}
+
+export interface LogFiles {
+  bytes: Buffer;
+  path: string;
+}
+
 export interface NetworkSalts {
   day: Timestamp;
   salt: Buffer;
@@ -224,6 +262,27 @@ export interface ProjectStats {
   bearish: Generated<number>;
   bullish: Generated<number>;
   projectId: number;
+}
+
+export interface RecordedTotals {
+  bearish: number;
+  bullish: number;
+  period: number;
+  projectId: number;
+  verifiedBearish: number;
+  verifiedBullish: number;
+}
+
+export interface RecordedVoters {
+  state: VoterState;
+  userId: number;
+}
+
+export interface RecordedVotes {
+  period: number;
+  projectId: number;
+  state: VoteState;
+  userId: number;
 }
 
 export interface Reviews {
@@ -339,6 +398,11 @@ export interface VoterNetworks {
   userId: number;
 }
 
+export interface VoterSecrets {
+  secret: Buffer;
+  userId: number;
+}
+
 export interface VoterStanding {
   daysHeld: number;
   daysRead: number;
@@ -411,6 +475,11 @@ export interface DB {
   images: Images;
   jobRuns: JobRuns;
   ledgerEntries: LedgerEntries;
+  liabilityLeaves: LiabilityLeaves;
+  liabilityNodes: LiabilityNodes;
+  logAnchors: LogAnchors;
+  logCheckpoints: LogCheckpoints;
+  logFiles: LogFiles;
   networkSalts: NetworkSalts;
   paymentRecipients: PaymentRecipients;
   payments: Payments;
@@ -419,6 +488,9 @@ export interface DB {
   projects: Projects;
   projectSlugs: ProjectSlugs;
   projectStats: ProjectStats;
+  recordedTotals: RecordedTotals;
+  recordedVoters: RecordedVoters;
+  recordedVotes: RecordedVotes;
   reviews: Reviews;
   rhythmDays: RhythmDays;
   sessions: Sessions;
@@ -432,6 +504,7 @@ export interface DB {
   verifiedCounts: VerifiedCounts;
   verifiedStats: VerifiedStats;
   voterNetworks: VoterNetworks;
+  voterSecrets: VoterSecrets;
   voterStanding: VoterStanding;
   votes: Votes;
   votesSetAside: VotesSetAside;

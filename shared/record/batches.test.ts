@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toBase64Url } from './base64url.ts';
+import { type Batch, batchAt, compareKeys, findEntry, readBatches } from './batches.ts';
+import { type RecordEntry, RecordError, type VoteEntry, type VoteKey } from './entries.ts';
+
+const DAY = '2026-08-01';
+const batchEntry = (votes: number, states = 0, projects = 0, others = 0) =>
+  ({ kind: 'batch', day: DAY, votes, states, projects, others }) as const;
+const vote = (key: VoteKey): VoteEntry => ({ kind: 'vote', day: DAY, bullish: true, state: 'waiting', ...key });
+const FILLER: RecordEntry = { kind: 'standing', day: DAY, found: null };
+const fillers = (count: number): RecordEntry[] => Array.from({ length: count }, () => FILLER);
+const readerOf = (entries: readonly RecordEntry[]) => {
+  const read: number[] = [];
+  return {
+    read,
+    entry: (index: number): Promise<RecordEntry> => {
+      read.push(index);
+      const entry = entries[index];
+      return entry ? Promise.resolve(entry) : Promise.reject(new Error(`no entry ${index}`));
+    },
+  };
+};
+async function all(batches: AsyncGenerator<Batch>): Promise<Batch[]> {
+  const found: Batch[] = [];
+  for await (const batch of batches) found.push(batch);
+  return found;
+}
+
+const anyKey: fc.Arbitrary<VoteKey> = fc.record({
+  projectId: fc.integer({ min: 1, max: 3 }),
+  period: fc.integer({ min: 1, max: 2 }),
+  pseudonym: fc.uint8Array({ minLength: 16, maxLength: 16 }).map(toBase64Url),
+});
+const distinctKeys = fc.uniqueArray(anyKey, { maxLength: 40, selector: (key) => JSON.stringify(key) });
+
+test('a batch names its groups by their numbers [R40]', () => {
+  expect(batchAt(19, batchEntry(10, 3, 2, 1))).toMatchObject({
+    entries: { start: 3, end: 20 },
+    votes: { start: 3, end: 13 },
+    states: { start: 13, end: 16 },
+    projects: { start: 16, end: 18 },
+    others: { start: 18, end: 19 },
+  });
+  expect(() => batchAt(9, batchEntry(10))).toThrow(RecordError);
+});
+
+test('batches are found from the end to the beginning [R40]', async () => {
+  const sizes = [0, 3, 1];
+  const entries = sizes.flatMap((others) => [...fillers(others), batchEntry(0, 0, 0, others)]);
+  const found = await all(readBatches(entries.length, readerOf(entries).entry));
+  expect(found.map(({ others }) => others)).toEqual([
+    { start: 5, end: 6 },
+    { start: 1, end: 4 },
+    { start: 0, end: 0 },
+  ]);
+  await expect(all(readBatches(entries.length - 1, readerOf(entries).entry))).rejects.toThrow('not the end of a batch');
+});
+
+test('keys are ordered by project, period and the bytes of the pseudonym, not by its text [R40]', () => {
+  const [low, high] = [0x00, 0xfb].map((byte) => toBase64Url(new Uint8Array(16).fill(byte)));
+  const key = (projectId: number, period: number, pseudonym = low ?? '') => ({ projectId, period, pseudonym });
+  expect(compareKeys(key(9, 1), key(10, 1))).toBeLessThan(0);
+  expect(compareKeys(key(9, 2), key(9, 1))).toBeGreaterThan(0);
+  // As text '-' (for the higher byte) stands before 'A'.
+  expect(compareKeys(key(9, 1, low), key(9, 1, high))).toBeLessThan(0);
+  expect(compareKeys(key(9, 1), key(9, 1))).toBe(0);
+});
+
+test('a key is found where it is, and nowhere else, in about log2 reads [R42]', async () => {
+  await fc.assert(
+    fc.asyncProperty(distinctKeys, anyKey, fc.nat({ max: 5 }), async (keys, other, before) => {
+      const sorted = keys.toSorted(compareKeys);
+      const entries = [...fillers(before), ...sorted.map(vote), FILLER];
+      const group = { start: before, end: before + keys.length };
+      for (const [at, key] of sorted.entries()) {
+        const reader = readerOf(entries);
+        expect(await findEntry('vote', group, key, reader.entry)).toEqual({ index: before + at, entry: vote(key) });
+        expect(reader.read.length).toBeLessThanOrEqual(Math.ceil(Math.log2(keys.length + 1)));
+      }
+      const isThere = keys.some((key) => compareKeys(key, other) === 0);
+      const found = await findEntry('vote', group, other, readerOf(entries).entry);
+      expect(found === null).toBe(!isThere);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a group with an entry of another kind is no group [R43]', async () => {
+  const key = { projectId: 1, period: 1, pseudonym: toBase64Url(new Uint8Array(16)) };
+  await expect(findEntry('state', { start: 0, end: 1 }, key, readerOf([vote(key)]).entry)).rejects.toThrow('no state');
+});

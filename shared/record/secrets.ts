@@ -1,0 +1,32 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '@noble/hashes/utils.js';
+import { type SumNode, sumLeaf } from '../log/sum-tree.ts';
+import { fromBase64Url, toBase64Url } from './base64url.ts';
+
+/** What follows from a voter's secret, which the server shows to that voter alone (docs/record.md). */
+
+export const SECRET_BYTES = 32;
+export const PSEUDONYM_BYTES = 16;
+const SALT_BYTES = 16;
+const BALANCE_CONTEXT = 'snapswipe balance v1\n';
+
+/** Eight bytes, the highest first. */
+function uint64(value: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(value));
+  return bytes;
+}
+
+/** Null for what is no secret. */
+export const parseSecret = (text: string): Uint8Array | null => fromBase64Url(text, SECRET_BYTES);
+
+/** Under which name a voter's votes on a project are recorded: another one for each project. */
+export function pseudonymOf(secret: Uint8Array, projectId: number): string {
+  return toBase64Url(sha256(concatBytes(secret, uint64(projectId))).subarray(0, PSEUDONYM_BYTES));
+}
+
+/** A voter's leaf in the proof of liabilities of a day (`2026-08-01`). */
+export function balanceLeaf(secret: Uint8Array, day: string, balance: bigint): SumNode {
+  const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+  return sumLeaf(balance, sha256(concatBytes(text(BALANCE_CONTEXT), secret, text(day))).subarray(0, SALT_BYTES));
+}
