@@ -573,6 +573,7 @@ CREATE TABLE verified_counts (
   PRIMARY KEY (id),
   CHECK (id = 1)
 );
+CREATE TRIGGER verified_counts_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON verified_counts FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('t');
 GRANT SELECT ON verified_counts TO snapswipe_console;
 
 CREATE TABLE verified_stats (

@@ -57,6 +57,8 @@ async function giveHistory(page: Page, paused: boolean): Promise<void> {
       voteType: i % 2 ? ('bearish' as const) : ('bullish' as const),
       tokensEarned: 10,
       createdAt: now,
+      state: 'verified' as const,
+      detail: null,
       project: { id, slug, name, category },
     }));
     await respond(route, listVotes, votes);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SUI_NETWORKS } from '#shared/constants.ts';
+import { MIST_PER_SUI, SUI_NETWORKS } from '#shared/constants.ts';
 import { normalizeAddress } from '#chain/address.ts';
 import { defaultRpcUrl } from '#chain/client.ts';
 import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
@@ -34,6 +34,19 @@ const trustedProxies = z
   });
 const count = (fallback: number, least = 1) =>
   z.preprocess((v) => (v === '' ? undefined : v), z.coerce.number().int().min(least).default(fallback));
+/** SUI in decimals, as MIST. */
+const sui = (fallback: string) =>
+  z.preprocess(
+    (v) => (v === '' ? undefined : v),
+    z
+      .string()
+      .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of SUI like 1 or 0.5')
+      .default(fallback)
+      .transform((text) => {
+        const [whole = '', fraction = ''] = text.split('.');
+        return BigInt(whole) * MIST_PER_SUI + BigInt(fraction.padEnd(9, '0'));
+      }),
+  );
 const address = z.string().transform((text, ctx) => {
   const normalized = normalizeAddress(text);
   if (normalized) return normalized;
@@ -72,6 +85,9 @@ export const Environment = z.object({
   ),
   SNAPS_COIN_TYPE: optional(z.string().regex(/^0x[0-9a-fA-F]+::\w+::\w+$/, 'must be a coin type like 0x2::sui::SUI')),
   SNAPS_DECIMALS: count(6, 0),
+  STANDING_MIN_SUI: sui('1').refine((mist) => mist > 0n, 'must be more than 0'),
+  STANDING_MIN_DAYS: count(7, 0),
+  STANDING_READS_PER_SECOND: count(20),
   WALLET_AUTO_CONNECT: flag.default(false),
   CHAT_URL: optional(httpUrl),
   SOCIAL_URL: optional(httpUrl),
@@ -110,6 +126,12 @@ export interface Config {
   adminPasswordHash: string | null;
   snapsCoinType: string | null;
   snapsDecimals: number;
+  /** What a wallet has to hold in both readings of a day. */
+  standingMinMist: bigint;
+  /** Days since the first sign-in before votes can be verified. */
+  standingMinDays: number;
+  /** Balances asked of the Sui node per second, at most. */
+  standingReadsPerSecond: number;
   autoConnect: boolean;
   chatUrl: string | null;
   socialUrl: string | null;
@@ -191,6 +213,9 @@ export function readConfig(source: Record<string, string | undefined> = process.
     adminPasswordHash: env.ADMIN_PASSWORD_HASH ?? null,
     snapsCoinType: env.SNAPS_COIN_TYPE ?? null,
     snapsDecimals: env.SNAPS_DECIMALS,
+    standingMinMist: env.STANDING_MIN_SUI,
+    standingMinDays: env.STANDING_MIN_DAYS,
+    standingReadsPerSecond: env.STANDING_READS_PER_SECOND,
     autoConnect: env.WALLET_AUTO_CONNECT,
     chatUrl: env.CHAT_URL ?? null,
     socialUrl: env.SOCIAL_URL ?? null,

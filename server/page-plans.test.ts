@@ -59,9 +59,9 @@ const LISTS: [name: string, list: List, sorts?: boolean][] = [
   ['own projects', (from, page) => listOwned(from, userId, page)],
   // An index by time would be a write more for each vote; a user's votes are found by their key and sorted.
   ['own votes', (from, page) => listVotes(from, userId, page), true],
-  ['withdrawal queue', (from, page) => listQueue(from, 'requested', page)],
-  ['settled withdrawals', (from, page) => listQueue(from, 'paid', page)],
-  ['all withdrawals', (from, page) => listQueue(from, undefined, page)],
+  ['withdrawal queue', (from, page) => listQueue(from, { state: 'requested' }, page)],
+  ['settled withdrawals', (from, page) => listQueue(from, { state: 'paid' }, page)],
+  ['all withdrawals', (from, page) => listQueue(from, {}, page)],
   ['payments to settle', (from, page) => listPaymentRows(from, { state: 'unclaimed' }, page)],
   ['all payments', (from, page) => listPaymentRows(from, {}, page)],
   ['payouts', (from, page) => listBatches(from, page)],

@@ -7,6 +7,7 @@ import { projectRoutes } from './projects/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import type { Route } from './http/declare.ts';
 import { siteRoutes } from './site/routes.ts';
+import { standingRoutes } from './standing/routes.ts';
 import { supplyRoutes } from './supply/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { voteRoutes } from './votes/routes.ts';
@@ -24,6 +25,7 @@ export const allRoutes: Route[] = [
   ...leaderboardRoutes,
   ...siteRoutes,
   ...withdrawalRoutes,
+  ...standingRoutes,
   ...supplyRoutes,
   ...adminRoutes,
 ];

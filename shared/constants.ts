@@ -39,6 +39,8 @@ export const REVIEW_COST_TOKENS = 10_000;
 export const REVIEW_MAX_CHARS = 200;
 /** Of the reason that the admin gives to a user. */
 export const REASON_MAX_CHARS = 300;
+/** Of a voter's note about votes that do not count. */
+export const APPEAL_MAX_CHARS = 500;
 export const DESCRIPTION_MAX_CHARS = 200;
 export const PROJECT_NAME_MAX_CHARS = 60;
 

@@ -50,6 +50,13 @@ export const ENDPOINTS = {
   listVotes: 'GET /api/users/{id}/votes',
   listActivity: 'GET /api/users/{id}/activity',
   castVote: 'POST /api/votes',
+  getTrust: 'GET /api/trust',
+  getStanding: 'GET /api/users/{id}/standing',
+  postAppeal: 'POST /api/appeals',
+  listAppeals: 'GET /api/admin/appeals',
+  answerAppeal: 'POST /api/admin/appeals/{id}/answer',
+  listModeratedVotes: 'GET /api/admin/moderation/votes',
+  moderateVote: 'POST /api/admin/users/{id}/votes/moderate',
   requestWithdrawal: 'POST /api/withdrawals',
   listWithdrawals: 'GET /api/withdrawals',
 } as const;

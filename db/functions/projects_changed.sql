@@ -1,4 +1,5 @@
--- Tells the servers that something about projects has changed: the argument of the trigger says what, as for notify_servers.
+-- Tells the servers that something about projects, or about all verified votes, has changed: the argument of the trigger says what, as for
+-- notify_servers.
 CREATE OR REPLACE FUNCTION projects_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('snapswipe', TG_ARGV[0] || ':*');
@@ -11,3 +12,5 @@ CREATE TRIGGER project_stats_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCAT
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 CREATE TRIGGER verified_stats_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON verified_stats
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
+CREATE TRIGGER verified_counts_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON verified_counts
+  FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('t');

@@ -1,11 +1,14 @@
+import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import type { AdminWithdrawal } from '#shared/contract/admin.ts';
+import type { AdminWithdrawal, WithdrawalRisk } from '#shared/contract/admin.ts';
 import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
+import type { VoterState } from '#shared/states/votes.ts';
 import { recordActivity } from '../activity/record.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 import { lockBalance, post } from '../ledger/post.ts';
 import type { Services } from '../services.ts';
+import { risksOf } from '../standing/risk.ts';
 import { toWithdrawal } from '../withdrawals/queries.ts';
 import { updateWithdrawals } from '../withdrawals/transitions.ts';
 import { type Actor, writeAudit } from './audit.ts';
@@ -23,25 +26,36 @@ function queueRows(db: Db) {
 }
 
 type QueueRow = Awaited<ReturnType<ReturnType<typeof queueRows>['executeTakeFirstOrThrow']>>;
-const toAdminWithdrawal = (row: QueueRow): AdminWithdrawal => ({
+const toAdminWithdrawal = (row: QueueRow, risk: WithdrawalRisk): AdminWithdrawal => ({
   ...toWithdrawal(row),
   userId: row.userId,
   username: row.username,
   batchId: row.batchId,
+  risk,
 });
+
+export interface QueueFilter {
+  state?: WithdrawalState | undefined;
+  standing?: VoterState | undefined;
+}
+
+/** A wallet that was never read waits. */
+const hasStanding = (standing: VoterState | undefined) => sql<boolean>`coalesce(
+  (SELECT s.state FROM voter_standing s WHERE s.user_id = withdrawals.user_id), 'waiting') = ${standing}`;
 
 /** Withdrawals of all users: those that wait oldest first, settled ones newest first, without a state all, newest first. */
 export async function listQueue(
   db: Db,
-  state: WithdrawalState | undefined,
+  { state, standing }: QueueFilter,
   page: PageQuery,
 ): Promise<Page<AdminWithdrawal>> {
-  const cursors = idCursors(`queue:${state ?? ''}`);
+  const cursors = idCursors(`queue:${state ?? ''}:${standing ?? ''}`);
   const last = cursors.read(page);
   const oldestFirst = state !== undefined && !SETTLED.has(state);
   const [rows, total] = await Promise.all([
     queueRows(db)
-      .where((eb) => (state === undefined ? eb.lit(true) : eb('withdrawals.state', '=', state)))
+      .$if(state !== undefined, (query) => query.where('withdrawals.state', '=', state ?? 'requested'))
+      .$if(standing !== undefined, (query) => query.where(hasStanding(standing)))
       .$if(last !== null, (query) => query.where('withdrawals.id', oldestFirst ? '>' : '<', last ?? 0))
       .orderBy('withdrawals.id', oldestFirst ? 'asc' : 'desc')
       .limit(toFetch(page))
@@ -51,19 +65,22 @@ export async function listQueue(
       db
         .selectFrom('withdrawals')
         .select('id')
-        .where((eb) => (state === undefined ? eb.lit(true) : eb('state', '=', state))),
+        .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'requested'))
+        .$if(standing !== undefined, (query) => query.where(hasStanding(standing))),
     ),
   ]);
-  return mapPage(
-    toPage(rows, page, ({ id }) => cursors.write(id), total),
-    toAdminWithdrawal,
+  const listed = toPage(rows, page, ({ id }) => cursors.write(id), total);
+  const riskOf = await risksOf(
+    db,
+    listed.rows.map(({ userId }) => userId),
   );
+  return mapPage(listed, (row) => toAdminWithdrawal(row, riskOf(row.userId)));
 }
 
 async function findQueued(db: Db, id: number): Promise<AdminWithdrawal> {
   const row = await queueRows(db).where('withdrawals.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('withdrawal_not_found', 'Withdrawal not found');
-  return toAdminWithdrawal(row);
+  return toAdminWithdrawal(row, (await risksOf(db, [row.userId]))(row.userId));
 }
 
 interface Decision {

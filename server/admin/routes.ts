@@ -1,6 +1,7 @@
-import { admin } from '#shared/contract/index.ts';
+import { admin, standing } from '#shared/contract/index.ts';
 import { sendPage } from '../http/pages.ts';
 import { implement } from '../http/declare.ts';
+import { answerAppeal, listAppeals } from './appeals.ts';
 import { actorOf, listAudit } from './audit.ts';
 import { executeSql } from './console/execute.ts';
 import { adminTokenOf } from './gate.ts';
@@ -11,6 +12,7 @@ import { cancel, prepare } from './payouts/prepare.ts';
 import { listBatches, toBatch } from './payouts/queries.ts';
 import { approve, listQueue, reject } from './queue.ts';
 import { readSetting, writeSetting } from './settings.ts';
+import { listDecisions, listVotesOf, moderateVote } from './votes.ts';
 
 const done = { success: true } as const;
 
@@ -37,7 +39,7 @@ export const adminRoutes = [
   }),
 
   implement(admin.listAllWithdrawals, async ({ services, query, reply }) =>
-    sendPage(reply, await listQueue(services.db, query.state, query)),
+    sendPage(reply, await listQueue(services.db, query, query)),
   ),
   implement(admin.approveWithdrawal, ({ services, session, request, params }) =>
     approve(services, actorOf(session, request), params.id),
@@ -75,6 +77,25 @@ export const adminRoutes = [
   }),
   implement(admin.moderateReview, async ({ services, session, request, params, body }) => {
     await moderateReview(services, actorOf(session, request), params.id, body);
+    return done;
+  }),
+
+  implement(standing.listAppeals, async ({ services, query, reply }) =>
+    sendPage(reply, await listAppeals(services.db, query.state, query)),
+  ),
+  implement(standing.answerAppeal, ({ services, session, request, params, body }) =>
+    answerAppeal(services, actorOf(session, request), params.id, body.answer),
+  ),
+  implement(standing.listModeratedVotes, async ({ services, query, reply }) =>
+    sendPage(
+      reply,
+      query.userId === undefined
+        ? await listDecisions(services.db, query)
+        : await listVotesOf(services.db, query.userId, query),
+    ),
+  ),
+  implement(standing.moderateVote, async ({ services, session, request, params, body }) => {
+    await moderateVote(services, actorOf(session, request), params.id, body);
     return done;
   }),
 ];

@@ -5,6 +5,8 @@ import { compareHashes, hashInt8, toSeed, type Hash64 } from './feed-hash.ts';
 export interface Counts {
   bullish: number;
   bearish: number;
+  verifiedBullish: number;
+  verifiedBearish: number;
 }
 
 /** A listed project as the feed sends it. */
@@ -44,7 +46,7 @@ export interface Viewer {
   votedIds: readonly number[];
 }
 
-const NO_VOTES: Counts = { bullish: 0, bearish: 0 };
+const NO_VOTES: Counts = { bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
 const DAY_US = 86_400_000_000;
 export const dayOf = (nowUs: number): number => Math.floor(nowUs / DAY_US);
 export const placeOf = (projectId: number): Hash64 => hashInt8(projectId, toSeed(0));
@@ -101,11 +103,19 @@ export function selectFeed(
   return { cards: page.slice(0, limit).map(({ card }) => card), total };
 }
 
+const isEqual = (one: Counts, other: Counts): boolean =>
+  one.bullish === other.bullish &&
+  one.bearish === other.bearish &&
+  one.verifiedBullish === other.verifiedBullish &&
+  one.verifiedBearish === other.verifiedBearish;
+
 /** The card's JSON with its present counters, and a tag that changes with it. Made once for each change. */
 export function serializeCard(card: FeedCard, counts: Counts = NO_VOTES): { json: Buffer; tag: string } {
-  const { bullish, bearish } = counts;
-  if (card.sent?.counts.bullish === bullish && card.sent.counts.bearish === bearish) return card.sent;
-  const counters = `"bullishCount":${bullish},"bearishCount":${bearish},"totalVotes":${bullish + bearish}`;
+  const { bullish, bearish, verifiedBullish, verifiedBearish } = counts;
+  if (card.sent !== null && isEqual(card.sent.counts, counts)) return card.sent;
+  const counters =
+    `"bullishCount":${bullish},"bearishCount":${bearish},"totalVotes":${bullish + bearish},` +
+    `"verified":{"bullish":${verifiedBullish},"bearish":${verifiedBearish}}`;
   const json = Buffer.from(`${card.head},${counters}}`);
   card.sent = { counts, json, tag: hash('sha256', json, 'base64url').slice(0, 11) };
   return card.sent;

@@ -68,7 +68,7 @@ async function loadCards(db: Db, ids: number[]): Promise<FeedCard[]> {
     .where('projects.id', '=', sql<number>`ANY (${ids})`)
     .execute();
   return rows.map((row) => {
-    const { bullishCount: _, bearishCount: __, totalVotes: ___, ...fixed } = toProject(row);
+    const { bullishCount: _, bearishCount: __, totalVotes: ___, verified: ____, ...fixed } = toProject(row);
     return {
       id: row.id,
       ownerId: row.ownerId,
@@ -104,12 +104,16 @@ function createSnapshotLoader({ replica, cache }: FeedServices): () => Promise<F
 
 async function loadCounts(db: Db): Promise<Map<number, Counts>> {
   const { rows } = await sql<{ text: string | null }>`
-    SELECT '[' || string_agg(project_id || ',' || bullish || ',' || bearish, ',') || ']' AS text
-    FROM project_stats WHERE bullish + bearish > 0`.execute(db);
+    SELECT '[' || string_agg(s.project_id || ',' || s.bullish || ',' || s.bearish || ',' || coalesce(v.bullish, 0) || ','
+      || coalesce(v.bearish, 0), ',') || ']' AS text
+    FROM project_stats s LEFT JOIN verified_stats v ON v.project_id = s.project_id AND v.period = 1
+    WHERE s.bullish + s.bearish > 0`.execute(db);
   const flat = JSON.parse(rows[0]?.text ?? '[]') as number[];
   const counts = new Map<number, Counts>();
-  for (let at = 0; at < flat.length; at += 3)
-    counts.set(flat[at] ?? 0, { bullish: flat[at + 1] ?? 0, bearish: flat[at + 2] ?? 0 });
+  for (let at = 0; at < flat.length; at += 5) {
+    const [id = 0, bullish = 0, bearish = 0, verifiedBullish = 0, verifiedBearish = 0] = flat.slice(at, at + 5);
+    counts.set(id, { bullish, bearish, verifiedBullish, verifiedBearish });
+  }
   return counts;
 }
 

@@ -10,28 +10,36 @@ import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPa
 
 /** Projects with owner wallet and counters; every reader of projects starts here. */
 export function projectRows(db: Db) {
-  return db
-    .selectFrom('projects')
-    .innerJoin('users', 'users.id', 'projects.ownerId')
-    .leftJoin('projectStats', 'projectStats.projectId', 'projects.id')
-    .select([
-      'projects.id',
-      'projects.slug',
-      'projects.name',
-      'projects.category',
-      'projects.description',
-      'projects.imageHash',
-      'projects.twitterHandle',
-      'projects.website',
-      'users.walletAddress as submittedBy',
-      'projects.transactionHash',
-      'projects.createdAt',
-      'projects.expiresAt',
-      'projects.hiddenAt',
-      'projects.hiddenReason',
-      sql<number>`coalesce(project_stats.bullish, 0)`.as('bullish'),
-      sql<number>`coalesce(project_stats.bearish, 0)`.as('bearish'),
-    ]);
+  return (
+    db
+      .selectFrom('projects')
+      .innerJoin('users', 'users.id', 'projects.ownerId')
+      .leftJoin('projectStats', 'projectStats.projectId', 'projects.id')
+      // Votes count for the first period; renewals do not begin another one yet (db/functions/cast_votes.sql).
+      .leftJoin('verifiedStats', (join) =>
+        join.onRef('verifiedStats.projectId', '=', 'projects.id').on('verifiedStats.period', '=', 1),
+      )
+      .select([
+        'projects.id',
+        'projects.slug',
+        'projects.name',
+        'projects.category',
+        'projects.description',
+        'projects.imageHash',
+        'projects.twitterHandle',
+        'projects.website',
+        'users.walletAddress as submittedBy',
+        'projects.transactionHash',
+        'projects.createdAt',
+        'projects.expiresAt',
+        'projects.hiddenAt',
+        'projects.hiddenReason',
+        sql<number>`coalesce(project_stats.bullish, 0)`.as('bullish'),
+        sql<number>`coalesce(project_stats.bearish, 0)`.as('bearish'),
+        sql<number>`coalesce(verified_stats.bullish, 0)`.as('verifiedBullish'),
+        sql<number>`coalesce(verified_stats.bearish, 0)`.as('verifiedBearish'),
+      ])
+  );
 }
 export interface ProjectRow {
   id: number;
@@ -50,6 +58,8 @@ export interface ProjectRow {
   hiddenReason: string | null;
   bullish: number;
   bearish: number;
+  verifiedBullish: number;
+  verifiedBearish: number;
 }
 
 export function toProject(row: ProjectRow): Project {
@@ -69,6 +79,7 @@ export function toProject(row: ProjectRow): Project {
     bullishCount: row.bullish,
     bearishCount: row.bearish,
     totalVotes: row.bullish + row.bearish,
+    verified: { bullish: row.verifiedBullish, bearish: row.verifiedBearish },
   };
 }
 

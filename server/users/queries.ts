@@ -97,7 +97,22 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
   const votes = db
     .selectFrom('votes')
     .innerJoin('projects', 'projects.id', 'votes.projectId')
+    .innerJoin('voteStates as s', (join) =>
+      join
+        .onRef('s.userId', '=', 'votes.userId')
+        .onRef('s.projectId', '=', 'votes.projectId')
+        .onRef('s.period', '=', 'votes.period'),
+    )
+    .leftJoin('votesSetAside as a', (join) =>
+      join
+        .onRef('a.userId', '=', 'votes.userId')
+        .onRef('a.projectId', '=', 'votes.projectId')
+        .onRef('a.period', '=', 'votes.period')
+        .onRef('a.reason', '=', 's.state'),
+    )
     .select([
+      's.state',
+      'a.detail',
       'votes.projectId',
       'votes.bullish',
       'votes.tokens',
@@ -122,6 +137,8 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
       voteType: row.bullish ? ('bullish' as const) : ('bearish' as const),
       tokensEarned: row.tokens,
       createdAt: row.createdAt.toISOString(),
+      state: row.state ?? 'waiting',
+      detail: row.detail,
       project: { id: row.projectId, slug: row.slug, name: row.name, category: row.category },
     }),
   );

@@ -3,6 +3,7 @@ import { PAYOUT_MAX_RECIPIENTS } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { PAYOUT_STATES } from '../states/payout.ts';
 import { inPages } from './pages.ts';
+import { VoterState } from './standing.ts';
 import { Digest, Id, IdParam, Ok, Reason, Time, WalletAddress } from './types.ts';
 import { Withdrawal, WithdrawalState } from './withdrawals.ts';
 
@@ -69,17 +70,33 @@ export const executeSql = endpoint('executeSql', {
   response: SqlResult,
 });
 
+/** What speaks for or against the wallet that asks (R38, R39). */
+export const WithdrawalRisk = z.object({
+  standing: VoterState,
+  votes: z.int(),
+  /** UTC days with a vote. */
+  voteDays: z.int(),
+  /** Mean of the minutes in which it voted; 0 without votes. */
+  votesPerMinute: z.number(),
+  /** Other wallets seen on the same network on the same day, in the last 35 days. */
+  sameNetwork: z.int(),
+  /** The highest share of its votes that one of those wallets cast too, on the same project in the same direction; 0 to 1. */
+  equalVotes: z.number(),
+});
+export type WithdrawalRisk = z.output<typeof WithdrawalRisk>;
+
 export const AdminWithdrawal = Withdrawal.extend({
   userId: Id,
   username: z.string().nullable(),
   batchId: z.string().nullable(),
+  risk: WithdrawalRisk,
 });
 export type AdminWithdrawal = z.output<typeof AdminWithdrawal>;
 
 export const listAllWithdrawals = endpoint('listAllWithdrawals', {
   access: 'admin',
   summary: 'The withdrawal queue, oldest first; settled ones (paid, rejected) newest first',
-  ...inPages({ size: 50, max: 500 }, { state: WithdrawalState.optional() }),
+  ...inPages({ size: 50, max: 500 }, { state: WithdrawalState.optional(), standing: VoterState.optional() }),
   response: z.array(AdminWithdrawal),
 });
 

@@ -6,6 +6,7 @@ export * as payments from './payments.ts';
 export * as projects from './projects.ts';
 export * as reviews from './reviews.ts';
 export * as site from './site.ts';
+export * as standing from './standing.ts';
 export * as supply from './supply.ts';
 export * as users from './users.ts';
 export * as votes from './votes.ts';

@@ -69,6 +69,8 @@ export const Project = z.object({
   bullishCount: z.int(),
   bearishCount: z.int(),
   totalVotes: z.int(),
+  /** Of these, the votes that are verified (R38); a job counts them every few minutes. */
+  verified: z.object({ bullish: z.int(), bearish: z.int() }),
 });
 export type Project = z.output<typeof Project>;
 

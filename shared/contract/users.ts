@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ACTIVITY_KINDS } from '../activity-kinds.ts';
 import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
+import { VoteState } from './standing.ts';
 import { Id, IdParam, ImageDataUrl, Time, User, UserStats, VoteType, VotingStatus } from './types.ts';
 
 const PROFILE_LIMIT_BYTES = 15 * 1024 * 1024;
@@ -53,6 +54,10 @@ export const VoteHistoryItem = z.object({
   voteType: VoteType,
   tokensEarned: z.int(),
   createdAt: Time,
+  /** Whether it counts among the verified votes, and why not. */
+  state: VoteState,
+  /** Why it is set aside by itself, in words; null where its state is that of its voter. */
+  detail: z.string().nullable(),
   project: z.object({ id: Id, slug: z.string(), name: z.string(), category: z.string() }),
 });
 export type VoteHistoryItem = z.output<typeof VoteHistoryItem>;

@@ -1,3 +1,4 @@
+import type { WithdrawalRisk } from '#shared/contract/admin.ts';
 import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import type { OwnProject } from '#shared/contract/projects.ts';
@@ -23,8 +24,19 @@ export const projectOf = (id: number, changes: Partial<Project> = {}): Project =
   bullishCount: 0,
   bearishCount: 0,
   totalVotes: 0,
+  verified: { bullish: 0, bearish: 0 },
   ...changes,
 });
+
+/** Nothing speaks against this wallet. */
+export const RISK: WithdrawalRisk = {
+  standing: 'standing',
+  votes: 40,
+  voteDays: 5,
+  votesPerMinute: 6.5,
+  sameNetwork: 0,
+  equalVotes: 0,
+};
 
 /** A payment for a renewal in this state. */
 export const paymentOf = (state: Payment['state'], changes: Partial<Payment> = {}): Payment => ({

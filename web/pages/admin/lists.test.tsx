@@ -11,7 +11,7 @@ import {
   listPayouts,
 } from '#shared/contract/admin.ts';
 import { listAllPayments } from '#shared/contract/payments.ts';
-import { ADDRESS, paymentOf, TIME } from '../../testing/made-up.ts';
+import { ADDRESS, paymentOf, RISK, TIME } from '../../testing/made-up.ts';
 import { draw, pass, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { adminToken } from './admin-session.ts';
 import { AuditTab } from './audit/audit-tab.tsx';
@@ -33,6 +33,7 @@ const WITHDRAWAL = {
   userId: 7,
   username: 'ana',
   batchId: null,
+  risk: RISK,
 };
 const BATCH = {
   batchId: '11111111-1111-4111-8111-111111111111',

@@ -15,7 +15,7 @@ import {
   rejectWithdrawal,
 } from '#shared/contract/admin.ts';
 import { type AdminPayment, listAllPayments, resolvePayment } from '#shared/contract/payments.ts';
-import { ADDRESS, paymentOf, TIME } from '../../testing/made-up.ts';
+import { ADDRESS, paymentOf, RISK, TIME } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { adminToken } from './admin-session.ts';
@@ -129,6 +129,7 @@ const withdrawal = (changes: Partial<AdminWithdrawal> = {}): AdminWithdrawal => 
   userId: 7,
   username: 'ana',
   batchId: null,
+  risk: RISK,
   ...changes,
 });
 

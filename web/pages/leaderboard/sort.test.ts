@@ -22,6 +22,7 @@ function row(rank: number, bullish: number, bearish: number): LeaderboardRow {
     bullishCount: bullish,
     bearishCount: bearish,
     totalVotes: bullish + bearish,
+    verified: { bullish: 0, bearish: 0 },
     bullishVotes: bullish,
     bearishVotes: bearish,
     bullishPercentage: bullishPercentage(bullish, bearish),

@@ -63,6 +63,8 @@ const vote = (id: number, changes: Partial<VoteHistoryItem> = {}): VoteHistoryIt
   voteType: 'bullish',
   tokensEarned: 10,
   createdAt: TIME,
+  state: 'verified',
+  detail: null,
   project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi' },
   ...changes,
 });

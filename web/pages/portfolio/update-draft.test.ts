@@ -19,6 +19,7 @@ const PROJECT: Project = {
   bullishCount: 0,
   bearishCount: 0,
   totalVotes: 0,
+  verified: { bullish: 0, bearish: 0 },
 };
 const form = toForm(PROJECT);
 

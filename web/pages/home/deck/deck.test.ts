@@ -30,6 +30,7 @@ const project = (id: number, bullishCount = 0): Project => ({
   bullishCount,
   bearishCount: 0,
   totalVotes: bullishCount,
+  verified: { bullish: 0, bearish: 0 },
 });
 const projects = (...ids: number[]) => ids.map((id) => project(id));
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { AdminAppeal } from '#shared/contract/standing.ts';
+import { recordActivity } from '../activity/record.ts';
+import { conflict, notFound } from '../http/errors.ts';
+import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { readReason } from '../http/reason.ts';
+import type { Services } from '../services.ts';
+import { toAppeal } from '../standing/queries.ts';
+import { type Actor, writeAudit } from './audit.ts';
+
+function appealRows(db: Db) {
+  const aside = (reason: 'rhythm' | 'moderator') =>
+    sql<number>`(SELECT count(*)::int FROM votes_set_aside a WHERE a.user_id = appeals.user_id AND a.reason = ${reason})`;
+  return db
+    .selectFrom('appeals')
+    .innerJoin('users', 'users.id', 'appeals.userId')
+    .leftJoin('userStats', 'userStats.userId', 'appeals.userId')
+    .leftJoin('voterStanding', 'voterStanding.userId', 'appeals.userId')
+    .selectAll('appeals')
+    .select(['users.username', 'users.walletAddress', 'voterStanding.state', 'userStats.totalVotes'])
+    .select([aside('rhythm').as('rhythm'), aside('moderator').as('moderator')]);
+}
+
+type AppealRow = Awaited<ReturnType<ReturnType<typeof appealRows>['executeTakeFirstOrThrow']>>;
+const toAdminAppeal = (row: AppealRow): AdminAppeal => ({
+  ...toAppeal(row),
+  userId: row.userId,
+  username: row.username,
+  walletAddress: row.walletAddress,
+  standing: row.state ?? 'waiting',
+  votes: row.totalVotes ?? 0,
+  rhythm: row.rhythm,
+  moderator: row.moderator,
+});
+
+/** Open appeals oldest first, answered ones newest first. */
+export async function listAppeals(db: Db, state: 'open' | 'answered', page: PageQuery): Promise<Page<AdminAppeal>> {
+  const cursors = idCursors(`appeals:${state}`);
+  const last = cursors.read(page);
+  const isOpen = state === 'open';
+  const [rows, total] = await Promise.all([
+    appealRows(db)
+      .where('answeredAt', isOpen ? 'is' : 'is not', null)
+      .$if(last !== null, (query) => query.where('appeals.id', isOpen ? '>' : '<', last ?? 0))
+      .orderBy('appeals.id', isOpen ? 'asc' : 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(
+      db,
+      db
+        .selectFrom('appeals')
+        .select('id')
+        .where('answeredAt', isOpen ? 'is' : 'is not', null),
+    ),
+  ]);
+  return mapPage(
+    toPage(rows, page, ({ id }) => cursors.write(id), total),
+    toAdminAppeal,
+  );
+}
+
+/** The voter reads the answer on the activity list. @throws 400 without an answer, 404, 409 answered already */
+export async function answerAppeal({ db }: Services, who: Actor, id: number, words: string): Promise<AdminAppeal> {
+  const answer = readReason(words, 'answer');
+  return db.transaction().execute(async (trx) => {
+    const answered = await trx
+      .updateTable('appeals')
+      .set({ answer, answeredAt: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('answeredAt', 'is', null)
+      .returning('userId')
+      .executeTakeFirst();
+    const row = await appealRows(trx).where('appeals.id', '=', id).executeTakeFirst();
+    if (!row) throw notFound('appeal_not_found', 'Appeal not found');
+    if (!answered) throw conflict('wrong_state', 'This appeal is answered already');
+    await recordActivity(trx, {
+      userId: answered.userId,
+      kind: 'appeal_answered',
+      text: `Your appeal was answered: ${answer}`,
+    });
+    await writeAudit(trx, who, { action: 'appeal.answer', detail: `Appeal ${id}: ${answer}`, outcome: 'ok' });
+    return toAdminAppeal(row);
+  });
+}

@@ -1,0 +1,21 @@
+import { isUniqueViolation } from '#db/unique-violation.ts';
+import { APPEAL_MAX_CHARS } from '#shared/constants.ts';
+import { cleanText } from '#shared/clean-text.ts';
+import type { Appeal } from '#shared/contract/standing.ts';
+import { countChars } from '#shared/text.ts';
+import { conflict, invalidField } from '../http/errors.ts';
+import type { Services } from '../services.ts';
+import { toAppeal } from './queries.ts';
+
+/** @throws 400 empty or too long (field `text`), 409 while another one is open */
+export async function postAppeal({ db }: Services, userId: number, sent: string): Promise<Appeal> {
+  const text = cleanText(sent).trim();
+  if (text === '') throw invalidField('text', 'Say in a few words why your votes should count');
+  if (countChars(text) > APPEAL_MAX_CHARS) throw invalidField('text', `Maximum ${APPEAL_MAX_CHARS} characters allowed`);
+  try {
+    return toAppeal(await db.insertInto('appeals').values({ userId, text }).returningAll().executeTakeFirstOrThrow());
+  } catch (error) {
+    if (!isUniqueViolation(error, 'appeals_open_key')) throw error;
+    throw conflict('appeal_open', 'Your last appeal is still open: you can write again once it is answered');
+  }
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import type { Appeal, Standing, Trust } from '#shared/contract/standing.ts';
+import { STANDING_VOTER_DAYS, type VoteState } from '#shared/states/votes.ts';
+import { notFound } from '../http/errors.ts';
+import type { Services } from '../services.ts';
+import { rulesOf } from './rules.ts';
+
+type Counted = Pick<Trust, 'votes' | 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator'>;
+
+const FIELDS: Record<VoteState, Exclude<keyof Counted, 'votes'>> = {
+  verified: 'verified',
+  waiting: 'waiting',
+  no_standing: 'noStanding',
+  rhythm: 'rhythm',
+  moderator: 'moderator',
+};
+const none = (): Counted => ({ votes: 0, verified: 0, waiting: 0, noStanding: 0, rhythm: 0, moderator: 0 });
+
+function add(counted: Counted, state: VoteState, votes: number): void {
+  counted.votes += votes;
+  counted[FIELDS[state]] += votes;
+}
+
+interface StateRow {
+  day: string;
+  state: VoteState;
+  votes: number;
+  isRecent: boolean;
+}
+
+/** Totals of all days, and the days of the chart. */
+function sumUp(rows: readonly StateRow[]): Pick<Trust, 'days'> & Counted {
+  const total = none();
+  const days = new Map<string, Counted>();
+  for (const { day, state, votes, isRecent } of rows) {
+    add(total, state, votes);
+    if (!isRecent) continue;
+    const counted = days.get(day) ?? none();
+    add(counted, state, votes);
+    days.set(day, counted);
+  }
+  return { ...total, days: [...days].map(([day, counted]) => ({ day, ...counted })) };
+}
+
+/** Today's figures of /trust. */
+export async function loadTrust({ replica, config }: Pick<Services, 'replica' | 'config'>): Promise<Trust> {
+  const recent = sql<boolean>`day > (now() AT TIME ZONE 'UTC')::date - ${STANDING_VOTER_DAYS}::int`;
+  const [states, readings, counts, days] = await Promise.all([
+    sql<StateRow>`SELECT day::text AS day, state, votes, ${recent} AS "isRecent" FROM vote_state_days ORDER BY day`.execute(
+      replica,
+    ),
+    sql<Trust['readings'][number]>`SELECT day::text AS day, skipped, wallets, standing, unread FROM standing_days
+      WHERE ${recent} ORDER BY standing_days.day DESC`.execute(replica),
+    replica.selectFrom('verifiedCounts').select('countedAt').executeTakeFirst(),
+    sql<{
+      done: number;
+      skipped: number;
+    }>`SELECT count(*) FILTER (WHERE skipped IS NULL)::int AS done, count(skipped)::int AS skipped
+      FROM standing_days`.execute(replica),
+  ]);
+  return {
+    ...sumUp(states.rows),
+    readings: readings.rows,
+    readingsDone: days.rows[0]?.done ?? 0,
+    readingsSkipped: days.rows[0]?.skipped ?? 0,
+    rules: rulesOf(config),
+    countedAt: counts?.countedAt.toISOString() ?? null,
+  };
+}
+
+interface AppealRow {
+  id: number;
+  text: string;
+  createdAt: Date;
+  answer: string | null;
+  answeredAt: Date | null;
+}
+export const toAppeal = ({ id, text, createdAt, answer, answeredAt }: AppealRow): Appeal => ({
+  id,
+  text,
+  createdAt: createdAt.toISOString(),
+  answer,
+  answeredAt: answeredAt?.toISOString() ?? null,
+});
+
+/** What a voter sees of their own standing. @throws 404 */
+export async function findStanding({ db, config }: Services, userId: number): Promise<Standing> {
+  const [row, appeal] = await Promise.all([
+    db
+      .selectFrom('users')
+      .leftJoin('voterStanding', 'voterStanding.userId', 'users.id')
+      .select([
+        'voterStanding.state',
+        'voterStanding.daysRead',
+        sql<number | null>`bit_count(days_held::bit(7))::int`.as('daysHeld'),
+        sql<string | null>`read_on::text`.as('readOn'),
+        'users.createdAt',
+      ])
+      .where('users.id', '=', userId)
+      .executeTakeFirst(),
+    db.selectFrom('appeals').selectAll().where('userId', '=', userId).orderBy('id', 'desc').limit(1).executeTakeFirst(),
+  ]);
+  if (!row) throw notFound('user_not_found', 'User not found');
+  return {
+    state: row.state ?? 'waiting',
+    oldEnoughAt: new Date(row.createdAt.getTime() + config.standingMinDays * 86_400_000).toISOString(),
+    daysRead: row.daysRead ?? 0,
+    daysHeld: row.daysHeld ?? 0,
+    readOn: row.readOn,
+    rules: rulesOf(config),
+    appeal: appeal ? toAppeal(appeal) : null,
+  };
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { VOTE_STATES, VOTER_STATES } from '../states/votes.ts';
+import { inPages } from './pages.ts';
+import { Id, IdParam, MistText, Ok, Reason, Time, VoteType } from './types.ts';
+
+export const VoterState = z.enum(VOTER_STATES);
+export const VoteState = z.enum(VOTE_STATES);
+/** A UTC day: '2026-01-31'. */
+const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
+
+/** The published rules with the numbers of this server (R37 to R39). */
+export const StandingRules = z.object({
+  /** What a wallet has to hold in both readings of a day, in MIST. */
+  minMist: MistText,
+  /** Days since the first sign-in before votes can be verified. */
+  minDays: z.int(),
+  /** Days with enough SUI, of the last `windowDays` days on which the wallet was read. */
+  neededDays: z.int(),
+  windowDays: z.int(),
+  /** Wallets are read for so many days after their last vote, and hashes of networks are kept as long. */
+  voterDays: z.int(),
+  /** Thresholds of the rhythm rule; server/standing/rhythm.ts says how they are used. */
+  rhythm: z.object({
+    /** Votes of a wallet and day, at least, before its order is compared. */
+    minVotes: z.int(),
+    /** The share of a wallet's votes that another wallet has to have cast in the same order and direction. */
+    orderShare: z.number(),
+    /** Other wallets of the network that have to be alike. */
+    minAlike: z.int(),
+    /** How likely it may be at most that any other wallet of the network is alike by chance. */
+    maxChance: z.number(),
+    /** Votes of a wallet and day, at least, before its pace is looked at. */
+    minPacedVotes: z.int(),
+    /** Pauses between votes that differ by less than this share of their mean are clockwork. */
+    maxPaceSpread: z.number(),
+  }),
+});
+export type StandingRules = z.output<typeof StandingRules>;
+
+/** Votes by state; everything but `verified` and `waiting` is set aside. */
+const Counted = {
+  votes: z.int(),
+  verified: z.int(),
+  waiting: z.int(),
+  noStanding: z.int(),
+  rhythm: z.int(),
+  moderator: z.int(),
+};
+
+export const Trust = z.object({
+  ...Counted,
+  /** By the day on which they were cast, oldest first; the last 35 days. */
+  days: z.array(z.object({ day: Day, ...Counted })),
+  /** Days of readings, newest first, the last 35. `skipped` says why a day counts neither for nor against any wallet. */
+  readings: z.array(
+    z.object({
+      day: Day,
+      skipped: z.string().nullable(),
+      /** Wallets read in both readings, those with enough SUI in both, and those that could not be read. */
+      wallets: z.int(),
+      standing: z.int(),
+      unread: z.int(),
+    }),
+  ),
+  readingsDone: z.int(),
+  readingsSkipped: z.int(),
+  rules: StandingRules,
+  /** When the votes were counted last; null before the first count. */
+  countedAt: Time.nullable(),
+});
+export type Trust = z.output<typeof Trust>;
+
+export const getTrust = endpoint('getTrust', {
+  access: 'public',
+  summary: 'Votes by state and day, readings of balances, and the rules with their numbers',
+  response: Trust,
+});
+
+export const Appeal = z.object({
+  id: Id,
+  text: z.string(),
+  createdAt: Time,
+  answer: z.string().nullable(),
+  answeredAt: Time.nullable(),
+});
+export type Appeal = z.output<typeof Appeal>;
+
+export const Standing = z.object({
+  state: VoterState,
+  /** The earliest moment at which votes can be verified: the first sign-in and `rules.minDays` days. */
+  oldEnoughAt: Time,
+  /** Days read, of the last seven on which this wallet was read, and those of them with enough SUI. */
+  daysRead: z.int(),
+  daysHeld: z.int(),
+  /** The last day on which it was read. */
+  readOn: Day.nullable(),
+  rules: StandingRules,
+  /** The newest one. */
+  appeal: Appeal.nullable(),
+});
+export type Standing = z.output<typeof Standing>;
+
+export const getStanding = endpoint('getStanding', {
+  access: 'self',
+  summary: "What the readings say of the session's wallet, and what would change it",
+  params: IdParam,
+  response: Standing,
+});
+
+export const postAppeal = endpoint('postAppeal', {
+  access: 'user',
+  summary: "A note about votes that do not count, for the admin's queue; one at a time",
+  status: 201,
+  body: z.object({ text: z.string().max(5000) }),
+  response: Appeal,
+});
+
+export const AdminAppeal = Appeal.extend({
+  userId: Id,
+  username: z.string().nullable(),
+  walletAddress: z.string(),
+  standing: VoterState,
+  /** Votes of this user, and those set aside by themselves. */
+  votes: z.int(),
+  rhythm: z.int(),
+  moderator: z.int(),
+});
+export type AdminAppeal = z.output<typeof AdminAppeal>;
+
+export const listAppeals = endpoint('listAppeals', {
+  access: 'admin',
+  summary: 'Appeals: open ones oldest first, answered ones newest first',
+  ...inPages({ size: 50, max: 500 }, { state: z.enum(['open', 'answered']).default('open') }),
+  response: z.array(AdminAppeal),
+});
+
+export const answerAppeal = endpoint('answerAppeal', {
+  access: 'admin',
+  summary: 'Answer an appeal; the voter reads the answer on the activity list',
+  params: IdParam,
+  body: z.object({ answer: Reason }),
+  response: AdminAppeal,
+});
+
+export const ModeratedVote = z.object({
+  userId: Id,
+  username: z.string().nullable(),
+  walletAddress: z.string(),
+  project: z.object({ id: Id, slug: z.string(), name: z.string() }),
+  period: z.int(),
+  voteType: VoteType,
+  createdAt: Time,
+  state: VoteState,
+  /** Why it is set aside, as the voter reads it. */
+  detail: z.string().nullable(),
+});
+export type ModeratedVote = z.output<typeof ModeratedVote>;
+
+export const listModeratedVotes = endpoint('listModeratedVotes', {
+  access: 'admin',
+  summary: 'Votes that are set aside by themselves, newest decision first; with userId, all votes of that user',
+  ...inPages({ size: 50, max: 500 }, { userId: z.coerce.number().int().positive().optional() }),
+  response: z.array(ModeratedVote),
+});
+
+export const moderateVote = endpoint('moderateVote', {
+  access: 'admin',
+  summary:
+    "Set a user's votes on a project aside, or lift that (also what the rhythm rule set aside); the voter reads why",
+  params: IdParam,
+  body: z.object({ projectId: Id, aside: z.boolean(), reason: Reason }),
+  response: Ok,
+});
