@@ -120,6 +120,8 @@ export function treeOf(size: number, read: TileReader) {
     /** The leaf of an entry. */
     leaf: (index: number): Promise<Hash> => node({ level: 0, index }),
     root: (): Promise<Hash> => range({ start: 0, end: size }),
+    /** The root that the tree had when it was smaller; `consistencyProof` shows that. */
+    rootAt: (oldSize: number): Promise<Hash> => range({ start: 0, end: oldSize }),
     /** Proves that the entry is in the tree (`verifyInclusion`). */
     inclusionProof: (index: number): Promise<Hash[]> => Promise.all(inclusionRanges(index, size).map(range)),
     /** Proves that the tree begins with the tree of `oldSize` entries (`verifyConsistency`). */

@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest';
+import { parseVerifier } from '../log/note.ts';
+import { parseProofFile, verifyProofFile } from '../log/proof-file.ts';
+import { toBase64Url } from '../record/base64url.ts';
+import type { RecordEntry } from '../record/entries.ts';
+import { madeLiability, MadeRecord, madeSecret, type MadeVote } from '../testing/record.ts';
+import { checkOwnRecord, type OwnRecordTask } from './own-record.ts';
+
+const OWN = 7;
+const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const;
+const BALANCES = { 1: 30, 2: 500, [OWN]: 120, 9: 10 };
+const UNTIL_MS = Date.parse('2026-11-22T00:00:00Z');
+const at = (day: string, hours = 12): number => Date.parse(`${day}T00:00:00Z`) + hours * 3_600_000;
+
+/** Three days of 300 voters on five projects; the voter who checks is one of them and votes on the first two of each day. */
+function makeRecord(change: (record: MadeRecord) => void = () => undefined): MadeRecord {
+  const record = new MadeRecord();
+  change(record);
+  for (const [n, day] of DAYS.entries()) {
+    const crowd = Array.from({ length: 300 }, (_, i): MadeVote => ({
+      voter: 100 + i,
+      projectId: 1 + ((i + n) % 5) + n * 10,
+    }));
+    const own = [1, 2].map((at): MadeVote => ({ voter: OWN, projectId: at + n * 10, bullish: at === 1 }));
+    const states = n === 2 ? [{ voter: OWN, projectId: 1, state: 'verified' as const }] : [];
+    record.publish({ day, votes: [...crowd, ...own], states, balances: BALANCES });
+  }
+  return record;
+}
+
+const VOTES = DAYS.flatMap((day, n) =>
+  [1, 2].map((project) => ({ projectId: project + n * 10, period: 1, bullish: project === 1, createdAtMs: at(day) })),
+);
+
+const taskOf = (record: MadeRecord, changes: Partial<OwnRecordTask> = {}): OwnRecordTask => ({
+  baseUrl: '',
+  verifierKey: record.verifierKey,
+  secret: toBase64Url(madeSecret(OWN)),
+  votes: VOTES,
+  untilMs: UNTIL_MS,
+  nowMs: UNTIL_MS + 3_600_000,
+  liability: madeLiability(DAYS[2], BALANCES, OWN),
+  seenNote: null,
+  ...changes,
+});
+
+const check = (record: MadeRecord, changes: Partial<OwnRecordTask> = {}) =>
+  checkOwnRecord(taskOf(record, changes), undefined, record.read);
+
+const honest = makeRecord();
+
+describe('a record that holds what happened', () => {
+  test('each own vote is found, in the batch of its day, with its newest state [R42]', async () => {
+    const { votes, size, day } = await check(honest);
+    expect([size, day]).toEqual([honest.size, DAYS[2]]);
+    expect(votes.map((vote) => (vote.kind === 'recorded' ? [vote.day, vote.state] : [vote.kind]))).toEqual([
+      [DAYS[0], 'verified'],
+      [DAYS[0], 'waiting'],
+      [DAYS[1], 'waiting'],
+      [DAYS[1], 'waiting'],
+      [DAYS[2], 'waiting'],
+      [DAYS[2], 'waiting'],
+    ]);
+  });
+
+  test('the proof of a vote can be kept, and convinces with the key alone [R42]', async () => {
+    const [vote] = (await check(honest)).votes;
+    if (vote?.kind !== 'recorded') throw new Error('the vote is in the record');
+    const { extra = new Uint8Array() } = parseProofFile(vote.proofFile);
+    expect(new TextDecoder().decode(extra)).toMatch(/^vote 2026-11-19 1 1 bullish \S{22} waiting$/);
+    expect(verifyProofFile(vote.proofFile, extra, parseVerifier(honest.verifierKey)).size).toBe(honest.size);
+  });
+
+  test('the own balance is part of the newest total [R42]', async () => {
+    expect((await check(honest)).balance).toEqual({ day: DAYS[2], balance: 120, total: 660, accounts: 4 });
+    expect((await check(honest, { liability: null })).balance).toBeNull();
+  });
+
+  test('the addresses to ask a node for are the roots of the newest states [R41 R42]', async () => {
+    const { anchors } = await check(honest);
+    expect(anchors.map(({ address }) => address)).toEqual(
+      honest.checkpoints.toReversed().map(({ address }) => address),
+    );
+  });
+
+  test('a vote since the last batch waits; one that waits for days is late [R42]', async () => {
+    const recent = { projectId: 30, period: 1, bullish: true, createdAtMs: UNTIL_MS + 60_000 };
+    expect((await check(honest, { votes: [recent] })).votes).toEqual([{ kind: 'waiting' }]);
+    const nowMs = UNTIL_MS + 60 * 3_600_000;
+    expect((await check(honest, { votes: [recent], nowMs })).votes).toEqual([{ kind: 'late' }]);
+  });
+
+  test('it still begins with what was seen before [R42]', async () => {
+    for (const { note } of honest.checkpoints) {
+      expect((await check(honest, { seenNote: note })).size).toBe(honest.size);
+    }
+  });
+
+  test('progress is told vote by vote', async () => {
+    const told: number[] = [];
+    await checkOwnRecord(taskOf(honest), (done) => told.push(done), honest.read);
+    expect(told).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+});
+
+/** Planted in the record before it is signed: the log itself lies. */
+const onOwn = (
+  record: MadeRecord,
+  projectId: number,
+  work: (own: RecordEntry, entries: RecordEntry[]) => RecordEntry[],
+) => {
+  const key = new MadeRecord();
+  key.publish({ day: DAYS[0], votes: [{ voter: OWN, projectId }] });
+  const [own] = key.entries;
+  record.tamper = (entries) => {
+    const mine = entries.find(
+      (entry) => entry.kind === 'vote' && own?.kind === 'vote' && entry.pseudonym === own.pseudonym,
+    );
+    return mine ? work(mine, entries) : entries;
+  };
+};
+const recount = (entries: RecordEntry[]): RecordEntry[] =>
+  entries.map((entry) =>
+    entry.kind === 'batch' ? { ...entry, votes: entries.filter(({ kind }) => kind === 'vote').length } : entry,
+  );
+
+describe('a record that lies about a vote', () => {
+  test('says missing for one that was left out [R42]', async () => {
+    const record = makeRecord((made) =>
+      onOwn(made, 12, (own, entries) => recount(entries.filter((one) => one !== own))),
+    );
+    expect((await check(record)).votes[3]).toEqual({ kind: 'missing' });
+  });
+
+  test('says turned for one with the other direction [R42]', async () => {
+    const turn = (entry: RecordEntry): RecordEntry =>
+      entry.kind === 'vote' ? { ...entry, bullish: !entry.bullish } : entry;
+    const record = makeRecord((made) =>
+      onOwn(made, 12, (own, entries) => entries.map((one) => (one === own ? turn(one) : one))),
+    );
+    expect((await check(record)).votes[3]).toMatchObject({ kind: 'turned', day: DAYS[1] });
+  });
+
+  test('says twice for one that counts twice [R42]', async () => {
+    const record = makeRecord((made) =>
+      onOwn(made, 12, (own, entries) => recount(entries.flatMap((one) => (one === own ? [one, one] : [one])))),
+    );
+    expect((await check(record)).votes[3]).toEqual({ kind: 'twice', day: DAYS[1] });
+  });
+
+  test('finds one in the batch of another day, before it is said to be missing [R42]', async () => {
+    const votes = VOTES.map((vote) => ({ ...vote, createdAtMs: at(DAYS[0]) }));
+    expect((await check(honest, { votes })).votes.map(({ kind }) => kind)).toEqual(VOTES.map(() => 'recorded'));
+  });
+});
+
+/** A copy whose files can be changed. */
+function forged(path: string, change: (bytes: Uint8Array) => Uint8Array): MadeRecord {
+  const record = makeRecord();
+  const bytes = record.files.get(path);
+  if (!bytes) throw new Error(`there is no ${path}`);
+  record.files.set(path, change(bytes.slice()));
+  return record;
+}
+const flip = (at: number) => (bytes: Uint8Array) => {
+  const place = at < 0 ? bytes.length + at : at;
+  bytes[place] = (bytes[place] ?? 0) ^ 1;
+  return bytes;
+};
+const lastPath = (start: string): string => {
+  const width = honest.size % 256;
+  const paths = [...honest.files.keys()].filter((path) => path.startsWith(start) && path.endsWith(`.p/${width}`));
+  return paths.at(-1) ?? '';
+};
+
+describe('files that do not fit', () => {
+  const tile = lastPath('tile/0/');
+  const bundle = lastPath('tile/entries/');
+
+  test.each([
+    ['a byte of the signature', 'checkpoint', flip(-3), /does not fit the note|malformed|not base64/],
+    ['the size of the checkpoint', 'checkpoint', flip(19), /does not fit the note/],
+    ['a hash of a tile', tile, flip(-1), /leads to another root/],
+    ['a tile cut short', tile, (bytes: Uint8Array) => bytes.subarray(1), /a tile of \d+ hashes has \d+ bytes/],
+    ['a tile with a hash more', tile, (bytes: Uint8Array) => new Uint8Array(bytes.length + 32), /has \d+ bytes, not/],
+    ['a bundle cut short', bundle, (bytes: Uint8Array) => bytes.subarray(0, -1), /cut off/],
+    ['a bundle with a byte more', bundle, (bytes: Uint8Array) => new Uint8Array([...bytes, 0]), /bytes behind/],
+    ['the end of the batch', bundle, flip(-1), /before it|not the end of a batch|no vote|not in the signed record/],
+  ])('%s is named, and nothing is called checked [R42]', async (_what, path, change, reason) => {
+    await expect(check(forged(path, change))).rejects.toThrow(reason);
+  });
+
+  test('a file that is away is named [R42]', async () => {
+    const record = makeRecord();
+    record.files.delete(bundle);
+    await expect(check(record)).rejects.toThrow(`${bundle} is missing`);
+  });
+
+  test.each([
+    [
+      'another key',
+      { verifierKey: 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k' },
+      /of the log|No known key/,
+    ],
+    ['a key that is none', { verifierKey: 'key' }, /no verifier key/],
+    ['a secret that is none', { secret: 'secret' }, /secret is malformed/],
+  ])('%s is rejected [R42]', async (_what, changes, reason) => {
+    await expect(check(honest, changes)).rejects.toThrow(reason);
+  });
+});
+
+describe('a record that was rewritten', () => {
+  test('is noticed by what the browser saw before [R42]', async () => {
+    const other = makeRecord((record) => {
+      record.tamper = (entries) =>
+        entries.map((entry) => (entry.kind === 'vote' ? { ...entry, state: 'verified' } : entry));
+    });
+    const [first] = other.checkpoints;
+    await expect(check(honest, { seenNote: first?.note ?? '' })).rejects.toThrow('rewritten since this browser');
+  });
+
+  test('is noticed where it has become shorter [R42]', async () => {
+    const longer = makeRecord();
+    longer.publish({ day: '2026-11-22' });
+    await expect(check(honest, { seenNote: longer.checkpoints.at(-1)?.note ?? '' })).rejects.toThrow('shorter');
+  });
+});
+
+describe('a balance that does not fit', () => {
+  const liability = madeLiability(DAYS[2], BALANCES, OWN);
+  const [first, ...rest] = liability.path;
+  test.each([
+    ['one token less', { ...liability, balance: 119 }, 'is not part of the 660 tokens'],
+    ['another voter', madeLiability(DAYS[2], BALANCES, 9), 'is not part of'],
+    ['another day', { ...liability, day: DAYS[0] }, 'is of 2026-11-19, not of 2026-11-21'],
+    ['a shorter path', { ...liability, path: rest }, 'is not part of'],
+    [
+      'a sum below zero',
+      { ...liability, path: [{ ...first, sum: -1 }, ...rest] as typeof liability.path },
+      'is not part of',
+    ],
+    [
+      'a hash that is none',
+      { ...liability, path: [{ ...first, hash: 'x' }, ...rest] as typeof liability.path },
+      'malformed',
+    ],
+    [
+      'an endless path',
+      { ...liability, path: Array.from({ length: 64 }, () => first) as typeof liability.path },
+      'too long',
+    ],
+  ])('%s is rejected [R42]', async (_what, changed, reason) => {
+    await expect(check(honest, { liability: changed })).rejects.toThrow(reason);
+  });
+});

@@ -1,0 +1,130 @@
+import { type Checkpoint, openCheckpoint } from '../log/checkpoint.ts';
+import { isSameHash } from '../log/hashes.ts';
+import { NoteError, parseVerifier, type Verifier } from '../log/note.ts';
+import { readBatches } from '../record/batches.ts';
+import { RecordError } from '../record/entries.ts';
+import { parseSecret } from '../record/secrets.ts';
+import { anchorAddress } from './anchor.ts';
+import { type BalanceFinding, type BalanceProof, findOwnBalance } from './own-balance.ts';
+import { findOwnVotes, type OwnVote, type VoteFinding } from './own-votes.ts';
+import { readRecord, type RecordReader } from './record-reader.ts';
+import { type FileReader, remoteFiles } from './remote-files.ts';
+
+/** What a browser needs to check what belongs to its user; all of it can be sent to a worker. */
+export interface OwnRecordTask {
+  /** Address of the log with a slash at the end. */
+  baseUrl: string;
+  verifierKey: string;
+  /** 32 bytes in base64url. */
+  secret: string;
+  votes: OwnVote[];
+  /** Votes since then are in no batch yet. */
+  untilMs: number;
+  nowMs: number;
+  /** The proof of the own balance; null where it was zero. */
+  liability: BalanceProof | null;
+  /** The newest checkpoint that this browser has checked before. */
+  seenNote: string | null;
+}
+
+/** A state of the record that may be anchored. */
+export interface AnchorCandidate {
+  size: number;
+  day: string;
+  address: string;
+}
+
+export interface OwnRecordResult {
+  /** The signed checkpoint that everything was followed to. */
+  note: string;
+  size: number;
+  /** The day of its newest batch. */
+  day: string;
+  /** One for each vote, in their order. */
+  votes: VoteFinding[];
+  balance: BalanceFinding | null;
+  /** The newest states of the record, newest first. */
+  anchors: AnchorCandidate[];
+}
+
+const MAX_NOTE_BYTES = 64 * 1024;
+/** Days that an anchor may be behind: its node may have been away. */
+const MAX_ANCHORS = 7;
+
+/** The record still begins with what this browser saw last time. @throws RecordError where it was rewritten. */
+async function expectNoRewrite(record: RecordReader, seenNote: string, key: Verifier): Promise<void> {
+  let seen: Checkpoint;
+  try {
+    seen = openCheckpoint(seenNote, key);
+  } catch {
+    throw new RecordError('The record is signed with another key than the one that this browser saw before');
+  }
+  if (seen.size === 0) return;
+  if (seen.size > record.size) throw new RecordError('The record is shorter than the one that this browser saw before');
+  const root = await record.proveOlder(seen.size);
+  if (!isSameHash(root, seen.root)) throw new RecordError('The record was rewritten since this browser last saw it');
+}
+
+async function newestStates(record: RecordReader): Promise<AnchorCandidate[]> {
+  const states: AnchorCandidate[] = [];
+  for await (const { entries, entry } of readBatches(record.size, record.entry)) {
+    const address = anchorAddress(await record.proveOlder(entries.end));
+    states.push({ size: entries.end, day: entry.day, address });
+    if (states.length === MAX_ANCHORS) break;
+  }
+  return states;
+}
+
+/** The record up to the checkpoint that its server shows now. @throws RecordError where the key has not signed it. */
+export async function openRecord(files: FileReader, key: Verifier): Promise<{ record: RecordReader; note: string }> {
+  const note = new TextDecoder().decode(await files('checkpoint', MAX_NOTE_BYTES));
+  try {
+    return { record: readRecord(files, openCheckpoint(note, key)), note };
+  } catch (error) {
+    throw error instanceof NoteError ? new RecordError(error.message) : error;
+  }
+}
+
+function parsed(task: OwnRecordTask): { key: Verifier; secret: Uint8Array } {
+  const secret = parseSecret(task.secret);
+  if (!secret) throw new RecordError('Your secret is malformed');
+  try {
+    return { key: parseVerifier(task.verifierKey), secret };
+  } catch (error) {
+    throw error instanceof NoteError ? new RecordError(error.message) : error;
+  }
+}
+
+/**
+ * Checks all that belongs to a user against the record, and believes nothing of the server except the key (R42). What remains to be
+ * asked is whether a Sui node shows one of the `anchors`.
+ * @throws RecordError, RecordUnavailable
+ */
+export async function checkOwnRecord(
+  task: OwnRecordTask,
+  onProgress?: (done: number) => void,
+  files: FileReader = remoteFiles({ baseUrl: task.baseUrl }),
+): Promise<OwnRecordResult> {
+  const { key, secret } = parsed(task);
+  const { record, note } = await openRecord(files, key);
+  if (task.seenNote !== null) await expectNoRewrite(record, task.seenNote, key);
+  const { votes, untilMs, nowMs, liability } = task;
+  const found = await findOwnVotes({
+    record,
+    note,
+    secret,
+    votes,
+    untilMs,
+    nowMs,
+    ...(onProgress ? { onProgress } : {}),
+  });
+  const anchors = await newestStates(record);
+  return {
+    note,
+    size: record.size,
+    day: anchors[0]?.day ?? '',
+    votes: found,
+    balance: liability && (await findOwnBalance(record, secret, liability)),
+    anchors,
+  };
+}
