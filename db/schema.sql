@@ -204,6 +204,20 @@ CREATE TABLE liability_nodes (
   PRIMARY KEY (level, "position")
 );
 
+CREATE TABLE liability_proof (
+  id smallint NOT NULL DEFAULT 1,
+  size bigint NOT NULL,
+  entry_index bigint NOT NULL,
+  day date NOT NULL,
+  root bytea NOT NULL,
+  total bigint NOT NULL,
+  accounts integer NOT NULL,
+  PRIMARY KEY (id),
+  CHECK (id = 1),
+  CHECK (octet_length(root) = 32),
+  FOREIGN KEY (size) REFERENCES log_checkpoints(size)
+);
+
 CREATE TABLE log_anchors (
   size bigint NOT NULL,
   chain_id text NOT NULL,
@@ -716,6 +730,7 @@ CREATE VIEW vote_states AS
      LEFT JOIN votes_set_aside m ON m.user_id = v.user_id AND m.project_id = v.project_id AND m.period = v.period AND m.reason = 'moderator'::vote_state
      LEFT JOIN votes_set_aside r ON r.user_id = v.user_id AND r.project_id = v.project_id AND r.period = v.period AND r.reason = 'rhythm'::vote_state;
 
+-- balance_leaf(bytea,text,bigint) → bytea
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- check_balance() → trigger
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
@@ -725,6 +740,7 @@ CREATE VIEW vote_states AS
 -- name_key(text) → text
 -- notify_servers(text,bigint[]) → void
 -- projects_changed() → trigger
+-- pseudonym_of(bytea,bigint) → bytea
 -- refresh_top_voters() → void
 -- refuse_change() → trigger
 -- reviews_changed() → trigger

@@ -149,6 +149,16 @@ export interface LiabilityNodes {
   position: number;
 }
 
+export interface LiabilityProof {
+  accounts: number;
+  day: Timestamp;
+  entryIndex: number;
+  id: Generated<number>;
+  root: Buffer;
+  size: number;
+  total: number;
+}
+
 export interface LogAnchors {
   anchoredAt: Timestamp | null;
   chainId: string;
@@ -477,6 +487,7 @@ export interface DB {
   ledgerEntries: LedgerEntries;
   liabilityLeaves: LiabilityLeaves;
   liabilityNodes: LiabilityNodes;
+  liabilityProof: LiabilityProof;
   logAnchors: LogAnchors;
   logCheckpoints: LogCheckpoints;
   logFiles: LogFiles;

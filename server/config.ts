@@ -1,3 +1,4 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { z } from 'zod';
 import { MIST_PER_SUI, SUI_NETWORKS } from '#shared/constants.ts';
 import { normalizeAddress } from '#chain/address.ts';
@@ -58,6 +59,20 @@ const SHORT_ADDRESS = /^0x0{48}/;
 const ownedAddress = address.refine((text) => !SHORT_ADDRESS.test(text), {
   message: 'is a placeholder or a system address: nobody holds its key, so every payment to it would be lost',
 });
+const logKey = z.string().transform((text, ctx) => {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length === 32 && bytes.toString('base64') === text) return bytes;
+  ctx.addIssue({ code: 'custom', message: 'must be 32 random bytes in base64 (`openssl rand -base64 32`)' });
+  return z.NEVER;
+});
+const suiKey = z.string().transform((text, ctx) => {
+  try {
+    return Ed25519Keypair.fromSecretKey(text);
+  } catch {
+    ctx.addIssue({ code: 'custom', message: 'must be an Ed25519 private key as wallets export it (suiprivkey1…)' });
+    return z.NEVER;
+  }
+});
 
 /** Every variable the server knows; `.env.example` says the same in words, and a test holds the two together. */
 export const Environment = z.object({
@@ -88,6 +103,8 @@ export const Environment = z.object({
   STANDING_MIN_SUI: sui('1').refine((mist) => mist > 0n, 'must be more than 0'),
   STANDING_MIN_DAYS: count(7, 0),
   STANDING_READS_PER_SECOND: count(20),
+  LOG_PRIVATE_KEY: optional(logKey),
+  ANCHOR_PRIVATE_KEY: optional(suiKey),
   WALLET_AUTO_CONNECT: flag.default(false),
   CHAT_URL: optional(httpUrl),
   SOCIAL_URL: optional(httpUrl),
@@ -132,6 +149,10 @@ export interface Config {
   standingMinDays: number;
   /** Balances asked of the Sui node per second, at most. */
   standingReadsPerSecond: number;
+  /** Signs the checkpoints of the public record; null: nothing is published. */
+  logPrivateKey: Uint8Array | null;
+  /** Pays for anchors; null: checkpoints are only signed. */
+  anchorKey: Ed25519Keypair | null;
   autoConnect: boolean;
   chatUrl: string | null;
   socialUrl: string | null;
@@ -216,6 +237,8 @@ export function readConfig(source: Record<string, string | undefined> = process.
     standingMinMist: env.STANDING_MIN_SUI,
     standingMinDays: env.STANDING_MIN_DAYS,
     standingReadsPerSecond: env.STANDING_READS_PER_SECOND,
+    logPrivateKey: env.LOG_PRIVATE_KEY ?? null,
+    anchorKey: env.ANCHOR_PRIVATE_KEY ?? null,
     autoConnect: env.WALLET_AUTO_CONNECT,
     chatUrl: env.CHAT_URL ?? null,
     socialUrl: env.SOCIAL_URL ?? null,

@@ -4,6 +4,7 @@ import { leaderboardRoutes } from './leaderboard/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { recordRoutes } from './record/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import type { Route } from './http/declare.ts';
 import { siteRoutes } from './site/routes.ts';
@@ -27,5 +28,6 @@ export const allRoutes: Route[] = [
   ...withdrawalRoutes,
   ...standingRoutes,
   ...supplyRoutes,
+  ...recordRoutes,
   ...adminRoutes,
 ];

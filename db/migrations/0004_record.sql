@@ -62,8 +62,17 @@ CREATE TABLE recorded_totals (
   PRIMARY KEY (project_id, period)
 );
 
--- The proof of liabilities of the newest batch: who owns which leaf, and every eighth row of the tree of sums in groups of up to
+-- The proof of liabilities of the newest batch: its entry, who owns which leaf, and every eighth row of the tree of sums in groups of up to
 -- 256 nodes, each a hash of 32 bytes and a sum of eight.
+CREATE TABLE liability_proof (
+  id smallint PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  size bigint NOT NULL REFERENCES log_checkpoints,
+  entry_index bigint NOT NULL,
+  day date NOT NULL,
+  root bytea NOT NULL CHECK (octet_length(root) = 32),
+  total bigint NOT NULL,
+  accounts int NOT NULL
+);
 CREATE TABLE liability_leaves (
   user_id bigint PRIMARY KEY,
   position int NOT NULL,

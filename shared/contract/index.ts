@@ -4,6 +4,7 @@ export * as auth from './auth.ts';
 export * as leaderboard from './leaderboard.ts';
 export * as payments from './payments.ts';
 export * as projects from './projects.ts';
+export * as record from './record.ts';
 export * as reviews from './reviews.ts';
 export * as site from './site.ts';
 export * as standing from './standing.ts';

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { RecordCheckpoint } from '#shared/contract/record.ts';
+import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+
+const cursors = idCursors('checkpoints');
+
+const selectCheckpoints = (db: Db) =>
+  db
+    .selectFrom('logCheckpoints as c')
+    .leftJoin('logAnchors as a', 'a.size', 'c.size')
+    .select(['c.size', 'c.until', 'c.root', 'c.signedNote', 'c.createdAt', 'a.digest', 'a.anchoredAt'])
+    .select(sql<string>`c.day::text`.as('day'))
+    .orderBy('c.size', 'desc');
+type CheckpointRow = Awaited<ReturnType<ReturnType<typeof selectCheckpoints>['executeTakeFirstOrThrow']>>;
+
+/** The Sui address whose 32 bytes are the root. */
+export const anchorAddressOf = (root: Uint8Array): string => `0x${Buffer.from(root).toString('hex')}`;
+
+function anchorStateOf({ digest, anchoredAt }: CheckpointRow): RecordCheckpoint['anchorState'] {
+  if (digest === null) return 'none';
+  return anchoredAt === null ? 'sent' : 'anchored';
+}
+
+const toCheckpoint = (row: CheckpointRow): RecordCheckpoint => ({
+  size: row.size,
+  day: row.day,
+  until: row.until.toISOString(),
+  root: row.root.toString('base64'),
+  note: row.signedNote,
+  anchorState: anchorStateOf(row),
+  anchorDigest: row.digest,
+  anchorAddress: anchorAddressOf(row.root),
+  createdAt: row.createdAt.toISOString(),
+});
+
+/** The newest checkpoints, newest first. */
+export async function newestCheckpoints(db: Db, count: number): Promise<RecordCheckpoint[]> {
+  return (await selectCheckpoints(db).limit(count).execute()).map(toCheckpoint);
+}
+
+export async function listCheckpoints(db: Db, page: PageQuery): Promise<Page<RecordCheckpoint>> {
+  const before = cursors.read(page);
+  const [rows, total] = await Promise.all([
+    selectCheckpoints(db)
+      .$call((query) => (before === null ? query : query.where('c.size', '<', before)))
+      .limit(toFetch(page))
+      .execute(),
+    countRows(db, db.selectFrom('logCheckpoints').select('size')),
+  ]);
+  return mapPage(
+    toPage(rows, page, ({ size }) => cursors.write(size), total),
+    toCheckpoint,
+  );
+}
+
+/** The secret of a voter; made when it is first needed. */
+export async function voterSecret(db: Db, userId: number): Promise<Buffer> {
+  const { secret } = await db
+    .insertInto('voterSecrets')
+    .values({ userId, secret: NEW_SECRET })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet({ userId }))
+    .returning('secret')
+    .executeTakeFirstOrThrow();
+  return secret;
+}
+
+/** 256 bits: two random UUIDs (each 122 bits of pg_strong_random), through a hash. */
+export const NEW_SECRET = sql<Buffer>`sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))`;

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Recount } from '#shared/contract/record.ts';
+import { createSnapshots } from '../cache/snapshot.ts';
+
+interface Row {
+  projectId: number;
+  period: number;
+  bullish: number;
+  bearish: number;
+  bullishSince: number;
+  bearishSince: number;
+}
+
+/** Counts all votes one by one; one statement for votes and the newest checkpoint, hence one snapshot. */
+async function readRecount(db: Db): Promise<Recount> {
+  const { rows } = await sql<{ size: number | null; until: Date | null; asOf: Date; projects: Row[] | null }>`
+    WITH newest AS (SELECT size, until FROM log_checkpoints ORDER BY size DESC LIMIT 1),
+    counted AS (
+      SELECT v.project_id, v.period,
+        count(*) FILTER (WHERE v.bullish AND v.created_at < n.until) AS bullish,
+        count(*) FILTER (WHERE NOT v.bullish AND v.created_at < n.until) AS bearish,
+        count(*) FILTER (WHERE v.bullish) AS all_bullish, count(*) FILTER (WHERE NOT v.bullish) AS all_bearish
+      FROM votes v LEFT JOIN newest n ON true GROUP BY v.project_id, v.period
+    )
+    SELECT (SELECT size FROM newest) AS size, (SELECT until FROM newest) AS until, now() AS "asOf", json_agg(
+      json_build_object('projectId', project_id, 'period', period, 'bullish', bullish, 'bearish', bearish,
+        'bullishSince', all_bullish - bullish, 'bearishSince', all_bearish - bearish) ORDER BY project_id, period) AS projects
+    FROM counted`.execute(db);
+  const [row] = rows;
+  return {
+    size: row?.size ?? null,
+    until: row?.until?.toISOString() ?? null,
+    asOf: (row?.asOf ?? new Date()).toISOString(),
+    projects: (row?.projects ?? []).map(({ projectId, period, ...votes }) => ({
+      projectId,
+      period,
+      recorded: { bullish: votes.bullish, bearish: votes.bearish },
+      since: { bullish: votes.bullishSince, bearish: votes.bearishSince },
+    })),
+  };
+}
+
+/** Votes are read whole. */
+const snapshotOf = createSnapshots<Recount>({ freshMs: 1_000, busyShare: 1 / 50 });
+
+/** The votes by project, at most a second old, or fifty times as old as counting them takes; its `asOf` says when. */
+export const currentRecount = (db: Db): Promise<Recount> => snapshotOf(db, readRecount);

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { inPages } from './pages.ts';
+import { Id, Time } from './types.ts';
+
+/** The public record: docs/record.md. Its files are under /log/. */
+
+/** A UTC day: 2026-08-01. */
+const Day = z.string();
+/** 32 bytes in base64. */
+const Hash = z.string();
+
+/** What the log committed to when it published a batch. */
+export const RecordCheckpoint = z.object({
+  /** Entries of the log, this batch's included. */
+  size: z.int(),
+  day: Day,
+  /** The batch holds the votes cast before this moment. */
+  until: Time,
+  root: Hash,
+  /** The signed note, as /log/checkpoint showed it while it was the newest. */
+  note: z.string(),
+  /** none: nothing sent · sent: a transaction is signed, and the chain has not shown it yet · anchored: it is on chain. */
+  anchorState: z.enum(['none', 'sent', 'anchored']),
+  anchorDigest: z.string().nullable(),
+  /** The Sui address that is the root: computing the root is enough to look it up. */
+  anchorAddress: z.string(),
+  createdAt: Time,
+});
+export type RecordCheckpoint = z.output<typeof RecordCheckpoint>;
+
+export const RecordSummary = z.object({
+  /** False without LOG_PRIVATE_KEY: nothing is published, and the rest is null or empty. */
+  isPublished: z.boolean(),
+  /** The log's name: its address without the scheme. */
+  origin: z.string().nullable(),
+  /** The log's key, as C2SP signed-note writes it. */
+  verifierKey: z.string().nullable(),
+  /** Who pays for anchors; null without ANCHOR_PRIVATE_KEY: checkpoints are only signed. */
+  anchorSender: z.string().nullable(),
+  /** The newest ones, newest first. */
+  checkpoints: z.array(RecordCheckpoint),
+});
+export type RecordSummary = z.output<typeof RecordSummary>;
+
+export const getRecord = endpoint('getRecord', {
+  access: 'public',
+  summary: 'The public record: its key, and the newest checkpoints with their anchors (R40, R41)',
+  response: RecordSummary,
+});
+
+export const listCheckpoints = endpoint('listCheckpoints', {
+  access: 'public',
+  summary: 'Every checkpoint of the public record, newest first',
+  ...inPages({ size: 100, max: 1000 }),
+  response: z.array(RecordCheckpoint),
+});
+
+const Directions = z.object({ bullish: z.int(), bearish: z.int() });
+/** Votes of a project and listing period, counted one by one. */
+export const RecountedProject = z.object({
+  projectId: Id,
+  period: z.int(),
+  /** Cast before `until`: what the record says, too. */
+  recorded: Directions,
+  /** Cast since. */
+  since: Directions,
+});
+export const Recount = z.object({
+  /** The checkpoint that `recorded` belongs to; null before the first. */
+  size: z.int().nullable(),
+  until: Time.nullable(),
+  projects: z.array(RecountedProject),
+  asOf: Time,
+});
+export type Recount = z.output<typeof Recount>;
+
+export const getRecount = endpoint('getRecount', {
+  access: 'public',
+  summary:
+    'All votes counted one by one, before and since the newest checkpoint: what record and counters have to add up to',
+  response: Recount,
+});
+
+export const getVoterSecret = endpoint('getVoterSecret', {
+  access: 'user',
+  summary: "The secret behind the session's pseudonyms in the record; nobody else gets it",
+  /** 32 bytes in base64url. */
+  response: z.object({ secret: z.string() }),
+});
+
+/** The proof that a balance is part of the liabilities of the newest batch. */
+export const OwnLiability = z.object({
+  day: Day,
+  /** The checkpoint whose batch names the root, and the index of that entry. */
+  size: z.int(),
+  entryIndex: z.int(),
+  root: Hash,
+  total: z.int(),
+  accounts: z.int(),
+  balance: z.int(),
+  /** From the leaf to the root (shared/log/sum-tree.ts). */
+  path: z.array(z.object({ side: z.enum(['left', 'right']), hash: Hash, sum: z.int() })),
+});
+export type OwnLiability = z.output<typeof OwnLiability>;
+
+export const getOwnLiability = endpoint('getOwnLiability', {
+  access: 'user',
+  summary: "The session's balance in the newest proof of liabilities; null when it was zero then",
+  response: z.object({ liability: OwnLiability.nullable() }),
+});
