@@ -1,5 +1,5 @@
 import { useWallets, type UiWallet } from '@mysten/dapp-kit-react';
-import { Ban, ChevronRight, CircleHelp, Rocket, Wallet } from 'lucide-react';
+import { Ban, ChevronRight, CircleHelp, Rocket } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import type { ConnectFlow } from './connect-flow.ts';
 import { DrawnPicture, Picture } from '../ui/picture.tsx';
@@ -10,23 +10,22 @@ interface WalletListProps {
   flow: ConnectFlow<UiWallet>;
 }
 
-/** Every wallet in this browser that speaks Wallet Standard and knows the network (S2.10). */
+/**
+ * Every wallet in this browser that speaks Wallet Standard and knows the network (S2.10). There is always one: the sandbox's own, or Slush
+ * on the web.
+ */
 export function WalletList({ flow }: WalletListProps) {
   const wallets = orderWallets(useWallets());
   return (
     <div className="grid grid-cols-1 gap-5">
-      {wallets.length === 0 ? (
-        <NoWallets onGetStarted={() => flow.toChoice('start')} />
-      ) : (
-        <ul aria-label="Wallets" className="grid grid-cols-1 gap-2">
-          {wallets.map((wallet, at) => (
-            // oxlint-disable-next-line react/no-array-index-key -- two extensions may carry the same name
-            <li key={`${wallet.name} ${at}`}>
-              <WalletButton wallet={wallet} onPick={() => void flow.pick(wallet)} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul aria-label="Wallets" className="grid grid-cols-1 gap-2">
+        {wallets.map((wallet, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two extensions may carry the same name
+          <li key={`${wallet.name} ${at}`}>
+            <WalletButton wallet={wallet} onPick={() => void flow.pick(wallet)} />
+          </li>
+        ))}
+      </ul>
       <div className="grid gap-2 border-t border-line pt-4">
         <p className="text-sm text-muted">New to wallets?</p>
         <div className="grid gap-2 sm:grid-cols-2">
@@ -100,16 +99,5 @@ export function WalletIcon({ wallet, sizePx, className }: WalletIconProps) {
       style={{ width: sizePx, height: sizePx }}
       fallback={<DrawnPicture name={wallet.name} alt="" width={sizePx} height={sizePx} className={shape} />}
     />
-  );
-}
-
-function NoWallets({ onGetStarted }: { onGetStarted: () => void }) {
-  return (
-    <div className="grid justify-items-center gap-3 rounded-xl border border-dashed border-line-strong px-5 py-8 text-center">
-      <Wallet aria-hidden size={36} className="text-link" />
-      <p className="text-lg font-semibold">No Sui wallet found in this browser</p>
-      <p className="text-muted">Install one, then reload this page. It takes about two minutes.</p>
-      <Button onClick={onGetStarted}>Show me how</Button>
-    </div>
   );
 }

@@ -663,7 +663,9 @@ describe('payments that are open [R16 R17]', () => {
       'renewal of Coral, 15 SUI',
       'new listing, 15 SUI',
     ]);
+    expect(choice).toHaveValue('p1');
     await user.selectOptions(choice, PAYMENT_ID);
+    expect(choice).toHaveValue(PAYMENT_ID);
     await user.type(screen.getByLabelText('Transaction digest'), DIGEST);
     await user.click(screen.getByRole('button', { name: 'Find my payment' }));
     await waitFor(() => expect(server().calls(executePayment)).toHaveLength(1));
