@@ -58,6 +58,7 @@ async function giveHistory(page: Page, paused: boolean): Promise<void> {
       tokensEarned: 10,
       createdAt: now,
       state: 'verified' as const,
+      period: 1,
       detail: null,
       project: { id, slug, name, category },
     }));

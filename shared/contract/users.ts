@@ -54,6 +54,8 @@ export const VoteHistoryItem = z.object({
   voteType: VoteType,
   tokensEarned: z.int(),
   createdAt: Time,
+  /** The listing period of the project that it belongs to. */
+  period: z.int(),
   /** Whether it counts among the verified votes, and why not. */
   state: VoteState,
   /** Why it is set aside by itself, in words; null where its state is that of its voter. */

@@ -50,6 +50,8 @@ export interface OwnVotesOptions {
 
 /** A batch is published once a day; a vote that is older than this should be in one, whatever the server says. */
 const LATE_MS = 50 * 3_600_000;
+/** Times are rounded on their way here: a vote of the last moment may be in the record or not. */
+const BOUNDARY_MS = 1_000;
 /** Votes that are looked for at the same time. */
 const AT_ONCE = 16;
 
@@ -142,7 +144,8 @@ export async function findOwnVotes({
   async function find(vote: OwnVote): Promise<VoteFinding> {
     const key = { ...vote, pseudonym: pseudonyms.get(vote.projectId) ?? '' };
     const absence = absenceOf(vote, untilMs, nowMs);
-    const place = absence.kind === 'missing' ? await placeOf(key, dayOf(vote.createdAtMs), batches, record) : null;
+    const isWithin = vote.createdAtMs < untilMs + BOUNDARY_MS;
+    const place = isWithin ? await placeOf(key, dayOf(vote.createdAtMs), batches, record) : null;
     if (!place) return absence;
     const proven = await record.prove(place.index);
     const entry = proven.entry as VoteEntry;

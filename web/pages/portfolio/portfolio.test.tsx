@@ -64,6 +64,7 @@ const vote = (id: number, changes: Partial<VoteHistoryItem> = {}): VoteHistoryIt
   tokensEarned: 10,
   createdAt: TIME,
   state: 'verified',
+  period: 1,
   detail: null,
   project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi' },
   ...changes,
