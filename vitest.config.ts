@@ -11,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{shared,chain,db,dev,sandbox,web}/**/*.test.ts', 'web/**/*.test.tsx'],
+          include: ['{shared,chain,db,dev,sandbox,verify,web}/**/*.test.ts', 'web/**/*.test.tsx'],
           exclude: HTTP_TESTS,
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -22,6 +22,7 @@ const SOURCE_FOLDERS = [
   'sandbox',
   'scripts',
   'hammer',
+  'verify',
   'bench',
   'e2e',
 ];

@@ -16,7 +16,9 @@ const LAYERS: Record<string, Layer> = {
   chain: { imports: ['shared'] },
   db: { imports: ['shared'] },
   web: { imports: ['shared', 'chain'] },
-  server: { imports: ['shared', 'chain', 'db'], inTests: ['dev'] },
+  // What `npm run verify` does: nothing of the server, so that it runs anywhere.
+  verify: { imports: ['shared', 'chain'] },
+  server: { imports: ['shared', 'chain', 'db'], inTests: ['dev', 'verify'] },
   demo: { imports: ['shared', 'db'], inTests: ['server'] },
   dev: { imports: ['shared', 'chain', 'db', 'server', 'demo'] },
   // A kernel lock on its folder, which needs nothing else of dev/.
@@ -24,7 +26,7 @@ const LAYERS: Record<string, Layer> = {
   e2e: { imports: ['shared', 'dev/process/free-port.ts'] },
   bench: { imports: ['shared', 'chain', 'db', 'server', 'dev'] },
   hammer: { imports: ['shared', 'chain', 'db', 'server', 'bench', 'dev'] },
-  scripts: { imports: ['shared', 'chain', 'db', 'server', 'demo', 'dev', 'bench', 'hammer'] },
+  scripts: { imports: ['shared', 'chain', 'db', 'server', 'demo', 'dev', 'bench', 'hammer', 'verify'] },
 };
 
 /** Folders whose code runs in the browser, or may: no Node there. */

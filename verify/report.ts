@@ -1,0 +1,69 @@
+/** What one check found: it holds, it does not, it could not be made, or there is nothing to check. */
+export type CheckState = 'ok' | 'differs' | 'unchecked' | 'absent';
+
+export interface Check {
+  name: string;
+  state: CheckState;
+  /** What was compared, in a few words with numbers. */
+  detail: string;
+  /** What does not fit, a sentence each; the first few. */
+  differences: string[];
+}
+
+/** Differences of one kind that are named; a broken total of every project is one finding, not a thousand. */
+const SHOWN = 10;
+
+/** Collects what does not fit. */
+export class Differences {
+  private readonly shown: string[] = [];
+  private count = 0;
+
+  add(difference: string): void {
+    this.count += 1;
+    if (this.shown.length < SHOWN) this.shown.push(difference);
+  }
+
+  expect(holds: boolean, difference: () => string): void {
+    if (!holds) this.add(difference());
+  }
+
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
+  /** The result of a check that was made whole. */
+  check(name: string, detail: string): Check {
+    const more = this.count - this.shown.length;
+    const differences = more > 0 ? [...this.shown, `… and ${more.toLocaleString()} more`] : this.shown;
+    return { name, state: this.isEmpty ? 'ok' : 'differs', detail, differences };
+  }
+}
+
+export const unchecked = (name: string, reason: string): Check => ({
+  name,
+  state: 'unchecked',
+  detail: reason,
+  differences: [],
+});
+
+export const absent = (name: string, reason: string): Check => ({ ...unchecked(name, reason), state: 'absent' });
+
+/** Whether nothing differs and everything that exists was checked. */
+export const isGood = (checks: readonly Check[]): boolean =>
+  checks.every(({ state }) => state === 'ok' || state === 'absent');
+
+const SIGNS = { ok: '✓', differs: '✗', unchecked: '?', absent: '–' } as const;
+const COLORS = { ok: 32, differs: 31, unchecked: 33, absent: 90 } as const;
+const INDENT = '  ';
+
+/** The table for people; colors only for a terminal. */
+export function table(checks: readonly Check[], { colors }: { colors: boolean }): string {
+  const paint = (text: string, code: number) => (colors ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  return checks
+    .flatMap(({ name, state, detail, differences }) => [
+      `${paint(SIGNS[state], COLORS[state])} ${name.padEnd(width)}${INDENT}${detail}`,
+      ...differences.map((difference) => `${' '.repeat(width + 4)}${paint(difference, COLORS.differs)}`),
+    ])
+    .join('\n');
+}

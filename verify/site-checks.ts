@@ -1,0 +1,196 @@
+import { plural } from '#shared/plural.ts';
+import type { z } from 'zod';
+import type { getLeaderboard } from '#shared/contract/leaderboard.ts';
+import type { LeaderboardRow } from '#shared/contract/projects.ts';
+import type { Recount } from '#shared/contract/record.ts';
+import type { Supply } from '#shared/contract/supply.ts';
+import { confidence } from '#shared/interval.ts';
+import type { LiabilitiesEntry } from '#shared/record/entries.ts';
+import { bullishPercentage } from '#shared/rules.ts';
+import type { Recounted } from './recount.ts';
+import { absent, type Check, Differences } from './report.ts';
+
+interface Counts {
+  bullish: number;
+  bearish: number;
+}
+
+/** By project, over all of its listing periods. */
+export type CountsByProject = Map<number, Counts>;
+
+const NO_VOTES: Counts = { bullish: 0, bearish: 0 };
+const isEqual = (one: Counts, other: Counts): boolean => one.bullish === other.bullish && one.bearish === other.bearish;
+const isWithin = (one: Counts, low: Counts, high: Counts): boolean =>
+  one.bullish >= low.bullish &&
+  one.bullish <= high.bullish &&
+  one.bearish >= low.bearish &&
+  one.bearish <= high.bearish;
+const textOf = ({ bullish, bearish }: Counts): string => `${bullish} bullish and ${bearish} bearish`;
+
+/** The server's votes, counted one by one before the end of the record, against the record's. */
+export function checkDatabase(recounted: Recounted, { projects }: Recount): Check {
+  const differences = new Differences();
+  const keyOf = ({ projectId, period }: { projectId: number; period: number }) => `${projectId} ${period}`;
+  const stored = new Map(projects.map((project) => [keyOf(project), project.recorded]));
+  for (const project of recounted.projects) {
+    const found = stored.get(keyOf(project)) ?? NO_VOTES;
+    stored.delete(keyOf(project));
+    differences.expect(
+      isEqual(found, project),
+      () => `project ${project.projectId}: the server holds ${textOf(found)}, the record ${textOf(project)}`,
+    );
+  }
+  for (const [key, found] of stored) {
+    differences.expect(
+      isEqual(found, NO_VOTES),
+      () => `project ${key.split(' ')[0]}: the server holds ${textOf(found)}, the record none`,
+    );
+  }
+  const votes = plural(recounted.votes, 'vote');
+  return differences.check('Database', `${votes} behind the site are those of the record`);
+}
+
+/** All votes until a recount: those of the record and newer ones. */
+export function countsOf({ projects }: Recount): CountsByProject {
+  const counts: CountsByProject = new Map();
+  for (const { projectId, recorded, since } of projects) {
+    const sum = counts.get(projectId) ?? NO_VOTES;
+    counts.set(projectId, {
+      bullish: sum.bullish + recorded.bullish + since.bullish,
+      bearish: sum.bearish + recorded.bearish + since.bearish,
+    });
+  }
+  return counts;
+}
+
+export interface ShownCounts extends Counts {
+  projectId: number;
+  /** Where it was shown: 'the leaderboard'. */
+  where: string;
+}
+
+/** What is shown that was not counted at either time: the counts of before and after allow for votes in between. */
+export function mismatches(
+  shown: readonly ShownCounts[],
+  before: CountsByProject,
+  after: CountsByProject,
+): ShownCounts[] {
+  return shown.filter((one) => {
+    const low = before.get(one.projectId) ?? NO_VOTES;
+    return !isWithin(one, low, after.get(one.projectId) ?? low);
+  });
+}
+
+export function checkCounters(
+  shown: readonly ShownCounts[],
+  before: CountsByProject,
+  after: CountsByProject,
+  newer: number,
+): Check {
+  const differences = new Differences();
+  for (const one of mismatches(shown, before, after)) {
+    const votes = before.get(one.projectId) ?? NO_VOTES;
+    differences.add(`project ${one.projectId}: ${one.where} shows ${textOf(one)}, its votes are ${textOf(votes)}`);
+  }
+  const detail = `${plural(new Set(shown.map(({ projectId }) => projectId)).size, 'project')} on leaderboard and pages; `;
+  return differences.check('Site', `${detail}${plural(newer, 'vote')} newer than the record`);
+}
+
+/** Votes of all projects since the end of the record. */
+export const newerVotes = ({ projects }: Recount): number =>
+  projects.reduce((sum, { since }) => sum + since.bullish + since.bearish, 0);
+
+/** The leaderboard's own order (R27): bullish share, votes, age; those without votes last. Above 0: `one` stands too early. */
+function compareRows(one: LeaderboardRow, other: LeaderboardRow): number {
+  const total = (row: LeaderboardRow) => row.bullishVotes + row.bearishVotes;
+  if (total(one) === 0 || total(other) === 0) return Math.sign(total(other) - total(one));
+  return (
+    other.bullishVotes / total(other) - one.bullishVotes / total(one) ||
+    total(other) - total(one) ||
+    Date.parse(one.createdAt) - Date.parse(other.createdAt)
+  );
+}
+
+/** What a row says of itself follows from its votes. */
+function checkRow(row: LeaderboardRow, index: number, differences: Differences): void {
+  const { id, bullishVotes, bearishVotes, rank } = row;
+  const expected = {
+    rank: index + 1,
+    bullishPercentage: bullishPercentage(bullishVotes, bearishVotes),
+    totalVotes: bullishVotes + bearishVotes,
+  };
+  for (const [name, value] of Object.entries(expected)) {
+    const shown = row[name as keyof typeof expected];
+    differences.expect(shown === value, () => `project ${id} at rank ${rank} shows ${name} ${shown}, not ${value}`);
+  }
+  const bound = confidence(bullishVotes, bearishVotes);
+  differences.expect(
+    Math.abs(row.confidence - bound) < 1e-9,
+    () => `project ${id} shows a confidence of ${row.confidence}, not ${bound}`,
+  );
+}
+
+interface Orders {
+  leaderboard: readonly LeaderboardRow[];
+  newest: ReadonlyArray<{ id: number; totalVotes: number }>;
+  voters: z.output<typeof getLeaderboard.response>;
+}
+
+/** Every order that the site shows follows from its counters, and so from the record. */
+export function checkOrders({ leaderboard, newest, voters }: Orders): Check {
+  const differences = new Differences();
+  for (const [index, row] of leaderboard.entries()) {
+    checkRow(row, index, differences);
+    const before = leaderboard[index - 1];
+    differences.expect(
+      !before || compareRows(before, row) <= 0,
+      () => `project ${before?.id} stands before project ${row.id} on the leaderboard`,
+    );
+  }
+  for (const [index, { id, totalVotes }] of newest.entries()) {
+    const before = newest[index - 1];
+    differences.expect(
+      !before || before.totalVotes > totalVotes || (before.totalVotes === totalVotes && before.id > id),
+      () => `project ${before?.id} stands before project ${id} in the public list`,
+    );
+  }
+  for (const [index, { rank, totalVotes }] of voters.topVoters.entries()) {
+    const first = voters.topVoters.findIndex((voter) => voter.totalVotes === totalVotes);
+    const isSorted = voters.topVoters.slice(0, index).every((voter) => voter.totalVotes >= totalVotes);
+    differences.expect(isSorted && rank === first + 1, () => `the top voter at place ${index + 1} has another rank`);
+  }
+  return differences.check('Orders', 'leaderboard, public list and top voters follow from their counters');
+}
+
+/** The books of all tokens fit together, and what is owed is what the record committed to. */
+export function checkSupply(supply: Supply, liabilities: LiabilitiesEntry | null): Check {
+  const differences = new Differences();
+  const { issued, burned, held, paid, circulating, balances, differing } = supply;
+  differences.expect(
+    issued === burned + held + paid + circulating,
+    () => `${issued} tokens were issued; burned, held, paid and circulating are ${burned + held + paid + circulating}`,
+  );
+  differences.expect(
+    balances === circulating && differing === 0,
+    () =>
+      `balances hold ${balances} tokens, the ledger ${circulating}; ${plural(differing, 'voter')} with another balance`,
+  );
+  differences.expect(
+    supply.liabilities === circulating + held,
+    () => `liabilities of ${supply.liabilities} do not add up`,
+  );
+  if (!liabilities) return differences.check('Supply', `${circulating.toLocaleString()} tokens in circulation`);
+  const moved = BigInt(circulating) - liabilities.total;
+  differences.expect(
+    liabilities.total <= BigInt(issued),
+    () => `the record says that ${liabilities.total} tokens were owed, and only ${issued} were ever issued`,
+  );
+  const since = moved === 0n ? 'the same as' : `${moved > 0n ? '+' : ''}${moved.toLocaleString()} since`;
+  return differences.check(
+    'Supply',
+    `${circulating.toLocaleString()} tokens in circulation, ${since} ${liabilities.day}`,
+  );
+}
+
+export const noRecord = (names: readonly string[], reason: string): Check[] =>
+  names.map((name) => absent(name, reason));
