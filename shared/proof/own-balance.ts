@@ -4,13 +4,14 @@ import { readBatches } from '../record/batches.ts';
 import { type LiabilitiesEntry, RecordError } from '../record/entries.ts';
 import { balanceLeaf } from '../record/secrets.ts';
 import { HASH_BYTES, type Hash } from '../log/hashes.ts';
+import { decodeBase64, NoteError } from '../log/note.ts';
 import type { RecordReader } from './record-reader.ts';
 
 /** What the server shows of the newest proof of liabilities. */
 export interface BalanceProof {
   day: string;
   balance: number;
-  /** From the leaf to the root; hashes in base64url. */
+  /** From the leaf to the root; hashes in base64. */
   path: Array<{ side: 'left' | 'right'; hash: string; sum: number }>;
 }
 
@@ -26,9 +27,13 @@ export interface BalanceFinding {
 const MAX_STEPS = 63;
 
 function hashOf(text: string): Hash {
-  const hash = fromBase64Url(text, HASH_BYTES);
-  if (!hash) throw new RecordError('The path of your balance is malformed');
-  return hash;
+  try {
+    const hash = decodeBase64(text);
+    if (hash.length === HASH_BYTES) return hash;
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+  }
+  throw new RecordError('The path of your balance is malformed');
 }
 
 /** The newest proof of liabilities in the record. */
@@ -59,7 +64,7 @@ export async function findOwnBalance(
   if (path.length > MAX_STEPS) throw new RecordError('The path of your balance is too long');
   const steps = path.map(({ side, hash, sum }): SumStep => ({ side, hash: hashOf(hash), sum: BigInt(sum) }));
   const leaf = balanceLeaf(secret, day, BigInt(balance));
-  if (!verifySumPath(leaf, steps, { hash: hashOf(root), sum: total })) {
+  if (!verifySumPath(leaf, steps, { hash: fromBase64Url(root, HASH_BYTES) ?? new Uint8Array(), sum: total })) {
     throw new RecordError(
       `Your balance of ${balance} tokens is not part of the ${total} tokens that the record says are owed`,
     );

@@ -1,3 +1,4 @@
+import { toBase64 } from '@mysten/sui/utils';
 import { encodeBundle } from '../log/bundles.ts';
 import { signCheckpoint } from '../log/checkpoint.ts';
 import { type Hash, hashLeaf } from '../log/hashes.ts';
@@ -172,6 +173,6 @@ export function madeLiability(day: string, balances: Record<number, number>, vot
     rows,
     voters.findIndex((one) => one.voter === voter),
   );
-  const path = steps.map(({ side, hash, sum }) => ({ side, hash: toBase64Url(hash), sum: Number(sum) }));
+  const path = steps.map(({ side, hash, sum }) => ({ side, hash: toBase64(hash), sum: Number(sum) }));
   return { day, balance: balances[voter] ?? 0, path };
 }

@@ -9,6 +9,7 @@ export type Endpoints = Subjects['admin'] &
   Subjects['leaderboard'] &
   Subjects['payments'] &
   Subjects['projects'] &
+  Subjects['record'] &
   Subjects['reviews'] &
   Subjects['site'] &
   Subjects['supply'] &

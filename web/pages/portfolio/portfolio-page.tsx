@@ -5,6 +5,7 @@ import { OpenPayments } from '../../payments/open-payments.tsx';
 import { useIsAdmin } from '../../payments/use-order.ts';
 import { useSession } from '../../lib/session.ts';
 import { ActivityList } from './activity-list.tsx';
+import { CheckMyVotes } from './check-my-votes.tsx';
 import { MissingPayment } from './missing-payment.tsx';
 import { OwnProjects } from './own-projects.tsx';
 import { OwnWithdrawals } from './own-withdrawals.tsx';
@@ -43,6 +44,7 @@ export function PortfolioPage() {
         <VotingHistory userId={user.id} />
         <ActivityList userId={user.id} />
       </div>
+      <CheckMyVotes userId={user.id} />
     </div>
   );
 }

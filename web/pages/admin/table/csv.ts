@@ -1,3 +1,4 @@
+import { saveFile } from '../../../lib/save-file.ts';
 import { csvLine } from '#shared/csv.ts';
 import type { ListSource } from '../../../lib/fetch-page.ts';
 
@@ -44,10 +45,5 @@ export async function exportList<T>({ load }: ListSource<T>, options: ExportOpti
 /** Hands CSV to the browser as a file. */
 export function download(name: string, csv: readonly string[]): void {
   // The byte order mark makes Excel read the file as UTF-8.
-  const url = URL.createObjectURL(new Blob(['\uFEFF', ...csv], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${name}.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  saveFile(`${name}.csv`, new Blob(['\uFEFF', ...csv], { type: 'text/csv;charset=utf-8' }));
 }

@@ -1,0 +1,112 @@
+import { Anchor, BadgeCheck, Coins, ExternalLink, Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { plural } from '#shared/plural.ts';
+import { external, safeLink } from '../../../lib/paths.ts';
+import { useSiteConfig } from '../../../lib/site.ts';
+import { Button } from '../../../ui/button.tsx';
+import { cn } from '../../../ui/class-names.ts';
+import type { AnchorFinding, OwnRecordReport } from './check-own-record.ts';
+import { CheckedVotes } from './checked-votes.tsx';
+import { anchorText, dayText, type Tone, toneOf } from './words.ts';
+
+const ICONS: Record<Tone, { Icon: LucideIcon; className: string }> = {
+  good: { Icon: BadgeCheck, className: 'text-bull' },
+  waiting: { Icon: Hourglass, className: 'text-warn' },
+  bad: { Icon: TriangleAlert, className: 'text-bear' },
+};
+
+/** One thing that was checked: the icon says the same as the words. */
+function Line({ tone, icon, children }: { tone: Tone; icon?: LucideIcon; children: ReactNode }) {
+  const { Icon: Default, className } = ICONS[tone];
+  const Icon = tone === 'good' ? (icon ?? Default) : Default;
+  return (
+    <li className="flex items-start gap-2">
+      <Icon aria-hidden size={20} className={cn('mt-0.5 shrink-0', className)} />
+      <span className="min-w-0">{children}</span>
+    </li>
+  );
+}
+
+const ANCHOR_TONES: Record<AnchorFinding['kind'], Tone> = {
+  anchored: 'good',
+  unsigned: 'waiting',
+  waiting: 'waiting',
+  contradicted: 'bad',
+  unknown: 'waiting',
+};
+
+function AnchorLine({ anchor, nowMs }: { anchor: AnchorFinding; nowMs: number }) {
+  const explorer = safeLink(useSiteConfig()?.explorerUrl);
+  const address = 'address' in anchor ? anchor.address : null;
+  const short = address && `${address.slice(0, 10)}…${address.slice(-6)}`;
+  return (
+    <Line tone={ANCHOR_TONES[anchor.kind]} icon={Anchor}>
+      {anchorText(anchor, nowMs)}{' '}
+      {address && explorer ? (
+        <a
+          href={`${explorer.replace(/\/+$/, '')}/account/${address}`}
+          {...external}
+          className="inline-flex items-center gap-1 text-link underline underline-offset-4"
+        >
+          <code className="font-mono text-sm">{short}</code>
+          <ExternalLink aria-hidden size={14} className="shrink-0" />
+          <span className="sr-only">View the address in the explorer</span>
+        </a>
+      ) : null}
+      {address && !explorer ? (
+        <code title={address} className="font-mono text-sm text-muted">
+          {short}
+        </code>
+      ) : null}
+    </Line>
+  );
+}
+
+function Votes({ votes }: Pick<OwnRecordReport, 'votes'>) {
+  const count = (tone: Tone) => votes.filter(({ finding }) => toneOf(finding) === tone).length;
+  const [good, waiting, bad] = [count('good'), count('waiting'), count('bad')];
+  return (
+    <>
+      {bad > 0 ? <Line tone="bad">{plural(bad, 'vote does', 'votes do')} not fit the record.</Line> : null}
+      {good > 0 ? (
+        <Line tone="good">{plural(good, 'vote is', 'votes are')} in the record, exactly as you cast them.</Line>
+      ) : null}
+      {waiting > 0 ? (
+        <Line tone="waiting">
+          {plural(waiting, 'vote is', 'votes are')} newer than the record, which grows once a day.
+        </Line>
+      ) : null}
+    </>
+  );
+}
+
+/** What a check found: the votes, the anchor, the balance, and each vote by itself. */
+export function CheckedRecord({
+  record,
+  checkedAtMs,
+  onRetry,
+}: {
+  record: OwnRecordReport;
+  checkedAtMs: number;
+  onRetry: () => void;
+}) {
+  const { votes, anchor, balance } = record;
+  return (
+    <div className="grid gap-5">
+      <ul className="grid gap-2">
+        <Votes votes={votes} />
+        <AnchorLine anchor={anchor} nowMs={checkedAtMs} />
+        {balance ? (
+          <Line tone="good" icon={Coins}>
+            Your balance of {plural(balance.balance, 'token')} on {dayText(balance.day, checkedAtMs)} is part of the{' '}
+            {balance.total.toLocaleString()} tokens that the record says are owed.
+          </Line>
+        ) : null}
+      </ul>
+      <CheckedVotes votes={votes} anchor={anchor} nowMs={checkedAtMs} />
+      <Button variant="secondary" className="justify-self-start" onClick={onRetry}>
+        Check again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { OwnRecordResult, OwnRecordTask } from '#shared/proof/own-record.ts';
+import { needed } from '../../../lib/chunks.ts';
+import { type CheckFailure, failureOf, type WorkerMessage } from './worker-message.ts';
+
+/** A check that did not come to its end. */
+export class CheckError extends Error {
+  override name = 'CheckError';
+  readonly kind: CheckFailure['kind'];
+
+  constructor({ kind, message }: CheckFailure) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+function inWorker(task: OwnRecordTask, onProgress: (done: number) => void): Promise<OwnRecordResult> {
+  const worker = new Worker(new URL('own-record.worker.ts', import.meta.url), { type: 'module' });
+  const result = new Promise<OwnRecordResult>((resolve, reject) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
+      if ('done' in data) onProgress(data.done);
+      else if ('result' in data) resolve(data.result);
+      else reject(new CheckError(data.failure));
+    });
+    // Its code could not be fetched.
+    worker.addEventListener('error', () => reject(new Error('The code of the check could not be loaded')));
+  });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
+  worker.postMessage(task);
+  return result.finally(() => worker.terminate());
+}
+
+async function inPage(task: OwnRecordTask, onProgress: (done: number) => void): Promise<OwnRecordResult> {
+  const { checkOwnRecord } = await needed(import('#shared/proof/own-record.ts'));
+  return checkOwnRecord(task, onProgress).catch((error: unknown) => {
+    throw new CheckError(failureOf(error));
+  });
+}
+
+/** Checks beside the page where the browser can. @throws CheckError */
+export const runCheck = (task: OwnRecordTask, onProgress: (done: number) => void): Promise<OwnRecordResult> =>
+  typeof Worker === 'undefined' ? inPage(task, onProgress) : inWorker(task, onProgress);

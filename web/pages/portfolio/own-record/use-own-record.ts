@@ -1,0 +1,42 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { announce } from '../../../lib/announce.ts';
+import { checkMine, type OwnRecord } from './check-own-record.ts';
+import { toneOf } from './words.ts';
+
+export type CheckState =
+  | { status: 'running'; done: number; all: number }
+  | { status: 'finished'; record: OwnRecord; checkedAtMs: number }
+  | { status: 'failed'; error: unknown };
+
+const IDLE: CheckState = { status: 'running', done: 0, all: 0 };
+
+function announceResult(record: OwnRecord): void {
+  if (record.kind !== 'checked') return;
+  const bad = record.votes.filter(({ finding }) => toneOf(finding) === 'bad').length;
+  announce(bad === 0 ? 'Your votes are checked: everything fits.' : `Your votes are checked: ${bad} do not fit.`);
+}
+
+/** Checks the own votes as soon as it is shown, and again when asked. */
+export function useOwnRecord(userId: number): { state: CheckState; check: () => void } {
+  const [state, setState] = useState(IDLE);
+  const run = useRef(0);
+  const check = useCallback(() => {
+    run.current += 1;
+    const own = run.current;
+    const show = (next: CheckState) => (run.current === own ? setState(next) : undefined);
+    show(IDLE);
+    const finish = (record: OwnRecord): void => {
+      if (run.current !== own) return;
+      show({ status: 'finished', record, checkedAtMs: Date.now() });
+      announceResult(record);
+    };
+    checkMine(userId, (done, all) => show({ status: 'running', done, all })).then(finish, (error: unknown) =>
+      show({ status: 'failed', error }),
+    );
+  }, [userId]);
+  useEffect(() => {
+    check();
+    return () => void (run.current += 1);
+  }, [check]);
+  return { state, check };
+}

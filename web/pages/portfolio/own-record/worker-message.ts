@@ -1,0 +1,16 @@
+import type { OwnRecordResult } from '#shared/proof/own-record.ts';
+import { RecordUnavailable } from '#shared/proof/remote-files.ts';
+
+/** Why a check did not come to its end: the record cannot be read now, or it does not fit. */
+export interface CheckFailure {
+  kind: 'unavailable' | 'differs';
+  message: string;
+}
+
+export type WorkerMessage = { done: number } | { result: OwnRecordResult } | { failure: CheckFailure };
+
+/** Errors lose their class on the way between threads. */
+export function failureOf(error: unknown): CheckFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: error instanceof RecordUnavailable ? 'unavailable' : 'differs', message };
+}
