@@ -488,6 +488,7 @@ CREATE TABLE standing_days (
   CHECK (standing >= 0 AND standing <= wallets),
   CHECK (skipped IS NULL OR wallets = 0)
 );
+CREATE TRIGGER standing_days_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON standing_days FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('t');
 GRANT SELECT ON standing_days TO snapswipe_console;
 
 CREATE TABLE standing_readings (
@@ -514,6 +515,7 @@ CREATE TABLE standing_reads (
   has_enough boolean,
   PRIMARY KEY (day, reading, place)
 );
+CREATE INDEX standing_reads_left_idx ON standing_reads USING btree (day, reading, attempts, place) WHERE has_enough IS NULL;
 
 CREATE TABLE token_ledger (
   user_id bigint NOT NULL,

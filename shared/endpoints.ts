@@ -62,6 +62,7 @@ export const ENDPOINTS = {
   answerAppeal: 'POST /api/admin/appeals/{id}/answer',
   listModeratedVotes: 'GET /api/admin/moderation/votes',
   moderateVote: 'POST /api/admin/users/{id}/votes/moderate',
+  readStandingNow: 'POST /api/admin/standing/read',
   requestWithdrawal: 'POST /api/withdrawals',
   listWithdrawals: 'GET /api/withdrawals',
 } as const;

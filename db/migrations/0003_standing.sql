@@ -32,6 +32,8 @@ CREATE TABLE standing_reads (
   has_enough boolean,
   PRIMARY KEY (day, reading, place)
 );
+-- What is left to read, those that failed before last.
+CREATE INDEX standing_reads_left_idx ON standing_reads (day, reading, attempts, place) WHERE has_enough IS NULL;
 
 -- Days that are over, kept permanently: what both readings said, or why the day counts neither for nor against anybody.
 CREATE TABLE standing_days (

@@ -89,9 +89,9 @@ export const adminRoutes = [
   implement(standing.listModeratedVotes, async ({ services, query, reply }) =>
     sendPage(
       reply,
-      query.userId === undefined
+      query.voterId === undefined
         ? await listDecisions(services.db, query)
-        : await listVotesOf(services.db, query.userId, query),
+        : await listVotesOf(services.db, query.voterId, query),
     ),
   ),
   implement(standing.moderateVote, async ({ services, session, request, params, body }) => {

@@ -260,6 +260,8 @@ describe('the list of jobs', () => {
     expect(Object.fromEntries(jobs.map(({ name, intervalMs }) => [name, intervalMs]))).toEqual({
       'recover-payments': 5_000,
       'recover-payouts': 15_000,
+      'read-standing': 5_000,
+      'count-verified': MINUTE_MS,
       'delist-expired': 10 * MINUTE_MS,
       'check-invariants': 60 * MINUTE_MS,
       'refresh-top-voters': 60 * MINUTE_MS,

@@ -6,6 +6,8 @@ import { checkInvariants } from '../ledger/check-invariants.ts';
 import { deleteUnused } from './delete-unused.ts';
 import { refreshTopVoters } from './refresh-top-voters.ts';
 import { recoverPayments } from './recover-payments.ts';
+import { countVerifiedWhenDue } from '../standing/count-verified.ts';
+import { READING_INTERVAL_MS, READING_JOB, readStanding } from '../standing/read-standing.ts';
 import { recoverPayouts } from './recover-payouts.ts';
 import { delistExpired } from './delist-expired.ts';
 
@@ -19,6 +21,8 @@ export interface Job {
 export const jobs: readonly Job[] = [
   { name: 'recover-payments', intervalMs: 5_000, run: recoverPayments },
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
+  { name: READING_JOB, intervalMs: READING_INTERVAL_MS, run: (services) => readStanding(services) },
+  { name: 'count-verified', intervalMs: 60_000, run: countVerifiedWhenDue },
   { name: 'check-invariants', intervalMs: 3_600_000, run: checkInvariants },
   { name: 'refresh-top-voters', intervalMs: 3_600_000, run: refreshTopVoters },
   { name: 'delist-expired', intervalMs: 600_000, run: delistExpired },

@@ -92,7 +92,7 @@ export async function findStanding({ db, config }: Services, userId: number): Pr
       .select([
         'voterStanding.state',
         'voterStanding.daysRead',
-        sql<number | null>`bit_count(days_held::bit(7))::int`.as('daysHeld'),
+        sql<number | null>`bit_count(days_held::int::bit(7))::int`.as('daysHeld'),
         sql<string | null>`read_on::text`.as('readOn'),
         'users.createdAt',
       ])

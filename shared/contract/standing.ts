@@ -159,8 +159,8 @@ export type ModeratedVote = z.output<typeof ModeratedVote>;
 
 export const listModeratedVotes = endpoint('listModeratedVotes', {
   access: 'admin',
-  summary: 'Votes that are set aside by themselves, newest decision first; with userId, all votes of that user',
-  ...inPages({ size: 50, max: 500 }, { userId: z.coerce.number().int().positive().optional() }),
+  summary: 'Votes that are set aside by themselves, newest decision first; with voterId, all votes of that user',
+  ...inPages({ size: 50, max: 500 }, { voterId: z.coerce.number().int().positive().optional() }),
   response: z.array(ModeratedVote),
 });
 
@@ -171,4 +171,10 @@ export const moderateVote = endpoint('moderateVote', {
   params: IdParam,
   body: z.object({ projectId: Id, aside: z.boolean(), reason: Reason }),
   response: Ok,
+});
+
+export const readStandingNow = endpoint('readStandingNow', {
+  access: 'admin',
+  summary: 'Read all balances twice now, as the job does once a day; only on a local chain (the demo)',
+  response: z.object({ wallets: z.int(), standing: z.int(), unread: z.int() }),
 });

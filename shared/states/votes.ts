@@ -32,11 +32,13 @@ export interface VoterFacts {
   daysRead: number;
   /** Those of them on which it held enough in both readings. */
   daysHeld: number;
+  /** Votes again after so long an absence that none of the last seven days read is among its own. */
+  isBack?: boolean;
 }
 
 /** The state of a voter. `minDays` is STANDING_MIN_DAYS of the server. */
-export function voterState({ ageDays, daysRead, daysHeld }: VoterFacts, minDays: number): VoterState {
-  if (ageDays < minDays || daysRead < STANDING_NEEDED_DAYS) return 'waiting';
+export function voterState({ ageDays, daysRead, daysHeld, isBack = false }: VoterFacts, minDays: number): VoterState {
+  if (ageDays < minDays || isBack || daysRead < STANDING_NEEDED_DAYS) return 'waiting';
   return daysHeld < STANDING_NEEDED_DAYS ? 'no_standing' : 'standing';
 }
 

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
+import type { Reading } from './plan.ts';
+
+/** A reading fails when more than one in so many wallets could not be read. */
+const UNREAD_ONE_IN = 20;
+
+interface Counts {
+  wallets: number;
+  unread: number;
+}
+
+/** Ends a reading whose wallets have all been asked for. One with too many unread wallets skips the day. */
+async function finishReading(trx: Db, { day, reading }: Reading, now: Date): Promise<'finished' | 'failed'> {
+  const { rows } =
+    await sql<Counts>`SELECT count(*)::int AS wallets, count(*) FILTER (WHERE has_enough IS NULL)::int AS unread
+    FROM standing_reads WHERE day = ${day}::date AND reading = ${reading}`.execute(trx);
+  const { wallets, unread } = rows[0] ?? { wallets: 0, unread: 0 };
+  const failedBecause =
+    unread * UNREAD_ONE_IN > wallets
+      ? `${unread} of ${wallets} balances could not be read in reading ${reading}`
+      : null;
+  await sql`UPDATE standing_readings SET finished_at = ${now}, unread = ${unread}, failed_because = ${failedBecause}
+    WHERE day = ${day}::date AND reading = ${reading}`.execute(trx);
+  if (failedBecause === null) return 'finished';
+  await sql`INSERT INTO standing_days (day, skipped) VALUES (${day}::date, ${failedBecause}) ON CONFLICT DO NOTHING`.execute(
+    trx,
+  );
+  await sql`DELETE FROM standing_reads WHERE day = ${day}::date`.execute(trx);
+  return 'failed';
+}
+
+/** What both readings said, for the day and for each voter. A wallet that one of them could not read has no evidence that day. */
+async function applyDay(trx: Db, day: string): Promise<void> {
+  const both = sql`SELECT user_id, bool_and(has_enough) AS held FROM standing_reads
+    WHERE day = ${day}::date AND has_enough IS NOT NULL GROUP BY user_id HAVING count(*) = 2`;
+  await sql`INSERT INTO standing_days (day, wallets, standing, unread)
+    SELECT ${day}::date, count(*) FILTER (WHERE b.user_id IS NOT NULL), count(*) FILTER (WHERE b.held), count(*) FILTER (WHERE b.user_id IS NULL)
+    FROM (SELECT DISTINCT user_id FROM standing_reads WHERE day = ${day}::date) r LEFT JOIN (${both}) b USING (user_id)`.execute(
+    trx,
+  );
+  // A voter who comes back begins again: what was read before the last seven days read says nothing about today.
+  const oldest = sql`(SELECT day FROM standing_days WHERE skipped IS NULL AND day <= ${day}::date ORDER BY day DESC
+    OFFSET ${sql.lit(STANDING_WINDOW_DAYS - 1)} LIMIT 1)`;
+  await sql`INSERT INTO voter_standing AS s (user_id, read_on, days_read, days_held)
+    SELECT b.user_id, ${day}::date, 1, b.held::int FROM (${both}) b ORDER BY b.user_id
+    ON CONFLICT (user_id) DO UPDATE SET read_on = excluded.read_on,
+      days_read = CASE WHEN s.read_on < ${oldest} THEN 1 ELSE least(s.days_read + 1, ${sql.lit(STANDING_WINDOW_DAYS)}) END,
+      days_held = CASE WHEN s.read_on < ${oldest} THEN excluded.days_held
+        ELSE ((s.days_held << 1) | excluded.days_held) & ${sql.lit(2 ** STANDING_WINDOW_DAYS - 1)} END`.execute(trx);
+  await sql`DELETE FROM standing_reads WHERE day = ${day}::date`.execute(trx);
+}
+
+/** Ends a reading, and with the second one the day; all of it or nothing. */
+export async function closeReading(db: Db, reading: Reading, now: Date): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const outcome = await finishReading(trx, reading, now);
+    if (outcome === 'finished' && reading.reading === 2) await applyDay(trx, reading.day);
+  });
+}

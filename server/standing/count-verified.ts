@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { STANDING_NEEDED_DAYS, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
+import type { Services } from '../services.ts';
+
+/** A count may take one percent of the time; the larger the site, the rarer it is. */
+const REST = 100;
+const SERIALIZATION_FAILURE = '40001';
+
+/** The states of all voters as of now, by the rule of `voterState` in shared/states/votes.ts. */
+export async function refreshVoterStates(trx: Db, minDays: number): Promise<void> {
+  await sql`
+    WITH oldest AS (
+      SELECT day FROM standing_days WHERE skipped IS NULL ORDER BY day DESC OFFSET ${sql.lit(STANDING_WINDOW_DAYS - 1)} LIMIT 1
+    ), present AS (
+      SELECT s.user_id, (CASE
+        WHEN u.created_at > now() - ${minDays}::int * interval '1 day' OR s.days_read < ${sql.lit(STANDING_NEEDED_DAYS)} THEN 'waiting'
+        -- Votes again after a long absence, and was not read since.
+        WHEN s.read_on < (SELECT day FROM oldest) AND c.last_day > (now() AT TIME ZONE 'UTC')::date - ${sql.lit(STANDING_VOTER_DAYS)} THEN 'waiting'
+        WHEN bit_count(s.days_held::int::bit(7)) < ${sql.lit(STANDING_NEEDED_DAYS)} THEN 'no_standing'
+        ELSE 'standing' END)::voter_state AS state
+      FROM voter_standing s JOIN users u ON u.id = s.user_id LEFT JOIN user_stats c ON c.user_id = s.user_id
+    )
+    UPDATE voter_standing s SET state = p.state FROM present p WHERE p.user_id = s.user_id AND p.state <> s.state`.execute(
+    trx,
+  );
+}
+
+/** Rewrites the counters that differ from the votes created before `until`. */
+async function rewriteCounters(trx: Db, until: string): Promise<void> {
+  await sql`
+    WITH counted AS MATERIALIZED (
+      SELECT project_id, period, (created_at AT TIME ZONE 'UTC')::date AS day, state, bullish, count(*) AS votes
+      FROM vote_states WHERE created_at < ${until}::timestamptz GROUP BY 1, 2, 3, 4, 5
+    ), projects AS (
+      SELECT project_id, period, coalesce(sum(votes) FILTER (WHERE bullish), 0) AS bullish, coalesce(sum(votes) FILTER (WHERE NOT bullish), 0) AS bearish
+      FROM counted WHERE state = 'verified' GROUP BY 1, 2
+    ), days AS (
+      SELECT day, state, sum(votes) AS votes FROM counted GROUP BY 1, 2
+    ), gone_projects AS (
+      DELETE FROM verified_stats v WHERE NOT EXISTS (SELECT FROM projects p WHERE p.project_id = v.project_id AND p.period = v.period)
+    ), gone_days AS (
+      DELETE FROM vote_state_days v WHERE NOT EXISTS (SELECT FROM days d WHERE d.day = v.day AND d.state = v.state)
+    ), new_projects AS (
+      INSERT INTO verified_stats AS v (project_id, period, bullish, bearish) SELECT project_id, period, bullish, bearish FROM projects
+      ON CONFLICT (project_id, period) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish
+      WHERE (v.bullish, v.bearish) <> (excluded.bullish, excluded.bearish)
+    )
+    INSERT INTO vote_state_days AS v (day, state, votes) SELECT day, state, votes FROM days
+    ON CONFLICT (day, state) DO UPDATE SET votes = excluded.votes WHERE v.votes <> excluded.votes`.execute(trx);
+}
+
+/**
+ * Up to when all votes are committed. A vote's time is that at which its own statement began, and its transaction then has written or
+ * is younger than the statement timeout: long reads, such as a backup, hold nothing up.
+ */
+async function committedUntil(db: Db): Promise<string> {
+  const { rows } = await sql<{ until: string }>`
+    SELECT least(now(), min(xact_start))::text AS until FROM pg_stat_activity
+    WHERE datname = current_database() AND (backend_xid IS NOT NULL OR xact_start > now() - interval '1 minute')`.execute(
+    db,
+  );
+  return rows[0]?.until ?? '-infinity';
+}
+
+/**
+ * Brings the states of all voters up to date and counts verified votes, in one snapshot. Reads all votes, and writes only counters that
+ * changed. A decision of the admin that comes in between makes it start over at its next time.
+ */
+export async function countVerified({ db, config }: Pick<Services, 'db' | 'config'>): Promise<boolean> {
+  const startedMs = performance.now();
+  await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES ('-infinity', now(), 0) ON CONFLICT DO NOTHING`.execute(
+    db,
+  );
+  const until = await committedUntil(db);
+  try {
+    await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        await sql`SET LOCAL statement_timeout = '10min'`.execute(trx);
+        await refreshVoterStates(trx, config.standingMinDays);
+        await rewriteCounters(trx, until);
+        await sql`UPDATE verified_counts SET counted_until = ${until}::timestamptz, counted_at = now(), is_stale = false,
+          duration_ms = ${Math.round(performance.now() - startedMs)}`.execute(trx);
+      });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === SERIALIZATION_FAILURE) return false;
+    throw error;
+  }
+  return true;
+}
+
+/** Counts unless the last count was a moment ago, as measured by how long it took. */
+export async function countVerifiedWhenDue(services: Pick<Services, 'db' | 'config'>): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`
+    SELECT is_stale OR counted_at <= now() - duration_ms * ${sql.lit(REST)} * interval '1 millisecond' AS due FROM verified_counts`.execute(
+    services.db,
+  );
+  return rows[0]?.due === false ? false : countVerified(services);
+}

@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
+
+const DAY_MS = 86_400_000;
+/** A reading starts so long before the end of its day at the latest: it has to be finished by then. */
+const RESERVE_MS = 3 * 3_600_000;
+/** With less time than this to choose from, the moment would be no secret. */
+const MIN_CHOICE_MS = 3_600_000;
+
+/** The UTC day of a moment: '2026-01-31'. */
+export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** Two random moments of the rest of the UTC day, in order; null when too little of it is left. */
+export function drawMoments(now: Date, draw: (below: number) => number = randomInt): [Date, Date] | null {
+  const endMs = (Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS;
+  const choiceMs = endMs - RESERVE_MS - now.getTime();
+  if (choiceMs < MIN_CHOICE_MS) return null;
+  const [one, other] = [draw(choiceMs), draw(choiceMs)];
+  const at = (ms: number): Date => new Date(now.getTime() + ms);
+  return [at(Math.min(one, other)), at(Math.max(one, other))];
+}
+
+/** Stores the two moments of the day, once. */
+export async function planDay(db: Db, now: Date, moments = drawMoments(now)): Promise<void> {
+  if (moments === null) return;
+  const day = utcDay(now);
+  await sql`INSERT INTO standing_readings (day, reading, starts_at)
+    SELECT ${day}::date, m.reading, m.starts_at FROM (VALUES (1, ${moments[0]}::timestamptz), (2, ${moments[1]}::timestamptz)) AS m (reading, starts_at)
+    WHERE NOT EXISTS (SELECT FROM standing_days WHERE day = ${day}::date)
+    ON CONFLICT DO NOTHING`.execute(db);
+}
+
+/** Closes days that are over without both readings: they count neither for nor against any wallet. */
+export async function closeMissedDays(db: Db, now: Date): Promise<void> {
+  const today = utcDay(now);
+  await sql`
+    WITH missed AS (
+      SELECT d.day::date AS day FROM (SELECT coalesce((SELECT max(day) + 1 FROM standing_days), (SELECT min(day) FROM standing_readings)) AS day) first,
+        generate_series(greatest(first.day, ${today}::date - ${sql.lit(STANDING_VOTER_DAYS)}), ${today}::date - 1, interval '1 day') AS d (day)
+      -- Before the first plan there was nothing to miss.
+      WHERE first.day IS NOT NULL
+    )
+    INSERT INTO standing_days (day, skipped)
+    SELECT m.day, coalesce(
+      (SELECT CASE WHEN r.started_at IS NULL THEN 'A reading could not start before the end of the day'
+        ELSE 'The balances could not all be read before the end of the day' END
+       FROM standing_readings r WHERE r.day = m.day AND r.finished_at IS NULL ORDER BY r.reading LIMIT 1),
+      'The server was not running, or started too late in the day')
+    FROM missed m ON CONFLICT DO NOTHING`.execute(db);
+  await sql`DELETE FROM standing_reads WHERE day < ${today}::date`.execute(db);
+}
+
+export interface Reading {
+  day: string;
+  reading: number;
+  isStarted: boolean;
+}
+
+/** The reading of today that is to begin or to go on; null when there is none. */
+export async function dueReading(db: Db, now: Date): Promise<Reading | null> {
+  const day = utcDay(now);
+  const { rows } = await sql<Reading>`
+    SELECT day::text AS day, reading, started_at IS NOT NULL AS "isStarted" FROM standing_readings r
+    WHERE day = ${day}::date AND finished_at IS NULL AND starts_at <= ${now}
+      AND NOT EXISTS (SELECT FROM standing_days d WHERE d.day = r.day)
+    ORDER BY reading LIMIT 1`.execute(db);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,286 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createSuiClient } from '#chain/client.ts';
+import { buildPayment } from '#chain/payment.ts';
+import { MIST_PER_SUI } from '#shared/constants.ts';
+import type { Trust } from '#shared/contract/standing.ts';
+import { freePort } from '#dev/process/free-port.ts';
+import { createTestApp } from '../testing/app.ts';
+import { empty, insertUser } from '../testing/builders.ts';
+import { fundedWallet, send, sharedChain } from '../testing/chain.ts';
+import { Client } from '../testing/client.ts';
+import { insertVoter, noonOf, readDay } from '../testing/standing.ts';
+import { newWallet, type Wallet } from '../testing/wallets.ts';
+import type { Services } from '../services.ts';
+import { refreshVoterStates } from './count-verified.ts';
+import { drawMoments, dueReading, planDay, utcDay } from './plan.ts';
+import { readStanding } from './read-standing.ts';
+
+const chain = sharedChain();
+const server = await createTestApp();
+const { services } = server;
+const { db } = services;
+
+beforeEach(() => empty(db));
+
+const transfer = (from: Wallet, to: Wallet, amountMist: bigint) =>
+  send(chain, [from], buildPayment({ sender: from.toSuiAddress(), recipient: to.toSuiAddress(), amountMist }));
+
+/** Days read and days held of a voter, as bits; null when it was never read. */
+async function standingOf(userId: number): Promise<[read: number, held: number] | null> {
+  const row = await db.selectFrom('voterStanding').selectAll().where('userId', '=', userId).executeTakeFirst();
+  return row ? [row.daysRead, row.daysHeld] : null;
+}
+
+async function statesOf(...userIds: number[]): Promise<string[]> {
+  await refreshVoterStates(db, 7);
+  const rows = await db.selectFrom('voterStanding').select(['userId', 'state']).execute();
+  return userIds.map((id) => rows.find(({ userId }) => userId === id)?.state ?? 'never read');
+}
+
+/** The server's services with another node; `calls` collects whose balance is asked for. */
+function withNode(
+  change: (
+    owner: string,
+    ask: () => Promise<{ balance: { balance: string } }>,
+  ) => Promise<{ balance: { balance: string } }>,
+): Services {
+  const sui = createSuiClient({ network: 'localnet', url: services.config.rpcUrl });
+  const ask = sui.core.getBalance.bind(sui.core);
+  sui.core.getBalance = (options) => change(options.owner, () => ask(options)) as ReturnType<typeof ask>;
+  return { ...services, sui };
+}
+
+const trust = async (): Promise<Trust> => (await new Client(server.url).get<Trust>('/api/trust')).body;
+
+test('a wallet stands on a day on which both readings show enough SUI, and only wallets that voted lately are read [R37]', async () => {
+  const rich = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
+  const poor = await insertVoter(db);
+  const [giver, almost, exact] = [await fundedWallet(chain), newWallet(), newWallet()];
+  await transfer(giver, almost, MIST_PER_SUI - 1n);
+  await transfer(giver, exact, MIST_PER_SUI);
+  const below = await insertVoter(db, almost.toSuiAddress());
+  const enough = await insertVoter(db, exact.toSuiAddress());
+  const never = await insertUser(db);
+  const late = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
+  await sql`UPDATE user_stats SET last_day = last_day - 35 WHERE user_id = ${late}`.execute(db);
+  await readDay(services, 0);
+  expect(await Promise.all([rich, poor, below, enough, never, late].map(standingOf))).toEqual([
+    [1, 1],
+    [1, 0],
+    [1, 0],
+    [1, 1],
+    null,
+    null,
+  ]);
+  expect((await trust()).readings).toEqual([
+    { day: utcDay(noonOf(0)), skipped: null, wallets: 4, standing: 2, unread: 0 },
+  ]);
+});
+
+test('standing takes three of the last seven days read, and seven days since the first sign-in [R38]', async () => {
+  const wallet = await fundedWallet(chain);
+  const steady = await insertVoter(db, wallet.toSuiAddress());
+  const fresh = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress(), 6);
+  const poor = await insertVoter(db);
+  for (const day of [0, 1]) await readDay(services, day);
+  expect(await statesOf(steady, fresh, poor)).toEqual(['waiting', 'waiting', 'waiting']);
+  await readDay(services, 2);
+  expect(await statesOf(steady, fresh, poor)).toEqual(['standing', 'waiting', 'no_standing']);
+  await transfer(wallet, newWallet(), 199n * MIST_PER_SUI + MIST_PER_SUI / 2n);
+  for (const day of [3, 4, 5, 6]) await readDay(services, day);
+  // The three good days are still among the last seven.
+  expect(await statesOf(steady)).toEqual(['standing']);
+  await readDay(services, 7);
+  expect(await statesOf(steady)).toEqual(['no_standing']);
+});
+
+test('one coin stands for one wallet a day, even where its owner foresees the whole first reading [R37]', async () => {
+  const wallets = Array.from({ length: 6 }, newWallet);
+  const byAddress = new Map(wallets.map((wallet) => [wallet.toSuiAddress(), wallet]));
+  const giver = await fundedWallet(chain);
+  let holder = wallets[0] ?? giver;
+  // Enough for one wallet, and for the gas of all moves.
+  let amountMist = (19n * MIST_PER_SUI) / 10n;
+  await transfer(giver, holder, amountMist);
+  const shuffled = await Promise.all(wallets.map((wallet) => insertVoter(db, wallet.toSuiAddress())));
+  const honest = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
+  const moveTo = async (wallet: Wallet | undefined): Promise<void> => {
+    if (!wallet || wallet === holder) return;
+    amountMist -= MIST_PER_SUI / 100n;
+    await transfer(holder, wallet, amountMist);
+    holder = wallet;
+  };
+  const seen = new Set<string>();
+  let turn = Promise.resolve();
+  const moved = withNode((owner, ask) => {
+    const isFirstReading = !seen.has(owner);
+    seen.add(owner);
+    const asked = turn.then(async () => {
+      // Just in time in the first reading; in the second the coin has to be somewhere.
+      if (isFirstReading) await moveTo(byAddress.get(owner));
+      return ask();
+    });
+    turn = asked.then(
+      () => undefined,
+      () => undefined,
+    );
+    return asked;
+  });
+  for (const day of [0, 1, 2]) {
+    seen.clear();
+    await readDay(moved, day);
+    const { readings } = await trust();
+    expect(readings[0]).toMatchObject({ wallets: 7, standing: 2, unread: 0 });
+  }
+  const days = await Promise.all(shuffled.map(standingOf));
+  expect(days.map((of) => (of?.[1] ?? 0).toString(2).replaceAll('0', '').length).reduce((a, b) => a + b)).toBe(3);
+  expect(await statesOf(honest)).toEqual(['standing']);
+});
+
+test('each reading asks for the balances in a new random order [R37]', async () => {
+  const users = await Promise.all(Array.from({ length: 40 }, () => insertVoter(db)));
+  const asked: string[] = [];
+  await readDay(
+    withNode((owner) => {
+      asked.push(owner);
+      return Promise.resolve({ balance: { balance: '0' } });
+    }),
+    0,
+  );
+  const [first, second] = [asked.slice(0, users.length), asked.slice(users.length)];
+  expect(new Set(first).size).toBe(users.length);
+  expect(second.toSorted()).toEqual(first.toSorted());
+  expect(second).not.toEqual(first);
+});
+
+test('a reading that ends with its server goes on in the next one, and asks for no balance twice [R37]', async () => {
+  const users = await Promise.all(Array.from({ length: 30 }, () => insertVoter(db)));
+  const now = noonOf(0);
+  await planDay(db, now, [now, now]);
+  const asked: string[] = [];
+  const small = { ...withNode((owner) => (asked.push(owner), Promise.resolve({ balance: { balance: '0' } }))) };
+  const config = { ...services.config, standingReadsPerSecond: 2 };
+  await readStanding({ ...small, config }, now);
+  expect(asked).toHaveLength(10);
+  expect(await standingOf(users[0] ?? 0)).toBeNull();
+  // Another process, with nothing but the database.
+  await readDay({ ...small, services } as Services, 0);
+  expect(asked).toHaveLength(60);
+  expect(new Set(asked.slice(0, 30)).size).toBe(30);
+  expect(await standingOf(users[0] ?? 0)).toEqual([1, 0]);
+});
+
+describe('a reading that fails is no evidence against a wallet', () => {
+  const dead = async (): Promise<Services> => ({
+    ...services,
+    sui: createSuiClient({ network: 'localnet', url: `http://127.0.0.1:${await freePort()}` }),
+  });
+
+  test('while the node is away the reading waits; when the day is over it is skipped, and /trust says so [R37 R39]', async () => {
+    const user = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
+    await readDay(services, 0);
+    const [now, node] = [noonOf(1), await dead()];
+    await planDay(db, now, [now, now]);
+    await readStanding(node, now);
+    await readStanding(node, now);
+    const reads = await db.selectFrom('standingReads').select(['attempts', 'hasEnough']).execute();
+    expect(reads).toEqual([{ attempts: 0, hasEnough: null }]);
+    await readStanding(node, noonOf(2));
+    expect(await standingOf(user)).toEqual([1, 1]);
+    const { readings, readingsDone, readingsSkipped } = await trust();
+    expect(readings[0]).toMatchObject({
+      day: utcDay(noonOf(1)),
+      skipped: 'The balances could not all be read before the end of the day',
+      wallets: 0,
+    });
+    expect([readingsDone, readingsSkipped]).toEqual([1, 1]);
+    expect(await db.selectFrom('standingReads').select('place').execute()).toEqual([]);
+  });
+
+  test('a wallet that cannot be read has no evidence that day; with too many of them the day is skipped [R37]', async () => {
+    const users = await Promise.all(Array.from({ length: 40 }, () => insertVoter(db)));
+    const addresses = await db.selectFrom('users').select(['id', 'walletAddress']).execute();
+    const unreadable = (count: number) => {
+      const owners = new Set(users.slice(0, count).map((id) => addresses.find((row) => row.id === id)?.walletAddress));
+      return withNode((owner) =>
+        owners.has(owner)
+          ? Promise.reject(new Error('unavailable'))
+          : Promise.resolve({ balance: { balance: '2000000000' } }),
+      );
+    };
+    await readDay(unreadable(2), 0);
+    const [first = 0, , third = 0] = users;
+    expect([await standingOf(first), await standingOf(third)]).toEqual([null, [1, 1]]);
+    await readDay(unreadable(3), 1);
+    expect([await standingOf(first), await standingOf(third)]).toEqual([null, [1, 1]]);
+    const { readings } = await trust();
+    expect(readings).toEqual([
+      {
+        day: utcDay(noonOf(1)),
+        skipped: '3 of 40 balances could not be read in reading 1',
+        wallets: 0,
+        standing: 0,
+        unread: 0,
+      },
+      { day: utcDay(noonOf(0)), skipped: null, wallets: 38, standing: 38, unread: 2 },
+    ]);
+  });
+
+  test('a node that serves another chain is not believed [R37]', async () => {
+    await insertVoter(db);
+    const now = noonOf(0);
+    await planDay(db, now, [now, now]);
+    await readStanding({ ...services, chainId: 'another' }, now);
+    expect(await db.selectFrom('standingReads').select('attempts').execute()).toEqual([{ attempts: 0 }]);
+  });
+
+  test('days without any server are skipped too, each once [R37]', async () => {
+    await readDay(services, 0);
+    await readStanding(services, noonOf(3));
+    await readStanding(services, noonOf(3));
+    const { readings } = await trust();
+    expect(readings.map(({ skipped }) => skipped)).toEqual([
+      expect.stringContaining('not running'),
+      expect.stringContaining('not running'),
+      null,
+    ]);
+  });
+});
+
+describe('the moments of a day', () => {
+  const at = (time: string) => new Date(`2026-03-01T${time}Z`);
+
+  test('are random, in order, and leave the readings time to finish [R37]', () => {
+    const now = at('00:00:05.000');
+    const drawn = Array.from({ length: 200 }, () => drawMoments(now));
+    for (const moments of drawn) {
+      const [first, second] = moments ?? [new Date(0), new Date(0)];
+      expect(first.getTime()).toBeGreaterThanOrEqual(now.getTime());
+      expect(second.getTime()).toBeGreaterThanOrEqual(first.getTime());
+      expect(second.getTime()).toBeLessThan(at('21:00:00.000').getTime());
+    }
+    expect(new Set(drawn.map((moments) => moments?.[0].getTime())).size).toBeGreaterThan(150);
+  });
+
+  test('a server that starts late in the day reads no balances that day [R37]', () => {
+    expect(drawMoments(at('20:30:00.000'))).toBeNull();
+    expect(drawMoments(at('19:59:00.000'))).not.toBeNull();
+  });
+
+  test('are drawn once a day, stay secret, and nothing is read before them [R37]', async () => {
+    const [midnight, noon] = [new Date(`${utcDay(noonOf(0))}T00:00:10Z`), noonOf(0)];
+    await readStanding(services, midnight);
+    const drawn = () => db.selectFrom('standingReadings').select(['reading', 'startsAt']).orderBy('reading').execute();
+    const before = await drawn();
+    expect(before).toHaveLength(2);
+    await readStanding(services, midnight);
+    expect(await drawn()).toEqual(before);
+    await sql`UPDATE standing_readings SET starts_at = ${new Date(noon.getTime() + 1)}`.execute(db);
+    expect(await dueReading(db, noon)).toBeNull();
+    const { rows } = await sql<{ readable: boolean }>`
+      SELECT has_table_privilege('snapswipe_console', t, 'SELECT') AS readable FROM unnest(ARRAY['standing_readings', 'standing_reads',
+        'voter_networks', 'network_salts']) t`.execute(db);
+    expect(rows.map(({ readable }) => readable)).toEqual([false, false, false, false]);
+  });
+});

@@ -1,0 +1,356 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { VOTE_STATES, type SetAsideReason, voterState, voteState } from '#shared/states/votes.ts';
+import type { AdminWithdrawal } from '#shared/contract/admin.ts';
+import type { AdminAppeal, Appeal, ModeratedVote, Standing, Trust } from '#shared/contract/standing.ts';
+import type { Project } from '#shared/contract/types.ts';
+import type { LeaderboardRow } from '#shared/contract/projects.ts';
+import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
+import { findDifferences } from '../ledger/check-invariants.ts';
+import { createTestApp } from '../testing/app.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
+import { empty, grantTokens, insertProject, insertProjects } from '../testing/builders.ts';
+import { Client, newUser, type TestUser } from '../testing/client.ts';
+import { countAllVotes, giveStanding } from '../testing/standing.ts';
+import { countVerifiedWhenDue, refreshVoterStates } from './count-verified.ts';
+
+const server = await createTestApp();
+const { services } = server;
+const { db } = services;
+const visitor = new Client(server.url);
+
+beforeEach(() => empty(db));
+
+const vote = async (user: TestUser, projectId: number, voteType: 'bullish' | 'bearish' = 'bullish') =>
+  expect((await user.post('/api/votes', { userId: user.id, projectId, voteType })).status).toBe(200);
+const project = async (id: number) => (await visitor.get<Project>(`/api/projects/${id}`)).body;
+const statesOf = async (user: TestUser) =>
+  (await user.get<VoteHistoryItem[]>(`/api/users/${user.id}/votes`)).body.map(({ state, detail }) => [state, detail]);
+
+/** A user whose wallet has standing. */
+async function standingUser(): Promise<TestUser> {
+  const user = await newUser(server);
+  await giveStanding(db, [user.id]);
+  return user;
+}
+
+test('the database says of every voter and vote what the rule says [R38 R39]', async () => {
+  const voters = fc.record({
+    ageDays: fc.integer({ min: 0, max: 20 }),
+    daysRead: fc.integer({ min: 0, max: 7 }),
+    held: fc.integer({ min: 0, max: 127 }),
+    aside: fc.subarray<SetAsideReason>(['rhythm', 'moderator']),
+    isBack: fc.boolean(),
+  });
+  const list = fc.sample(voters, { numRuns: 300, seed: 14 });
+  const minDays = 7;
+  const facts = list.map(({ held, daysRead, ...one }) => ({ ...one, daysRead, bits: held & (2 ** daysRead - 1) }));
+  await sql`INSERT INTO standing_days (day) SELECT (now() AT TIME ZONE 'UTC')::date - n FROM generate_series(0, 6) n`.execute(
+    db,
+  );
+  await sql`INSERT INTO users (wallet_address, created_at)
+    SELECT '0x' || lpad(to_hex(n), 64, '0'), now() - a.days * interval '1 day' - interval '1 minute'
+    FROM unnest(${facts.map(({ ageDays }) => ageDays)}::int[]) WITH ORDINALITY AS a (days, n) ORDER BY n`.execute(db);
+  await sql`INSERT INTO user_stats (user_id, last_day) SELECT id, (now() AT TIME ZONE 'UTC')::date FROM users`.execute(
+    db,
+  );
+  const ids = (await db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id);
+  await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held)
+    SELECT id, (now() AT TIME ZONE 'UTC')::date - CASE WHEN back THEN 7 ELSE 6 END, days, held
+    FROM unnest(${ids}::bigint[], ${facts.map(({ isBack }) => isBack)}::boolean[], ${facts.map(({ daysRead }) => daysRead)}::int[],
+      ${facts.map(({ bits }) => bits)}::int[]) AS x (id, back, days, held)`.execute(db);
+  await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at) SELECT id, 1, 10, true, now() FROM users`.execute(
+    db,
+  );
+  const aside = facts.flatMap((one, i) => one.aside.map((reason) => ({ userId: ids[i] ?? 0, reason })));
+  await db
+    .insertInto('votesSetAside')
+    .values(aside.map((row) => ({ ...row, projectId: 1, detail: 'made up', actor: 'test' })))
+    .execute();
+  await refreshVoterStates(db, minDays);
+  const { rows } = await sql<{ id: number; voter: string; vote: string }>`
+    SELECT v.user_id AS id, s.state AS voter, v.state AS vote FROM vote_states v JOIN voter_standing s USING (user_id) ORDER BY id`.execute(
+    db,
+  );
+  const daysHeld = (bits: number): number => bits.toString(2).replaceAll('0', '').length;
+  const expected = facts.map(({ ageDays, daysRead, bits, isBack, ...one }, i) => {
+    const voter = voterState({ ageDays, daysRead, daysHeld: daysHeld(bits), isBack }, minDays);
+    return { id: ids[i], voter, vote: voteState(voter, one.aside) };
+  });
+  expect(rows).toEqual(expected);
+  expect(new Set(rows.map(({ vote: state }) => state))).toEqual(new Set(VOTE_STATES));
+});
+
+test('verified votes are counted beside all others, on every list that shows a project [R38 R44]', async () => {
+  const [one, other] = await insertProjects(db, 2);
+  const [holder, second, fresh, owner] = [
+    await standingUser(),
+    await standingUser(),
+    await newUser(server),
+    await newUser(server),
+  ];
+  await vote(holder, one ?? 0);
+  await vote(second, one ?? 0, 'bearish');
+  await vote(fresh, one ?? 0);
+  await vote(fresh, other ?? 0);
+  await countAllVotes(services);
+  expect(await project(one ?? 0)).toMatchObject({
+    bullishCount: 2,
+    bearishCount: 1,
+    verified: { bullish: 1, bearish: 1 },
+  });
+  expect(await project(other ?? 0)).toMatchObject({ totalVotes: 1, verified: { bullish: 0, bearish: 0 } });
+  const board = (await visitor.get<LeaderboardRow[]>('/api/projects/leaderboard/all')).body;
+  const feed = (await owner.get<Project[]>(`/api/projects?userId=${owner.id}`)).body;
+  for (const list of [board, feed, (await visitor.get<Project[]>('/api/projects')).body])
+    expect(list.find(({ id }) => id === one)?.verified).toEqual({ bullish: 1, bearish: 1 });
+  // Standing that is lost takes the votes along, and nothing else.
+  await db.updateTable('voterStanding').set({ daysHeld: 3 }).where('userId', '=', holder.id).execute();
+  await countAllVotes(services);
+  expect(await project(one ?? 0)).toMatchObject({
+    bullishCount: 2,
+    bearishCount: 1,
+    verified: { bullish: 0, bearish: 1 },
+  });
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('1,000 free wallets move no verified figure, whatever they vote [R37 R38]', async () => {
+  const [target = 0, rival = 0] = await insertProjects(db, 2);
+  const holder = await standingUser();
+  await vote(holder, target, 'bearish');
+  await vote(holder, rival);
+  await countAllVotes(services);
+  const before = [(await project(target)).verified, (await project(rival)).verified];
+  // As after a month of readings, in which they held nothing.
+  await sql`WITH made AS (
+      INSERT INTO users (wallet_address, created_at) SELECT '0x' || lpad(to_hex(n), 64, '0'), now() - interval '40 days' FROM generate_series(1, 1000) n RETURNING id
+    ), standing AS (
+      INSERT INTO voter_standing (user_id, read_on, days_read, days_held) SELECT id, (now() AT TIME ZONE 'UTC')::date, 7, 0 FROM made
+    ), cast_votes AS (
+      INSERT INTO votes (user_id, project_id, tokens, bullish, created_at) SELECT id, p, 10, p = ${target}, now() FROM made, unnest(ARRAY[${target}, ${rival}]::int[]) p
+    )
+    UPDATE project_stats SET bullish = bullish + CASE WHEN project_id = ${target} THEN 1000 ELSE 0 END,
+      bearish = bearish + CASE WHEN project_id = ${rival} THEN 1000 ELSE 0 END`.execute(db);
+  await countAllVotes(services);
+  expect([(await project(target)).verified, (await project(rival)).verified]).toEqual(before);
+  expect(await project(target)).toMatchObject({ bullishCount: 1000, bearishCount: 1 });
+  const trust = (await visitor.get<Trust>('/api/trust')).body;
+  expect(trust).toMatchObject({ votes: 2002, verified: 2, noStanding: 2000, waiting: 0, rhythm: 0, moderator: 0 });
+  expect(trust.days.reduce((sum, { noStanding }) => sum + noStanding, 0)).toBe(2000);
+});
+
+describe('a moderator', () => {
+  test('sets votes aside with a reason and lifts that; the voter reads both, and the counters follow [R39]', async () => {
+    const [projectId = 0, other = 0] = await insertProjects(db, 2);
+    const user = await standingUser();
+    await vote(user, projectId);
+    await vote(user, other);
+    await countAllVotes(services);
+    expect(await statesOf(user)).toEqual([
+      ['verified', null],
+      ['verified', null],
+    ]);
+    const panel = await signInAsAdmin(server);
+    const path = `/api/admin/users/${user.id}/votes/moderate`;
+    expect((await panel.post(path, { projectId, aside: true, reason: ' ' })).status).toBe(400);
+    expect((await panel.post(path, { projectId: 99_999, aside: true, reason: 'Bought' })).status).toBe(404);
+    expect((await panel.post(path, { projectId, aside: true, reason: 'Bought votes' })).status).toBe(200);
+    expect(await statesOf(user)).toEqual([
+      ['verified', null],
+      ['moderator', 'Bought votes'],
+    ]);
+    await countAllVotes(services);
+    expect((await project(projectId)).verified).toEqual({ bullish: 0, bearish: 0 });
+    expect((await project(other)).verified).toEqual({ bullish: 1, bearish: 0 });
+    const listed = (await panel.get<ModeratedVote[]>('/api/admin/moderation/votes')).body;
+    expect(listed).toMatchObject([
+      { userId: user.id, project: { id: projectId }, state: 'moderator', detail: 'Bought votes' },
+    ]);
+    const own = (await panel.get<ModeratedVote[]>(`/api/admin/moderation/votes?voterId=${user.id}`)).body;
+    expect(own.map(({ project: { id }, state }) => [id, state])).toEqual([
+      [other, 'verified'],
+      [projectId, 'moderator'],
+    ]);
+    expect((await panel.post(path, { projectId, aside: false, reason: 'A mistake of ours' })).status).toBe(200);
+    await countAllVotes(services);
+    expect((await project(projectId)).verified).toEqual({ bullish: 1, bearish: 0 });
+    const lines = (await user.get<Activity[]>(`/api/users/${user.id}/activity`)).body;
+    expect(lines.map(({ kind }) => kind)).toEqual(['vote_restored', 'vote_set_aside']);
+    expect(lines[1]?.text).toContain('Bought votes');
+    const log = await db
+      .selectFrom('auditLog')
+      .select('action')
+      .where('action', 'like', 'vote.%')
+      .orderBy('id')
+      .execute();
+    expect(log.map(({ action }) => action)).toEqual(['vote.set_aside', 'vote.lift']);
+  });
+
+  test('lifts what the rhythm rule has set aside, and wins over it [R39]', async () => {
+    const projectId = await insertProject(db);
+    const user = await standingUser();
+    await vote(user, projectId);
+    await db
+      .insertInto('votesSetAside')
+      .values({ userId: user.id, projectId, reason: 'rhythm', detail: 'Like clockwork', actor: 'rhythm rule' })
+      .execute();
+    expect(await statesOf(user)).toEqual([['rhythm', 'Like clockwork']]);
+    const panel = await signInAsAdmin(server);
+    const path = `/api/admin/users/${user.id}/votes/moderate`;
+    await panel.post(path, { projectId, aside: true, reason: 'Bought' });
+    expect(await statesOf(user)).toEqual([['moderator', 'Bought']]);
+    expect((await panel.get<ModeratedVote[]>('/api/admin/moderation/votes')).body).toHaveLength(2);
+    await panel.post(path, { projectId, aside: false, reason: 'Lifted' });
+    await countAllVotes(services);
+    expect(await statesOf(user)).toEqual([['verified', null]]);
+  });
+});
+
+describe('the check of the books', () => {
+  const plant = (statement: string) => sql.raw(statement).execute(db);
+
+  test.each([
+    [
+      'a verified vote too many',
+      'UPDATE verified_stats SET bullish = bullish + 1',
+      /^project \d+: verified counters 2 bullish, 0 bearish; verified votes 1, 0$/,
+    ],
+    [
+      'a project without its verified votes',
+      'DELETE FROM verified_stats',
+      /^project \d+: verified counters 0 bullish, 0 bearish; verified votes 1, 0$/,
+    ],
+    [
+      'a day without its votes',
+      "DELETE FROM vote_state_days WHERE state = 'verified'",
+      /^votes of [\d-]+: counted 0 as verified; votes 1$/,
+    ],
+    [
+      'a vote of another state',
+      "UPDATE voter_standing SET state = 'no_standing'",
+      /^project \d+: verified counters 1 bullish, 0 bearish; verified votes 0, 0$/,
+    ],
+  ])('finds %s [R13 R38]', async (_what, statement, line) => {
+    const projectId = await insertProject(db);
+    await vote(await standingUser(), projectId);
+    await vote(await newUser(server), projectId);
+    await countAllVotes(services);
+    expect(await findDifferences(db)).toEqual([]);
+    await plant(statement);
+    expect((await findDifferences(db))[0]).toMatch(line);
+    // The next count writes what the votes say.
+    await countAllVotes(services);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('waits for the next count after a decision, and leaves out votes that came since the last one [R38]', async () => {
+    const [projectId = 0, other = 0] = await insertProjects(db, 2);
+    const user = await standingUser();
+    await vote(user, projectId);
+    await countAllVotes(services);
+    await vote(user, other);
+    expect(await findDifferences(db)).toEqual([]);
+    const panel = await signInAsAdmin(server);
+    await panel.post(`/api/admin/users/${user.id}/votes/moderate`, { projectId, aside: true, reason: 'Bought' });
+    expect(await findDifferences(db)).toEqual([]);
+    await countAllVotes(services);
+    expect(await findDifferences(db)).toEqual([]);
+    expect((await project(other)).verified).toEqual({ bullish: 1, bearish: 0 });
+  });
+});
+
+test('a count rests in proportion to how long it took [R38]', async () => {
+  await countAllVotes(services);
+  await db.updateTable('verifiedCounts').set({ durationMs: 3_600_000 }).execute();
+  expect(await countVerifiedWhenDue(services)).toBe(false);
+  await db.updateTable('verifiedCounts').set({ isStale: true }).execute();
+  expect(await countVerifiedWhenDue(services)).toBe(true);
+});
+
+test('a voter sees the own standing and appeals once; the admin answers, and the voter reads it [R39]', async () => {
+  const user = await newUser(server);
+  const own = () => user.get<Standing>(`/api/users/${user.id}/standing`);
+  expect((await own()).body).toMatchObject({ state: 'waiting', daysRead: 0, daysHeld: 0, readOn: null, appeal: null });
+  await giveStanding(db, [user.id], 2);
+  await refreshVoterStates(db, 7);
+  expect((await own()).body).toMatchObject({
+    state: 'no_standing',
+    daysRead: 7,
+    daysHeld: 2,
+    rules: { minMist: '1000000000', minDays: 7, neededDays: 3, windowDays: 7, voterDays: 35 },
+  });
+  for (const text of [' ', '\u200b', 'x'.repeat(501)])
+    expect((await user.post('/api/appeals', { text })).status).toBe(400);
+  const posted = await user.post<Appeal>('/api/appeals', { text: 'My SUI is staked' });
+  expect([posted.status, posted.body.answer]).toEqual([201, null]);
+  expect((await user.post('/api/appeals', { text: 'Hello?' })).body).toMatchObject({ error: 'appeal_open' });
+  const panel = await signInAsAdmin(server);
+  const queue = (await panel.get<AdminAppeal[]>('/api/admin/appeals')).body;
+  expect(queue).toMatchObject([{ userId: user.id, text: 'My SUI is staked', standing: 'no_standing', votes: 0 }]);
+  const path = `/api/admin/appeals/${posted.body.id}/answer`;
+  expect((await panel.post(path, { answer: '' })).status).toBe(400);
+  expect((await panel.post(path, { answer: 'Keep 1 SUI unstaked' })).body).toMatchObject({
+    answer: 'Keep 1 SUI unstaked',
+  });
+  expect((await panel.post(path, { answer: 'Again' })).status).toBe(409);
+  expect((await panel.get<AdminAppeal[]>('/api/admin/appeals')).body).toEqual([]);
+  expect((await panel.get<AdminAppeal[]>('/api/admin/appeals?state=answered')).body).toHaveLength(1);
+  expect((await own()).body.appeal).toMatchObject({ answer: 'Keep 1 SUI unstaked' });
+  const [line] = (await user.get<Activity[]>(`/api/users/${user.id}/activity`)).body;
+  expect(line).toMatchObject({ kind: 'appeal_answered', text: 'Your appeal was answered: Keep 1 SUI unstaked' });
+  expect((await user.post('/api/appeals', { text: 'Thank you' })).status).toBe(201);
+});
+
+test('the withdrawal queue shows what speaks for or against a wallet, and filters by standing [R14 R39]', async () => {
+  const [user, twin, stranger] = [await standingUser(), await newUser(server), await newUser(server)];
+  const projects = await insertProjects(db, 4);
+  for (const [i, id] of projects.entries()) {
+    await vote(user, id);
+    await vote(twin, id, i === 0 ? 'bearish' : 'bullish');
+    await vote(stranger, id);
+  }
+  const hash = (fill: number) => Buffer.alloc(16, fill);
+  const day = sql<Date>`(now() AT TIME ZONE 'UTC')::date`;
+  await db
+    .insertInto('voterNetworks')
+    .values([
+      { day, userId: user.id, network: hash(1) },
+      { day, userId: twin.id, network: hash(1) },
+      { day, userId: stranger.id, network: hash(2) },
+    ])
+    .execute();
+  await refreshVoterStates(db, 7);
+  for (const one of [user, twin]) {
+    await grantTokens(db, one.id, 100);
+    const body = { userId: one.id, walletAddress: one.address, tokenAmount: 60 };
+    expect((await one.post('/api/withdrawals', body)).status).toBe(201);
+  }
+  const panel = await signInAsAdmin(server);
+  const queue = (query: string) => panel.get<AdminWithdrawal[]>(`/api/admin/withdrawals?state=requested${query}`);
+  const all = (await queue('')).body;
+  expect(all.map(({ risk }) => risk)).toEqual([
+    {
+      standing: 'standing',
+      votes: 5,
+      voteDays: expect.toBeOneOf([1, 2]),
+      votesPerMinute: expect.any(Number),
+      sameNetwork: 1,
+      equalVotes: 0.6,
+    },
+    {
+      standing: 'waiting',
+      votes: 5,
+      voteDays: expect.toBeOneOf([1, 2]),
+      votesPerMinute: expect.any(Number),
+      sameNetwork: 1,
+      equalVotes: 0.6,
+    },
+  ]);
+  expect(all[0]?.risk.votesPerMinute).toBeGreaterThan(0);
+  const standing = await queue('&standing=standing');
+  expect([standing.body.map(({ userId }) => userId), standing.headers.get('x-total-count')]).toEqual([[user.id], '1']);
+  expect((await queue('&standing=waiting')).body.map(({ userId }) => userId)).toEqual([twin.id]);
+  expect((await queue('&standing=no_standing')).body).toEqual([]);
+});

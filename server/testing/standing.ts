@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Services } from '../services.ts';
+import { countVerified } from '../standing/count-verified.ts';
+import { closeMissedDays, dueReading, planDay, utcDay } from '../standing/plan.ts';
+import { readStanding } from '../standing/read-standing.ts';
+import { insertUser } from './builders.ts';
+import { newWallet } from './wallets.ts';
+
+/** One day for all of a run, which may begin before midnight. */
+const STARTED_MS = Date.now();
+
+/** Noon of a UTC day, counted from today. */
+export const noonOf = (offsetDays: number): Date =>
+  new Date(`${utcDay(new Date(STARTED_MS + offsetDays * 86_400_000))}T12:00:00Z`);
+
+/** Both readings of a day, at noon. */
+export async function readDay(services: Services, offsetDays: number): Promise<void> {
+  const now = noonOf(offsetDays);
+  await closeMissedDays(services.db, now);
+  await planDay(services.db, now, [now, now]);
+  while (await dueReading(services.db, now)) await readStanding(services, now);
+}
+
+/** A voter as the readings find it: voted today, signed in first so many days ago. */
+export async function insertVoter(db: Db, address = newWallet().toSuiAddress(), ageDays = 30): Promise<number> {
+  const id = await insertUser(db);
+  await sql`UPDATE users SET wallet_address = ${address}, created_at = now() - ${ageDays}::int * interval '1 day' WHERE id = ${id}`.execute(
+    db,
+  );
+  await sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date WHERE user_id = ${id}`.execute(db);
+  return id;
+}
+
+/** Says of voters what readings would have said: enough SUI on each of so many days. */
+export async function giveStanding(db: Db, userIds: readonly number[], days = 7): Promise<void> {
+  await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held)
+    SELECT id, (now() AT TIME ZONE 'UTC')::date, 7, ${2 ** days - 1} FROM unnest(${[...userIds]}::bigint[]) AS u (id)
+    ON CONFLICT (user_id) DO UPDATE SET days_read = excluded.days_read, days_held = excluded.days_held`.execute(db);
+  await sql`UPDATE users SET created_at = now() - interval '30 days' WHERE id = ANY (${[...userIds]}::bigint[])`.execute(
+    db,
+  );
+}
+
+/** Counts verified votes, all that are committed now: a transaction that is open elsewhere may hold a count back for a moment. */
+export async function countAllVotes(services: Services): Promise<void> {
+  const { rows } = await sql<{ now: string }>`SELECT clock_timestamp()::text AS now`.execute(services.db);
+  const isCounted = async (): Promise<boolean> => {
+    await countVerified(services);
+    const found = await sql`SELECT FROM verified_counts WHERE counted_until >= ${rows[0]?.now}::timestamptz`.execute(
+      services.db,
+    );
+    return found.rows.length > 0;
+  };
+  // oxlint-disable-next-line no-await-in-loop -- one count after the other
+  while (!(await isCounted()));
+}
