@@ -11,6 +11,8 @@ export const ADVISORY_LOCKS = {
   statementTimeout: 7_301_003,
   /** Names and slugs of projects are chosen one at a time. */
   slugs: 7_301_201,
+  /** One server publishes to the record. */
+  record: 7_301_301,
   /** Tests copy the template database one at a time. */
   testTemplate: 7_301_099,
 } as const;
@@ -22,3 +24,9 @@ export const ADVISORY_LOCK_NAMES = {
   /** Unpaid orders of a user are counted and written one at a time. */
   drafts: (userId: number) => `drafts of user ${userId}`,
 } as const;
+
+/**
+ * Name (`application_name`) of a transaction that does nothing but hold a lock, however long it is open: nothing has to wait for what it
+ * may write.
+ */
+export const LOCK_HOLDER = 'snapswipe lock';

@@ -740,6 +740,7 @@ CREATE VIEW vote_states AS
 -- keep_slug() → trigger
 -- list_project() → trigger
 -- name_key(text) → text
+-- new_secret() → bytea
 -- notify_servers(text,bigint[]) → void
 -- projects_changed() → trigger
 -- pseudonym_of(bytea,bigint) → bytea

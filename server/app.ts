@@ -12,6 +12,7 @@ import { createDrain } from './http/drain.ts';
 import { BusyError, HttpError } from './http/errors.ts';
 import { sendFrameworkError, sendUnreadable, literalUrl } from './http/framework-errors.ts';
 import { mountImages } from './images/routes.ts';
+import { mountLog } from './record/files.ts';
 import { mountHealth } from './http/health.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { foreignOrigin } from './http/origin.ts';
@@ -196,6 +197,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     sendCached(request, reply, openApi);
   });
   mountImages(app, services);
+  mountLog(app, services);
   await mountPages(app, services, options.distDir ?? null);
   return app;
 }

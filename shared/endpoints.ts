@@ -47,6 +47,7 @@ export const ENDPOINTS = {
   getRecount: 'GET /api/record/recount',
   getVoterSecret: 'GET /api/record/secret',
   getOwnLiability: 'GET /api/record/liabilities',
+  publishRecord: 'POST /api/admin/record/publish',
   getUser: 'GET /api/users/{id}',
   updateUser: 'PATCH /api/users/{id}',
   replaceUser: 'PUT /api/users/{id}',

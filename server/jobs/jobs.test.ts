@@ -262,6 +262,8 @@ describe('the list of jobs', () => {
       'recover-payouts': 15_000,
       'read-standing': 5_000,
       'count-verified': MINUTE_MS,
+      'publish-record': 5 * MINUTE_MS,
+      'anchor-record': 15_000,
       'delist-expired': 10 * MINUTE_MS,
       'check-invariants': 60 * MINUTE_MS,
       'refresh-top-voters': 60 * MINUTE_MS,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
+import { ADVISORY_LOCK_NAMES, LOCK_HOLDER } from '#db/advisory-locks.ts';
 import { deleteExpired } from '../auth/queries.ts';
 import type { Services } from '../services.ts';
 import { checkInvariants } from '../ledger/check-invariants.ts';
@@ -10,6 +10,8 @@ import { countVerifiedWhenDue } from '../standing/count-verified.ts';
 import { READING_INTERVAL_MS, READING_JOB, readStanding } from '../standing/read-standing.ts';
 import { recoverPayouts } from './recover-payouts.ts';
 import { delistExpired } from './delist-expired.ts';
+import { anchorCheckpoints } from '../record/anchor.ts';
+import { publishDays } from '../record/publish.ts';
 
 export interface Job {
   name: string;
@@ -25,6 +27,8 @@ export const jobs: readonly Job[] = [
   { name: 'count-verified', intervalMs: 60_000, run: countVerifiedWhenDue },
   { name: 'check-invariants', intervalMs: 3_600_000, run: checkInvariants },
   { name: 'refresh-top-voters', intervalMs: 3_600_000, run: refreshTopVoters },
+  { name: 'publish-record', intervalMs: 300_000, run: publishDays },
+  { name: 'anchor-record', intervalMs: 15_000, run: (services) => anchorCheckpoints(services) },
   { name: 'delist-expired', intervalMs: 600_000, run: delistExpired },
   { name: 'delete-unused', intervalMs: 3_600_000, run: deleteUnused },
   { name: 'delete-expired-sessions', intervalMs: 3_600_000, run: ({ db }) => deleteExpired(db) },
@@ -101,7 +105,9 @@ export async function runOnce(services: Services, job: Job): Promise<boolean> {
     // A database that ends idle transactions must not let a second server in during a long job.
     const { rows } = await sql<{ locked: boolean }>`
       SELECT pg_try_advisory_xact_lock(hashtextextended(${ADVISORY_LOCK_NAMES.job(job.name)}, 0)) AS locked,
-        set_config('idle_in_transaction_session_timeout', '0', true)`.execute(holder);
+        set_config('idle_in_transaction_session_timeout', '0', true), set_config('application_name', ${LOCK_HOLDER}, true)`.execute(
+      holder,
+    );
     if (!rows[0]?.locked || !(await claim(services, job))) return false;
     await job.run(services);
     return true;

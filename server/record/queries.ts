@@ -56,14 +56,14 @@ export async function listCheckpoints(db: Db, page: PageQuery): Promise<Page<Rec
 
 /** The secret of a voter; made when it is first needed. */
 export async function voterSecret(db: Db, userId: number): Promise<Buffer> {
-  const { secret } = await db
-    .insertInto('voterSecrets')
-    .values({ userId, secret: NEW_SECRET })
-    .onConflict((conflict) => conflict.column('userId').doUpdateSet({ userId }))
-    .returning('secret')
-    .executeTakeFirstOrThrow();
-  return secret;
+  const { rows } = await sql<{ secret: Buffer }>`
+    WITH made AS (
+      INSERT INTO voter_secrets (user_id, secret) SELECT ${userId}::bigint, new_secret()
+      WHERE NOT EXISTS (SELECT FROM voter_secrets WHERE user_id = ${userId})
+      ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id RETURNING secret
+    )
+    SELECT secret FROM voter_secrets WHERE user_id = ${userId} UNION SELECT secret FROM made`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error(`user ${userId} has no secret`);
+  return row.secret;
 }
-
-/** 256 bits: two random UUIDs (each 122 bits of pg_strong_random), through a hash. */
-export const NEW_SECRET = sql<Buffer>`sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))`;

@@ -2,6 +2,8 @@ import { formatVerifier } from '#shared/log/note.ts';
 import { record } from '#shared/contract/index.ts';
 import { implement } from '../http/declare.ts';
 import { sendPage } from '../http/pages.ts';
+import { actorOf } from '../admin/audit.ts';
+import { publishNow } from './actions.ts';
 import { findSigner } from './identity.ts';
 import { findOwnLiability } from './own-liability.ts';
 import { listCheckpoints, newestCheckpoints, voterSecret } from './queries.ts';
@@ -31,4 +33,5 @@ export const recordRoutes = [
   implement(record.getOwnLiability, async ({ services, session }) => ({
     liability: await findOwnLiability(services.db, session.userId),
   })),
+  implement(record.publishRecord, ({ services, session, request }) => publishNow(services, actorOf(session, request))),
 ];

@@ -109,3 +109,9 @@ export const getOwnLiability = endpoint('getOwnLiability', {
   summary: "The session's balance in the newest proof of liabilities; null when it was zero then",
   response: z.object({ liability: OwnLiability.nullable() }),
 });
+
+export const publishRecord = endpoint('publishRecord', {
+  access: 'admin',
+  summary: 'Publish what has happened since the newest checkpoint, now; outside production only',
+  response: RecordCheckpoint,
+});

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import { TransactionDataBuilder } from '@mysten/sui/transactions';
+import { buildPayment } from '#chain/payment.ts';
+import { lookUpTransaction, submitTransaction } from '#chain/transactions.ts';
+import { chainIdOf } from '../chain-id.ts';
+import type { Services } from '../services.ts';
+import { anchorAddressOf } from './queries.ts';
+
+/** What an anchor pays to the address that is the root. */
+const ANCHOR_MIST = 1n;
+/** Checkpoints of one round: each takes a few seconds on chain. */
+const ROUND = 10;
+
+interface Unanchored {
+  size: number;
+  root: Buffer;
+  chainId: string | null;
+  digest: string | null;
+  transaction: Buffer | null;
+  signature: string | null;
+}
+
+const findUnanchored = (db: Services['db']): Promise<Unanchored[]> =>
+  db
+    .selectFrom('logCheckpoints as c')
+    .leftJoin('logAnchors as a', 'a.size', 'c.size')
+    .select(['c.size', 'c.root', 'a.chainId', 'a.digest', 'a.transaction', 'a.signature'])
+    .where('a.anchoredAt', 'is', null)
+    .orderBy('c.size')
+    .limit(ROUND)
+    .execute();
+
+/**
+ * Writes each checkpoint to Sui: 1 MIST to the address that is its root (R41). The signed transaction is stored before it is sent, and sent
+ * again as it is until the chain shows it; only one that the chain rejects is replaced. Resolves to how many are still open. Safe to run at any
+ * time, beside other servers.
+ */
+export async function anchorCheckpoints(services: Services): Promise<number> {
+  const { db, log, config } = services;
+  if (!config.anchorKey) return 0;
+  const open = await findUnanchored(db);
+  let left = open.length;
+  const chainId = open.length > 0 ? await chainIdOf(services) : null;
+  if (chainId === null) return left;
+  for (const checkpoint of open) {
+    const isAnchored = await anchorOne(services, checkpoint, chainId).catch((error: unknown) => {
+      log.warn({ err: error, size: checkpoint.size }, 'a checkpoint could not be anchored yet');
+      return false;
+    });
+    // In order: the next one would use the same coin of gas.
+    if (!isAnchored) break;
+    left -= 1;
+  }
+  return left;
+}
+
+async function anchorOne(services: Services, checkpoint: Unanchored, chainId: string): Promise<boolean> {
+  const { db, sui } = services;
+  const { size, digest, transaction, signature } = checkpoint;
+  // A local chain or devnet may have started over: what was sent to the one before is nowhere.
+  const isSent = digest !== null && transaction !== null && signature !== null && checkpoint.chainId === chainId;
+  if (!isSent) return sendNew(services, checkpoint, chainId);
+  const seen = await lookUpTransaction(sui, digest);
+  if (seen.state === 'found') {
+    return seen.transaction.status.success ? markAnchored(db, size, digest) : sendNew(services, checkpoint, chainId);
+  }
+  if (seen.state !== 'unseen') return false;
+  const sent = await submitTransaction(sui, transaction, signature);
+  if (sent.state === 'rejected') return sendNew(services, checkpoint, chainId);
+  return sent.state === 'executed' && sent.transaction.status.success && markAnchored(db, size, digest);
+}
+
+async function markAnchored(db: Services['db'], size: number, digest: string): Promise<boolean> {
+  await db
+    .updateTable('logAnchors')
+    .set({ anchoredAt: sql<Date>`now()` })
+    .where('size', '=', size)
+    .where('digest', '=', digest)
+    .execute();
+  return true;
+}
+
+/** Signs a transaction in place of the one before, stores it, and sends it if no other server was first. */
+async function sendNew(services: Services, before: Unanchored, chainId: string): Promise<boolean> {
+  const { db, sui, config } = services;
+  const { size, root } = before;
+  if (!config.anchorKey) return false;
+  const terms = { sender: config.anchorKey.toSuiAddress(), recipient: anchorAddressOf(root), amountMist: ANCHOR_MIST };
+  const bytes = await buildPayment(terms).build({ client: sui });
+  const { signature } = await config.anchorKey.signTransaction(bytes);
+  const digest = TransactionDataBuilder.getDigestFromBytes(bytes);
+  const values = { chainId, digest, transaction: Buffer.from(bytes), signature };
+  const stored = await db
+    .insertInto('logAnchors')
+    .values({ size, ...values })
+    .onConflict((conflict) =>
+      conflict
+        .column('size')
+        .doUpdateSet({ ...values, signedAt: sql<Date>`now()` })
+        .where('logAnchors.digest', '=', before.digest ?? '')
+        .where('logAnchors.anchoredAt', 'is', null),
+    )
+    .returning('size')
+    .executeTakeFirst();
+  if (!stored) return false;
+  const sent = await submitTransaction(sui, bytes, signature);
+  return sent.state === 'executed' && sent.transaction.status.success && markAnchored(db, size, digest);
+}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { openCheckpoint, signCheckpoint } from '#shared/log/checkpoint.ts';
+import { emptyRoot, type Hash } from '#shared/log/hashes.ts';
+import type { Signer } from '#shared/log/note.ts';
+import { toBase64Url } from '#shared/record/base64url.ts';
+import { writeLiabilities } from './liabilities.ts';
+import { insertLateSecrets, readChanges, readVotes, type Span, storeStates } from './states.ts';
+import { openTotals, type Totals } from './totals.ts';
+import { type LogWriter, openLog } from './writer.ts';
+
+interface Batch extends Span {
+  trx: Db;
+  /** The UTC day in which the batch ends. */
+  day: string;
+  log: LogWriter;
+}
+
+interface Newest {
+  size: number;
+  root: Hash;
+  standingDay: string | null;
+}
+
+/** @throws when LOG_PRIVATE_KEY is not the key that has signed the log so far */
+async function findNewest(trx: Db, signer: Signer): Promise<Newest> {
+  const newest = await trx
+    .selectFrom('logCheckpoints')
+    .select(['size', 'root', 'signedNote'])
+    .select(sql<string | null>`standing_day::text`.as('standingDay'))
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!newest) return { size: 0, root: emptyRoot(), standingDay: null };
+  openCheckpoint(newest.signedNote, signer);
+  return newest;
+}
+
+async function appendVotes({ trx, log, ...span }: Batch, totals: Totals): Promise<number> {
+  let count = 0;
+  for await (const rows of readVotes(trx, span)) {
+    for (const { pseudonym, ...vote } of rows) {
+      log.append({ kind: 'vote', ...vote, pseudonym: toBase64Url(pseudonym) });
+      totals.addVote(vote, vote.state);
+    }
+    count += rows.length;
+    await log.flush();
+  }
+  return count;
+}
+
+async function appendChanges({ trx, log, day, since }: Batch, totals: Totals): Promise<number> {
+  let count = 0;
+  for await (const rows of readChanges(trx, since)) {
+    for (const { pseudonym, was, bullish, ...change } of rows) {
+      log.append({ kind: 'state', day, ...change, pseudonym: toBase64Url(pseudonym) });
+      totals.changeState({ ...change, bullish }, was, change.state);
+    }
+    count += rows.length;
+    await log.flush();
+  }
+  return count;
+}
+
+async function appendTotals({ log, day }: Batch, totals: Totals): Promise<number> {
+  const changed = totals.changed();
+  for (const project of changed) log.append({ kind: 'project', day, ...project });
+  await log.flush();
+  await totals.store();
+  return changed.length;
+}
+
+/** What the readings found on the days that are closed since; the newest such day, and how many. */
+async function appendStanding(
+  { trx, log }: Batch,
+  after: string | null,
+): Promise<{ days: number; newest: string | null }> {
+  const { rows } = await sql<{ day: string; skipped: string | null; wallets: number; standing: number }>`
+    SELECT day::text AS day, skipped, wallets, standing FROM standing_days
+    WHERE day > ${after ?? '-infinity'}::date ORDER BY standing_days.day`.execute(trx);
+  for (const { day, skipped, wallets, standing } of rows) {
+    log.append({ kind: 'standing', day, found: skipped === null ? { read: wallets, standing } : null });
+  }
+  return { days: rows.length, newest: rows.at(-1)?.day ?? after };
+}
+
+/** Writes all entries of a batch, then its checkpoint; the size of the log. To be called in a transaction with one snapshot. */
+export async function writeBatch(trx: Db, signer: Signer, { since, until }: Span): Promise<number> {
+  // A day of ten million votes takes its time. Sorting pays off for a cursor that is read to its end.
+  await sql`SELECT set_config('statement_timeout', '2h', true), set_config('idle_in_transaction_session_timeout', '0', true),
+    set_config('cursor_tuple_fraction', '1', true)`.execute(trx);
+  const newest = await findNewest(trx, signer);
+  const { rows } = await sql<{ day: string }>`
+    SELECT to_char((${until}::timestamptz - interval '1 microsecond') AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day`.execute(
+    trx,
+  );
+  const day = rows[0]?.day ?? '';
+  await insertLateSecrets(trx);
+  const log = await openLog(trx, newest);
+  const batch: Batch = { trx, since, until, day, log };
+  const totals = await openTotals(trx);
+  const votes = await appendVotes(batch, totals);
+  const states = await appendChanges(batch, totals);
+  await storeStates(trx, batch);
+  const projects = await appendTotals(batch, totals);
+  const standing = await appendStanding(batch, newest.standingDay);
+  const liabilities = await writeLiabilities(trx, day);
+  const entryIndex = log.size;
+  log.append(liabilities);
+  log.append({ kind: 'batch', day, votes, states, projects, others: standing.days + 1 });
+  const root = Buffer.from(await log.finish());
+  const { size } = log;
+  const signedNote = signCheckpoint({ origin: signer.name, size, root }, signer);
+  await trx
+    .insertInto('logCheckpoints')
+    .values({ size, day, until, votes, standingDay: standing.newest, root, signedNote })
+    .execute();
+  const { total, accounts } = liabilities;
+  await trx
+    .insertInto('liabilityProof')
+    .values({ size, entryIndex, day, root: Buffer.from(liabilities.root, 'base64url'), total: Number(total), accounts })
+    .execute();
+  return size;
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { parsePath } from '#shared/log/tiles.ts';
+import { notFound } from '../http/errors.ts';
+import { READ_COST } from '../http/read-budget.ts';
+import type { Services } from '../services.ts';
+import { decompress } from './writer.ts';
+
+const PREFIX = '/log/';
+const CHECKPOINT_MAX_AGE_S = 5;
+
+/** Readers anywhere may verify the record, in a browser, too. */
+function openToAll(reply: FastifyReply): FastifyReply {
+  return reply.header('Access-Control-Allow-Origin', '*').header('Cross-Origin-Resource-Policy', 'cross-origin');
+}
+
+function notInLog(reply: FastifyReply) {
+  reply.header('Cache-Control', 'no-store');
+  return notFound('not_in_log', 'The log has no such file');
+}
+
+/** Whether a client takes gzip; one that says nothing does not. */
+const takesGzip = (accepted = ''): boolean => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted);
+
+/** The files of the log, as C2SP tlog-tiles defines them: everything but the checkpoint never changes. */
+export function mountLog(app: FastifyInstance, { db }: Services): void {
+  app.get('/log/checkpoint', { compress: false }, async (request, reply) => {
+    openToAll(reply);
+    request.server.readBudget.charge(request, null, READ_COST.small);
+    const newest = await db
+      .selectFrom('logCheckpoints')
+      .select('signedNote')
+      .orderBy('size', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (!newest) throw notInLog(reply);
+    reply.header('Cache-Control', `public, max-age=${CHECKPOINT_MAX_AGE_S}`);
+    return reply.type('text/plain; charset=utf-8').send(newest.signedNote);
+  });
+
+  app.get('/log/tile/*', { compress: false }, async (request, reply) => {
+    openToAll(reply);
+    // As it was sent, a query included: any other spelling of a path would be another resource to caches.
+    const path = request.originalUrl.slice(PREFIX.length);
+    const file = parsePath(path);
+    if (!file) throw notInLog(reply);
+    const etag = `"${path}"`;
+    reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', etag);
+    const isBundle = file.level === 'entries';
+    if (isBundle) reply.header('Vary', 'Accept-Encoding');
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    request.server.readBudget.charge(request, null, READ_COST.small);
+    const stored = await db.selectFrom('logFiles').select('bytes').where('path', '=', path).executeTakeFirst();
+    if (!stored) {
+      reply.removeHeader('ETag');
+      throw notInLog(reply);
+    }
+    reply.type('application/octet-stream');
+    if (!isBundle) return reply.send(stored.bytes);
+    if (!takesGzip(request.headers['accept-encoding'])) return reply.send(await decompress(stored.bytes));
+    return reply.header('Content-Encoding', 'gzip').send(stored.bytes);
+  });
+}

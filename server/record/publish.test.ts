@@ -1,0 +1,311 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { batchAt, compareKeys, readBatches } from '#shared/record/batches.ts';
+import type { RecordEntry } from '#shared/record/entries.ts';
+import { findDifferences } from '../ledger/check-invariants.ts';
+import { createTestApp, startServer, testConfig } from '../testing/app.ts';
+import { behindTheTriggers, empty, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
+import { newUser } from '../testing/client.ts';
+import { insertVoteAt, logKey, readLog, recordedByTables, replay, setStanding } from '../testing/record.ts';
+import { writeBatch } from './batch.ts';
+import { findSigner } from './identity.ts';
+import { publish, publishDays } from './publish.ts';
+
+const env = { LOG_PRIVATE_KEY: logKey() };
+const server = await createTestApp({ env });
+const { services } = server;
+const { db } = services;
+beforeEach(() => empty(db));
+
+/** Whether the record says exactly what the tables say, each vote once. */
+async function expectExact(): Promise<RecordEntry[]> {
+  const { entries } = await readLog(server.url);
+  const recorded = replay(entries);
+  expect(Object.fromEntries(recorded)).toEqual(Object.fromEntries(await recordedByTables(db)));
+  return entries;
+}
+const ofKind = <K extends RecordEntry['kind']>(entries: readonly RecordEntry[], kind: K) =>
+  entries.filter((entry): entry is Extract<RecordEntry, { kind: K }> => entry.kind === kind);
+
+/** So many users who have each voted on all of so many projects, at a time. */
+async function insertVotes(
+  users: number,
+  projects: number,
+  at: string,
+): Promise<{ users: number[]; projects: number[] }> {
+  const ids = { users: [] as number[], projects: await insertProjects(db, projects) };
+  for (let n = 0; n < users; n += 1) ids.users.push(await insertUser(db));
+  for (const [n, userId] of ids.users.entries()) {
+    for (const projectId of ids.projects) await insertVoteAt(db, { userId, projectId, bullish: n % 3 > 0, at });
+  }
+  return ids;
+}
+
+test('votes become entries in order, then totals, liabilities and the batch’s own entry [R40]', async () => {
+  const { users, projects } = await insertVotes(4, 3, '2026-08-01 12:00:00+00');
+  await setStanding(db, users[1] ?? 0, 'standing');
+  await setStanding(db, users[2] ?? 0, 'no_standing');
+  expect(await publish(services, 'now')).toBe(12 + 3 + 1 + 1);
+  const entries = await expectExact();
+  const last = entries.at(-1);
+  if (last?.kind !== 'batch') throw new Error('a batch ends with its own entry');
+  const batch = batchAt(entries.length - 1, last);
+  expect(batch).toMatchObject({
+    entries: { start: 0, end: 17 },
+    votes: { start: 0, end: 12 },
+    others: { start: 15, end: 16 },
+  });
+  const votes = ofKind(entries, 'vote');
+  expect(votes).toEqual(votes.toSorted(compareKeys));
+  expect(new Set(votes.map(({ day }) => day))).toEqual(new Set(['2026-08-01']));
+  const totals = { bullish: 2, bearish: 2, verifiedBullish: 1, verifiedBearish: 0 };
+  expect(ofKind(entries, 'project')).toMatchObject(projects.map((projectId) => ({ projectId, period: 1, ...totals })));
+  expect(ofKind(entries, 'liabilities')).toMatchObject([{ total: 120n, accounts: 4 }]);
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('a voter has another pseudonym on each project [R40]', async () => {
+  await insertVotes(2, 5, '2026-08-01 12:00:00+00');
+  await publish(services, 'now');
+  const pseudonyms = ofKind(await expectExact(), 'vote').map(({ pseudonym }) => pseudonym);
+  expect(new Set(pseudonyms).size).toBe(10);
+});
+
+test('later changes of a state are entries of the next batch, and change the totals [R39 R40]', async () => {
+  const { users, projects } = await insertVotes(3, 2, '2026-08-01 12:00:00+00');
+  const [one = 0, two = 0, three = 0] = users;
+  const [project = 0, other = 0] = projects;
+  await setStanding(db, one, 'standing');
+  await publish(services, 'now');
+  const after = async (): Promise<RecordEntry[]> => {
+    const { entries: before } = await readLog(server.url);
+    await publish(services, 'now');
+    return (await expectExact()).slice(before.length);
+  };
+  const excludeVote = (userId: number, reason: 'rhythm' | 'moderator') =>
+    db.insertInto('votesSetAside').values({ userId, projectId: project, reason, detail: 'd', actor: 'a' }).execute();
+
+  await setStanding(db, one, 'no_standing');
+  await setStanding(db, two, 'standing');
+  await excludeVote(two, 'rhythm');
+  let fresh = await after();
+  expect(ofKind(fresh, 'state').map(({ projectId, state }) => [projectId, state])).toEqual(
+    expect.arrayContaining([
+      [project, 'no_standing'],
+      [project, 'rhythm'],
+      [other, 'no_standing'],
+      [other, 'verified'],
+    ]),
+  );
+  expect(ofKind(fresh, 'state')).toHaveLength(4);
+  expect(ofKind(fresh, 'project')).toMatchObject([
+    { projectId: project, bullish: 2, bearish: 1, verifiedBullish: 0, verifiedBearish: 0 },
+    { projectId: other, bullish: 2, bearish: 1, verifiedBullish: 1, verifiedBearish: 0 },
+  ]);
+
+  await excludeVote(two, 'moderator');
+  await excludeVote(three, 'moderator');
+  fresh = await after();
+  expect(ofKind(fresh, 'state').map(({ state }) => state)).toEqual(['moderator', 'moderator']);
+  expect(ofKind(fresh, 'project')).toEqual([]);
+
+  await db.deleteFrom('votesSetAside').execute();
+  await db.deleteFrom('voterStanding').where('userId', '=', one).execute();
+  fresh = await after();
+  expect(
+    ofKind(fresh, 'state')
+      .map(({ state }) => state)
+      .toSorted(),
+  ).toEqual(['verified', 'waiting', 'waiting', 'waiting']);
+  expect(ofKind(await after(), 'state')).toEqual([]);
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('each UTC day that is over gets a batch of its own, and none is published twice [R40]', async () => {
+  const { rows } = await sql<{ days: string[] }>`
+    SELECT array_agg(to_char(day, 'YYYY-MM-DD') ORDER BY day) AS days
+    FROM generate_series((now() - interval '5 minutes') AT TIME ZONE 'UTC' - interval '3 days', now() AT TIME ZONE 'UTC', '1 day') day`.execute(
+    db,
+  );
+  const [first = '', second = '', third = '', today = ''] = rows[0]?.days ?? [];
+  const projectId = await insertProject(db);
+  for (const at of [
+    `${first} 23:59:59.999999+00`,
+    `${second} 00:00:00+00`,
+    `${third} 12:00:00+00`,
+    `${today} 00:00:00+00`,
+  ]) {
+    await insertVoteAt(db, { userId: await insertUser(db), projectId, at });
+  }
+  const signer = await findSigner(db, services.config);
+  if (!signer) throw new Error('there is a key');
+  await db
+    .transaction()
+    .execute((trx) => writeBatch(trx, signer, { since: '-infinity', until: `${second} 00:00:00+00` }));
+  expect(await publishDays(services)).toBe(2);
+  expect(await publishDays(services)).toBe(0);
+  const entries = await expectExact();
+  const batches = ofKind(entries, 'batch');
+  expect(batches.map(({ day, votes }) => [day, votes])).toEqual([
+    [first, 1],
+    [second, 1],
+    [third, 1],
+  ]);
+  const found = [];
+  for await (const batch of readBatches(entries.length, async (index) => entries[index] as RecordEntry))
+    found.push(batch);
+  expect(found.map(({ entry }) => entry.day)).toEqual([third, second, first]);
+  const { rows: checkpoints } = await sql<{ until: string }>`
+    SELECT to_char(until AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') AS until FROM log_checkpoints ORDER BY size`.execute(
+    db,
+  );
+  expect(checkpoints.map(({ until }) => until)).toEqual([second, third, today].map((day) => `${day} 00:00:00.000000`));
+});
+
+test('the first batch ends at the last midnight [R40]', async () => {
+  const projectId = await insertProject(db);
+  await insertVoteAt(db, { userId: await insertUser(db), projectId, at: '2020-01-01 00:00:00+00' });
+  expect(await publishDays(services)).toBe(1);
+  expect(ofKind(await expectExact(), 'vote')).toHaveLength(1);
+});
+
+test('what the readings found is recorded once for each day [R37 R40]', async () => {
+  await db
+    .insertInto('standingDays')
+    .values([
+      { day: '2026-08-02', skipped: 'the node was away' },
+      { day: '2026-08-01', wallets: 12, standing: 7 },
+    ])
+    .execute();
+  await publish(services, 'now');
+  await db.insertInto('standingDays').values({ day: '2026-08-03', wallets: 1, standing: 0 }).execute();
+  await publish(services, 'now');
+  expect(ofKind(await expectExact(), 'standing')).toEqual([
+    { kind: 'standing', day: '2026-08-01', found: { read: 12, standing: 7 } },
+    { kind: 'standing', day: '2026-08-02', found: null },
+    { kind: 'standing', day: '2026-08-03', found: { read: 1, standing: 0 } },
+  ]);
+});
+
+test('more than a tile of entries, in several batches, are one log [R40]', async () => {
+  const projects = await insertProjects(db, 30);
+  for (let round = 0; round < 3; round += 1) {
+    for (let n = 0; n < 10 + round; n += 1) {
+      const userId = await insertUser(db);
+      for (const projectId of projects) await insertVoteAt(db, { userId, projectId, at: '2026-08-01 12:00:00+00' });
+    }
+    // Behind the end of the batch before: these votes stand for those of a later day.
+    await behindTheTriggers(db, (trx) =>
+      sql`UPDATE votes SET created_at = now() WHERE created_at = '2026-08-01 12:00:00+00'`.execute(trx),
+    );
+    await publish(services, 'now');
+  }
+  expect(ofKind(await expectExact(), 'vote')).toHaveLength(330 * 3);
+});
+
+/** A trigger that breaks publishing off at this table. */
+async function breakAt(table: string, statement: string): Promise<void> {
+  await sql
+    .raw(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; RETURN NULL; END $$;
+    CREATE TRIGGER break_off AFTER INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION break_off()`)
+    .execute(db);
+  onTestFinished(async () => void (await sql`DROP FUNCTION IF EXISTS break_off CASCADE`.execute(db)));
+}
+
+test.each([
+  ['a statement that fails in the middle', 'log_files', "RAISE EXCEPTION 'full'"],
+  ['a statement that fails at the end', 'liability_proof', "RAISE EXCEPTION 'full'"],
+  ['a connection that ends in the middle', 'recorded_totals', 'PERFORM pg_terminate_backend(pg_backend_pid())'],
+])('%s publishes nothing, and the next attempt everything once [R40]', async (_what, table, statement) => {
+  await insertVotes(5, 60, '2026-08-01 12:00:00+00');
+  await publish(services, 'now');
+  const { rows } = await sql<{ files: number }>`SELECT count(*)::int AS files FROM log_files`.execute(db);
+  const { checkpoint } = await readLog(server.url);
+  const user = await newUser(server);
+  const [project = 0] = await insertProjects(db, 1);
+  await user.post('/api/votes', { userId: user.id, projectId: project, voteType: 'bullish' });
+  await breakAt(table, statement);
+  await expect(publish(services, 'now')).rejects.toThrow();
+  const { rows: after } = await sql<{ files: number }>`SELECT count(*)::int AS files FROM log_files`.execute(db);
+  expect(after).toEqual(rows);
+  expect((await readLog(server.url)).checkpoint).toEqual(checkpoint);
+  await sql`DROP FUNCTION break_off CASCADE`.execute(db);
+  await publish(services, 'now');
+  expect(ofKind(await expectExact(), 'vote')).toHaveLength(301);
+});
+
+test('servers that publish at the same time publish once [R40]', async () => {
+  await insertVotes(5, 10, '2026-08-01 12:00:00+00');
+  const other = await startServer(server.databaseUrl, { env });
+  onTestFinished(() => other.close());
+  const days = await Promise.all([services, other.services, services, other.services].map(publishDays));
+  expect(days.reduce((sum, count) => sum + count)).toBe(1);
+  await Promise.all([services, other.services].map((each) => publish(each, 'now')));
+  expect(ofKind(await expectExact(), 'vote')).toHaveLength(50);
+});
+
+test('votes that are cast while the record is published are recorded exactly once [R40]', async () => {
+  const projects = await insertProjects(db, 20);
+  const users = await Promise.all(Array.from({ length: 6 }, () => newUser(server)));
+  const over = new AbortController();
+  const voting = Promise.all(
+    users.map(async (user) => {
+      for (const projectId of projects) {
+        const { status } = await user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' });
+        expect(status).toBe(200);
+      }
+    }),
+  ).finally(() => over.abort());
+  while (!over.signal.aborted) await publish(services, 'now');
+  await voting;
+  await publish(services, 'now');
+  expect(ofKind(await expectExact(), 'vote')).toHaveLength(120);
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('a vote that commits late is not skipped [R40]', async () => {
+  const projectId = await insertProject(db);
+  const [early, late] = [await insertUser(db), await insertUser(db)];
+  const committed = Promise.withResolvers<void>();
+  const inserted = Promise.withResolvers<void>();
+  const open = db.transaction().execute(async (trx) => {
+    await insertVoteAt(trx, { userId: late, projectId, at: 'now' });
+    inserted.resolve();
+    await committed.promise;
+  });
+  await inserted.promise;
+  await publish(services, 'now');
+  committed.resolve();
+  await open;
+  await insertVoteAt(db, { userId: early, projectId: await insertProject(db), at: 'now' });
+  await publish(services, 'now');
+  expect(ofKind(await expectExact(), 'vote')).toHaveLength(2);
+});
+
+test('another key than the one that has signed the log publishes nothing [R40]', async () => {
+  await publish(services, 'now');
+  const config = testConfig(server.databaseUrl, { LOG_PRIVATE_KEY: logKey() });
+  await expect(publish({ ...services, config }, 'now')).rejects.toThrow('No known key has signed the note');
+  expect(await publish({ ...services, config: testConfig(server.databaseUrl) }, 'now')).toBeNull();
+});
+
+test('the log keeps its name when the site moves [R40]', async () => {
+  await publish(services, 'now');
+  const config = testConfig(server.databaseUrl, { ...env, PUBLIC_ORIGIN: 'https://elsewhere.test' });
+  await publish({ ...services, config }, 'now');
+  expect((await readLog(server.url)).checkpoint.origin).toBe('snapswipe.test/log');
+});
+
+test('files that do not fit the checkpoint stop the next batch [R40 R43]', async () => {
+  await publish(services, 'now');
+  await behindTheTriggers(db, (trx) =>
+    sql`UPDATE log_files SET bytes = overlay(bytes PLACING '\\x00' FROM 1) WHERE path LIKE 'tile/0/%'`.execute(trx),
+  );
+  await expect(publish(services, 'now')).rejects.toThrow('do not fit');
+});
+
+test('what is published can be neither changed nor deleted [R40]', async () => {
+  await publish(services, 'now');
+  for (const statement of ['UPDATE log_files SET bytes = bytes', 'DELETE FROM log_checkpoints', 'TRUNCATE log_files'])
+    await expect(sql.raw(statement).execute(db)).rejects.toThrow('append-only');
+});

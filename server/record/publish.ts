@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { ADVISORY_LOCKS, LOCK_HOLDER } from '#db/advisory-locks.ts';
+import type { Services } from '../services.ts';
+import { writeBatch } from './batch.ts';
+import { findSigner } from './identity.ts';
+import { insertSecrets, type Span } from './states.ts';
+
+type Needed = Pick<Services, 'db' | 'config' | 'log'>;
+
+/** What the next batch holds: the votes of a UTC day that is over, or all up to now. */
+export type Wanted = 'day' | 'now';
+
+/** A day is published this long after its end: what its readings found is known by then. */
+const GRACE = sql`interval '5 minutes'`;
+
+interface Next extends Span {
+  /** Since when a transaction is open that keeps the batch waiting; null where none does. */
+  waitsFor: string | null;
+}
+
+/**
+ * What the next batch holds; null when there is nothing to publish yet. It never ends later than the oldest transaction that is still
+ * open began: that one may yet commit votes cast since then. Later transactions are later in time: a vote takes its time within
+ * its own (cast_votes).
+ */
+async function findNext(db: Db, wanted: Wanted): Promise<Next | null> {
+  const { rows } = await sql<{ since: string; until: string; isDue: boolean; waitsFor: string | null }>`
+    WITH last AS (SELECT max(until) AS until FROM log_checkpoints), oldest AS (
+      SELECT coalesce(min(xact_start), clock_timestamp()) AS began FROM pg_stat_activity
+      WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+        AND application_name <> ${LOCK_HOLDER}
+    ), next AS (
+      SELECT oldest.began, coalesce(last.until, '-infinity') AS since, CASE
+        WHEN ${wanted} = 'now' THEN oldest.began
+        WHEN last.until IS NULL THEN date_trunc('day', clock_timestamp() - ${GRACE}, 'UTC')
+        ELSE date_trunc('day', last.until, 'UTC') + interval '1 day'
+      END AS until
+      FROM last, oldest
+    )
+    SELECT since::text AS since, until::text AS until, CASE WHEN began < until THEN began::text END AS waits_for,
+      until > since AND (${wanted} = 'now' OR until <= clock_timestamp() - ${GRACE}) AS is_due
+    FROM next`.execute(db);
+  const [next] = rows;
+  return next?.isDue ? next : null;
+}
+
+/** Runs alone among all servers, however they ask. */
+function withLock<T>(db: Services['db'], work: () => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (holder) => {
+    await sql`SELECT pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCKS.record)}),
+      set_config('idle_in_transaction_session_timeout', '0', true), set_config('application_name', ${LOCK_HOLDER}, true)`.execute(
+      holder,
+    );
+    return work();
+  });
+}
+
+/**
+ * Publishes one batch and its checkpoint, all or nothing; its size, or null when there is nothing to publish or no key to sign with.
+ * Safe to call at any time, on any number of servers: a batch begins where the one before ended.
+ */
+export function publish({ db, config, log }: Needed, wanted: Wanted): Promise<number | null> {
+  return withLock(db, async () => {
+    const signer = await findSigner(db, config);
+    const next = signer && (await findNext(db, wanted));
+    if (!next) return null;
+    if (next.waitsFor !== null) {
+      log.warn(`the record waits for a transaction that is open since ${next.waitsFor}`);
+      return null;
+    }
+    await insertSecrets(db, next);
+    // One snapshot, taken after the end of the batch was chosen.
+    return db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((trx) => writeBatch(trx, signer, next));
+  });
+}
+
+/** Publishes each day that is over, one batch for each; how many. */
+export async function publishDays(services: Needed): Promise<number> {
+  let days = 0;
+  while ((await publish(services, 'day')) !== null) days += 1;
+  return days;
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { VoteState } from '#shared/states/votes.ts';
+import { readInPages } from './writer.ts';
+
+/** A vote to be recorded; its voter only by the pseudonym. */
+export interface VoteRow {
+  day: string;
+  projectId: number;
+  period: number;
+  bullish: boolean;
+  pseudonym: Buffer;
+  state: VoteState;
+}
+
+/** A vote that the record holds already, whose state is another one now. */
+export interface ChangeRow extends Omit<VoteRow, 'day'> {
+  was: VoteState;
+}
+
+/** From `since` to before `until`: what is not recorded yet. Times as PostgreSQL writes them, to the microsecond. */
+export interface Span {
+  since: string;
+  until: string;
+}
+
+/** New votes in the order of the record. */
+export const readVotes = (trx: Db, { since, until }: Span): AsyncGenerator<VoteRow[]> =>
+  readInPages<VoteRow>(
+    trx,
+    'new_votes',
+    sql`SELECT to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, v.project_id, v.period, v.bullish,
+        pseudonym_of(s.secret, v.project_id) AS pseudonym, v.state
+      FROM vote_states v LEFT JOIN voter_secrets s ON s.user_id = v.user_id
+      WHERE v.created_at >= ${since}::timestamptz AND v.created_at < ${until}::timestamptz
+      ORDER BY v.project_id, v.period, pseudonym`,
+  );
+
+/** The state that a vote has by the state of its voter alone. */
+const BY_VOTER = sql`CASE r.state WHEN 'standing' THEN 'verified' WHEN 'no_standing' THEN 'no_standing' ELSE 'waiting' END::vote_state`;
+
+/**
+ * Recorded votes whose state has changed, in the order of the record. Looked at: votes of voters whose state has changed, votes
+ * that are set aside, and those that were.
+ */
+export const readChanges = (trx: Db, since: string): AsyncGenerator<ChangeRow[]> =>
+  readInPages<ChangeRow>(
+    trx,
+    'changed_states',
+    sql`WITH candidates AS (
+        SELECT v.user_id, v.project_id, v.period FROM recorded_voters r
+        LEFT JOIN voter_standing s ON s.user_id = r.user_id JOIN votes v ON v.user_id = r.user_id
+        WHERE r.state <> coalesce(s.state, 'waiting')
+        UNION SELECT user_id, project_id, period FROM recorded_votes
+        UNION SELECT user_id, project_id, period FROM votes_set_aside
+      )
+      SELECT v.project_id, v.period, v.bullish, pseudonym_of(s.secret, v.project_id) AS pseudonym, v.state,
+        coalesce(e.state, ${BY_VOTER}) AS was
+      FROM candidates c
+      JOIN vote_states v ON v.user_id = c.user_id AND v.project_id = c.project_id AND v.period = c.period
+      JOIN recorded_voters r ON r.user_id = c.user_id
+      LEFT JOIN recorded_votes e ON e.user_id = c.user_id AND e.project_id = c.project_id AND e.period = c.period
+      LEFT JOIN voter_secrets s ON s.user_id = c.user_id
+      WHERE v.created_at < ${since}::timestamptz AND v.state <> coalesce(e.state, ${BY_VOTER})
+      ORDER BY v.project_id, v.period, pseudonym`,
+  );
+
+/** Remembers the state that each recorded vote has now. */
+export async function storeStates(trx: Db, { since, until }: Span): Promise<void> {
+  await sql`
+    UPDATE recorded_voters r SET state = s.state FROM voter_standing s WHERE s.user_id = r.user_id AND s.state <> r.state`.execute(
+    trx,
+  );
+  await sql`
+    UPDATE recorded_voters r SET state = 'waiting'
+    WHERE r.state <> 'waiting' AND NOT EXISTS (SELECT FROM voter_standing s WHERE s.user_id = r.user_id)`.execute(trx);
+  await sql`
+    INSERT INTO recorded_voters (user_id, state)
+    SELECT v.user_id, coalesce(s.state, 'waiting') FROM (
+      SELECT DISTINCT user_id FROM votes WHERE created_at >= ${since}::timestamptz AND created_at < ${until}::timestamptz
+    ) v LEFT JOIN voter_standing s ON s.user_id = v.user_id
+    ON CONFLICT (user_id) DO NOTHING`.execute(trx);
+  await sql`DELETE FROM recorded_votes`.execute(trx);
+  await sql`
+    INSERT INTO recorded_votes (user_id, project_id, period, state)
+    SELECT DISTINCT v.user_id, v.project_id, v.period, v.state
+    FROM votes_set_aside a JOIN vote_states v ON v.user_id = a.user_id AND v.project_id = a.project_id AND v.period = a.period
+    WHERE v.created_at < ${until}::timestamptz`.execute(trx);
+}
+
+const WITH_BALANCE = sql`SELECT user_id FROM user_stats WHERE balance > 0`;
+
+async function insertSecretsOf(db: Db, users: typeof WITH_BALANCE): Promise<void> {
+  await sql`
+    INSERT INTO voter_secrets (user_id, secret)
+    SELECT user_id, new_secret() FROM (${users}) needed
+    WHERE NOT EXISTS (SELECT FROM voter_secrets s WHERE s.user_id = needed.user_id)
+    ON CONFLICT (user_id) DO NOTHING`.execute(db);
+}
+
+/** Gives a secret to each user who is to be recorded and has none. */
+export const insertSecrets = (db: Db, { since, until }: Span): Promise<void> =>
+  insertSecretsOf(
+    db,
+    sql`SELECT user_id FROM votes WHERE created_at >= ${since}::timestamptz AND created_at < ${until}::timestamptz
+      UNION ${WITH_BALANCE}`,
+  );
+
+/** The same for users who have earned their first tokens since. */
+export const insertLateSecrets = (trx: Db): Promise<void> => insertSecretsOf(trx, WITH_BALANCE);

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { int8Array } from '#db/binary-arrays.ts';
+import type { ProjectTotals } from '#shared/record/entries.ts';
+import type { VoteState } from '#shared/states/votes.ts';
+
+/** Totals of a project in a listing period, as the record says them. */
+export interface RecordedProject extends ProjectTotals {
+  projectId: number;
+  period: number;
+}
+
+interface ProjectVote {
+  projectId: number;
+  period: number;
+  bullish: boolean;
+}
+
+const keyOf = ({ projectId, period }: ProjectVote | RecordedProject): string => `${projectId}/${period}`;
+
+/** The totals of all projects, as the batches before left them, and as votes and changes of this one move them. */
+export async function openTotals(trx: Db) {
+  const recorded = await trx.selectFrom('recordedTotals').selectAll().execute();
+  const totals = new Map<string, RecordedProject>(recorded.map((row) => [keyOf(row), row]));
+  const changed = new Set<string>();
+
+  function of(vote: ProjectVote): RecordedProject {
+    const key = keyOf(vote);
+    changed.add(key);
+    const { projectId, period } = vote;
+    const none = { projectId, period, bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
+    const found = totals.get(key) ?? none;
+    totals.set(key, found);
+    return found;
+  }
+  function addVerified(vote: ProjectVote, count: number): void {
+    if (vote.bullish) of(vote).verifiedBullish += count;
+    else of(vote).verifiedBearish += count;
+  }
+
+  return {
+    addVote(vote: ProjectVote, state: VoteState): void {
+      if (vote.bullish) of(vote).bullish += 1;
+      else of(vote).bearish += 1;
+      if (state === 'verified') addVerified(vote, 1);
+    },
+    changeState(vote: ProjectVote, from: VoteState, to: VoteState): void {
+      if (from === 'verified') addVerified(vote, -1);
+      if (to === 'verified') addVerified(vote, 1);
+    },
+    /** Those that have changed, in the order of the record. */
+    changed(): RecordedProject[] {
+      const rows = [...totals].filter(([key]) => changed.has(key)).map(([, row]) => row);
+      return rows.toSorted((one, other) => one.projectId - other.projectId || one.period - other.period);
+    },
+    async store(): Promise<void> {
+      const rows = this.changed();
+      const column = (name: keyof RecordedProject) => sql`${int8Array(rows.map((row) => row[name]))}::bigint[]`;
+      await sql`
+        INSERT INTO recorded_totals (project_id, period, bullish, bearish, verified_bullish, verified_bearish)
+        SELECT * FROM unnest(${column('projectId')}, ${column('period')}, ${column('bullish')}, ${column('bearish')},
+          ${column('verifiedBullish')}, ${column('verifiedBearish')})
+        ON CONFLICT (project_id, period) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish,
+          verified_bullish = excluded.verified_bullish, verified_bearish = excluded.verified_bearish`.execute(trx);
+    },
+  };
+}
+export type Totals = Awaited<ReturnType<typeof openTotals>>;

@@ -1,0 +1,112 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { decodeBundle, encodeBundle } from '#shared/log/bundles.ts';
+import { emptyRoot, type Hash, hashLeaf, isSameHash } from '#shared/log/hashes.ts';
+import { bundlePath, hashesOf, lastTiles, type Tile, TILE_WIDTH, TreeBuilder, tilePath } from '#shared/log/tiles.ts';
+import { encodeEntry, type RecordEntry } from '#shared/record/entries.ts';
+
+export const compress = promisify<Uint8Array, Buffer>(gzip);
+export const decompress = promisify<Uint8Array, Buffer>(gunzip);
+
+/** Appends entries to the log in the memory of a few tiles: what is full is written by `flush`, the rest by `finish`. */
+export interface LogWriter {
+  readonly size: number;
+  append(entry: RecordEntry): void;
+  /** Writes the files that have become full. */
+  flush(): Promise<void>;
+  /** Writes what is not full, too; the root of the whole log. */
+  finish(): Promise<Hash>;
+}
+
+async function readFile(trx: Db, path: string): Promise<Buffer> {
+  const { bytes } = await trx
+    .selectFrom('logFiles')
+    .select('bytes')
+    .where('path', '=', path)
+    .executeTakeFirstOrThrow(() => new Error(`the log has no ${path}`));
+  return bytes;
+}
+
+/** The hashes of the partial tiles of a log of that size, level by level. */
+async function readRows(trx: Db, size: number): Promise<Hash[][]> {
+  const rows: Hash[][] = [];
+  for (const tile of lastTiles(size)) {
+    const isFull = tile.width === TILE_WIDTH;
+    // Copies: a slice would keep the whole tile in memory.
+    rows.push(isFull ? [] : hashesOf(await readFile(trx, tilePath(tile)), tile.width).map((hash) => hash.slice()));
+  }
+  return rows;
+}
+
+async function readLastEntries(trx: Db, size: number): Promise<Uint8Array[]> {
+  const width = size % TILE_WIDTH;
+  if (width === 0) return [];
+  const path = bundlePath({ index: Math.floor(size / TILE_WIDTH), width });
+  return decodeBundle(await decompress(await readFile(trx, path)), width);
+}
+
+/** Goes on where a log ends. @throws where its files do not lead to the root of its checkpoint: nothing may be built on them. */
+export async function openLog(trx: Db, { size, root }: { size: number; root: Hash }): Promise<LogWriter> {
+  const files: Array<{ path: string; bytes: Uint8Array; isBundle: boolean }> = [];
+  const known = new Set(lastTiles(size).map(tilePath));
+  const addTile = (tile: Tile, bytes: Uint8Array): void => {
+    // A higher tile that has not grown is in the log already.
+    if (!known.has(tilePath(tile))) files.push({ path: tilePath(tile), bytes, isBundle: false });
+  };
+  const builder = new TreeBuilder(size, await readRows(trx, size), addTile);
+  if (!isSameHash(builder.root() ?? emptyRoot(), root))
+    throw new Error(`the files of the log do not fit its size ${size}`);
+  let bundle = await readLastEntries(trx, size);
+  const addBundle = (): void => {
+    const index = Math.floor((builder.size - bundle.length) / TILE_WIDTH);
+    files.push({ path: bundlePath({ index, width: bundle.length }), bytes: encodeBundle(bundle), isBundle: true });
+  };
+  async function flush(): Promise<void> {
+    if (files.length === 0) return;
+    const written = files.splice(0);
+    const rows = written.map(async ({ path, bytes, isBundle }) => ({
+      path,
+      bytes: isBundle ? await compress(bytes) : Buffer.from(bytes),
+    }));
+    await trx
+      .insertInto('logFiles')
+      .values(await Promise.all(rows))
+      .execute();
+  }
+  return {
+    get size() {
+      return builder.size;
+    },
+    append(entry) {
+      const bytes = encodeEntry(entry);
+      builder.append(hashLeaf(bytes));
+      bundle.push(bytes);
+      if (bundle.length < TILE_WIDTH) return;
+      addBundle();
+      bundle = [];
+    },
+    flush,
+    async finish() {
+      for (const { tile, bytes } of builder.partialTiles()) addTile(tile, bytes);
+      if (bundle.length > 0 && builder.size > size) addBundle();
+      await flush();
+      return builder.root() ?? emptyRoot();
+    },
+  };
+}
+
+/** Rows of a query in pages, read as the database finds them: neither side holds all of them. */
+export async function* readInPages<Row>(trx: Db, name: string, query: ReturnType<typeof sql>): AsyncGenerator<Row[]> {
+  await sql`DECLARE ${sql.id(name)} NO SCROLL CURSOR FOR ${query}`.execute(trx);
+  for (;;) {
+    const { rows } = await sql<Row>`FETCH ${sql.lit(PAGE_ROWS)} FROM ${sql.id(name)}`.execute(trx);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await sql`CLOSE ${sql.id(name)}`.execute(trx);
+}
+
+/** A few milliseconds of work at a time: requests come in between. */
+const PAGE_ROWS = 1_000;

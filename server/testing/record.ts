@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { decodeBundle } from '#shared/log/bundles.ts';
+import { type Checkpoint, openCheckpoint } from '#shared/log/checkpoint.ts';
+import { hashLeaf, isSameHash } from '#shared/log/hashes.ts';
+import { parseVerifier } from '#shared/log/note.ts';
+import { bundlePath, type Tile, TILE_WIDTH, tileAt, TreeBuilder, tilePath } from '#shared/log/tiles.ts';
+import type { RecordSummary } from '#shared/contract/record.ts';
+import { toBase64Url } from '#shared/record/base64url.ts';
+import { decodeEntry, type RecordEntry, type VoteEntry } from '#shared/record/entries.ts';
+import type { VoteState } from '#shared/states/votes.ts';
+
+/** A key for the log of a test server. */
+export const logKey = (): string => randomBytes(32).toString('base64');
+
+/** A vote as if it had been cast at that time, with its counters and tokens. */
+export async function insertVoteAt(
+  db: Db,
+  { userId, projectId, bullish = true, at }: { userId: number; projectId: number; bullish?: boolean; at: string },
+): Promise<void> {
+  const [up, down] = bullish ? [1, 0] : [0, 1];
+  await sql`
+    WITH vote AS (
+      INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
+      VALUES (${userId}, ${projectId}, ${bullish}, 10, ${at}::timestamptz)
+    ), project AS (
+      UPDATE project_stats SET bullish = bullish + ${up}, bearish = bearish + ${down} WHERE project_id = ${projectId}
+    )
+    UPDATE user_stats SET total_votes = total_votes + 1, bullish = bullish + ${up}, bearish = bearish + ${down},
+      balance = balance + 10, tokens_earned = tokens_earned + 10 WHERE user_id = ${userId}`.execute(db);
+}
+
+/** What the readings said of a user, as the job of standing stores it. */
+export async function setStanding(
+  db: Db,
+  userId: number,
+  state: 'waiting' | 'no_standing' | 'standing',
+): Promise<void> {
+  const facts = { readOn: '2026-08-01', daysRead: 7, daysHeld: 127, state };
+  await db
+    .insertInto('voterStanding')
+    .values({ userId, ...facts })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet({ state }))
+    .execute();
+}
+
+export interface ReadLog {
+  checkpoint: Checkpoint;
+  entries: RecordEntry[];
+}
+
+async function readBytes(url: string): Promise<Uint8Array> {
+  const response = await fetch(url);
+  if (response.status !== 200) throw new Error(`${url} responded with ${response.status}`);
+  return response.bytes();
+}
+
+/** The whole log over HTTP: every entry, and every tile, which must lead to the root that the log's key has signed. */
+export async function readLog(url: string): Promise<ReadLog> {
+  const summary = (await (await fetch(`${url}/api/record`)).json()) as RecordSummary;
+  const note = await (await fetch(`${url}/log/checkpoint`)).text();
+  const checkpoint = openCheckpoint(note, parseVerifier(summary.verifierKey ?? ''));
+  const { size } = checkpoint;
+  const tiles: Array<[tile: Tile, bytes: Uint8Array]> = [];
+  const builder = new TreeBuilder(0, [], (tile, bytes) => tiles.push([tile, bytes]));
+  const entries: RecordEntry[] = [];
+  for (let index = 0; index * TILE_WIDTH < size; index += 1) {
+    const width = tileAt(0, index, size)?.width ?? 0;
+    const bundle = decodeBundle(await readBytes(`${url}/log/${bundlePath({ index, width })}`), width);
+    for (const entry of bundle) builder.append(hashLeaf(entry));
+    entries.push(...bundle.map(decodeEntry));
+  }
+  tiles.push(...builder.partialTiles().map(({ tile, bytes }): [Tile, Uint8Array] => [tile, bytes]));
+  for (const [tile, bytes] of tiles) {
+    expect([tile, isSameHash(await readBytes(`${url}/log/${tilePath(tile)}`), bytes)]).toEqual([tile, true]);
+  }
+  expect(Buffer.from(builder.root() ?? []).toString('hex')).toBe(Buffer.from(checkpoint.root).toString('hex'));
+  return { checkpoint, entries };
+}
+
+/** Of which days votes were recorded, and what is recorded of each now; a vote that is recorded twice fails. */
+export function replay(entries: readonly RecordEntry[]): Map<string, Pick<VoteEntry, 'bullish' | 'day' | 'state'>> {
+  const votes = new Map<string, { bullish: boolean; day: string; state: VoteState }>();
+  for (const entry of entries) {
+    if (entry.kind !== 'vote' && entry.kind !== 'state') continue;
+    const key = `${entry.projectId} ${entry.period} ${entry.pseudonym}`;
+    const known = votes.get(key);
+    if (entry.kind === 'vote') {
+      expect([key, known]).toEqual([key, undefined]);
+      votes.set(key, { bullish: entry.bullish, day: entry.day, state: entry.state });
+    } else {
+      expect([key, known?.state]).not.toEqual([key, entry.state]);
+      if (!known) throw new Error(`no vote for ${key}`);
+      known.state = entry.state;
+    }
+  }
+  return votes;
+}
+
+/** What the record must say of each vote cast before its newest checkpoint, from the tables alone. */
+export async function recordedByTables(db: Db): Promise<ReturnType<typeof replay>> {
+  const { rows } = await sql<{
+    projectId: number;
+    period: number;
+    pseudonym: Buffer;
+    bullish: boolean;
+    day: string;
+    state: VoteState;
+  }>`
+    SELECT v.project_id, v.period, v.bullish, v.state, (v.created_at AT TIME ZONE 'UTC')::date::text AS day,
+      substr(sha256(s.secret || int8send(v.project_id)), 1, 16) AS pseudonym
+    FROM vote_states v JOIN voter_secrets s USING (user_id)
+    WHERE v.created_at < (SELECT max(until) FROM log_checkpoints)`.execute(db);
+  return new Map(
+    rows.map(({ projectId, period, pseudonym, ...vote }) => [`${projectId} ${period} ${toBase64Url(pseudonym)}`, vote]),
+  );
+}
