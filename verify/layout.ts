@@ -42,7 +42,9 @@ export class LayoutReader {
       throw new RecordError(`Entry ${index} is a ${entry.kind}, which does not stand behind a ${this.last.kind}`);
     }
     if (this.last?.kind === entry.kind) this.expectOrder(this.last, entry, index);
-    differences.expect(entry.day >= this.dayBefore, () => `Entry ${index} of ${entry.day} stands in a later batch`);
+    // What readings found may be known later; votes and totals may not come later.
+    const isInTime = entry.kind === 'standing' || entry.day >= this.dayBefore;
+    differences.expect(isInTime, () => `Entry ${index} of ${entry.day} stands in a later batch`);
     if (entry.day > this.newestDay) this.newestDay = entry.day;
     if (entry.kind === 'batch') return this.endBatch(entry, index);
     this.counts[group] = (this.counts[group] ?? 0) + 1;

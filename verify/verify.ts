@@ -55,14 +55,17 @@ async function attempt(name: string, work: () => Promise<Check>): Promise<Check>
   }
 }
 
-/** A recount that was made after this one. */
-async function nextRecount(site: Site, before: Recount, wait: (ms: number) => Promise<void>): Promise<Recount> {
-  for (let at = 0; at < RECOUNT_ATTEMPTS; at += 1) {
-    const next = await site.recount();
-    if (next.asOf !== before.asOf) return next;
+/** A recount that is new enough: the server caches its own for a while. */
+async function recountWhere(
+  { site, wait }: Pick<SiteTask, 'site' | 'wait'>,
+  isNewEnough: (recount: Recount) => boolean,
+): Promise<Recount> {
+  let found = await site.recount();
+  for (let at = 0; at < RECOUNT_ATTEMPTS && !isNewEnough(found); at += 1) {
     await wait(RECOUNT_WAIT_MS);
+    found = await site.recount();
   }
-  throw new RecordUnavailable('The server does not count its votes again');
+  return found;
 }
 
 /** Every counter that the site shows, and where. */
@@ -93,8 +96,9 @@ interface SiteTask {
 }
 
 /** The checks of what the site shows against the record. */
-async function checkSite({ site, recounted, size, liabilities, wait }: SiteTask): Promise<Check[]> {
-  const before = await site.recount();
+async function checkSite(task: SiteTask): Promise<Check[]> {
+  const { site, recounted, size, liabilities } = task;
+  const before = await recountWhere(task, (found) => (found.size ?? 0) >= size);
   if (before.size !== size) {
     throw new RecordUnavailable(`The record has ${before.size ?? 0} entries by now, not ${size}; run this once more`);
   }
@@ -105,7 +109,7 @@ async function checkSite({ site, recounted, size, liabilities, wait }: SiteTask)
       const shown = await shownCounts(site, recounted, leaderboard);
       const counts = countsOf(before);
       const isMoving = mismatches(shown, counts, counts).length > 0;
-      const after = isMoving ? await nextRecount(site, before, wait) : before;
+      const after = isMoving ? await recountWhere(task, ({ asOf }) => asOf !== before.asOf) : before;
       return checkCounters(shown, counts, countsOf(after), newerVotes(before));
     }),
     await attempt('Orders', async () =>

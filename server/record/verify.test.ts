@@ -1,0 +1,255 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { freePort } from '#dev/process/free-port.ts';
+import type { OwnLiability, RecordSummary } from '#shared/contract/record.ts';
+import type { VoteHistoryItem } from '#shared/contract/users.ts';
+import { createSigner, formatVerifier } from '#shared/log/note.ts';
+import { checkOwnRecord, type OwnRecordTask } from '#shared/proof/own-record.ts';
+import { isGood } from '#verify/report.ts';
+import { type VerifyOptions, verifySite } from '#verify/verify.ts';
+import { createTestApp, startServer } from '../testing/app.ts';
+import { behindTheTriggers, insertProject, insertUser } from '../testing/builders.ts';
+import { balanceMist, fund, sharedChain, startChain } from '../testing/chain.ts';
+import { newUser } from '../testing/client.ts';
+import { logKey } from '../testing/record.ts';
+import { anchorCheckpoints } from './anchor.ts';
+import { publish } from './publish.ts';
+
+const anchorWallet = new Ed25519Keypair();
+await fund(sharedChain(), anchorWallet.toSuiAddress());
+const env = { LOG_PRIVATE_KEY: logKey(), ANCHOR_PRIVATE_KEY: anchorWallet.getSecretKey() };
+const server = await createTestApp({ env });
+const { services } = server;
+const { db } = services;
+
+const voters = [await newUser(server), await newUser(server), await newUser(server)] as const;
+const projects: number[] = [];
+for (let n = 0; n < 4; n += 1) projects.push(await insertProject(db));
+const [first = 0, second = 0] = projects;
+
+async function vote(on: readonly number[]): Promise<void> {
+  for (const [n, voter] of voters.entries()) {
+    for (const projectId of on) {
+      const voteType = n === 0 ? 'bearish' : 'bullish';
+      expect((await voter.post('/api/votes', { userId: voter.id, projectId, voteType })).status).toBe(200);
+    }
+  }
+}
+
+// Two batches, and votes since.
+await vote(projects.slice(0, 2));
+await publish(services, 'now');
+await vote(projects.slice(2, 3));
+await publish(services, 'now');
+await anchorCheckpoints(services);
+await vote(projects.slice(3));
+
+interface Found {
+  failed: string[];
+  text: string;
+}
+
+/** What a stranger finds on a server that has just started: it has cached nothing. */
+async function verify(options: Partial<VerifyOptions> = {}): Promise<Found> {
+  const fresh = await startServer(server.databaseUrl, { env });
+  const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
+  try {
+    const { checks } = await verifySite({ origin: fresh.url, wait, ...options });
+    return {
+      failed: checks.filter((check) => !isGood([check])).map(({ name }) => name),
+      text: checks.map(({ detail, differences }) => [detail, ...differences].join('\n')).join('\n'),
+    };
+  } finally {
+    await fresh.close();
+  }
+}
+
+test('everything that a site shows follows from its record, and a stranger finds it so [R43]', async () => {
+  const { failed, text } = await verify();
+  expect(text).toContain('3 votes newer than the record');
+  expect(text).toContain('2 of 2 roots found on Sui');
+  expect(failed).toEqual([]);
+});
+
+/** Plants what no trigger lets through, and takes it away again. */
+async function plant(change: (trx: Db) => Promise<unknown>, undo: (trx: Db) => Promise<unknown>): Promise<void> {
+  await behindTheTriggers(db, change);
+  onTestFinished(async () => void (await behindTheTriggers(db, undo)));
+}
+const run = (statement: string) => (trx: Db) => sql.raw(statement).execute(trx);
+const own = `user_id = ${voters[1].id} AND project_id = ${first}`;
+const guest = await insertUser(db);
+
+describe('a change in the database by hand is found, and named', () => {
+  test.each<[what: string, change: string, undo: string, failed: string[], difference: RegExp]>([
+    [
+      'a vote turned around',
+      `UPDATE votes SET bullish = NOT bullish WHERE ${own}`,
+      `UPDATE votes SET bullish = NOT bullish WHERE ${own}`,
+      ['Database', 'Site'],
+      new RegExp(`project ${first}: the server holds 1 bullish and 2 bearish, the record 2 bullish and 1 bearish`),
+    ],
+    [
+      'a vote taken away',
+      `CREATE TABLE kept AS SELECT * FROM votes WHERE ${own}; DELETE FROM votes WHERE ${own}`,
+      'INSERT INTO votes SELECT * FROM kept; DROP TABLE kept',
+      ['Database', 'Site', 'Supply'],
+      new RegExp(`project ${first}: the server holds 1 bullish and 1 bearish`),
+    ],
+    [
+      'a vote dated back',
+      `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${guest}, ${second}, true, 10, now() - interval '1 day')`,
+      `DELETE FROM votes WHERE user_id = ${guest}`,
+      ['Database', 'Site', 'Supply'],
+      new RegExp(`project ${second}: the server holds 3 bullish and 1 bearish`),
+    ],
+    [
+      'a counter',
+      `UPDATE project_stats SET bullish = bullish + 1 WHERE project_id = ${second}`,
+      `UPDATE project_stats SET bullish = bullish - 1 WHERE project_id = ${second}`,
+      ['Site'],
+      new RegExp(`project ${second}: the leaderboard shows 3 bullish and 1 bearish, its votes are 2 bullish`),
+    ],
+    [
+      'a balance',
+      `UPDATE user_stats SET balance = balance + 5 WHERE user_id = ${voters[0].id}`,
+      `UPDATE user_stats SET balance = balance - 5 WHERE user_id = ${voters[0].id}`,
+      ['Supply'],
+      /1 voter with another balance/,
+    ],
+    [
+      'a checkpoint taken away',
+      'CREATE TABLE kept AS SELECT * FROM log_checkpoints ORDER BY size LIMIT 1; DELETE FROM log_checkpoints WHERE size = (SELECT size FROM kept)',
+      'INSERT INTO log_checkpoints SELECT * FROM kept; DROP TABLE kept',
+      ['History'],
+      /the checkpoint of \d+ entries is missing/,
+    ],
+  ])('%s [R43]', async (_what, change, undo, failed, difference) => {
+    await plant(run(change), run(undo));
+    const found = await verify();
+    expect(found.text).toMatch(difference);
+    expect(found.failed).toEqual(failed);
+  });
+
+  /** Exchanges the stored bytes of a file of the log. */
+  async function forge(like: string, change: (bytes: Buffer) => Buffer): Promise<string> {
+    const files = db.selectFrom('logFiles').selectAll().where('path', 'like', like).orderBy('path', 'desc');
+    const { path, bytes } = await files.limit(1).executeTakeFirstOrThrow();
+    const store = (next: Buffer) => (trx: Db) =>
+      trx.updateTable('logFiles').set({ bytes: next }).where('path', '=', path).execute();
+    await plant(store(change(Buffer.from(bytes))), store(bytes));
+    return path;
+  }
+
+  test('a hash in a tile [R43]', async () => {
+    const path = await forge('tile/0/%', (bytes) => Buffer.from(bytes.fill(1, 0, 1)));
+    const { failed, text } = await verify();
+    expect(failed).toEqual(['Hash tiles']);
+    expect(text).toContain(`${path} has other hashes than the entries`);
+  });
+
+  test('a vote in a bundle [R43]', async () => {
+    await forge('tile/entries/%', (bytes) => {
+      const text = gunzipSync(bytes).toString('latin1').replace(' bearish ', ' bullish ');
+      return gzipSync(Buffer.from(text, 'latin1'));
+    });
+    const { failed, text } = await verify();
+    expect(failed).toEqual(['Tree', 'Hash tiles', 'History', 'Counters', 'Anchors', 'Database']);
+    expect(text).toMatch(/The entries have the root/);
+  });
+});
+
+describe('anchors', () => {
+  test('that a node does not show are named; the server says that they are on chain [R41 R43]', async () => {
+    const other = await startChain();
+    onTestFinished(() => other.stop());
+    const { failed, text } = await verify({ rpcUrl: other.rpcUrl });
+    expect(failed).toEqual(['Anchors']);
+    expect(text).toMatch(/0x[0-9a-f]{64} is not on Sui/);
+  });
+
+  test('are not called checked while the node is away [R41 R43]', async () => {
+    const { failed, text } = await verify({ rpcUrl: `http://127.0.0.1:${await freePort()}` });
+    expect(failed).toEqual(['Anchors']);
+    expect(text).toMatch(/The Sui node at \S+ does not respond; name another one with --rpc/);
+  });
+});
+
+test('another key than the one that is known is found out [R43]', async () => {
+  const verifierKey = formatVerifier(createSigner('snapswipe.test/log', new Uint8Array(32).fill(1)));
+  await expect(verify({ verifierKey })).rejects.toThrow('The newest checkpoint: No known key has signed the note');
+});
+
+describe('a voter who checks their own votes', () => {
+  const [voter] = voters;
+
+  async function check(changes: Partial<OwnRecordTask> = {}) {
+    const [{ body: summary }, { body: votes }, { body: secret }, { body: own }] = await Promise.all([
+      voter.get<RecordSummary>('/api/record'),
+      voter.get<VoteHistoryItem[]>(`/api/users/${voter.id}/votes`),
+      voter.get<{ secret: string }>('/api/record/secret'),
+      voter.get<{ liability: OwnLiability | null }>('/api/record/liabilities'),
+    ]);
+    const result = await checkOwnRecord({
+      baseUrl: `${server.url}/log/`,
+      verifierKey: summary.verifierKey ?? '',
+      secret: secret.secret,
+      votes: votes.map(({ project, period, voteType, createdAt }) => {
+        return { projectId: project.id, period, bullish: voteType === 'bullish', createdAtMs: Date.parse(createdAt) };
+      }),
+      untilMs: Date.parse(summary.checkpoints[0]?.until ?? ''),
+      nowMs: Date.now(),
+      liability: own.liability,
+      seenNote: summary.checkpoints.at(-1)?.note ?? null,
+      ...changes,
+    });
+    return {
+      ...result,
+      found: Object.fromEntries(votes.map(({ project }, at) => [project.id, result.votes[at]?.kind])),
+    };
+  }
+
+  test('finds them, their balance, and the root on chain [R41 R42]', async () => {
+    const { found, balance, anchors } = await check();
+    const [a = 0, b = 0, c = 0, d = 0] = projects;
+    expect(found).toEqual({ [a]: 'recorded', [b]: 'recorded', [c]: 'recorded', [d]: 'waiting' });
+    expect(balance).toMatchObject({ balance: 30, total: 90, accounts: 3 });
+    for (const { address } of anchors) expect(await balanceMist(sharedChain(), address)).toBe(1n);
+  });
+
+  test('finds none of them with the secret of another voter [R42]', async () => {
+    const { body } = await voters[1].get<{ secret: string }>('/api/record/secret');
+    const { found } = await check({ secret: body.secret, liability: null });
+    // The other one voted the other way on the same projects.
+    expect(Object.values(found).filter((kind) => kind === 'turned')).toHaveLength(3);
+  });
+});
+
+describe('npm run verify', () => {
+  const call = async (...args: string[]): Promise<{ code: number; said: string }> => {
+    const child = promisify(execFile)(process.execPath, ['scripts/verify.ts', ...args]);
+    return child.then(
+      ({ stdout }) => ({ code: 0, said: stdout }),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, said: stdout + stderr }),
+    );
+  };
+
+  test('prints a table without color where it is no terminal, and ends with 0 [R43]', async () => {
+    const { code, said } = await call(server.url);
+    expect(said).toMatch(/✓ Signatures +2 checkpoints signed by [\s\S]+✓ Supply [\s\S]+Everything fits\.\n$/);
+    expect(said).not.toContain('\u001b');
+    expect(code).toBe(0);
+  });
+
+  test('says clearly that it has no site to check, and ends with 1 [R43]', async () => {
+    expect(await call()).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^✗ Which site\? npm run verify/) as string,
+    });
+  });
+});
