@@ -14,6 +14,7 @@ import { eventLoop } from './http/pressure.ts';
 import { createFeed } from './projects/feed.ts';
 import { replicaOf } from './replica.ts';
 import type { Services } from './services.ts';
+import { createNetworkNotes } from './standing/networks.ts';
 import { createVoteEngine } from './votes/engine.ts';
 
 /** Several servers on this machine listen on the one port (dev/stack/workers.ts). */
@@ -57,6 +58,9 @@ async function start(): Promise<void> {
   const votes = createVoteEngine(database.pool, {
     onError: (error) => log.error({ err: error }, 'votes could not be counted'),
   });
+  const networks = createNetworkNotes(database.db, {
+    onError: (error) => log.error({ err: error }, 'networks of voters could not be stored'),
+  });
   const cache = createCache();
   const replica = replicaOf(config, database.pool, (line) => log.warn(line));
   const reads = { db: database.db, replica: replica?.db ?? database.db, pool: database.pool, cache };
@@ -65,6 +69,7 @@ async function start(): Promise<void> {
     ...reads,
     sui,
     votes,
+    networks,
     feed: createFeed(reads),
     chainId,
     log,
@@ -88,6 +93,7 @@ async function start(): Promise<void> {
     clearInterval(sweep);
     await scheduler.stop();
     await votes.close();
+    await networks.close();
     await listener.stop();
     await replica?.close();
     await database.close();

@@ -66,6 +66,16 @@ export interface Feed {
   read(userId: number, limit?: number): Promise<FeedPage>;
 }
 
+/** Notes from which networks voters come, as salted hashes; made by server/standing/networks.ts. */
+export interface NetworkNotes {
+  /** Takes a note; works in memory only. */
+  note(userId: number, address: string): void;
+  /** Stores the notes taken so far. */
+  flush(): Promise<void>;
+  /** Stores what is left and takes no further notes. */
+  close(): Promise<void>;
+}
+
 /** What actions work with; made once in main.ts (or by a test) and passed on, never global. */
 export interface Services {
   config: Config;
@@ -78,6 +88,7 @@ export interface Services {
   pool: pg.Pool;
   sui: SuiGrpcClient;
   votes: VoteEngine;
+  networks: NetworkNotes;
   /** The cache of the database in this process; off until `listenForChanges` keeps it true. */
   cache: Cache;
   /** What each user may vote on next, from memory. */

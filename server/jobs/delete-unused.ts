@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { deleteOldNetworks } from '../standing/apply-rhythm.ts';
 import type { Services } from '../services.ts';
 
 /** A picture is stored a moment before the row that points at it. */
@@ -13,9 +14,11 @@ const BATCH = 500;
 
 /**
  * Deletes what nothing refers to: pictures of orders that were never paid for, replaced avatars and pictures; then orders that were
- * never signed. Payments with a digest are kept permanently. A bounded number at a time; resolves to how many rows went.
+ * never signed; then networks of voters after 35 days. Payments with a digest are kept permanently. A bounded number at a time; resolves to how many rows went.
  */
-export async function deleteUnused({ db }: Pick<Services, 'db'>): Promise<{ pictures: number; orders: number }> {
+export async function deleteUnused({
+  db,
+}: Pick<Services, 'db'>): Promise<{ pictures: number; orders: number; networks: number }> {
   const orders = await db
     .deleteFrom('payments')
     .where('id', 'in', (eb) =>
@@ -40,5 +43,6 @@ export async function deleteUnused({ db }: Pick<Services, 'db'>): Promise<{ pict
       LIMIT ${BATCH}
     )
     DELETE FROM images WHERE hash IN (SELECT hash FROM unused) AND created_at < now() - ${PICTURE_GRACE}`.execute(db);
-  return { pictures: Number(numAffectedRows ?? 0), orders: Number(orders.numDeletedRows) };
+  const networks = await deleteOldNetworks({ db });
+  return { pictures: Number(numAffectedRows ?? 0), orders: Number(orders.numDeletedRows), networks };
 }

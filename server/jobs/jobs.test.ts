@@ -264,6 +264,7 @@ describe('the list of jobs', () => {
       'count-verified': MINUTE_MS,
       'publish-record': 5 * MINUTE_MS,
       'anchor-record': 15_000,
+      'apply-rhythm': 60 * MINUTE_MS,
       'delist-expired': 10 * MINUTE_MS,
       'check-invariants': 60 * MINUTE_MS,
       'refresh-top-voters': 60 * MINUTE_MS,

@@ -6,6 +6,7 @@ import { checkInvariants } from '../ledger/check-invariants.ts';
 import { deleteUnused } from './delete-unused.ts';
 import { refreshTopVoters } from './refresh-top-voters.ts';
 import { recoverPayments } from './recover-payments.ts';
+import { applyRhythm } from '../standing/apply-rhythm.ts';
 import { countVerifiedWhenDue } from '../standing/count-verified.ts';
 import { READING_INTERVAL_MS, READING_JOB, readStanding } from '../standing/read-standing.ts';
 import { recoverPayouts } from './recover-payouts.ts';
@@ -25,6 +26,7 @@ export const jobs: readonly Job[] = [
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
   { name: READING_JOB, intervalMs: READING_INTERVAL_MS, run: (services) => readStanding(services) },
   { name: 'count-verified', intervalMs: 60_000, run: countVerifiedWhenDue },
+  { name: 'apply-rhythm', intervalMs: 3_600_000, run: applyRhythm },
   { name: 'check-invariants', intervalMs: 3_600_000, run: checkInvariants },
   { name: 'refresh-top-voters', intervalMs: 3_600_000, run: refreshTopVoters },
   { name: 'publish-record', intervalMs: 300_000, run: publishDays },

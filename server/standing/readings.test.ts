@@ -63,7 +63,7 @@ test('a wallet stands on a day on which both readings show enough SUI, and only 
   const enough = await insertVoter(db, exact.toSuiAddress());
   const never = await insertUser(db);
   const late = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
-  await sql`UPDATE user_stats SET last_day = last_day - 35 WHERE user_id = ${late}`.execute(db);
+  await sql`UPDATE user_stats SET last_day = last_day - 36 WHERE user_id = ${late}`.execute(db);
   await readDay(services, 0);
   expect(await Promise.all([rich, poor, below, enough, never, late].map(standingOf))).toEqual([
     [1, 1],

@@ -13,6 +13,7 @@ import { type Config, readConfig } from '../config.ts';
 import { createLog } from '../http/log.ts';
 import type { PressureSource } from '../http/pressure.ts';
 import type { Services } from '../services.ts';
+import { createNetworkNotes } from '../standing/networks.ts';
 import { type EngineOptions, createVoteEngine } from '../votes/engine.ts';
 import { type NotifiedCache, addListener, allNotified, createNotifiedCache, notifiedDb } from './notified.ts';
 import { ADMIN_KEYPAIR } from './wallets.ts';
@@ -110,6 +111,8 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   const sui = createSuiClient({ network: config.network, url: config.rpcUrl });
   const { chainIdentifier } = await sui.core.getChainIdentifier();
   const votes = createVoteEngine(database.pool, options.engine);
+  // Stored when a test says so.
+  const networks = createNetworkNotes(database.db, { intervalMs: 0 });
   const notified = createNotifiedCache();
   const { cache } = notified;
   const log = options.log ?? createLog(config.logLevel, { write: () => undefined });
@@ -120,6 +123,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     ...reads,
     sui,
     votes,
+    networks,
     feed: createFeed(reads),
     chainId: chainIdentifier,
     log,
@@ -140,6 +144,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
       await app.close();
       clearTimeout(sweep);
       await votes.close();
+      await networks.close();
       await listener?.stop();
       await replica?.close();
       await database.close();

@@ -3,12 +3,10 @@ import { implementWithSessionToken } from '../http/declare.ts';
 import { castVote } from './actions.ts';
 
 export const voteRoutes = [
-  implementWithSessionToken(votes.castVote, ({ services, tokenHash, body }) =>
-    castVote(services, {
-      tokenHash,
-      userId: body.userId,
-      projectId: body.projectId,
-      bullish: body.voteType === 'bullish',
-    }),
-  ),
+  implementWithSessionToken(votes.castVote, async ({ services, tokenHash, body, request }) => {
+    const { userId, projectId } = body;
+    const response = await castVote(services, { tokenHash, userId, projectId, bullish: body.voteType === 'bullish' });
+    services.networks.note(userId, request.ip);
+    return response;
+  }),
 ];

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { plural } from '#shared/plural.ts';
+import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
+import type { Services } from '../services.ts';
+import { findRhythm, RHYTHM, type RhythmFinding, type RhythmWallet } from './rhythm-rule.ts';
+
+/** Wallets that are compared at a time; those of one script have mostly signed in one after the other. */
+const GROUP = 5_000;
+
+/** Who decided, where a moderator's address would stand. */
+const ACTOR = 'rhythm rule';
+
+/** Days that are over and were not compared yet, oldest first. */
+async function openDays(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    SELECT DISTINCT day::text AS day FROM voter_networks n
+    WHERE day < (now() AT TIME ZONE 'UTC')::date AND NOT EXISTS (SELECT FROM rhythm_days r WHERE r.day = n.day) ORDER BY 1`.execute(
+    db,
+  );
+  return rows.map(({ day }) => day);
+}
+
+interface Network {
+  network: Buffer;
+  userIds: number[];
+}
+
+/** Networks with enough wallets to compare, each with its wallets in the order of their sign-up. */
+async function networksOf(db: Db, day: string): Promise<Network[]> {
+  const { rows } = await sql<{ network: Buffer; ids: string }>`
+    SELECT network, string_agg(user_id::text, ',' ORDER BY user_id) AS ids FROM voter_networks WHERE day = ${day}::date
+    GROUP BY network HAVING count(*) > ${sql.lit(RHYTHM.minAlike)}`.execute(db);
+  return rows.map(({ network, ids }) => ({ network, userIds: ids.split(',').map(Number) }));
+}
+
+async function walletsOf(db: Db, day: string, userIds: readonly number[]): Promise<RhythmWallet[]> {
+  const { rows } = await sql<{ userId: number; projectId: number; bullish: boolean; atMs: number }>`
+    SELECT user_id AS "userId", project_id AS "projectId", bullish, extract(epoch FROM created_at)::float8 * 1000 AS "atMs" FROM votes
+    WHERE user_id = ANY (${[...userIds]}::bigint[]) AND created_at >= ${day}::date AT TIME ZONE 'UTC' AND created_at < (${day}::date + 1) AT TIME ZONE 'UTC'
+    ORDER BY user_id, created_at`.execute(db);
+  return [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, votes]) => ({ userId, votes }));
+}
+
+const detailOf = (day: string, { rule, alike }: RhythmFinding): string =>
+  rule === 'order'
+    ? `On ${day}, at least ${plural(alike, 'other wallet')} of your network voted on the same projects in the same order and direction`
+    : `On ${day}, this wallet and ${plural(alike, 'other wallet')} of your network voted like clockwork`;
+
+/** Sets aside the votes that these wallets cast on the day. */
+async function insertFindings(trx: Db, day: string, findings: readonly RhythmFinding[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
+    SELECT v.user_id, v.project_id, v.period, 'rhythm', f.detail, ${ACTOR}
+    FROM unnest(${findings.map(({ userId }) => userId)}::bigint[], ${findings.map((finding) => detailOf(day, finding))}::text[]) AS f (user_id, detail)
+    JOIN votes v ON v.user_id = f.user_id AND v.created_at >= ${day}::date AT TIME ZONE 'UTC' AND v.created_at < (${day}::date + 1) AT TIME ZONE 'UTC'
+    ON CONFLICT DO NOTHING`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Compares the wallets of each network of a day that is over, and sets aside what the rule finds: the whole day or nothing. */
+async function applyDay(db: Db, day: string): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await sql`SET LOCAL statement_timeout = '10min'`.execute(trx);
+    const networks = await networksOf(trx, day);
+    let [wallets, aside] = [0, 0];
+    for (const { userIds } of networks) {
+      wallets += userIds.length;
+      for (let at = 0; at < userIds.length; at += GROUP) {
+        // oxlint-disable-next-line no-await-in-loop -- one group after the other, so that memory stays bounded
+        const findings = findRhythm(await walletsOf(trx, day, userIds.slice(at, at + GROUP)));
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        if (findings.length > 0) aside += await insertFindings(trx, day, findings);
+      }
+    }
+    await sql`INSERT INTO rhythm_days (day, networks, wallets, votes_set_aside) VALUES (${day}::date, ${networks.length}, ${wallets}, ${aside})`.execute(
+      trx,
+    );
+    if (aside > 0) await trx.updateTable('verifiedCounts').set({ isStale: true }).execute();
+    return aside;
+  });
+}
+
+/** Applies the rhythm rule to every day that is over; resolves to how many votes it set aside. */
+export async function applyRhythm({ db, log }: Pick<Services, 'db' | 'log'>): Promise<number> {
+  let aside = 0;
+  for (const day of await openDays(db)) {
+    // oxlint-disable-next-line no-await-in-loop -- one day after the other
+    const found = await applyDay(db, day);
+    if (found > 0) log.info({ day, votes: found }, 'the rhythm rule set votes aside');
+    aside += found;
+  }
+  return aside;
+}
+
+/** Deletes what is older than 35 days: hashes of networks, plans of readings; and salts whose day is over. */
+export async function deleteOldNetworks({ db }: Pick<Services, 'db'>): Promise<number> {
+  const oldest = sql`(now() AT TIME ZONE 'UTC')::date - ${sql.lit(STANDING_VOTER_DAYS)}`;
+  await sql`DELETE FROM network_salts WHERE day < (now() AT TIME ZONE 'UTC')::date`.execute(db);
+  await sql`DELETE FROM standing_readings WHERE day < ${oldest}`.execute(db);
+  const { numAffectedRows } = await sql`DELETE FROM voter_networks WHERE day <= ${oldest}`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

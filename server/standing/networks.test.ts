@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Trust } from '#shared/contract/standing.ts';
+import { deleteUnused } from '../jobs/delete-unused.ts';
+import { createTestApp } from '../testing/app.ts';
+import { empty, insertProjects, insertUser } from '../testing/builders.ts';
+import { Client, newUser, type TestUser } from '../testing/client.ts';
+import { botCrowd, honestCrowd, randomOf } from '../testing/crowds.ts';
+import { countAllVotes, giveStanding, noonOf } from '../testing/standing.ts';
+import { applyRhythm } from './apply-rhythm.ts';
+import { createNetworkNotes, networkOf } from './networks.ts';
+import { utcDay } from './plan.ts';
+
+const server = await createTestApp();
+const { services } = server;
+const { db, networks } = services;
+
+beforeEach(() => empty(db));
+
+const vote = (user: TestUser, projectId: number, address: string, cookie = user.cookie) =>
+  user.send(
+    'POST',
+    '/api/votes',
+    { userId: user.id, projectId, voteType: 'bullish' },
+    { 'x-forwarded-for': address, cookie },
+  );
+const YESTERDAY = utcDay(noonOf(-1));
+const stored = () => db.selectFrom('voterNetworks').select(['userId', 'network']).orderBy('userId').execute();
+test('an address is reduced to its /24 or /48 [R39]', () => {
+  expect(
+    [
+      '192.0.2.7',
+      '192.0.2.255',
+      '::ffff:192.0.2.9',
+      '2001:db8:1:2::5',
+      '2001:0db8:0001:ffff::',
+      '2001:db8::1',
+      '::1',
+      'fe80::1%eth0',
+      'gone',
+      '',
+    ].map(networkOf),
+  ).toEqual([
+    '192.0.2.0/24',
+    '192.0.2.0/24',
+    '192.0.2.0/24',
+    '2001:db8:1::/48',
+    '2001:db8:1::/48',
+    '2001:db8:0::/48',
+    '0:0:0::/48',
+    'fe80:0:0::/48',
+    null,
+    null,
+  ]);
+});
+
+test('votes leave a salted hash of the network once a day, no address, and nothing before they count [R39]', async () => {
+  const [one, neighbor, stranger] = [await newUser(server), await newUser(server), await newUser(server)];
+  const [first = 0, second = 0] = await insertProjects(db, 2);
+  await vote(one, first, '192.0.2.7');
+  await vote(one, second, '192.0.2.7');
+  await vote(neighbor, first, '192.0.2.200');
+  await vote(stranger, first, '192.0.3.7');
+  // Neither a vote that does not count nor one without a session.
+  const [loud, out] = [await newUser(server), await newUser(server)];
+  expect((await vote(loud, 99_999, '198.51.100.1')).status).toBe(404);
+  expect((await vote(out, first, '198.51.100.1', '')).status).toBe(401);
+  expect(await stored()).toEqual([]);
+  await networks.flush();
+  const rows = await stored();
+  expect(rows.map(({ userId }) => userId)).toEqual([one.id, neighbor.id, stranger.id]);
+  expect(rows[0]?.network.equals(rows[1]?.network ?? Buffer.of())).toBe(true);
+  expect(rows[0]?.network.equals(rows[2]?.network ?? Buffer.of())).toBe(false);
+  const { rows: dump } = await sql<{
+    found: boolean;
+  }>`SELECT bool_or(t::text LIKE '%192.0.2%') AS found FROM voter_networks t`.execute(db);
+  expect(dump).toEqual([{ found: false }]);
+});
+
+test('hashes of different days do not meet, and the salt is gone with its day [R39]', async () => {
+  const notes = createNetworkNotes(db, { intervalMs: 0 });
+  const userId = await insertUser(db);
+  notes.note(userId, '192.0.2.7');
+  await notes.flush();
+  const [before] = await stored();
+  const salts = () => db.selectFrom('networkSalts').select('salt').execute();
+  const [salt] = await salts();
+  await sql`UPDATE network_salts SET day = day - 1`.execute(db);
+  await sql`UPDATE voter_networks SET day = day - 1`.execute(db);
+  const later = createNetworkNotes(db, { intervalMs: 0 });
+  later.note(userId, '192.0.2.7');
+  await later.close();
+  const rows = await stored();
+  expect(rows).toHaveLength(2);
+  expect(new Set(rows.map(({ network }) => network.toString('hex'))).size).toBe(2);
+  expect(rows.some(({ network }) => network.equals(before?.network ?? Buffer.of()))).toBe(true);
+  const left = await salts();
+  expect(left).toHaveLength(1);
+  expect(left[0]?.salt.equals(salt?.salt ?? Buffer.of())).toBe(false);
+});
+
+test('a database that is away costs the notes, and no vote; the next vote is noted again [R39]', async () => {
+  const errors: unknown[] = [];
+  const userId = await insertUser(db);
+  const notes = createNetworkNotes(db, { intervalMs: 0, onError: (error) => errors.push(error) });
+  await sql`ALTER TABLE voter_networks RENAME TO away`.execute(db);
+  notes.note(userId, '192.0.2.7');
+  await notes.flush();
+  await sql`ALTER TABLE away RENAME TO voter_networks`.execute(db);
+  expect([errors.length, await stored()]).toEqual([1, []]);
+  notes.note(userId, '192.0.2.7');
+  await notes.flush();
+  expect(await stored()).toHaveLength(1);
+});
+
+test('networks are kept for 35 days, and salts not even a night [R39]', async () => {
+  await networks.flush();
+  for (const days of [0, 34, 35, 40])
+    await sql`INSERT INTO voter_networks (day, network, user_id) VALUES ((now() AT TIME ZONE 'UTC')::date - ${days}::int, ${Buffer.alloc(16, 1)}, ${days})`.execute(
+      db,
+    );
+  await sql`INSERT INTO network_salts (day, salt) VALUES ((now() AT TIME ZONE 'UTC')::date - 1, ${Buffer.alloc(32)})`.execute(
+    db,
+  );
+  expect(await deleteUnused(services)).toMatchObject({ networks: 2 });
+  expect((await stored()).map(({ userId }) => userId)).toEqual([0, 34]);
+  expect(await db.selectFrom('networkSalts').select('day').execute()).toEqual([]);
+});
+
+describe('the job of the rhythm rule', () => {
+  /** Writes a crowd's votes of yesterday, on one network. */
+  async function insertCrowd(listings: number): Promise<{ people: number[]; bots: number[] }> {
+    const random = randomOf(5);
+    const people = honestCrowd(random, { wallets: 30, listings, hours: 8 });
+    const bots = botCrowd(random, { wallets: 30, listings, votes: 12, jitter: 0.8, order: 'listed' });
+    const projects = await insertProjects(db, listings);
+    const ids: number[] = [];
+    for (const wallet of [...people, ...bots]) {
+      const userId = await insertUser(db);
+      ids.push(userId);
+      await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at)
+        SELECT ${userId}, project, 10, bullish, ${YESTERDAY}::date AT TIME ZONE 'UTC' + at * interval '1 millisecond'
+        FROM unnest(${wallet.votes.map(({ projectId }) => projects[projectId] ?? 0)}::int[], ${wallet.votes.map(({ bullish }) => bullish)}::boolean[],
+          ${wallet.votes.map(({ atMs }) => Math.round(atMs))}::int[]) AS x (project, bullish, at)`.execute(db);
+    }
+    await sql`INSERT INTO voter_networks (day, network, user_id) SELECT ${YESTERDAY}::date, ${Buffer.alloc(16, 7)}, id
+      FROM unnest(${ids}::bigint[]) AS u (id)`.execute(db);
+    await giveStanding(db, ids);
+    return { people: ids.slice(0, people.length), bots: ids.slice(people.length) };
+  }
+
+  test('sets aside the votes of the bots and of nobody else, once, and /trust counts them [R39]', async () => {
+    const { bots } = await insertCrowd(30);
+    expect(await applyRhythm(services)).toBe(30 * 12);
+    expect(await applyRhythm(services)).toBe(0);
+    const aside = await db.selectFrom('votesSetAside').select(['userId', 'reason', 'detail']).execute();
+    expect(new Set(aside.map(({ userId }) => userId))).toEqual(new Set(bots));
+    expect(aside[0]).toMatchObject({
+      reason: 'rhythm',
+      detail: expect.stringMatching(/^On [\d-]+, at least 3 other wallets of your network voted on the same projects/),
+    });
+    await countAllVotes(services);
+    const trust = (await new Client(server.url).get<Trust>('/api/trust')).body;
+    expect(trust.rhythm).toBe(30 * 12);
+    expect(trust.verified).toBe(trust.votes - 30 * 12);
+  });
+
+  test('leaves today alone, and what a moderator has lifted [R39]', async () => {
+    const { bots } = await insertCrowd(30);
+    await sql`UPDATE voter_networks SET day = (now() AT TIME ZONE 'UTC')::date`.execute(db);
+    expect(await applyRhythm(services)).toBe(0);
+    await sql`UPDATE voter_networks SET day = ${YESTERDAY}::date`.execute(db);
+    await applyRhythm(services);
+    await db
+      .deleteFrom('votesSetAside')
+      .where('userId', '=', bots[0] ?? 0)
+      .execute();
+    expect(await applyRhythm(services)).toBe(0);
+    expect(
+      await db
+        .selectFrom('votesSetAside')
+        .select('userId')
+        .where('userId', '=', bots[0] ?? 0)
+        .execute(),
+    ).toEqual([]);
+  });
+});

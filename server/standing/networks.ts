@@ -1,0 +1,105 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { NetworkNotes } from '../services.ts';
+
+/** Users whose network of today is known to be stored; beyond it the process begins again, and the database ignores what it has. */
+const MAX_KNOWN = 100_000;
+/** Sightings that wait to be stored; more than this in a few seconds are noted at a later vote. */
+const MAX_WAITING = 10_000;
+const HASH_BYTES = 16;
+
+const hextets = (part: string): string[] => (part === '' ? [] : part.split(':'));
+
+/** The /24 of an IPv4 address, the /48 of an IPv6 address; null for what is no address. */
+export function networkOf(address: string): string | null {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  if (isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`;
+  const [plain = ''] = mapped.split('%');
+  if (!isIPv6(plain)) return null;
+  const [head = '', tail] = plain.split('::');
+  const [before, after] = [hextets(head), hextets(tail ?? '')];
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  const network = [...before, ...zeros, ...after].slice(0, 3).map((hextet) => parseInt(hextet, 16).toString(16));
+  return `${network.join(':')}::/48`;
+}
+
+export interface NetworkNotesOptions {
+  /** How often notes are stored; 0: only by `flush`. */
+  intervalMs?: number;
+  onError?: (error: unknown) => void;
+}
+
+/** The salt of today; those of other days are deleted, so that no hash of theirs can be traced to an address. */
+async function saltOfToday(db: Db): Promise<{ day: string; salt: Buffer }> {
+  const today = sql`(now() AT TIME ZONE 'UTC')::date`;
+  await sql`DELETE FROM network_salts WHERE day <> ${today}`.execute(db);
+  await sql`INSERT INTO network_salts (day, salt) VALUES (${today}, ${randomBytes(32)}) ON CONFLICT DO NOTHING`.execute(
+    db,
+  );
+  const { rows } = await sql<{
+    day: string;
+    salt: Buffer;
+  }>`SELECT day::text AS day, salt FROM network_salts ORDER BY day DESC LIMIT 1`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('the salt of the day was deleted by another server');
+  return row;
+}
+
+/** Stores salted hashes; the addresses go no further than this process. */
+async function store(db: Db, waiting: ReadonlyMap<number, string>): Promise<void> {
+  const { day, salt } = await saltOfToday(db);
+  const rows = [...waiting].flatMap(([userId, address]) => {
+    const network = networkOf(address);
+    if (network === null) return [];
+    return [{ userId, hash: createHmac('sha256', salt).update(network).digest().subarray(0, HASH_BYTES) }];
+  });
+  await sql`INSERT INTO voter_networks (day, network, user_id)
+    SELECT ${day}::date, x.network, x.user_id
+    FROM unnest(${rows.map(({ hash }) => hash)}::bytea[], ${rows.map(({ userId }) => userId)}::bigint[]) AS x (network, user_id)
+    ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`.execute(db);
+}
+
+/** Once per user, address and day per process, in batches, in bounded memory. */
+export function createNetworkNotes(
+  db: Db,
+  { intervalMs = 5_000, onError = () => undefined }: NetworkNotesOptions = {},
+): NetworkNotes {
+  const known = new Map<number, string>();
+  let waiting = new Map<number, string>();
+  let day = 0;
+  let isClosed = false;
+
+  async function flush(): Promise<void> {
+    if (waiting.size === 0) return;
+    const batch = waiting;
+    waiting = new Map();
+    try {
+      await store(db, batch);
+    } catch (error) {
+      // The next vote of these users is a new chance.
+      for (const userId of batch.keys()) known.delete(userId);
+      onError(error);
+    }
+  }
+
+  const timer = intervalMs > 0 ? setInterval(() => void flush(), intervalMs).unref() : null;
+  return {
+    note(userId, address) {
+      const today = Math.floor(Date.now() / 86_400_000);
+      if (today !== day || known.size >= MAX_KNOWN) known.clear();
+      day = today;
+      if (isClosed || waiting.size >= MAX_WAITING || known.get(userId) === address) return;
+      known.set(userId, address);
+      waiting.set(userId, address);
+    },
+    flush,
+    async close() {
+      isClosed = true;
+      if (timer) clearInterval(timer);
+      await flush();
+    },
+  };
+}
