@@ -14,13 +14,13 @@ const KIT =
   /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|title|toast|wallet-state)|wallet-gate|components\/states\/(boundary|on-demand)|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|text)\.ts$|preload-helper/;
 /** The icons of header, footer and landing page, and what the landing page shares with others: small files that would each pay for a header. */
 const FIRST_ICONS =
-  /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(at-sign|flask-conical|message-circle|moon|square-plus|sun|user-round|wallet|pause|play|flame|gauge|badge-check|rocket|crown|trending-(up|down)|message-square-quote)\./;
+  /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(at-sign|flask-conical|message-circle|moon|square-plus|sun|user-round|wallet|pause|play|flame|gauge|badge-check|crown|trending-(up|down)|message-square-quote)\./;
 /** Icons that several pages share, in one file: the entry names each file that there is. */
 const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 
 /** What every page with data needs: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
-  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|fetch-page|queries)\.ts$|\/with-queries\.tsx$|\/shared\/(rules|endpoints)\.ts$|\/web\/components\/(states\/(empty-state|error-state|read-note)|session\/session-ended|project\/(project-image|x-logo|counted-textarea)|values\/(percent-badge|vote-bar|rank-badge)|user\/use-stats)\.tsx?$|\/web\/ui\/(badge|card|field|picture)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
+  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|fetch-page|queries)\.ts$|\/with-queries\.tsx$|\/shared\/(rules|endpoints|interval)\.ts$|\/web\/components\/(states\/(empty-state|error-state|read-note)|session\/session-ended|project\/(project-image|x-logo|counted-textarea)|values\/(percent-badge|vote-bar|rank-badge|evidence)|user\/use-stats)\.tsx?$|\/web\/ui\/(badge|card|field|picture)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
 
 /** The browser app in web/, built to dist/ for the server to serve. `#shared/…` is resolved through package.json `imports`. */
 export default defineConfig({

@@ -601,6 +601,7 @@ CREATE TABLE verified_stats (
   CHECK (bearish >= 0),
   CHECK (bullish >= 0)
 ) WITH (fillfactor=50);
+CREATE INDEX verified_stats_order_idx ON verified_stats USING btree (wilson_bound(bullish, bearish), project_id) WHERE period = 1;
 CREATE TRIGGER verified_stats_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON verified_stats FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 GRANT SELECT ON verified_stats TO snapswipe_console;
 
@@ -753,4 +754,5 @@ CREATE VIEW vote_states AS
 -- user_stats_changed() → trigger
 -- user_stats_deleted() → trigger
 -- users_changed() → trigger
+-- wilson_bound(bigint,bigint) → double precision
 -- without_invisible(text) → text

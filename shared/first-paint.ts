@@ -1,6 +1,8 @@
 import type { Session } from './contract/auth.ts';
 import type { getProject, LeaderboardRow } from './contract/projects.ts';
+import type { RecordSummary } from './contract/record.ts';
 import type { SiteConfig } from './contract/site.ts';
+import type { Trust } from './contract/standing.ts';
 import type { Project, VotingStatus } from './contract/types.ts';
 import type { ReceivedOf } from './endpoint.ts';
 
@@ -17,6 +19,8 @@ export interface PageData {
   project?: ReceivedOf<typeof getProject>;
   /** On the leaderboard: its first rows. */
   leaderboard?: LeaderboardRow[];
+  /** On /trust: its figures, and the newest roots. */
+  trust?: { figures: Trust; record: RecordSummary };
 }
 
 export interface FirstPaint {

@@ -65,7 +65,7 @@ test('an interval and the verified votes are written short, in whole percent [R4
   expect(intervalText({ bullish: 9, bearish: 1 })).toBe('60–98%');
   expect(intervalText({ bullish: 0, bearish: 0 })).toBe('');
   expect(verifiedText({ bullish: 1200, bearish: 34 }, { bullish: 9, bearish: 3 })).toBe(
-    '12 of 1,234 verified, 75% bullish',
+    '12 of 1,234 verified: 75% bullish',
   );
   expect(verifiedText({ bullish: 2, bearish: 0 }, { bullish: 0, bearish: 0 })).toBe('0 of 2 verified');
 });

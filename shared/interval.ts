@@ -41,9 +41,9 @@ export function intervalText(counts: VoteCounts): string {
   return `${percent(low)}–${percent(high)}%`;
 }
 
-/** '12 of 86 verified, 75% bullish'; '0 of 86 verified' (R44). */
+/** '12 of 86 verified: 75% bullish'; '0 of 86 verified' (R44). */
 export function verifiedText(all: VoteCounts, verified: VoteCounts): string {
   const checked = verified.bullish + verified.bearish;
-  const share = checked === 0 ? '' : `, ${percent(verified.bullish / checked)}% bullish`;
+  const share = checked === 0 ? '' : `: ${percent(verified.bullish / checked)}% bullish`;
   return `${checked.toLocaleString()} of ${(all.bullish + all.bearish).toLocaleString()} verified${share}`;
 }

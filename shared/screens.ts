@@ -11,6 +11,7 @@ export const SCREENS = {
   project: { path: '/projects/:ref', title: null },
   leaderboard: { path: '/leaderboard', title: 'Project Leaderboard' },
   supply: { path: '/supply', title: 'Token supply' },
+  trust: { path: '/trust', title: 'Trust' },
   admin: { path: '/admin', title: 'Admin' },
 } as const;
 
@@ -54,6 +55,11 @@ export const SCREEN_HEADS: Record<ScreenName, ScreenHead> = {
     kind: 'open',
     description: 'Every Snap issued, burned, held, paid and in circulation, from the ledger, in one snapshot.',
     read: '/api/supply',
+  },
+  trust: {
+    kind: 'listed',
+    description:
+      'How votes on Snapswipe are checked: wallets with standing, votes set aside and why, and a public record that anyone can verify.',
   },
   admin: { kind: 'private' },
 };

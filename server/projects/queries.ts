@@ -83,7 +83,7 @@ export function toProject(row: ProjectRow): Project {
   };
 }
 
-/** What the page of one project shows of it. */
+/** What a project's page shows of its row. */
 export const toProjectPage = (row: ProjectRow) => ({
   ...toProject(row),
   bullishPercentage: bullishPercentage(row.bullish, row.bearish),

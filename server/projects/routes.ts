@@ -9,8 +9,9 @@ import { READ_COST } from '../http/read-budget.ts';
 import { checkResponse } from '../http/check-response.ts';
 import { implement, implementCached } from '../http/declare.ts';
 import { firstActive, laterActive } from './active.ts';
-import { findProject, listOwned, toProjectPage } from './queries.ts';
+import { findProject, listOwned } from './queries.ts';
 import { rankedOnce } from './ranked.ts';
+import { loadProjectPage } from './verified-order.ts';
 
 export const projectRoutes = [
   implementCached(
@@ -44,7 +45,7 @@ export const projectRoutes = [
     // Only its owner and the admin see a hidden project.
     const maySee = row && (!row.hiddenAt || session?.isAdmin || session?.walletAddress === row.submittedBy);
     if (!maySee) throw notFound('project_not_found', 'Project not found');
-    return toProjectPage(row);
+    return loadProjectPage(services.db, services.config, row);
   }),
 
   implement(projects.listWalletProjects, async ({ services, session, params, query, reply }) => {

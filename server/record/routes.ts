@@ -1,28 +1,15 @@
-import { formatVerifier } from '#shared/log/note.ts';
 import { record } from '#shared/contract/index.ts';
 import { implement } from '../http/declare.ts';
 import { sendPage } from '../http/pages.ts';
 import { actorOf } from '../admin/audit.ts';
 import { publishNow } from './actions.ts';
-import { findSigner } from './identity.ts';
 import { findOwnLiability } from './own-liability.ts';
-import { listCheckpoints, newestCheckpoints, voterSecret } from './queries.ts';
+import { listCheckpoints, voterSecret } from './queries.ts';
 import { currentRecount } from './recount.ts';
-
-/** Checkpoints in the summary. */
-const NEWEST = 7;
+import { summarizeRecord } from './summary.ts';
 
 export const recordRoutes = [
-  implement(record.getRecord, async ({ services: { db, config } }) => {
-    const [signer, checkpoints] = await Promise.all([findSigner(db, config), newestCheckpoints(db, NEWEST)]);
-    return {
-      isPublished: signer !== null,
-      origin: signer?.name ?? null,
-      verifierKey: signer && formatVerifier(signer),
-      anchorSender: config.anchorKey?.toSuiAddress() ?? null,
-      checkpoints,
-    };
-  }),
+  implement(record.getRecord, ({ services }) => summarizeRecord(services)),
   implement(record.listCheckpoints, async ({ services, query, reply }) =>
     sendPage(reply, await listCheckpoints(services.db, query)),
   ),

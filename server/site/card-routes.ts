@@ -10,7 +10,7 @@ import { type Card, createCardCache } from './card-cache.ts';
 import { type CardProject, drawLeaderboardCard, drawProjectCard, drawSiteCard } from './cards.ts';
 
 /** Raise it when the design changes, so that shared links get the new one. */
-const DESIGN = 1;
+const DESIGN = 2;
 const CARDS_SHOWN = 3;
 
 /** Changes when anything that the card shows changes. */
@@ -22,6 +22,8 @@ function versionOf(rows: ProjectRow[]): string {
     row.imageHash,
     bullishPercentage(row.bullish, row.bearish),
     row.bullish + row.bearish,
+    row.verifiedBullish,
+    row.verifiedBearish,
   ]);
   return createHash('sha256')
     .update(JSON.stringify([DESIGN, shown]))
@@ -38,7 +40,8 @@ async function toCardProject({ replica: db }: Services, row: ProjectRow): Promis
   return {
     ...row,
     bullishPercentage: bullishPercentage(row.bullish, row.bearish),
-    totalVotes: row.bullish + row.bearish,
+    votes: { bullish: row.bullish, bearish: row.bearish },
+    verified: { bullish: row.verifiedBullish, bearish: row.verifiedBearish },
     picture: await loadPicture(db, row.imageHash),
   };
 }

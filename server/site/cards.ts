@@ -1,4 +1,5 @@
 import type { OverlayOptions } from 'sharp';
+import { intervalText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { percentTone } from '#shared/rules.ts';
 import { CARD_HEIGHT, CARD_WIDTH, COLOR, finish, frame, ground, mark } from './card-art.ts';
 import { type DrawnText, drawText, drawable, fitText } from './card-text.ts';
@@ -10,7 +11,8 @@ export interface CardProject {
   category: string;
   /** Whole percent. */
   bullishPercentage: number;
-  totalVotes: number;
+  votes: VoteCounts;
+  verified: VoteCounts;
   picture: Buffer;
 }
 
@@ -24,6 +26,18 @@ const at = (drawn: DrawnText, left: number, top: number): OverlayOptions => ({
   top: Math.round(top),
 });
 
+const totalOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
+/** What stands behind the percentage (R44). */
+async function drawEvidence(
+  { votes, verified }: CardProject,
+  box: { width: number; left: number; top: number },
+): Promise<OverlayOptions[]> {
+  if (totalOf(votes) === 0) return [];
+  const text = `95% interval ${intervalText(votes)} · ${verifiedText(votes, verified)}`;
+  const look = { width: box.width, height: 40, sizesPx: [26, 24, 22, 20, 18], color: COLOR.muted };
+  return [at(await fitText(text, look), box.left, box.top)];
+}
+
 const BRAND_PX = 60;
 async function brand(left: number, top: number): Promise<OverlayOptions> {
   const word = await drawText('snapswipe', { sizePx: 40, color: COLOR.text });
@@ -34,18 +48,20 @@ async function brand(left: number, top: number): Promise<OverlayOptions> {
 export async function drawProjectCard(project: CardProject): Promise<Buffer> {
   const [left, width] = [556, 580];
   const percent = project.bullishPercentage;
-  const tone = project.totalVotes === 0 ? COLOR.muted : COLOR[percentTone(percent)];
-  const [picture, category, name, share, word, votes, word2] = await Promise.all([
+  const total = totalOf(project.votes);
+  const tone = total === 0 ? COLOR.muted : COLOR[percentTone(percent)];
+  const [picture, category, name, share, word, votes, evidence, word2] = await Promise.all([
     frame(project.picture, { width: 372, height: 496, radius: 36, tilt: -4 }),
     drawText(project.category, { sizePx: 30, color: COLOR.muted }),
     fitText(cardName(project), { width, height: 200, sizesPx: [88, 74, 62, 52, 44], color: COLOR.text }),
     drawText(`${percent}%`, { sizePx: 92, color: tone }),
     drawText('bullish', { sizePx: 44, color: tone }),
-    drawText(votesText(project.totalVotes), { sizePx: 34, color: COLOR.muted }),
+    drawText(votesText(total), { sizePx: 34, color: COLOR.muted }),
+    drawEvidence(project, { width, left, top: 482 }),
     brand(left - 8, 528),
   ]);
-  const bullWidth = project.totalVotes === 0 ? 0 : Math.round((width * percent) / 100);
-  const bar = `<rect x="${left}" y="446" width="${width}" height="22" rx="11" fill="${project.totalVotes === 0 ? COLOR.raised : COLOR.red}"/>
+  const bullWidth = total === 0 ? 0 : Math.round((width * percent) / 100);
+  const bar = `<rect x="${left}" y="446" width="${width}" height="22" rx="11" fill="${total === 0 ? COLOR.raised : COLOR.red}"/>
     <clipPath id="bar"><rect x="${left}" y="446" width="${width}" height="22" rx="11"/></clipPath>
     <rect x="${left}" y="446" width="${bullWidth}" height="22" fill="${COLOR.green}" clip-path="url(#bar)"/>`;
   const behind = `<rect x="84" y="72" width="372" height="496" rx="36" fill="${COLOR.raised}" stroke="${COLOR.line}" stroke-width="2" transform="rotate(5 270 320)"/>`;
@@ -56,6 +72,7 @@ export async function drawProjectCard(project: CardProject): Promise<Buffer> {
     at(share, left, 426 - share.height),
     at(word, left + share.width + 18, 426 - 38),
     at(votes, left + width - votes.width, 546),
+    ...evidence,
     word2,
   ]);
 }
@@ -89,18 +106,20 @@ export async function drawLeaderboardCard(projects: CardProject[]): Promise<Buff
   const rowTop = (i: number) => 202 + i * 128;
   const rows = await Promise.all(
     projects.slice(0, 3).map(async (project, i) => {
-      const [picture, rank, name, share, votes] = await Promise.all([
+      const [picture, rank, name, share, votes, evidence] = await Promise.all([
         frame(project.picture, { width: 88, height: 88, radius: 20 }),
         drawText(String(i + 1), { sizePx: 34, color: '#1a1205' }),
         fitText(cardName(project), { width: 560, height: 52, sizesPx: [44, 38, 32], color: COLOR.text }),
         drawText(`${project.bullishPercentage}%`, { sizePx: 52, color: COLOR[percentTone(project.bullishPercentage)] }),
-        drawText(votesText(project.totalVotes), { sizePx: 26, color: COLOR.muted }),
+        drawText(votesText(totalOf(project.votes)), { sizePx: 26, color: COLOR.muted }),
+        drawEvidence(project, { width: 600, left: 292, top: rowTop(i) + 70 }),
       ]);
       const middle = rowTop(i) + 56;
       return [
         at(rank, 124 - rank.width / 2, middle - rank.height / 2),
         at(picture, 176, middle - 44),
-        at(name, 292, middle - name.height / 2),
+        at(name, 292, middle + 4 - name.height),
+        ...evidence,
         at(share, 1104 - share.width, middle - 42),
         at(votes, 1104 - votes.width, middle + 14),
       ];

@@ -10,7 +10,7 @@ import { type PageData, numberStyle } from '#shared/first-paint.ts';
 import { buildApp } from '../app.ts';
 import { createTestApp } from '../testing/app.ts';
 import { insertProjects } from '../testing/builders.ts';
-import { newUser } from '../testing/client.ts';
+import { Client, newUser } from '../testing/client.ts';
 
 const server = await createTestApp();
 
@@ -90,6 +90,16 @@ test("nothing of one user's page is in another's, nor in that of a visitor [R3]"
     expect(html).not.toContain(one.address);
     expect(html).not.toContain('"session"');
   }
+});
+
+test('/trust comes with what the API says of votes and record [R44]', async () => {
+  const visitor = new Client(server.url);
+  const { trust } = dataOf(await page('/trust'));
+  expect(trust).toEqual({
+    figures: (await visitor.get('/api/trust')).body,
+    record: (await visitor.get('/api/record')).body,
+  });
+  expect(trust?.figures.rules).toMatchObject({ minMist: '1000000000', minDays: 7 });
 });
 
 test('on every other screen a session gets at least the shell, which the browser then fills', async () => {

@@ -10,8 +10,11 @@ import {
   SCREENS,
   type ScreenName,
 } from '#shared/screens.ts';
-import { type ProjectRow, findProject, listRanked, toProjectPage } from '../projects/queries.ts';
+import { type ProjectRow, findProject, listRanked } from '../projects/queries.ts';
+import { loadProjectPage } from '../projects/verified-order.ts';
+import { summarizeRecord } from '../record/summary.ts';
 import type { Services } from '../services.ts';
+import { loadTrust } from '../standing/queries.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
 import { LEADERBOARD_CARD_PATH, SITE_CARD_PATH, projectCardPath } from './card-routes.ts';
 
@@ -138,14 +141,20 @@ function plainPath(address: string): string {
   return path.toLowerCase().replace(/(?<=[^/])\/+$/, '');
 }
 
-/** The leaderboard in its usual order comes with its first rows; any other is asked for by the page. */
-async function readFirst(db: Services['db'], path: string, query: string): Promise<PageData> {
+/** The leaderboard in its usual order comes with its first rows, any other is asked for by the page; /trust comes with its figures. */
+async function readFirst(services: Services, path: string, query: string): Promise<PageData> {
+  const { replica: db } = services;
+  if (path === SCREENS.trust.path) {
+    const [figures, record] = await Promise.all([loadTrust(services), summarizeRecord(services)]);
+    return { trust: { figures, record } };
+  }
   if (path !== '/leaderboard' || new URLSearchParams(query).has('order')) return {};
   return { leaderboard: await listRanked(db, LEADERBOARD_FIRST_ROWS) };
 }
 
 /** Status, head tags, redirect and first data of the page at `url`, from the same rows that the page will show. */
-export async function describePage({ replica: db, config }: Services, url: string): Promise<PageDescription> {
+export async function describePage(services: Services, url: string): Promise<PageDescription> {
+  const { replica: db, config } = services;
   const origin = config.publicOrigin;
   const [address = '', query = ''] = (url.split('#')[0] ?? '').split('?');
   const path = plainPath(address);
@@ -158,7 +167,7 @@ export async function describePage({ replica: db, config }: Services, url: strin
     data,
   });
   const page = HEADS.get(path);
-  if (page) return describe(page, 200, await readFirst(db, path, query));
+  if (page) return describe(page, 200, await readFirst(services, path, query));
   const ref = projectRef(path);
   const project = ref ? await findProject(db, ref) : null;
   if (!project || project.hiddenAt) return describe(NOT_FOUND, 404);
@@ -167,6 +176,6 @@ export async function describePage({ replica: db, config }: Services, url: strin
     path,
     head: describeProject(project, origin),
     redirectTo: redirectTo(`/projects/${project.slug}`),
-    data: { project: toProjectPage(project) },
+    data: { project: await loadProjectPage(db, config, project) },
   };
 }

@@ -309,6 +309,28 @@ describe('share cards', () => {
     expect(tags((await get('/projects/moving')).body, 'og:image')).not.toEqual(before);
   });
 
+  test('interval, sample and verified share are drawn under the bar; nothing is without votes [R44]', async () => {
+    await listed({ slug: 'no-evidence' });
+    const id = await listed({ slug: 'evidence', bullish: 60, bearish: 26 });
+    const area = { left: 556, top: 476, width: 580, height: 44 };
+    const drawn = async (slug: string) => {
+      const { data, info } = await sharp((await card(slug)).rawPayload)
+        .extract(area)
+        .greyscale()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const columns = Array.from({ length: info.width }, (_, x) =>
+        Math.max(...Array.from({ length: info.height }, (__, y) => data[y * info.width + x] ?? 0)),
+      );
+      return columns.filter((brightest) => brightest > 120).length;
+    };
+    expect(await drawn('no-evidence')).toBe(0);
+    expect(await drawn('evidence')).toBeGreaterThan(200);
+    const before = tags((await get('/projects/evidence')).body, 'og:image');
+    await db.insertInto('verifiedStats').values({ projectId: id, period: 1, bullish: 9, bearish: 3 }).execute();
+    expect(tags((await get('/projects/evidence')).body, 'og:image')).not.toEqual(before);
+  });
+
   test.each([
     ['emoji and scripts without glyphs', '🦑 漢字'],
     ['right to left', 'שלום'],

@@ -29,8 +29,9 @@ const PAGE_TTL_MS = 60_000;
 /** Those of this process are told apart: each has its own build. */
 let mounts = 0;
 
-/** The one page of visitors that shows anything which changes. */
-const tagsOf = (url: string): string[] => (url === '/leaderboard' ? ['p', 'c'] : []);
+/** The pages of visitors that show anything which changes. */
+const TAGS: Partial<Record<string, string[]>> = { '/leaderboard': ['p', 'c'], '/trust': ['t'] };
+const tagsOf = (url: string): string[] => TAGS[url] ?? [];
 
 /** The files of the built page, each as a route of its own. */
 async function serveFiles(scope: FastifyInstance, distDir: string): Promise<void> {

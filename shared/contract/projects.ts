@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FEED_LIMIT } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
-import { Digest, Id, ImageDataUrl, Pending, Project, ProjectRef, WalletAddress } from './types.ts';
+import { Digest, Id, ImageDataUrl, MistText, Pending, Project, ProjectRef, WalletAddress } from './types.ts';
 
 /** More rows than this are never asked for at once but as 'all'. */
 const LEADERBOARD_MAX_LIMIT = 10_000;
@@ -37,11 +37,30 @@ export const listProjects = endpoint('listProjects', {
   response: z.array(Project),
 });
 
+/** A project as another one's cost to change names it (R44). */
+const ProjectAbove = z.object({
+  id: Id,
+  slug: z.string(),
+  name: z.string(),
+  verified: Project.shape.verified,
+});
+export type ProjectAbove = z.output<typeof ProjectAbove>;
+
+export const ProjectPage = Project.extend({
+  bullishPercentage: z.int(),
+  hidden: z.boolean(),
+  /** The project before it in the order 'Verified'; null at the top. */
+  nextAbove: ProjectAbove.nullable(),
+  /** What a wallet has to hold to have standing. */
+  standingMinMist: MistText,
+});
+export type ProjectPage = z.output<typeof ProjectPage>;
+
 export const getProject = endpoint('getProject', {
   access: 'public',
   summary: 'One project by id or slug; an old slug returns the project with its current slug',
   params: ProjectRef,
-  response: Project.extend({ bullishPercentage: z.int(), hidden: z.boolean() }),
+  response: ProjectPage,
 });
 
 /** What an owner sees of a project of theirs: hidden ones too, with the reason. */

@@ -10,6 +10,7 @@ import { openDeck, primeDeck } from '../pages/home/deck/vote.ts';
 import { LandingPage } from '../pages/landing/landing-page.tsx';
 import { LeaderboardPage } from '../pages/leaderboard/leaderboard-page.tsx';
 import { ProjectPage } from '../pages/project/project-page.tsx';
+import { TrustPage } from '../pages/trust/trust-page.tsx';
 import { primeQueries, queryClient } from '../lib/queries.ts';
 import { session } from '../lib/session.ts';
 import { setSite } from '../lib/site.ts';
@@ -18,13 +19,15 @@ import { withQueries } from '../components/session/with-queries.tsx';
 const Home = withQueries(HomePage);
 const Leaderboard = withQueries(LeaderboardPage);
 const Project = withQueries(ProjectPage);
+const Trust = withQueries(TrustPage);
 
 /** The pattern and the page of a path whose first data has arrived; null for any other. */
 function pageOf({ path, data }: FirstPaint): [pattern: string, Page: ComponentType] | null {
-  const { home, leaderboard, project } = SCREENS;
+  const { home, leaderboard, project, trust } = SCREENS;
   if (path === home.path && !data.session) return [path, LandingPage];
   if (path === home.path && data.home) return [path, Home];
   if (path === leaderboard.path && data.leaderboard) return [path, Leaderboard];
+  if (path === trust.path && data.trust) return [path, Trust];
   return data.project ? [project.path, Project] : null;
 }
 

@@ -18,6 +18,7 @@ const pages: Record<ScreenName, () => Promise<ComponentType>> = {
   portfolio: async () => (await import('../pages/portfolio/portfolio-page.tsx')).PortfolioPage,
   project: async () => (await import('../pages/project/project-page.tsx')).ProjectPage,
   leaderboard: async () => (await import('../pages/leaderboard/leaderboard-page.tsx')).LeaderboardPage,
+  trust: async () => (await import('../pages/trust/trust-page.tsx')).TrustPage,
   supply: async () => (await import('../pages/supply/supply-page.tsx')).SupplyPage,
   admin: async () => (await import('../pages/admin/admin-page.tsx')).AdminPage,
 };

@@ -12,6 +12,7 @@ export type Endpoints = Subjects['admin'] &
   Subjects['record'] &
   Subjects['reviews'] &
   Subjects['site'] &
+  Subjects['standing'] &
   Subjects['supply'] &
   Subjects['users'] &
   Subjects['votes'] &

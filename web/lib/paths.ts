@@ -12,6 +12,7 @@ export const paths = {
   portfolio: SCREENS.portfolio.path,
   admin: SCREENS.admin.path,
   supply: SCREENS.supply.path,
+  trust: SCREENS.trust.path,
   /** By slug where there is one, else by id (S2.12). */
   project: (project: ProjectLike) => `/projects/${encodeURIComponent(project.slug || String(project.id))}`,
 } as const;

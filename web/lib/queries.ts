@@ -13,7 +13,7 @@ import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
-import type { Activity } from '#shared/contract/users.ts';
+import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { api } from './api.ts';
 import { fetchAllRows, fetchPage, fetchRows, type ListPage, type ListSource } from './fetch-page.ts';
@@ -157,6 +157,19 @@ export const queries = {
       queryFn: ({ signal }) =>
         read('Failed to fetch voting history', () => api.listVotes({ params: { id: userId }, signal })),
     }),
+  /** All of them, with what each counts for. */
+  votePages: (userId: number): ListSource<VoteHistoryItem> => ({
+    queryKey: ['/api/users/votes', userId, 'pages'],
+    load: (query, signal) =>
+      read('Failed to fetch voting history', () => fetchRows('listVotes', { params: { id: userId }, query, signal })),
+  }),
+  standing: (userId: number) =>
+    queryOptions({
+      ...own(),
+      queryKey: ['/api/users/standing', userId],
+      queryFn: ({ signal }) =>
+        read('Failed to fetch your standing', () => api.getStanding({ params: { id: userId }, signal })),
+    }),
   activity: (userId: number): ListSource<Activity> => ({
     queryKey: ['/api/users/activity', userId],
     load: (query, signal) =>
@@ -176,6 +189,18 @@ export const queries = {
       queryFn: ({ signal }) => read('Failed to fetch supply', () => api.getSupply({ signal })),
       refetchInterval: POLL_LEADERBOARD_MS,
     }),
+  trust: () =>
+    queryOptions({
+      queryKey: ['/api/trust'],
+      queryFn: ({ signal }) => read('Failed to fetch the figures', () => api.getTrust({ signal })),
+      refetchInterval: POLL_LEADERBOARD_MS,
+    }),
+  record: () =>
+    queryOptions({
+      queryKey: ['/api/record'],
+      queryFn: ({ signal }) => read('Failed to fetch the record', () => api.getRecord({ signal })),
+      refetchInterval: POLL_LEADERBOARD_MS,
+    }),
   sessions: (userId: number) =>
     queryOptions({
       ...own(),
@@ -193,7 +218,7 @@ export const queries = {
 };
 
 /** Puts what came with the page's HTML where its reads look first. */
-export function primeQueries({ project, leaderboard, session, home }: PageData): void {
+export function primeQueries({ project, leaderboard, session, home, trust }: PageData): void {
   firstRows = leaderboard;
   if (session) queryClient.setQueryData(queries.stats(session.user.id).queryKey, session.stats);
   if (session && home) {
@@ -201,13 +226,22 @@ export function primeQueries({ project, leaderboard, session, home }: PageData):
     queryClient.setQueryData(queries.feed(id).queryKey, { projects: home.feed, limit: FEED_FIRST_CARDS });
     queryClient.setQueryData(queries.votingStatus(id).queryKey, home.votingStatus);
   }
+  if (trust) {
+    queryClient.setQueryData(queries.trust().queryKey, trust.figures);
+    queryClient.setQueryData(queries.record().queryKey, trust.record);
+  }
   if (project) queryClient.setQueryData(queries.project(project.slug).queryKey, project);
 }
 
 primeQueries((readPageJson('page-data') as PageData | null) ?? {});
 
 /** Own lists in pages: only pages that are out of sight after the session's end have them. */
-const OWN_LISTS = new Set<unknown>(['/api/users/activity', '/api/withdrawals', '/api/projects/wallet']);
+const OWN_LISTS = new Set<unknown>([
+  '/api/users/activity',
+  '/api/users/votes',
+  '/api/withdrawals',
+  '/api/projects/wallet',
+]);
 
 /** After a sign-in where a session had ended, everything is read again; the data of another user is dropped. */
 function followSession(): void {

@@ -2,6 +2,8 @@ import type { WithdrawalRisk } from '#shared/contract/admin.ts';
 import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import type { OwnProject } from '#shared/contract/projects.ts';
+import type { RecordSummary } from '#shared/contract/record.ts';
+import type { Standing, StandingRules, Trust } from '#shared/contract/standing.ts';
 import type { Project, User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { OpenOrder } from '../payments/journal.ts';
 
@@ -132,5 +134,68 @@ export const ADMIN: User = { ...USER, walletAddress: SITE.adminWallet };
 export const ownProjectOf = (id: number, changes: Partial<OwnProject> = {}): OwnProject => ({
   ...projectOf(id, { submittedBy: ADDRESS, expiresAt: new Date(Date.now() + 10 * 86_400_000).toISOString() }),
   hiddenReason: null,
+  ...changes,
+});
+
+/** The rules of standing and rhythm as a server with default settings publishes them. */
+export const RULES: StandingRules = {
+  minMist: '1000000000',
+  minDays: 7,
+  neededDays: 3,
+  windowDays: 7,
+  voterDays: 35,
+  rhythm: { minVotes: 6, orderShare: 0.8, minAlike: 2, maxChance: 0.001, minPacedVotes: 8, maxPaceSpread: 0.05 },
+};
+
+export const standingOf = (changes: Partial<Standing> = {}): Standing => ({
+  state: 'standing',
+  oldEnoughAt: TIME,
+  daysRead: 7,
+  daysHeld: 6,
+  readOn: '2026-01-01',
+  rules: RULES,
+  appeal: null,
+  ...changes,
+});
+
+const COUNTED = { votes: 100, verified: 60, waiting: 20, noStanding: 15, rhythm: 4, moderator: 1 };
+
+/** Figures of /trust: two days with votes, two readings, one of them skipped. */
+export const trustOf = (changes: Partial<Trust> = {}): Trust => ({
+  ...COUNTED,
+  days: [
+    { day: '2025-12-31', votes: 40, verified: 25, waiting: 10, noStanding: 5, rhythm: 0, moderator: 0 },
+    { day: '2026-01-01', votes: 60, verified: 35, waiting: 10, noStanding: 10, rhythm: 4, moderator: 1 },
+  ],
+  readings: [
+    { day: '2026-01-01', skipped: null, wallets: 50, standing: 41, unread: 2 },
+    { day: '2025-12-31', skipped: 'the Sui node did not respond', wallets: 0, standing: 0, unread: 0 },
+  ],
+  readingsDone: 12,
+  readingsSkipped: 1,
+  rules: RULES,
+  countedAt: TIME,
+  ...changes,
+});
+
+/** A record with one checkpoint, which is anchored. */
+export const recordOf = (changes: Partial<RecordSummary> = {}): RecordSummary => ({
+  isPublished: true,
+  origin: 'snapswipe.example/log',
+  verifierKey: 'snapswipe.example/log+c0ffee00+AbCd',
+  anchorSender: ADDRESS,
+  checkpoints: [
+    {
+      size: 1234,
+      day: '2026-01-01',
+      until: TIME,
+      root: 'cm9vdCByb290IHJvb3Qgcm9vdCByb290IHJvb3Qgcm8=',
+      note: 'a signed note',
+      anchorState: 'anchored',
+      anchorDigest: 'D'.repeat(44),
+      anchorAddress: `0x${'ab'.repeat(32)}`,
+      createdAt: TIME,
+    },
+  ],
   ...changes,
 });

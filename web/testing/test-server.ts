@@ -14,7 +14,7 @@ export interface SentCall {
 /** Where a page stands in its list. */
 interface Place {
   nextCursor?: string | undefined;
-  total?: number | undefined;
+  total?: number | ((call: SentCall) => number) | undefined;
 }
 
 type Respond = (call: SentCall) => Promise<Response>;
@@ -68,7 +68,8 @@ export class TestServer {
       const text = JSON.stringify(validResponse(endpoint, await make(call)));
       const headers = new Headers(JSON_TYPE);
       if (nextCursor !== undefined) headers.set(NEXT_CURSOR_HEADER, nextCursor);
-      if (total !== undefined) headers.set(TOTAL_COUNT_HEADER, String(total));
+      if (total !== undefined)
+        headers.set(TOTAL_COUNT_HEADER, String(typeof total === 'function' ? total(call) : total));
       return new Response(text, { status: endpoint.status ?? 200, headers });
     });
   }

@@ -8,6 +8,14 @@ import { Logo } from './logo.tsx';
 const LINK =
   'inline-flex min-h-11 items-center gap-2 rounded-full px-3 font-medium text-muted transition-colors hover:bg-raised hover:text-text';
 
+const LINKS = [
+  [paths.leaderboard, 'Leaderboard'],
+  [paths.trust, 'Trust'],
+  [paths.subscription, 'Plans'],
+  [paths.submitProject, 'List a project'],
+  [paths.supply, 'Token supply'],
+] as const;
+
 function OutsideLink({ url, children }: { url: string | null | undefined; children: ReactNode }) {
   const href = safeLink(url);
   if (!href) return null;
@@ -29,18 +37,11 @@ export function Footer() {
           <p className="text-sm text-faint">Votes are opinions, not financial advice.</p>
         </div>
         <nav aria-label="Footer" className="-mx-3 flex flex-wrap">
-          <Link href={paths.leaderboard} className={LINK}>
-            Leaderboard
-          </Link>
-          <Link href={paths.subscription} className={LINK}>
-            Plans
-          </Link>
-          <Link href={paths.submitProject} className={LINK}>
-            List a project
-          </Link>
-          <Link href={paths.supply} className={LINK}>
-            Token supply
-          </Link>
+          {LINKS.map(([href, name]) => (
+            <Link key={name} href={href} className={LINK}>
+              {name}
+            </Link>
+          ))}
           <OutsideLink url={site?.chatUrl}>
             <MessageCircle aria-hidden size={18} />
             Chat group

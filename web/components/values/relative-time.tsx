@@ -1,5 +1,6 @@
 import { formatDistance } from 'date-fns';
 import { useEffect, useState } from 'react';
+import { useIsLive } from '../../lib/external-store.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 
 const REFRESH_MS = 30_000;
@@ -17,8 +18,10 @@ export function RelativeTime({ iso, className }: { iso: string; className?: stri
     return () => clearInterval(timer);
   }, []);
   const date = new Date(iso);
+  // In the visitor's own time zone and style, which the server does not know.
+  const title = useIsLive() ? date.toLocaleString() : undefined;
   return (
-    <time dateTime={iso} title={date.toLocaleString()} className={className}>
+    <time dateTime={iso} title={title} className={className} suppressHydrationWarning>
       {distanceToNow(date.getTime(), nowMs)}
     </time>
   );

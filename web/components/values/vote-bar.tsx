@@ -1,15 +1,31 @@
+import { wilsonInterval } from '#shared/interval.ts';
 import { cn } from '../../ui/class-names.ts';
 
+interface VoteBarProps {
+  bullish: number;
+  bearish: number;
+  /** Draws the 95% interval over the bar. */
+  hasInterval?: boolean;
+  className?: string;
+}
+
 /** Bullish and bearish shares as one bar. Decorative: the numbers stand beside it. */
-export function VoteBar({ bullish, bearish, className }: { bullish: number; bearish: number; className?: string }) {
+export function VoteBar({ bullish, bearish, hasInterval = false, className }: VoteBarProps) {
   const total = bullish + bearish;
+  const { low, high } = wilsonInterval({ bullish, bearish });
   return (
-    <div aria-hidden className={cn('flex h-2 gap-0.5 overflow-hidden rounded-full bg-raised', className)}>
+    <div aria-hidden className={cn('relative flex h-2 gap-0.5 overflow-hidden rounded-full bg-raised', className)}>
       {total > 0 ? (
         <>
           <span className="h-full bg-bull" style={{ flexGrow: bullish }} />
           <span className="h-full bg-bear" style={{ flexGrow: bearish }} />
         </>
+      ) : null}
+      {total > 0 && hasInterval ? (
+        <span
+          className="absolute inset-y-0 border-x-2 border-text bg-text/35"
+          style={{ left: `${low * 100}%`, right: `${(1 - high) * 100}%` }}
+        />
       ) : null}
     </div>
   );

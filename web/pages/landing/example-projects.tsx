@@ -7,6 +7,7 @@ import { bullishPercentage } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
+import { Evidence } from '../../components/values/evidence.tsx';
 import { PercentBadge } from '../../components/values/percent-badge.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { paths } from '../../lib/paths.ts';
@@ -47,6 +48,10 @@ function ExampleCard({ project }: { project: Project }) {
             />
             <span className="text-sm text-muted">{plural(project.totalVotes, 'vote')}</span>
           </div>
+          <Evidence
+            votes={{ bullish: project.bullishCount, bearish: project.bearishCount }}
+            verified={project.verified}
+          />
         </div>
       </Link>
     </li>

@@ -14,7 +14,7 @@ const STEPS = [
   },
   {
     title: 'Swipe',
-    text: `Right is bullish, left is bearish. ${SUBMIT_CATEGORIES.slice(0, 3).join(', ')} and more: one card, one honest vote.`,
+    text: `Right is bullish, left is bearish. ${SUBMIT_CATEGORIES.slice(0, 3).join(', ')} and more: one card, one vote.`,
   },
   {
     title: 'Earn',

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { ShieldCheck, TrendingUp, Trophy } from 'lucide-react';
+import { BadgeCheck, ShieldCheck, TrendingUp, Trophy } from 'lucide-react';
 import { useMemo } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import type { LeaderboardRow as Row } from '#shared/contract/projects.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
+import { paths } from '../../lib/paths.ts';
 import { queries } from '../../lib/queries.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { LeaderboardRow } from './leaderboard-row.tsx';
-import { isSort, type Sort, rankRows } from './sort.ts';
+import { isSort, type Sort, rankRows } from '#shared/sorts.ts';
 import { useGrowingCount } from './use-growing-count.ts';
 
 const SORTS = [
@@ -18,7 +19,7 @@ const SORTS = [
     value: 'bullish',
     label: (
       <>
-        <TrendingUp aria-hidden size={18} /> Bullish
+        <TrendingUp aria-hidden size={18} className="max-sm:hidden" /> Bullish
       </>
     ),
   },
@@ -26,12 +27,20 @@ const SORTS = [
     value: 'confidence',
     label: (
       <>
-        <ShieldCheck aria-hidden size={18} /> Confidence
+        <ShieldCheck aria-hidden size={18} className="max-sm:hidden" /> Confidence
+      </>
+    ),
+  },
+  {
+    value: 'verified',
+    label: (
+      <>
+        <BadgeCheck aria-hidden size={18} className="max-sm:hidden" /> Verified
       </>
     ),
   },
 ] as const satisfies { value: Sort; label: unknown }[];
-/** What each order ranks by (S2.37 for the first), and what that means. */
+/** What each order ranks by (S2.37 for the first; R27, R44), and what that means. */
 const EXPLAINED: Record<Sort, { subtitle: string; meaning: string }> = {
   bullish: {
     subtitle: 'All projects ranked by bullish voting percentage',
@@ -40,6 +49,11 @@ const EXPLAINED: Record<Sort, { subtitle: string; meaning: string }> = {
   confidence: {
     subtitle: 'All projects ranked by confidence in their bullish votes',
     meaning: 'The lower bound of the bullish share at 95% confidence: a few lucky votes do not make a winner.',
+  },
+  verified: {
+    subtitle: 'All projects ranked by their verified votes',
+    meaning:
+      'The same bound, over verified votes alone: those of wallets that hold SUI, day after day. Thousands of empty wallets move nothing here.',
   },
 };
 
@@ -78,7 +92,7 @@ function LoadingRows() {
   );
 }
 
-/** Project leaderboard (S2.37, R27). */
+/** Project leaderboard (S2.37, R27, R44). */
 export function LeaderboardPage() {
   const [sort, setSort] = useSort();
   const { data, error, refetch, isFetching } = useQuery(queries.projectLeaderboard());
@@ -95,7 +109,10 @@ export function LeaderboardPage() {
           <Segmented label="Order" options={SORTS} value={sort} onChange={setSort} />
         </div>
         <p className="w-full text-sm text-faint" aria-live="polite">
-          {meaning}
+          {meaning}{' '}
+          <Link href={paths.trust} className="text-link underline underline-offset-4">
+            How votes are checked
+          </Link>
         </p>
       </header>
       {!data && !error ? <LoadingRows /> : null}

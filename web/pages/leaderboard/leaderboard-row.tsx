@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { LeaderboardRow as Row } from '#shared/contract/projects.ts';
 import { percentTone } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
+import { Evidence } from '../../components/values/evidence.tsx';
 import { PercentBadge } from '../../components/values/percent-badge.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { RankBadge } from '../../components/values/rank-badge.tsx';
@@ -11,7 +12,7 @@ import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/class-names.ts';
-import type { Sort } from './sort.ts';
+import { type Sort, verifiedBound } from '#shared/sorts.ts';
 
 /** The first three stand on the podium. */
 const PODIUM = ['border-gold/60', 'border-silver/60', 'border-bronze/60'];
@@ -35,6 +36,13 @@ function Counts({ project }: { project: Row }) {
       </span>
     </p>
   );
+}
+
+/** What the order ranks by, in words: the lower bound of an interval. */
+function atLeast({ confidence, verified }: Row, sort: 'confidence' | 'verified'): string {
+  if (sort === 'confidence') return `at least ${Math.round(confidence * 100)}%`;
+  if (verified.bullish + verified.bearish === 0) return 'no verified votes';
+  return `at least ${Math.round(verifiedBound(verified) * 100)}% of verified votes`;
 }
 
 interface LeaderboardRowProps {
@@ -80,19 +88,24 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort
           </span>
           <Counts project={project} />
         </span>
-        <span className="grid gap-2 max-sm:col-span-2 max-sm:grid-cols-[1fr_auto] max-sm:items-center sm:w-36 sm:justify-items-end">
+        <span className="grid gap-2 max-sm:col-span-2 max-sm:grid-cols-[1fr_auto] max-sm:items-center sm:w-52 sm:gap-1.5">
           <PercentBadge
             percent={project.bullishPercentage}
             tone={percentTone(project.bullishPercentage)}
             totalVotes={project.totalVotes}
-            className="max-sm:order-2 sm:text-base"
+            className="max-sm:order-2 sm:justify-self-end sm:text-base"
           />
-          <VoteBar bullish={project.bullishVotes} bearish={project.bearishVotes} className="w-full" />
-          {sort === 'confidence' ? (
-            <span className="text-sm text-muted max-sm:order-3 max-sm:col-span-2">
-              at least {Math.round(project.confidence * 100)}%
+          <VoteBar bullish={project.bullishVotes} bearish={project.bearishVotes} hasInterval className="w-full" />
+          <Evidence
+            votes={{ bullish: project.bullishVotes, bearish: project.bearishVotes }}
+            verified={project.verified}
+            className="max-sm:order-3 max-sm:col-span-2 sm:flex-col sm:items-end"
+          />
+          {sort === 'bullish' ? null : (
+            <span className="text-sm font-semibold max-sm:order-4 max-sm:col-span-2 sm:text-right">
+              {atLeast(project, sort)}
             </span>
-          ) : null}
+          )}
         </span>
       </Link>
     </li>

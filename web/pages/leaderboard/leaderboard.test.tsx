@@ -71,6 +71,32 @@ test('by confidence in another order, with what is certain; the order is in the 
   expect(screen.getByRole('radio', { name: 'Bullish' })).toBeChecked();
 });
 
+test('each row says its interval and its verified share; the third order ranks by verified votes [R44]', async () => {
+  server().respond(projectLeaderboard, [
+    row(1, { verified: { bullish: 0, bearish: 0 } }),
+    row(2, { verified: { bullish: 1, bearish: 0 } }),
+    row(3, { bullishVotes: 40, bearishVotes: 10, totalVotes: 50, verified: { bullish: 30, bearish: 9 } }),
+    row(4, { bullishVotes: 0, bearishVotes: 0, totalVotes: 0 }),
+  ]);
+  const user = userEvent.setup();
+  draw(<LeaderboardPage />);
+  const [first, , third, fourth] = await screen.findAllByRole('listitem');
+  expect(first).toHaveTextContent('95% interval 30–95% 0 of 4 verified');
+  expect(third).toHaveTextContent('95% interval 67–89% 39 of 50 verified: 77% bullish');
+  expect(fourth).not.toHaveTextContent('interval');
+  await user.click(screen.getByRole('radio', { name: 'Verified' }));
+  expect(names()).toEqual(['Project 3', 'Project 2', 'Project 1', 'Project 4']);
+  expect(location.search).toBe('?order=verified');
+  expect(screen.getByText('All projects ranked by their verified votes')).toBeVisible();
+  expect(screen.getByText('at least 62% of verified votes')).toBeVisible();
+  expect(screen.getAllByText('no verified votes')).toHaveLength(2);
+  expect(screen.getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
+  await user.keyboard('{ArrowLeft}');
+  expect(screen.getByRole('radio', { name: 'Confidence' })).toBeChecked();
+  await user.keyboard('{ArrowRight}');
+  expect(location.search).toBe('?order=verified');
+});
+
 test('an order in the address is taken, an unknown one is not', async () => {
   server().respond(projectLeaderboard, [row(1)]);
   history.replaceState(null, '', '/leaderboard?order=confidence');

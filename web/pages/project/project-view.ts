@@ -1,4 +1,2 @@
-import type { Project } from '#shared/contract/types.ts';
-
 /** A project as its own page reads it. */
-export type ProjectView = Project & { bullishPercentage: number; hidden: boolean };
+export type { ProjectPage as ProjectView } from '#shared/contract/projects.ts';

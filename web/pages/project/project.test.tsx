@@ -12,13 +12,16 @@ import { ADDRESS, projectOf, STATS, TIME, USER } from '../../testing/made-up.ts'
 import { act, draw, pass, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { ProjectPage } from './project-page.tsx';
+import type { ProjectView } from './project-view.ts';
 
 const server = useTestPage();
 const RICH = { ...STATS, tokenBalance: 12_000 };
-const PROJECT = {
+const PROJECT: ProjectView = {
   ...projectOf(1, { bullishCount: 3, bearishCount: 1, totalVotes: 4, website: 'https://tradeport.xyz/p' }),
   bullishPercentage: 75,
   hidden: false,
+  nextAbove: null,
+  standingMinMist: '1000000000',
 };
 const review = (id: number, content = `Word ${id}`): Review => ({
   id,
@@ -49,6 +52,49 @@ async function open(path?: string) {
   await screen.findByRole('heading', { level: 1 });
   return user;
 }
+
+describe('what stands behind the share, and what would change it [R44]', () => {
+  const drawWith = async (changes: Partial<ProjectView>) => {
+    server().respond(getProject, { ...PROJECT, ...changes });
+    await open();
+    return screen.getByRole('region', { name: 'Votes' });
+  };
+  const many = { bullishCount: 60, bearishCount: 26, totalVotes: 86 };
+
+  test('the interval, and how many of the votes are verified', async () => {
+    const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 } });
+    expect(votes).toHaveTextContent('95% interval 59–78%');
+    expect(votes).toHaveTextContent('12 of 86 verified: 75% bullish');
+  });
+  test('wallets and SUI for another majority, and for the next rank, with links', async () => {
+    const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 } };
+    const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, nextAbove });
+    expect(votes).toHaveTextContent(
+      'Cost to change: 7 more wallets with standing, holding 7 SUI at one moment, would bring the verified share below 50%; ' +
+        '5 more wallets with standing, holding 5 SUI at one moment, would move it past Above, the next in the order Verified.',
+    );
+    expect(within(votes).getByRole('link', { name: 'Above' })).toHaveAttribute('href', '/projects/above');
+    expect(within(votes).getByRole('link', { name: 'Verified' })).toHaveAttribute(
+      'href',
+      '/leaderboard?order=verified',
+    );
+    expect(within(votes).getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
+  });
+  test('below half it is what lifts the share; half a SUI counts as half a SUI', async () => {
+    const votes = await drawWith({ ...many, verified: { bullish: 3, bearish: 4 }, standingMinMist: '500000000' });
+    expect(votes).toHaveTextContent(
+      '1 more wallet with standing, holding 0.5 SUI at one moment, would lift the verified share to 50%.',
+    );
+  });
+  test('without verified votes one wallet decides; without votes no interval is shown', async () => {
+    const votes = await drawWith({ bullishCount: 0, bearishCount: 0, totalVotes: 0 });
+    expect(votes).toHaveTextContent(
+      'no vote is verified yet; 1 more wallet with standing, holding 1 SUI at one moment',
+    );
+    expect(votes).not.toHaveTextContent('interval');
+    expect(votes).not.toHaveTextContent('verified:');
+  });
+});
 
 describe('the facts [S2.33]', () => {
   test('votes, share, links and title', async () => {

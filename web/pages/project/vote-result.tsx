@@ -1,9 +1,11 @@
 import { TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
 import { percentTone, type Tone } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
+import { Evidence } from '../../components/values/evidence.tsx';
 import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
+import { CostToChange } from './cost-to-change.tsx';
 import type { ProjectView } from './project-view.ts';
 
 const TONES: Record<Tone, string> = { green: 'text-bull', yellow: 'text-warn', red: 'text-bear' };
@@ -47,7 +49,9 @@ export function VoteResult({ project }: { project: ProjectView }) {
         )}
         <span className="text-muted">{plural(totalVotes, 'vote')}</span>
       </p>
-      <VoteBar bullish={bullishCount} bearish={bearishCount} className="h-3" />
+      <VoteBar bullish={bullishCount} bearish={bearishCount} hasInterval className="h-3" />
+      <Evidence votes={{ bullish: bullishCount, bearish: bearishCount }} verified={project.verified} />
+      <CostToChange project={project} />
       <ul className="flex flex-wrap justify-between gap-4">
         <Side label="Bullish" count={bullishCount} Icon={TrendingUp} className="bg-bull-soft text-bull" />
         <Side label="Bearish" count={bearishCount} Icon={TrendingDown} className="bg-bear-soft text-bear" />

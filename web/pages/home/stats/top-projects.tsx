@@ -3,6 +3,7 @@ import { Medal, TrendingUp } from 'lucide-react';
 import { memo, useId } from 'react';
 import { Link } from 'wouter';
 import { plural } from '#shared/plural.ts';
+import { Evidence } from '../../../components/values/evidence.tsx';
 import { RankBadge } from '../../../components/values/rank-badge.tsx';
 import { paths } from '../../../lib/paths.ts';
 import { queries } from '../../../lib/queries.ts';
@@ -53,6 +54,11 @@ export const TopProjects = memo(function TopProjects() {
                       </>
                     )}
                   </span>
+                  <Evidence
+                    votes={{ bullish: project.bullishVotes, bearish: project.bearishVotes }}
+                    verified={project.verified}
+                    className="text-xs"
+                  />
                 </span>
               </Link>
             </li>

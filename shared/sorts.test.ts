@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { LeaderboardRow } from '#shared/contract/projects.ts';
-import { confidence } from '#shared/interval.ts';
-import { bullishPercentage } from '#shared/rules.ts';
-import { isSort, rankRows } from './sort.ts';
+import type { LeaderboardRow } from './contract/projects.ts';
+import { confidence } from './interval.ts';
+import { bullishPercentage } from './rules.ts';
+import { isSort, rankRows } from './sorts.ts';
 
 function row(rank: number, bullish: number, bearish: number): LeaderboardRow {
   return {

@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
+import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { confidence, type VoteCounts } from '#shared/interval.ts';
+import { rankRows, SORTS } from '#shared/sorts.ts';
+import { createTestApp } from '../testing/app.ts';
+import { insertProject, type ProjectOptions, removeProjects } from '../testing/builders.ts';
+import { fundedWallet, pay, sharedChain } from '../testing/chain.ts';
+import { Client, newUser } from '../testing/client.ts';
+import { newDraft, submitPaid } from '../testing/drafts.ts';
+
+const chain = sharedChain();
+const server = await createTestApp();
+const { db } = server.services;
+const visitor = new Client(server.url);
+
+const setVerified = (projectId: number, verified: VoteCounts) =>
+  db
+    .insertInto('verifiedStats')
+    .values({ projectId, period: 1, ...verified })
+    .onConflict((conflict) => conflict.columns(['projectId', 'period']).doUpdateSet(verified))
+    .execute();
+
+/** A project with as many verified votes. */
+async function withVerified(bullish: number, bearish: number, options: ProjectOptions = {}): Promise<number> {
+  const id = await insertProject(db, { bullish, bearish, ...options });
+  await setVerified(id, { bullish, bearish });
+  return id;
+}
+
+const leaderboard = async () => (await visitor.get<LeaderboardRow[]>('/api/projects/leaderboard/all')).body;
+const pageOf = async (id: number) => (await visitor.get<ProjectPage>(`/api/projects/${id}`)).body;
+
+test('the third order ranks by verified votes alone; a thousand votes that are not verified move nothing in it [R44]', async () => {
+  await removeProjects(db);
+  const proven = await withVerified(30, 9);
+  const lucky = await withVerified(2, 0);
+  const bought = await insertProject(db, { bullish: 1000 });
+  const rows = await leaderboard();
+  expect(rows.map(({ id }) => id)).toEqual([bought, lucky, proven]);
+  expect(rows.map(({ verified }) => verified)).toEqual([
+    { bullish: 0, bearish: 0 },
+    { bullish: 2, bearish: 0 },
+    { bullish: 30, bearish: 9 },
+  ]);
+  const order = async () => rankRows(await leaderboard(), 'verified').map(({ project }) => project.id);
+  expect(await order()).toEqual([proven, lucky, bought]);
+  await db.updateTable('projectStats').set({ bearish: 1000 }).where('projectId', '=', proven).execute();
+  expect(await order()).toEqual([proven, lucky, bought]);
+});
+
+test("a project's page names the next above it in that order, and what standing takes [R44]", async () => {
+  await removeProjects(db);
+  const first = await withVerified(30, 9, { name: 'Proven' });
+  const second = await withVerified(2, 0);
+  const last = await insertProject(db, { bullish: 9 });
+  await withVerified(50, 9, { hidden: true });
+  await withVerified(3, 0, { hidden: true });
+  expect(await pageOf(second)).toMatchObject({
+    verified: { bullish: 2, bearish: 0 },
+    nextAbove: { id: first, name: 'Proven', verified: { bullish: 30, bearish: 9 } },
+    standingMinMist: '1000000000',
+  });
+  expect((await pageOf(first)).nextAbove).toBeNull();
+  expect((await pageOf(last)).nextAbove?.id).toBe(second);
+  // Equal bounds are no rank above.
+  const twin = await withVerified(30, 9);
+  expect((await pageOf(twin)).nextAbove).toBeNull();
+});
+
+test('the database works the bound out to the same bit as the page and readers of the record', async () => {
+  const pairs = [0, 1, 2, 3, 7, 40, 999, 12_345, 9_999_991].flatMap((bullish) =>
+    [0, 1, 2, 5, 60, 4_321, 9_999_973].map((bearish) => ({ bullish, bearish })),
+  );
+  const { rows } = await sql<VoteCounts & { bound: number }>`
+    SELECT bullish, bearish, wilson_bound(bullish, bearish) AS bound
+    FROM jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) AS x(bullish bigint, bearish bigint)`.execute(db);
+  expect(rows).toHaveLength(pairs.length);
+  for (const { bullish, bearish, bound } of rows) expect(bound).toBe(confidence(bullish, bearish));
+});
+
+/** Votes of the projects below; no two are equal, which only their age would tell apart. */
+const VOTES: Record<string, { all: VoteCounts; verified: VoteCounts }> = {
+  Anchovy: { all: { bullish: 6, bearish: 2 }, verified: { bullish: 2, bearish: 2 } },
+  Barnacle: { all: { bullish: 3, bearish: 1 }, verified: { bullish: 3, bearish: 0 } },
+  Cockle: { all: { bullish: 90, bearish: 40 }, verified: { bullish: 50, bearish: 40 } },
+};
+type Step = ['submit' | 'renew', name: keyof typeof VOTES];
+
+/** Pays for everything in this order, then casts the same votes, and returns the three orders by name. */
+async function ordersAfter(steps: readonly Step[]): Promise<Record<string, string[]>> {
+  await removeProjects(db);
+  const ids: Record<string, number> = {};
+  const payer = await newUser(server, await fundedWallet(chain));
+  for (const [act, name] of steps) {
+    const transactionHash = await pay(chain, payer.wallet, act === 'submit' ? SUBMIT_FEE_MIST : RENEW_FEE_MIST);
+    const { status, body } =
+      act === 'submit'
+        ? await submitPaid<Project>(payer, await newDraft({ name }), transactionHash)
+        : await payer.post<Project>(`/api/projects/${ids[name]}/renew`, { transactionHash });
+    expect(status).toBe(act === 'submit' ? 201 : 200);
+    ids[name] = body.id;
+  }
+  for (const [name, { all, verified }] of Object.entries(VOTES)) {
+    await db
+      .updateTable('projectStats')
+      .set(all)
+      .where('projectId', '=', ids[name] ?? 0)
+      .execute();
+    await setVerified(ids[name] ?? 0, verified);
+  }
+  const rows = await leaderboard();
+  return Object.fromEntries(
+    SORTS.map((sort) => [sort, rankRows(rows, sort).map(({ project }) => project.name)] as const),
+  );
+}
+
+test('payment moves no rank: submissions and renewals in any order and number give the same three orders [R44]', async () => {
+  const expected = {
+    bullish: ['Anchovy', 'Barnacle', 'Cockle'],
+    confidence: ['Cockle', 'Anchovy', 'Barnacle'],
+    verified: ['Cockle', 'Barnacle', 'Anchovy'],
+  };
+  const submits = { a: ['submit', 'Anchovy'], b: ['submit', 'Barnacle'], c: ['submit', 'Cockle'] } satisfies Record<
+    string,
+    Step
+  >;
+  const renews = { a: ['renew', 'Anchovy'], b: ['renew', 'Barnacle'], c: ['renew', 'Cockle'] } satisfies Record<
+    string,
+    Step
+  >;
+  expect(await ordersAfter([submits.a, submits.b, submits.c])).toEqual(expected);
+  expect(await ordersAfter([submits.c, renews.c, submits.b, submits.a, renews.b, renews.c])).toEqual(expected);
+  expect(await ordersAfter([submits.b, submits.a, renews.a, submits.c, renews.a])).toEqual(expected);
+});

@@ -1,0 +1,20 @@
+import type { RecordSummary } from '#shared/contract/record.ts';
+import { formatVerifier } from '#shared/log/note.ts';
+import type { Services } from '../services.ts';
+import { findSigner } from './identity.ts';
+import { newestCheckpoints } from './queries.ts';
+
+/** Checkpoints in the summary. */
+const NEWEST = 7;
+
+/** The log's key and its newest checkpoints. */
+export async function summarizeRecord({ db, config }: Pick<Services, 'db' | 'config'>): Promise<RecordSummary> {
+  const [signer, checkpoints] = await Promise.all([findSigner(db, config), newestCheckpoints(db, NEWEST)]);
+  return {
+    isPublished: signer !== null,
+    origin: signer?.name ?? null,
+    verifierKey: signer && formatVerifier(signer),
+    anchorSender: config.anchorKey?.toSuiAddress() ?? null,
+    checkpoints,
+  };
+}

@@ -1,0 +1,49 @@
+import { Copy, Terminal } from 'lucide-react';
+import { Link } from 'wouter';
+import { useIsLive } from '../../lib/external-store.ts';
+import { paths } from '../../lib/paths.ts';
+import { toast } from '../../lib/toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast({ title: 'Copied to clipboard!', variant: 'success' });
+  } catch (error) {
+    console.warn('The clipboard could not be written', error);
+    toast({ title: 'Not copied', description: 'This browser does not allow it.', variant: 'destructive' });
+  }
+}
+
+/** How anyone checks own votes, or everything (R42, R43). */
+export function CheckIt() {
+  const command = `npm run verify -- ${useIsLive() ? location.origin : ''}`;
+  return (
+    <Card aria-labelledby="check" className="grid content-start gap-3">
+      <CardTitle id="check" icon={<Terminal aria-hidden size={20} className="text-link" />}>
+        Check it yourself
+      </CardTitle>
+      <p className="text-muted">
+        Your own votes: open your{' '}
+        <Link href={paths.portfolio} className="text-link underline underline-offset-4">
+          portfolio
+        </Link>{' '}
+        and press 'Check my votes'. Your browser does the arithmetic and asks the Sui chain itself.
+      </p>
+      <p className="text-muted">
+        Everything: this command downloads the whole record, recomputes every seal, every counter and every order, and
+        says what does not fit.
+      </p>
+      <code className="rounded-lg border border-line bg-bg p-4 font-mono text-sm wrap-anywhere">{command}</code>
+      <Button variant="secondary" className="justify-self-start" onClick={() => void copy(command)}>
+        <Copy aria-hidden size={18} />
+        Copy the command
+      </Button>
+      <p className="text-muted">
+        A verifier of your own: docs/record.md in the source describes every byte of the record, on top of the published
+        formats of C2SP.
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+import { Anchor, ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { RecordCheckpoint, RecordSummary } from '#shared/contract/record.ts';
+import { plural } from '#shared/plural.ts';
+import { Digest } from '../../components/values/digest.tsx';
+import { RelativeTime } from '../../components/values/relative-time.tsx';
+import { external, safeLink } from '../../lib/paths.ts';
+import { useSiteConfig } from '../../lib/site.ts';
+import { Card, CardTitle } from '../../ui/card.tsx';
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1 py-3 sm:grid-cols-[12rem_minmax(0,1fr)] sm:gap-4">
+      <dt className="font-semibold">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere text-muted">{children}</dd>
+    </div>
+  );
+}
+
+/** The address that is the root, as a link where the deployment names an explorer. */
+function AnchorAddress({ address }: { address: string }) {
+  const explorer = safeLink(useSiteConfig()?.explorerUrl);
+  const code = <code className="font-mono text-sm">{address}</code>;
+  if (!explorer) return code;
+  return (
+    <a
+      href={`${explorer.replace(/\/+$/, '')}/account/${address}`}
+      {...external}
+      className="text-link underline underline-offset-4"
+    >
+      {code} <ExternalLink aria-hidden size={14} className="inline" />
+      <span className="sr-only">(opens the explorer in a new tab)</span>
+    </a>
+  );
+}
+
+/** What the chain shows of a root, in words. */
+function AnchorLine({ checkpoint, sender }: { checkpoint: RecordCheckpoint; sender: string | null }) {
+  const { anchorState, anchorDigest, anchorAddress } = checkpoint;
+  if (anchorState === 'anchored' && anchorDigest)
+    return (
+      <>
+        On the Sui chain: 1 MIST was sent to the address below, in transaction <Digest digest={anchorDigest} />
+        <br />
+        <AnchorAddress address={anchorAddress} />
+      </>
+    );
+  if (sender === null)
+    return <>Signed only. This server has no key to anchor with, so the chain does not show this root.</>;
+  return (
+    <>
+      On its way to the Sui chain. Its address there is <AnchorAddress address={anchorAddress} />
+    </>
+  );
+}
+
+function Checkpoint({ checkpoint, record }: { checkpoint: RecordCheckpoint; record: RecordSummary }) {
+  return (
+    <dl className="divide-y divide-line">
+      <Line label="Sealed">
+        {plural(checkpoint.size, 'entry', 'entries')}, the last of {checkpoint.day},{' '}
+        <RelativeTime iso={checkpoint.createdAt} />
+      </Line>
+      <Line label="Root">
+        <code className="font-mono text-sm">{checkpoint.root}</code>
+      </Line>
+      <Line label="Anchor">
+        <AnchorLine checkpoint={checkpoint} sender={record.anchorSender} />
+      </Line>
+      <Line label="The log's key">
+        <code className="font-mono text-sm">{record.verifierKey}</code>
+      </Line>
+      <Line label="Files">
+        <a href="/log/checkpoint" className="text-link underline underline-offset-4">
+          /log/checkpoint
+        </a>{' '}
+        and the tiles under /log/tile/; the newest checkpoints at{' '}
+        <a href="/api/record" className="text-link underline underline-offset-4">
+          /api/record
+        </a>
+      </Line>
+    </dl>
+  );
+}
+
+/** The newest root of the public record, and where the chain shows it (R40, R41). */
+export function LastRoot({ record }: { record: RecordSummary }) {
+  const [newest] = record.checkpoints;
+  return (
+    <Card aria-labelledby="root">
+      <CardTitle id="root" icon={<Anchor aria-hidden size={20} className="text-link" />}>
+        The last seal
+      </CardTitle>
+      {newest ? <Checkpoint checkpoint={newest} record={record} /> : null}
+      {!newest && record.isPublished ? (
+        <p className="text-muted">Nothing is sealed yet. The first day is published shortly after midnight UTC.</p>
+      ) : null}
+      {!newest && !record.isPublished ? (
+        <p className="text-muted">
+          This server publishes no record: it has no key to sign one with. Its figures cannot be checked from outside.
+        </p>
+      ) : null}
+    </Card>
+  );
+}

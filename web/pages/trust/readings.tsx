@@ -1,0 +1,50 @@
+import { BadgeCheck, CircleSlash, ScanEye } from 'lucide-react';
+import type { Trust } from '#shared/contract/standing.ts';
+import { plural } from '#shared/plural.ts';
+import { Card, CardTitle } from '../../ui/card.tsx';
+
+type Reading = Trust['readings'][number];
+const SHOWN = 7;
+
+function ReadingLine({ reading }: { reading: Reading }) {
+  const { day, skipped, wallets, standing, unread } = reading;
+  const Icon = skipped === null ? BadgeCheck : CircleSlash;
+  return (
+    <li className="flex items-start gap-3 py-2.5">
+      <Icon aria-hidden size={20} className={skipped === null ? 'shrink-0 text-bull' : 'shrink-0 text-warn'} />
+      <span className="w-24 shrink-0 font-semibold">{day}</span>
+      <span className="min-w-0 text-muted">
+        {skipped === null
+          ? `Read: ${standing.toLocaleString()} of ${plural(wallets, 'wallet')} with standing${unread > 0 ? `, ${unread.toLocaleString()} could not be read` : ''}`
+          : `Skipped: ${skipped}`}
+      </span>
+    </li>
+  );
+}
+
+/** Days on which balances were read, and those that were skipped (R37). */
+export function Readings({ trust }: { trust: Trust }) {
+  const { readings, readingsDone, readingsSkipped } = trust;
+  return (
+    <Card aria-labelledby="readings">
+      <CardTitle id="readings" icon={<ScanEye aria-hidden size={20} className="text-link" />}>
+        Readings of balances
+      </CardTitle>
+      {readings.length === 0 ? (
+        <p className="text-muted">No day has been read yet. The first result appears here when its day is over.</p>
+      ) : (
+        <>
+          <p className="text-muted">
+            {plural(readingsDone, 'day')} read, {plural(readingsSkipped, 'day')} skipped. A day is skipped when a
+            reading could not be finished; it counts neither for nor against any wallet.
+          </p>
+          <ul className="mt-3 divide-y divide-line">
+            {readings.slice(0, SHOWN).map((reading) => (
+              <ReadingLine key={reading.day} reading={reading} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  );
+}

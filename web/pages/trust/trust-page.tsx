@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { queries } from '../../lib/queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { CheckIt } from './check-it.tsx';
+import { HowItWorks } from './how-it-works.tsx';
+import { LastRoot } from './last-root.tsx';
+import { Limits } from './limits.tsx';
+import { Readings } from './readings.tsx';
+import { Rules } from './rules.tsx';
+import { Today } from './today.tsx';
+
+/** How votes are checked, in plain words, and today's figures (R37 to R44). */
+export function TrustPage() {
+  const trust = useQuery(queries.trust());
+  const record = useQuery(queries.record());
+  return (
+    <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
+      <header className="grid gap-2">
+        <h1 className="text-4xl md:text-5xl">Figures you can check</h1>
+        <p className="max-w-prose text-lg text-muted">
+          Wherever votes are rewarded, a crowd can be made up. We do not ask you to believe that ours is real: here is
+          how votes are checked, what we set aside, and how you recount every figure yourself.
+        </p>
+      </header>
+      {trust.data ? (
+        <>
+          <Today trust={trust.data} />
+          <HowItWorks rules={trust.data.rules} />
+        </>
+      ) : null}
+      {!trust.data && trust.error ? (
+        <ErrorState error={trust.error} onRetry={() => void trust.refetch()} retrying={trust.isFetching} />
+      ) : null}
+      {!trust.data && !trust.error ? <Skeleton className="h-96 w-full rounded-xl" /> : null}
+      {record.data ? <LastRoot record={record.data} /> : null}
+      {!record.data && record.error ? (
+        <ErrorState error={record.error} onRetry={() => void record.refetch()} retrying={record.isFetching} />
+      ) : null}
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        {trust.data ? <Readings trust={trust.data} /> : null}
+        <CheckIt />
+        {trust.data ? <Rules rules={trust.data.rules} /> : null}
+        <Limits />
+      </div>
+    </div>
+  );
+}

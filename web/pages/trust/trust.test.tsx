@@ -1,0 +1,143 @@
+// @vitest-environment happy-dom
+/** /trust: the steps, the figures with their table, the last seal, the readings, and what stands there where nothing is. */
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { getRecord, type RecordSummary } from '#shared/contract/record.ts';
+import { getTrust, type Trust } from '#shared/contract/standing.ts';
+import { setSite } from '../../lib/site.ts';
+import { recordOf, SITE, trustOf } from '../../testing/made-up.ts';
+import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { TrustPage } from './trust-page.tsx';
+
+const server = useTestPage();
+beforeEach(() => setSite(SITE));
+
+async function open(trust: Partial<Trust> = {}, record: Partial<RecordSummary> = {}) {
+  server().respond(getTrust, trustOf(trust));
+  server().respond(getRecord, recordOf(record));
+  draw(<TrustPage />);
+  await screen.findByRole('heading', { name: "Today's figures" });
+  return userEvent.setup();
+}
+const card = async (name: string) => within(await screen.findByRole('region', { name }));
+
+test('six steps in plain words, with the numbers of this server', async () => {
+  await open({ rules: { ...trustOf().rules, minMist: '2500000000', minDays: 1 } });
+  const steps = (await card('How it works')).getAllByRole('listitem');
+  expect(steps).toHaveLength(6);
+  expect(steps[1]).toHaveTextContent('A wallet with at least 2.5 SUI both times has standing that day.');
+  expect(steps[2]).toHaveTextContent('at least 1 day ago and had standing on 3 of the last 7 days');
+});
+
+test('votes by what they count for, as numbers, and by day as a table [R39 R44]', async () => {
+  await open();
+  const today = await card("Today's figures");
+  expect(today.getByText('100 votes in all, 60 of them verified.')).toBeVisible();
+  const kinds = today.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent]);
+  expect(kinds).toEqual([
+    ['Verified', '60'],
+    ['Waiting', '20'],
+    ['No standing', '15'],
+    ['Same network and rhythm', '4'],
+    ['By a moderator', '1'],
+  ]);
+  expect(today.getByText(/^15% of all votes\. Set aside/)).toBeVisible();
+  const rows = today
+    .getAllByRole('row', { hidden: true })
+    .map((row) => [...row.children].map((cell) => cell.textContent));
+  expect(rows).toEqual([
+    ['Day', 'Votes', 'Verified', 'Waiting', 'No standing', 'Same network and rhythm', 'By a moderator'],
+    ['2026-01-01', '60', '35', '10', '10', '4', '1'],
+    ['2025-12-31', '40', '25', '10', '5', '0', '0'],
+  ]);
+});
+
+test('the last seal: root, address with its link, transaction, key [R41]', async () => {
+  await open();
+  const seal = await card('The last seal');
+  expect(seal.getByText('cm9vdCByb290IHJvb3Qgcm9vdCByb290IHJvb3Qgcm8=')).toBeVisible();
+  expect(seal.getByText('snapswipe.example/log+c0ffee00+AbCd')).toBeVisible();
+  const address = `0x${'ab'.repeat(32)}`;
+  expect(seal.getByRole('link', { name: new RegExp(address) })).toHaveAttribute(
+    'href',
+    `https://explorer.example/account/${address}`,
+  );
+  expect(seal.getByRole('link', { name: /View transaction/ })).toHaveAttribute(
+    'href',
+    `https://explorer.example/tx/${'D'.repeat(44)}`,
+  );
+  expect(seal.getByRole('link', { name: '/log/checkpoint' })).toHaveAttribute('href', '/log/checkpoint');
+});
+
+test('without an explorer the address stands there plainly [R41]', async () => {
+  setSite({ ...SITE, explorerUrl: null });
+  await open();
+  const seal = await card('The last seal');
+  expect(seal.getByText(`0x${'ab'.repeat(32)}`)).toBeVisible();
+  expect(seal.queryByRole('link', { name: /0xab/ })).toBeNull();
+});
+
+const [CHECKPOINT] = recordOf().checkpoints;
+const withAnchor = (anchorState: 'none' | 'sent'): Partial<RecordSummary> => ({
+  checkpoints: CHECKPOINT ? [{ ...CHECKPOINT, anchorState, anchorDigest: null }] : [],
+});
+test.each<[string, Partial<RecordSummary>, string]>([
+  [
+    'no key to sign with',
+    { isPublished: false, verifierKey: null, origin: null, anchorSender: null, checkpoints: [] },
+    'This server publishes no record: it has no key to sign one with.',
+  ],
+  ['nothing sealed yet', { checkpoints: [] }, 'Nothing is sealed yet.'],
+  [
+    'no key to anchor with',
+    { anchorSender: null, ...withAnchor('none') },
+    'Signed only. This server has no key to anchor',
+  ],
+  ['an anchor on its way', withAnchor('sent'), 'On its way to the Sui chain.'],
+])('%s: the page says so [R41]', async (_name, record, text) => {
+  await open({}, record);
+  const seal = await card('The last seal');
+  expect(seal.getByText(text, { exact: false })).toBeVisible();
+});
+
+test('readings that were done and skipped, with why [R37]', async () => {
+  await open();
+  const readings = await card('Readings of balances');
+  expect(readings.getByText(/^12 days read, 1 day skipped\./)).toBeVisible();
+  expect(readings.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    '2026-01-01Read: 41 of 50 wallets with standing, 2 could not be read',
+    '2025-12-31Skipped: the Sui node did not respond',
+  ]);
+});
+
+test('no reading, no count and no vote yet: each says so', async () => {
+  await open({ readings: [], readingsDone: 0, countedAt: null, days: [] });
+  expect(screen.getByText(/^No day has been read yet\./)).toBeVisible();
+  expect(screen.getByText(/^The votes have not been checked yet\./)).toBeVisible();
+});
+
+test('the thresholds stand in a table, and the command can be copied [R43]', async () => {
+  const user = await open();
+  const rules = await card('The rules and their numbers');
+  expect(rules.getByRole('row', { name: /Age of a wallet since its first sign-in 7 days/ })).toBeVisible();
+  expect(rules.getByRole('row', { name: /How likely that may be by chance, at most 1 in 1,000/ })).toBeVisible();
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await user.click(screen.getByRole('button', { name: 'Copy the command' }));
+  expect(writeText).toHaveBeenCalledExactlyOnceWith(`npm run verify -- ${location.origin}`);
+  expect(await toastShown()).toMatchObject({ title: 'Copied to clipboard!' });
+});
+
+test('figures or a record that cannot be read say so, and can be read again', async () => {
+  server().failSilently(getTrust);
+  server().failSilently(getRecord);
+  const user = userEvent.setup();
+  draw(<TrustPage />);
+  expect(await screen.findByText('Failed to fetch the figures')).toBeVisible();
+  expect(await screen.findByText('Failed to fetch the record')).toBeVisible();
+  server().respond(getTrust, trustOf());
+  server().respond(getRecord, recordOf());
+  for (const button of screen.getAllByRole('button', { name: 'Try again' })) await user.click(button);
+  expect(await screen.findByRole('heading', { name: "Today's figures" })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'The last seal' })).toBeVisible();
+});
