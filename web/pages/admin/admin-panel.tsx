@@ -8,6 +8,7 @@ import { ModerationTab } from './moderation/moderation-tab.tsx';
 import { PauseSwitch } from './withdrawals/pause-switch.tsx';
 import { PaymentsTab } from './payments/payments-tab.tsx';
 import { ConsoleTab } from './sql/console-tab.tsx';
+import { VotesTab } from './votes/votes-tab.tsx';
 import { WithdrawalsTab } from './withdrawals/withdrawals-tab.tsx';
 
 const TABS = [
@@ -15,6 +16,7 @@ const TABS = [
   { value: 'sql', label: 'SQL console', Panel: ConsoleTab },
   { value: 'payments', label: 'Payments', Panel: PaymentsTab },
   { value: 'moderation', label: 'Moderation', Panel: ModerationTab },
+  { value: 'votes', label: 'Votes', Panel: VotesTab },
   { value: 'audit', label: 'Audit log', Panel: AuditTab },
 ] as const;
 type TabName = (typeof TABS)[number]['value'];

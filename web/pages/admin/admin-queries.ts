@@ -8,7 +8,9 @@ import type {
   PayoutBatch,
 } from '#shared/contract/admin.ts';
 import type { AdminPayment } from '#shared/contract/payments.ts';
+import type { AdminAppeal, ModeratedVote } from '#shared/contract/standing.ts';
 import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
+import type { VoterState } from '#shared/states/votes.ts';
 import { api } from '../../lib/api.ts';
 import { fetchRows, type ListPage, type ListSource } from '../../lib/fetch-page.ts';
 import { queryClient } from '../../lib/queries.ts';
@@ -30,11 +32,12 @@ export const adminQueries = {
       },
       refetchOnMount: 'always',
     }),
-  /** As many approved withdrawals as one transaction can pay, the oldest first. */
-  ready: () =>
+  /** As many approved withdrawals as one transaction can pay, the oldest first; with `standing` those of such wallets only. */
+  ready: (standing?: VoterState) =>
     queryOptions({
-      queryKey: ['/api/admin', 'withdrawals', 'approved', 'ready'],
-      queryFn: ({ signal }) => adminLists.withdrawals('approved').load({ limit: PAYOUT_MAX_RECIPIENTS }, signal),
+      queryKey: ['/api/admin', 'withdrawals', 'approved', 'ready', standing ?? null],
+      queryFn: ({ signal }) =>
+        adminLists.withdrawals('approved', standing).load({ limit: PAYOUT_MAX_RECIPIENTS }, signal),
       refetchInterval: POLL_MS,
       refetchOnMount: 'always',
     }),
@@ -42,10 +45,12 @@ export const adminQueries = {
 
 /** The lists of the admin panel, a page at a time; under the same key as its reads. */
 export const adminLists = {
-  withdrawals: (state: WithdrawalState): ListSource<AdminWithdrawal> => ({
-    queryKey: ['/api/admin', 'withdrawals', state],
+  withdrawals: (state: WithdrawalState, standing?: VoterState): ListSource<AdminWithdrawal> => ({
+    queryKey: ['/api/admin', 'withdrawals', state, standing ?? null],
     load: (page, signal) =>
-      adminRequest((headers) => fetchRows('listAllWithdrawals', { query: { state, ...page }, headers, signal })),
+      adminRequest((headers) =>
+        fetchRows('listAllWithdrawals', { query: { state, standing, ...page }, headers, signal }),
+      ),
   }),
   payouts: (): ListSource<PayoutBatch> => ({
     queryKey: ['/api/admin', 'payouts'],
@@ -65,6 +70,19 @@ export const adminLists = {
     queryKey: ['/api/admin', 'moderation', 'reviews', q],
     load: (page, signal) =>
       adminRequest((headers) => fetchRows('listModeratedReviews', { query: { q, ...page }, headers, signal })),
+  }),
+  /** Votes that are set aside by themselves; with a user, all votes of that one. */
+  moderatedVotes: (userId?: number): ListSource<ModeratedVote> => ({
+    queryKey: ['/api/admin', 'moderation', 'votes', userId ?? null],
+    load: (page, signal) =>
+      adminRequest((headers) =>
+        fetchRows('listModeratedVotes', { query: { voterId: userId, ...page }, headers, signal }),
+      ),
+  }),
+  appeals: (state: 'open' | 'answered'): ListSource<AdminAppeal> => ({
+    queryKey: ['/api/admin', 'appeals', state],
+    load: (page, signal) =>
+      adminRequest((headers) => fetchRows('listAppeals', { query: { state, ...page }, headers, signal })),
   }),
   unclaimed: (): ListSource<AdminPayment> => ({
     queryKey: ['/api/admin', 'unclaimed'],

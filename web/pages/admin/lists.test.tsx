@@ -11,12 +11,14 @@ import {
   listPayouts,
 } from '#shared/contract/admin.ts';
 import { listAllPayments } from '#shared/contract/payments.ts';
+import { listAppeals, listModeratedVotes } from '#shared/contract/standing.ts';
 import { ADDRESS, paymentOf, RISK, TIME } from '../../testing/made-up.ts';
 import { draw, pass, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { adminToken } from './admin-session.ts';
 import { AuditTab } from './audit/audit-tab.tsx';
 import { ModerationTab } from './moderation/moderation-tab.tsx';
 import { PaymentsTab } from './payments/payments-tab.tsx';
+import { VotesTab } from './votes/votes-tab.tsx';
 import { WithdrawalsTab } from './withdrawals/withdrawals-tab.tsx';
 
 const server = useTestPage();
@@ -64,6 +66,28 @@ const ENTRY = {
   createdAt: TIME,
 };
 const PROJECT = { id: 4, slug: 'coral', name: 'Coral', owner: 'ana', ...MARKS };
+const VOTER = { userId: 7, username: 'ana', walletAddress: ADDRESS };
+const APPEAL = {
+  ...VOTER,
+  id: 3,
+  text: 'We share an office',
+  standing: 'standing' as const,
+  votes: 12,
+  rhythm: 2,
+  moderator: 0,
+  createdAt: TIME,
+  answer: null,
+  answeredAt: null,
+};
+const VOTE = {
+  ...VOTER,
+  project: { id: 4, slug: 'coral', name: 'Coral' },
+  period: 1,
+  voteType: 'bullish' as const,
+  createdAt: TIME,
+  state: 'rhythm' as const,
+  detail: 'Twelve wallets voted alike',
+};
 const REVIEW = { id: 9, content: 'Buy', author: 'ana', projectName: 'Reef', projectSlug: 'reef', ...MARKS };
 
 function fill(isFull = true): void {
@@ -77,6 +101,8 @@ function fill(isFull = true): void {
   server().respond(listAudit, rows(ENTRY), { total });
   server().respond(listModeratedProjects, rows(PROJECT), { total });
   server().respond(listModeratedReviews, rows(REVIEW), { total });
+  server().respond(listAppeals, rows(APPEAL), { total });
+  server().respond(listModeratedVotes, rows(VOTE), { total });
 }
 
 beforeEach(() => {
@@ -90,7 +116,7 @@ const LISTS = [
     listAllWithdrawals,
     WithdrawalsTab,
     'No withdrawals are requested right now.',
-    'id,state,tokenAmount,walletAddress,userId,username,batchId,digest,reason,createdAt,updatedAt',
+    'id,state,tokenAmount,walletAddress,userId,username,batchId,digest,reason,createdAt,updatedAt,standing,votes,voteDays,votesPerMinute,sameNetwork,equalVotes',
   ],
   [
     'Payouts',
@@ -121,6 +147,20 @@ const LISTS = [
     ModerationTab,
     'Nothing is hidden',
     'id,projectSlug,projectName,author,content,hiddenAt,hiddenReason',
+  ],
+  [
+    'Appeals open',
+    listAppeals,
+    VotesTab,
+    'No appeal waits for an answer.',
+    'id,userId,username,walletAddress,standing,votes,rhythm,moderator,text,createdAt,answer,answeredAt',
+  ],
+  [
+    'Votes set aside',
+    listModeratedVotes,
+    VotesTab,
+    'No votes are set aside',
+    'userId,username,walletAddress,project,period,voteType,createdAt,state,detail',
   ],
 ] as const;
 
@@ -183,16 +223,17 @@ test('the queue and the payouts are read again every 15 seconds, a payout on its
       .calls(listAllWithdrawals)
       .filter(({ query }) => query['state'] === 'approved').length;
   const payouts = () => server().calls(listPayouts).length;
-  expect([queue(), ready(), payouts()]).toEqual([1, 1, 1]);
+  // What is ready is read twice: of wallets with standing, and of all.
+  expect([queue(), ready(), payouts()]).toEqual([1, 2, 1]);
   server().respond(listPayouts, [{ ...BATCH, state: 'paid' }], { total: 1 });
   await pass(2_800);
   expect(payouts()).toBe(1);
   await pass(300);
   expect(payouts()).toBe(2);
   await pass(11_000);
-  expect([queue(), ready(), payouts()]).toEqual([1, 1, 2]);
+  expect([queue(), ready(), payouts()]).toEqual([1, 2, 2]);
   await pass(1_000);
-  expect([queue(), ready(), payouts()]).toEqual([2, 2, 2]);
+  expect([queue(), ready(), payouts()]).toEqual([2, 4, 2]);
   await pass(3_200);
   expect(payouts()).toBe(3);
   vi.useRealTimers();

@@ -217,6 +217,68 @@ describe('the queue of withdrawals [R14 R33]', () => {
   });
 });
 
+describe('what speaks for or against a wallet [R14]', () => {
+  const empty = { ...RISK, standing: 'no_standing' as const };
+
+  test('each request shows standing, days, votes, pace, network and equal votes; a filter asks for one standing', async () => {
+    const risk = {
+      standing: 'waiting' as const,
+      votes: 1200,
+      voteDays: 3,
+      votesPerMinute: 6.25,
+      sameNetwork: 12,
+      equalVotes: 0.966,
+    };
+    respondWithQueue([withdrawal({ risk })]);
+    const user = userEvent.setup();
+    draw(<WithdrawalsTab />);
+    const queue = within(screen.getByRole('region', { name: 'Withdrawal queue' }));
+    const [row] = await queue.findAllByRole('listitem');
+    expect(row).toHaveTextContent(
+      /WaitingDays with votes3Votes1,200Votes a minute6\.3Same network12 other walletsEqual votes97%/,
+    );
+    await user.click(queue.getByRole('radio', { name: 'No standing' }));
+    await waitFor(() =>
+      expect(server().calls(listAllWithdrawals).at(-1)?.query).toEqual({ state: 'requested', standing: 'no_standing' }),
+    );
+    expect(await queue.findAllByRole('listitem')).toHaveLength(1);
+  });
+
+  test('pay many takes wallets with standing; others are counted, added on request, and ticked by hand', async () => {
+    const approved = [
+      withdrawal({ id: 31, state: 'approved' }),
+      withdrawal({ id: 32, state: 'approved', tokenAmount: 60, risk: empty }),
+    ];
+    const matching = (query: Record<string, unknown>) =>
+      approved.filter(
+        ({ state, risk }) => state === query['state'] && (query['standing'] ?? risk.standing) === risk.standing,
+      );
+    server().respond(listAllWithdrawals, ({ query }) => matching(query), {
+      total: ({ query }) => matching(query).length,
+    });
+    server().respond(listPayouts, [], { total: 0 });
+    server().respond(preparePayout, batchOf('prepared'));
+    const user = userEvent.setup();
+    draw(<WithdrawalsTab />);
+    const ready = within(await screen.findByRole('region', { name: 'Ready to pay' }));
+    expect(ready.getByText('1 withdrawal of wallets without standing left out.')).toBeVisible();
+    expect(ready.getAllByRole('checkbox')).toHaveLength(1);
+    expect(ready.getByText('tokens', { exact: false, selector: 'p' })).toHaveTextContent('1 of 1 chosen, 1,500 tokens');
+    await user.click(ready.getByRole('button', { name: 'Add others' }));
+    const [first, other] = ready.getAllByRole('checkbox');
+    expect(first).toBeChecked();
+    expect(other).not.toBeChecked();
+    expect(other?.closest('label')).toHaveTextContent('No standing');
+    expect(first?.closest('label')).not.toHaveTextContent('tanding');
+    await user.click(other as HTMLElement);
+    await user.click(ready.getByRole('button', { name: 'Prepare payout of 2' }));
+    expect(await toastShown()).toMatchObject({ title: 'Payout prepared' });
+    expect(server().calls(preparePayout)[0]?.body).toEqual({ withdrawalIds: [31, 32] });
+    await user.click(ready.getByRole('button', { name: 'Leave them out' }));
+    expect(ready.getAllByRole('checkbox')).toHaveLength(1);
+  });
+});
+
 describe('payouts [R33]', () => {
   test('those that are ticked are prepared together; without a coin they are paid by hand', async () => {
     respondWithQueue([

@@ -9,6 +9,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 interface ReasonDialogProps {
   title: string;
   description: string;
+  /** What is asked for. */
+  label?: string;
   /** Word on the button. */
   action: string;
   busy: ReactNode;
@@ -19,7 +21,16 @@ interface ReasonDialogProps {
 }
 
 /** Asks for the reason of a decision, which the user concerned will read. */
-export function ReasonDialog({ title, description, action, busy, onClose, onSubmit, children }: ReasonDialogProps) {
+export function ReasonDialog({
+  title,
+  description,
+  label = 'Reason',
+  action,
+  busy,
+  onClose,
+  onSubmit,
+  children,
+}: ReasonDialogProps) {
   const formId = useId();
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -56,7 +67,7 @@ export function ReasonDialog({ title, description, action, busy, onClose, onSubm
         }}
       >
         <CountedTextarea
-          label="Reason"
+          label={label}
           rows={3}
           value={reason}
           maxChars={REASON_MAX_CHARS}

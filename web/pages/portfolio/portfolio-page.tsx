@@ -8,6 +8,7 @@ import { ActivityList } from './activity-list.tsx';
 import { CheckMyVotes } from './check-my-votes.tsx';
 import { MissingPayment } from './missing-payment.tsx';
 import { OwnProjects } from './own-projects.tsx';
+import { OwnStanding } from './own-standing.tsx';
 import { OwnWithdrawals } from './own-withdrawals.tsx';
 import { TokenCards } from './token-cards.tsx';
 import { VotingHistory } from './voting-history.tsx';
@@ -37,6 +38,7 @@ export function PortfolioPage() {
       {isAdmin ? <AdminBanner /> : null}
       <OpenPayments userId={user.id} always />
       <TokenCards userId={user.id} />
+      <OwnStanding userId={user.id} />
       <OwnWithdrawals userId={user.id} />
       <OwnProjects userId={user.id} walletAddress={user.walletAddress} />
       <MissingPayment userId={user.id} />

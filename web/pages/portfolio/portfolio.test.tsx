@@ -11,6 +11,7 @@ import {
   preparePayment,
 } from '#shared/contract/payments.ts';
 import { listWalletProjects, renewProject, updateProject } from '#shared/contract/projects.ts';
+import { getStanding } from '#shared/contract/standing.ts';
 import { type Activity, getStats, listActivity, listVotes, type VoteHistoryItem } from '#shared/contract/users.ts';
 import { listWithdrawals, requestWithdrawal, type Withdrawal } from '#shared/contract/withdrawals.ts';
 import { journal } from '../../payments/journal.ts';
@@ -23,6 +24,7 @@ import {
   ownProjectOf,
   paymentOf,
   projectOf,
+  standingOf,
   STATS,
   TIME,
   USER,
@@ -78,6 +80,7 @@ beforeEach(() => {
   server().respond(listPayments, [], { total: 0 });
   server().respond(listVotes, [], { total: 0 });
   server().respond(listActivity, [], { total: 0 });
+  server().respond(getStanding, standingOf());
 });
 
 const region = async (name: string) => within(await screen.findByRole('region', { name }));

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { PAYOUT_MAX_RECIPIENTS } from '#shared/constants.ts';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
 import { shortenAddress } from '#shared/text.ts';
+import { voterStateLabel } from '../../../components/values/voter-state.tsx';
 import { useSiteConfig } from '../../../lib/site.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -21,6 +22,24 @@ async function payThem(withdrawalIds: number[]): Promise<void> {
   showPayout(await payBatch(batch));
 }
 
+/** Who would be paid how much; a wallet without standing says so. */
+function Payee({ withdrawal: { id, tokenAmount, walletAddress, username, risk } }: { withdrawal: AdminWithdrawal }) {
+  return (
+    <span className="text-sm">
+      #{id} {username ? <span className="font-semibold">{username}</span> : null}{' '}
+      <span className="whitespace-nowrap">
+        <span className="font-mono" title={walletAddress}>
+          {shortenAddress(walletAddress)}
+        </span>{' '}
+        · {tokenAmount.toLocaleString()} tokens
+      </span>
+      {risk.standing === 'standing' ? null : (
+        <span className="ml-1 font-semibold text-warn">· {voterStateLabel(risk.standing)}</span>
+      )}
+    </span>
+  );
+}
+
 interface PayBarProps {
   /** Approved ones, as many as a transaction can pay. */
   withdrawals: readonly AdminWithdrawal[];
@@ -28,11 +47,13 @@ interface PayBarProps {
   total: number | null;
 }
 
-/** Chooses among the approved ones and pays them in one transaction (R33). */
+/** Chooses among the approved ones and pays them in one transaction (R33); at first those with standing (R14). */
 export function PayBar({ withdrawals, total }: PayBarProps) {
   const hasCoin = (useSiteConfig()?.snapsCoinType ?? null) !== null;
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const chosen = withdrawals.filter(({ id }) => !left.has(id));
+  // Wallets with standing are paid and others are not, unless the admin has changed that.
+  const [changed, setChanged] = useState<ReadonlySet<number>>(new Set());
+  const isChosen = ({ id, risk }: AdminWithdrawal) => (risk.standing === 'standing') !== changed.has(id);
+  const chosen = withdrawals.filter(isChosen);
   const tokens = chosen.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0);
   const { mutate, isPending } = useMutation({
     mutationFn: () => payThem(chosen.map(({ id }) => id)),
@@ -40,9 +61,9 @@ export function PayBar({ withdrawals, total }: PayBarProps) {
     onSettled: refreshQueue,
   });
   function toggle(id: number): void {
-    const next = new Set(left);
+    const next = new Set(changed);
     if (!next.delete(id)) next.add(id);
-    setLeft(next);
+    setChanged(next);
   }
   return (
     <fieldset disabled={isPending} className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-raised p-4">
@@ -69,19 +90,16 @@ export function PayBar({ withdrawals, total }: PayBarProps) {
         </p>
       )}
       <ul className="flex max-h-72 flex-wrap gap-2 overflow-y-auto p-1">
-        {withdrawals.map(({ id, tokenAmount, walletAddress, username }) => (
-          <li key={id}>
+        {withdrawals.map((withdrawal) => (
+          <li key={withdrawal.id}>
             <label className="flex min-h-11 cursor-pointer items-center gap-2 rounded-2xl border border-line bg-surface px-4 py-2 has-checked:border-accent has-focus-visible:outline-3 has-focus-visible:outline-accent">
-              <input type="checkbox" className="size-5" checked={!left.has(id)} onChange={() => toggle(id)} />
-              <span className="text-sm">
-                #{id} {username ? <span className="font-semibold">{username}</span> : null}{' '}
-                <span className="whitespace-nowrap">
-                  <span className="font-mono" title={walletAddress}>
-                    {shortenAddress(walletAddress)}
-                  </span>{' '}
-                  · {tokenAmount.toLocaleString()} tokens
-                </span>
-              </span>
+              <input
+                type="checkbox"
+                className="size-5"
+                checked={isChosen(withdrawal)}
+                onChange={() => toggle(withdrawal.id)}
+              />
+              <Payee withdrawal={withdrawal} />
             </label>
           </li>
         ))}

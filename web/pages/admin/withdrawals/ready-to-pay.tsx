@@ -1,19 +1,49 @@
 import { useQuery } from '@tanstack/react-query';
 import { Wallet } from 'lucide-react';
+import { useState } from 'react';
+import { plural } from '#shared/plural.ts';
 import { Card, CardTitle } from '../../../ui/card.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { adminQueries } from '../admin-queries.ts';
 import { PayBar } from './pay-bar.tsx';
 
-/** The approved withdrawals, whatever the queue below shows; nothing when there are none. */
+/** Approved withdrawals of wallets that have no standing: left out until the admin adds them (R14). */
+function Others({ count, areShown, onToggle }: { count: string; areShown: boolean; onToggle: () => void }) {
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p className="text-muted">
+        {areShown
+          ? `${count} of wallets without standing: tick those to pay too.`
+          : `${count} of wallets without standing left out.`}
+      </p>
+      <Button variant="secondary" aria-pressed={areShown} onClick={onToggle}>
+        {areShown ? 'Leave them out' : 'Add others'}
+      </Button>
+    </div>
+  );
+}
+
+/** The approved withdrawals, whatever the queue below shows; nothing when none are approved. */
 export function ReadyToPay() {
-  const { data } = useQuery(adminQueries.ready());
-  if (!data || data.rows.length === 0) return null;
+  const [hasOthers, setHasOthers] = useState(false);
+  const { data: all } = useQuery(adminQueries.ready());
+  const { data: standing } = useQuery(adminQueries.ready('standing'));
+  if (!all || !standing || all.rows.length === 0) return null;
+  const others = all.total === null || standing.total === null ? null : all.total - standing.total;
+  const shown = hasOthers ? all : standing;
   return (
     <Card aria-labelledby="ready">
       <CardTitle id="ready" icon={<Wallet aria-hidden size={20} className="text-link" />}>
         Ready to pay
       </CardTitle>
-      <PayBar key={data.rows.map(({ id }) => id).join()} withdrawals={data.rows} total={data.total} />
+      <PayBar key={shown.rows.map(({ id }) => id).join()} withdrawals={shown.rows} total={shown.total} />
+      {others === 0 ? null : (
+        <Others
+          count={others === null ? 'Further withdrawals' : plural(others, 'withdrawal')}
+          areShown={hasOthers}
+          onToggle={() => setHasOthers((had) => !had)}
+        />
+      )}
     </Card>
   );
 }

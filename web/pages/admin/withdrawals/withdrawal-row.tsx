@@ -15,13 +15,14 @@ import { Button } from '../../../ui/button.tsx';
 import { refreshQueue } from '../admin-queries.ts';
 import { adminRequest, showFailure } from '../admin-session.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
+import { Risk } from './risk.tsx';
 
 const approve = (id: number) => adminRequest((headers) => api.approveWithdrawal({ params: { id }, headers }));
 const reject = (id: number, reason: string) =>
   adminRequest((headers) => api.rejectWithdrawal({ params: { id }, body: { reason }, headers }));
 
 function Facts({ withdrawal }: { withdrawal: AdminWithdrawal }) {
-  const { id, tokenAmount, walletAddress, username, createdAt, digest, reason, state } = withdrawal;
+  const { id, tokenAmount, walletAddress, username, createdAt, digest, reason, state, risk } = withdrawal;
   return (
     <div className="grid min-w-0 flex-1 basis-64 gap-1">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -40,6 +41,7 @@ function Facts({ withdrawal }: { withdrawal: AdminWithdrawal }) {
         </span>
         <RelativeTime iso={createdAt} />
       </p>
+      <Risk risk={risk} />
       {reason ? <p className="text-sm text-warn">{reason}</p> : null}
     </div>
   );

@@ -1,9 +1,12 @@
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
+import type { AdminWithdrawal } from '#shared/contract/admin.ts';
 import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
+import { VOTER_STATES, type VoterState } from '#shared/states/votes.ts';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
+import { voterStateLabel } from '../../../components/values/voter-state.tsx';
 import { withdrawalStateLabel } from '../../../components/values/withdrawal-state.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -18,6 +21,14 @@ import { WithdrawalRow } from './withdrawal-row.tsx';
 const STATES: readonly WithdrawalState[] = ['requested', 'approved', 'sending', 'failed', 'paid', 'rejected'];
 const OPTIONS = STATES.map((value) => ({ value, label: withdrawalStateLabel(value) }));
 
+type StandingFilter = VoterState | 'all';
+const WALLETS: ReadonlyArray<{ value: StandingFilter; label: string }> = [
+  { value: 'all', label: 'All wallets' },
+  ...VOTER_STATES.toReversed().map((value) => ({ value, label: voterStateLabel(value) })),
+];
+
+/** A row of the CSV: the risk's numbers are columns of their own. */
+const toRows = ({ risk, ...withdrawal }: AdminWithdrawal) => [{ ...withdrawal, ...risk }];
 const COLUMNS = [
   'id',
   'state',
@@ -30,12 +41,19 @@ const COLUMNS = [
   'reason',
   'createdAt',
   'updatedAt',
+  'standing',
+  'votes',
+  'voteDays',
+  'votesPerMinute',
+  'sameNetwork',
+  'equalVotes',
 ];
 
 /** The queue of withdrawals by state: approve, reject, and pay many in one transaction (R33). */
 export function WithdrawalsTab() {
   const [state, setState] = useState<WithdrawalState>('requested');
-  const source = adminLists.withdrawals(state);
+  const [wallets, setWallets] = useState<StandingFilter>('all');
+  const source = adminLists.withdrawals(state, wallets === 'all' ? undefined : wallets);
   const { rows, error, retry, isRetrying, more } = useList(source, {
     noun: 'withdrawals',
     refetchInterval: pollQueue,
@@ -56,11 +74,21 @@ export function WithdrawalsTab() {
             className="max-w-none"
           />
         </div>
+        <div className="mb-4 max-w-full overflow-x-auto p-1">
+          <Segmented
+            label="Standing of the wallets"
+            options={WALLETS}
+            value={wallets}
+            onChange={setWallets}
+            className="max-w-none"
+          />
+        </div>
         {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
         {!rows && !error ? <Skeleton className="h-44 w-full" /> : null}
         {rows?.length === 0 ? (
           <EmptyState icon={<Inbox size={28} />} title="Nothing here">
-            No withdrawals are {withdrawalStateLabel(state).toLowerCase()} right now.
+            No withdrawals{wallets === 'all' ? '' : ` of wallets that are '${voterStateLabel(wallets)}'`} are{' '}
+            {withdrawalStateLabel(state).toLowerCase()} right now.
           </EmptyState>
         ) : null}
         {rows && rows.length > 0 ? (
@@ -71,7 +99,7 @@ export function WithdrawalsTab() {
               ))}
             </ul>
             <ShowMore more={more} noun="withdrawals" />
-            <CsvButton name={`Withdrawals ${state}`} columns={COLUMNS} source={source} />
+            <CsvButton name={`Withdrawals ${state}`} columns={COLUMNS} source={source} toRows={toRows} />
           </div>
         ) : null}
       </Card>

@@ -1,0 +1,39 @@
+import { BadgeCheck, Ban, Fingerprint, Gavel, Hourglass, Network, type LucideIcon } from 'lucide-react';
+import type { VoterState, VoteState } from '#shared/states/votes.ts';
+import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+
+interface Look {
+  label: string;
+  tone: BadgeTone;
+  Icon: LucideIcon;
+}
+
+const VOTERS: Record<VoterState, Look> = {
+  standing: { label: 'Standing', tone: 'bull', Icon: Fingerprint },
+  waiting: { label: 'Waiting', tone: 'neutral', Icon: Hourglass },
+  no_standing: { label: 'No standing', tone: 'warn', Icon: Ban },
+};
+const VOTES: Record<VoteState, Look> = {
+  verified: { label: 'Verified', tone: 'bull', Icon: BadgeCheck },
+  waiting: VOTERS.waiting,
+  no_standing: VOTERS.no_standing,
+  rhythm: { label: 'Same network and rhythm', tone: 'warn', Icon: Network },
+  moderator: { label: 'Set aside by a moderator', tone: 'warn', Icon: Gavel },
+};
+
+export const voterStateLabel = (state: VoterState): string => VOTERS[state].label;
+
+function StateBadge({ label, tone, Icon }: Look) {
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden size={14} />
+      {label}
+    </Badge>
+  );
+}
+
+/** What the readings say of a wallet (R37), as icon and word. */
+export const VoterStateBadge = ({ state }: { state: VoterState }) => <StateBadge {...VOTERS[state]} />;
+
+/** Whether a vote is verified, and why not (R38, R39), as icon and word. */
+export const VoteStateBadge = ({ state }: { state: VoteState }) => <StateBadge {...VOTES[state]} />;

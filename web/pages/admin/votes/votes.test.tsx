@@ -1,0 +1,170 @@
+// @vitest-environment happy-dom
+/** What the admin decides about votes: appeals, votes set aside, and the daily jobs on request. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { publishRecord } from '#shared/contract/record.ts';
+import {
+  type AdminAppeal,
+  answerAppeal,
+  listAppeals,
+  listModeratedVotes,
+  type ModeratedVote,
+  moderateVote,
+  readStandingNow,
+} from '#shared/contract/standing.ts';
+import { setSite } from '../../../lib/site.ts';
+import { toasts } from '../../../lib/toast.ts';
+import { ADDRESS, recordOf, SITE, TIME } from '../../../testing/made-up.ts';
+import { act, draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
+import { adminToken } from '../admin-session.ts';
+import { VotesTab } from './votes-tab.tsx';
+
+const server = useTestPage();
+const VOTER = { userId: 7, username: 'ana', walletAddress: ADDRESS };
+const appeal = (changes: Partial<AdminAppeal> = {}): AdminAppeal => ({
+  ...VOTER,
+  id: 3,
+  text: 'We share an office',
+  standing: 'standing',
+  votes: 12,
+  rhythm: 2,
+  moderator: 0,
+  createdAt: TIME,
+  answer: null,
+  answeredAt: null,
+  ...changes,
+});
+const vote = (changes: Partial<ModeratedVote> = {}): ModeratedVote => ({
+  ...VOTER,
+  project: { id: 4, slug: 'coral', name: 'Coral' },
+  period: 1,
+  voteType: 'bullish',
+  createdAt: TIME,
+  state: 'rhythm',
+  detail: 'Twelve wallets voted alike',
+  ...changes,
+});
+
+beforeEach(() => {
+  setSite(SITE);
+  adminToken.set('token');
+  server().respond(listAppeals, [], { total: 0 });
+  server().respond(listModeratedVotes, [], { total: 0 });
+});
+const region = (name: string) => within(screen.getByRole('region', { name }));
+
+describe('appeals [R39]', () => {
+  test('each shows what the voter wrote, the standing and the votes; an answer is sent, and leaves the queue', async () => {
+    server().respond(listAppeals, [appeal()], { total: 1 });
+    server().respond(answerAppeal, appeal({ answer: 'Lifted', answeredAt: TIME }));
+    const user = userEvent.setup();
+    draw(<VotesTab />);
+    const appeals = region('Appeals');
+    const row = await appeals.findByRole('listitem');
+    expect(row).toHaveTextContent('We share an office');
+    expect(row).toHaveTextContent('Standinguser 7ana');
+    expect(row).toHaveTextContent('12 votes; set aside: 2 by rhythm, 0 by a moderator');
+    await user.click(appeals.getByRole('button', { name: 'Answer appeal 3' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Answer appeal #3' }));
+    await user.type(dialog.getByLabelText('Answer'), ' Lifted ');
+    server().respond(listAppeals, [], { total: 0 });
+    await user.click(dialog.getByRole('button', { name: 'Send answer' }));
+    expect(await toastShown()).toMatchObject({ title: 'Appeal answered', variant: 'success' });
+    expect(server().calls(answerAppeal)[0]).toMatchObject({ params: { id: '3' }, body: { answer: 'Lifted' } });
+    expect(await appeals.findByText('No appeal waits for an answer.')).toBeVisible();
+  });
+
+  test('answered ones show their answer and have no button; a failure says why', async () => {
+    server().respond(listAppeals, ({ query }) =>
+      query['state'] === 'open' ? [appeal()] : [appeal({ id: 2, answer: 'No', answeredAt: TIME })],
+    );
+    server().reject(answerAppeal, 409, { error: 'wrong_state', message: 'This appeal is answered already' });
+    const user = userEvent.setup();
+    draw(<VotesTab />);
+    const appeals = region('Appeals');
+    await user.click(await appeals.findByRole('button', { name: 'Answer appeal 3' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByLabelText('Answer'), 'Late');
+    await user.click(dialog.getByRole('button', { name: 'Send answer' }));
+    expect(await toastShown('Error')).toMatchObject({ description: 'This appeal is answered already' });
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await user.click(appeals.getByRole('radio', { name: 'Answered' }));
+    await waitFor(() => expect(appeals.getByRole('listitem')).toHaveTextContent(/Answered .*: No/));
+    expect(appeals.queryByRole('button', { name: /^Answer appeal/ })).toBeNull();
+  });
+});
+
+describe('votes set aside [R39]', () => {
+  test('what is set aside is lifted, and a vote of a user is set aside, each with a reason', async () => {
+    server().respond(listModeratedVotes, ({ query }) =>
+      query['voterId'] === '7' ? [vote({ state: 'verified', detail: null })] : [vote()],
+    );
+    server().respond(moderateVote, { success: true });
+    const user = userEvent.setup();
+    draw(<VotesTab />);
+    const votes = region('Votes set aside');
+    expect(await votes.findByRole('listitem')).toHaveTextContent(
+      /user 7, ana: bullish on Coral.*Twelve wallets voted alike/,
+    );
+    await user.click(votes.getByRole('button', { name: 'Lift the vote of ana on Coral' }));
+    let dialog = within(await screen.findByRole('dialog', { name: 'Let the vote count again' }));
+    await user.type(dialog.getByLabelText('Reason'), 'An office');
+    await user.click(dialog.getByRole('button', { name: 'Lift' }));
+    expect(await toastShown()).toMatchObject({ title: 'Vote counts again', variant: 'success' });
+    await user.type(votes.getByRole('searchbox'), '7{Enter}');
+    await user.click(await votes.findByRole('button', { name: 'Set aside the vote of ana on Coral' }));
+    dialog = within(await screen.findByRole('dialog', { name: 'Set the vote aside' }));
+    await user.type(dialog.getByLabelText('Reason'), 'Sold');
+    await user.click(dialog.getByRole('button', { name: 'Set aside' }));
+    expect(await toastShown('Vote set aside')).toMatchObject({ description: 'the vote of ana on Coral' });
+    expect(server().calls(moderateVote)).toMatchObject([
+      { params: { id: '7' }, body: { projectId: 4, aside: false, reason: 'An office' } },
+      { params: { id: '7' }, body: { projectId: 4, aside: true, reason: 'Sold' } },
+    ]);
+  });
+
+  test('a user is found by number only; one without votes is said to have none', async () => {
+    const user = userEvent.setup();
+    draw(<VotesTab />);
+    const votes = region('Votes set aside');
+    expect(await votes.findByText('No votes are set aside')).toBeVisible();
+    await user.type(votes.getByRole('searchbox'), 'ana{Enter}');
+    expect(votes.getByRole('alert')).toHaveTextContent('Enter the number of a user');
+    await user.clear(votes.getByRole('searchbox'));
+    await user.type(votes.getByRole('searchbox'), '9{Enter}');
+    expect(await votes.findByText('This user has not voted')).toBeVisible();
+    expect(votes.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('the daily jobs, on request', () => {
+  test('balances are read and the record is published; the page says what came of it [R37 R40]', async () => {
+    server().respond(readStandingNow, { wallets: 50, standing: 41, unread: 2 });
+    const [checkpoint] = recordOf().checkpoints;
+    if (!checkpoint) throw new Error('a record without a checkpoint');
+    server().respond(publishRecord, checkpoint);
+    const user = userEvent.setup();
+    draw(<VotesTab />);
+    await user.click(screen.getByRole('button', { name: 'Read balances now' }));
+    expect(await toastShown()).toMatchObject({
+      title: 'Done',
+      description: '41 of 50 wallets with standing, 2 could not be read',
+    });
+    act(() => toasts.set([]));
+    await user.click(screen.getByRole('button', { name: 'Publish now' }));
+    expect(await toastShown()).toMatchObject({ description: 'The record has 1,234 entries now' });
+    act(() => toasts.set([]));
+    server().reject(publishRecord, 409, { error: 'no_key', message: 'LOG_PRIVATE_KEY is not set' });
+    await user.click(screen.getByRole('button', { name: 'Publish now' }));
+    expect(await toastShown('Error')).toMatchObject({ description: 'LOG_PRIVATE_KEY is not set' });
+  });
+
+  test('are not offered on another network', async () => {
+    setSite({ ...SITE, network: 'testnet' });
+    draw(<VotesTab />);
+    expect(await screen.findByText('No votes are set aside')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Read balances now' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Publish now' })).toBeNull();
+  });
+});

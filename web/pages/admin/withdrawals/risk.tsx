@@ -1,0 +1,29 @@
+import type { WithdrawalRisk } from '#shared/contract/admin.ts';
+import { plural } from '#shared/plural.ts';
+import { VoterStateBadge } from '../../../components/values/voter-state.tsx';
+
+const rounded = (number: number): string => (Math.round(number * 10) / 10).toLocaleString();
+
+/** What speaks for or against the wallet that asks, in words and numbers (R14). */
+export function Risk({ risk }: { risk: WithdrawalRisk }) {
+  const facts = [
+    ['Days with votes', risk.voteDays.toLocaleString()],
+    ['Votes', risk.votes.toLocaleString()],
+    ['Votes a minute', rounded(risk.votesPerMinute)],
+    ['Same network', plural(risk.sameNetwork, 'other wallet')],
+    ['Equal votes', `${Math.round(risk.equalVotes * 100)}%`],
+  ] as const;
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-1 text-sm">
+      <VoterStateBadge state={risk.standing} />
+      <dl className="flex flex-wrap gap-x-5 gap-y-1">
+        {facts.map(([label, value]) => (
+          <div key={label} className="flex gap-1.5">
+            <dt className="text-faint">{label}</dt>
+            <dd className="font-semibold">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

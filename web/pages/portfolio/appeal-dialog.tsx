@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { cleanText } from '#shared/clean-text.ts';
+import { APPEAL_MAX_CHARS } from '#shared/constants.ts';
+import { countChars } from '#shared/text.ts';
+import { CountedTextarea } from '../../components/project/counted-textarea.tsx';
+import { errorText } from '../../lib/api-error.ts';
+import { api } from '../../lib/api.ts';
+import { queries, queryClient } from '../../lib/queries.ts';
+import { toast } from '../../lib/toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+/** Why the note is rejected, or null. */
+function validateNote(text: string): string | null {
+  const words = cleanText(text);
+  if (words.trim() === '') return 'Please write what we should look at';
+  return countChars(words) > APPEAL_MAX_CHARS ? `Maximum ${APPEAL_MAX_CHARS} characters allowed` : null;
+}
+
+/** A note about own votes that do not count, for the admin's queue (R39). */
+export function AppealDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
+  const formId = useId();
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api.postAppeal({ body: { text } }),
+    onSuccess: () => {
+      toast({ title: 'Appeal sent', description: 'The answer will stand here.', variant: 'success' });
+      onClose();
+    },
+    onError: (failure) => setError(errorText(failure, 'The appeal could not be sent')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queries.standing(userId).queryKey }),
+  });
+  function submit(): void {
+    const found = validateNote(text);
+    if (found === null) mutate();
+    else setError(found);
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => (open || isPending ? undefined : onClose())}
+      title="Appeal"
+      description="Tell us why your votes should count. A person reads it and answers."
+      actions={
+        <>
+          <Button variant="ghost" disabled={isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} busy={isPending ? 'Sending...' : false}>
+            Send appeal
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <CountedTextarea
+          label="Your note"
+          rows={4}
+          value={text}
+          maxChars={APPEAL_MAX_CHARS}
+          error={error}
+          onChange={(next) => {
+            setText(next);
+            setError(null);
+          }}
+        />
+      </form>
+    </Dialog>
+  );
+}

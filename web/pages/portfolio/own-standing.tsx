@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { Fingerprint, MessageSquareText } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Appeal, Standing } from '#shared/contract/standing.ts';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { RelativeTime } from '../../components/values/relative-time.tsx';
+import { VoterStateBadge } from '../../components/values/voter-state.tsx';
+import { paths } from '../../lib/paths.ts';
+import { queries } from '../../lib/queries.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { AppealDialog } from './appeal-dialog.tsx';
+import { OwnVotes } from './own-votes.tsx';
+import { standingText } from './standing-text.ts';
+
+function LastAppeal({ appeal: { text, createdAt, answer, answeredAt } }: { appeal: Appeal }) {
+  return (
+    <div className="grid gap-2 rounded-lg border border-line p-4">
+      <p className="text-sm text-faint">
+        Your appeal, <RelativeTime iso={createdAt} />
+      </p>
+      <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
+      {answer !== null && answeredAt !== null ? (
+        <>
+          <p className="text-sm text-faint">
+            Our answer, <RelativeTime iso={answeredAt} />
+          </p>
+          <p className="font-semibold wrap-anywhere whitespace-pre-wrap">{answer}</p>
+        </>
+      ) : (
+        <p className="text-sm text-muted">Not answered yet. You can write again after the answer.</p>
+      )}
+    </div>
+  );
+}
+
+function Content({ standing, userId }: { standing: Standing; userId: number }) {
+  const [isAppealing, setAppealing] = useState(false);
+  const { title, because, change } = standingText(standing, serverNow());
+  const { appeal } = standing;
+  const isOpen = appeal !== null && appeal.answer === null;
+  return (
+    <div className="grid gap-4">
+      <div className="grid gap-1">
+        <p className="text-lg font-semibold">{title}</p>
+        <p className="text-muted">{because}</p>
+        <p className="text-muted">
+          {change}{' '}
+          <Link href={paths.trust} className="text-link underline underline-offset-4">
+            How votes are checked
+          </Link>
+        </p>
+      </div>
+      {appeal ? <LastAppeal appeal={appeal} /> : null}
+      {isOpen ? null : (
+        <Button variant="secondary" className="justify-self-start" onClick={() => setAppealing(true)}>
+          <MessageSquareText aria-hidden size={18} />
+          Appeal
+        </Button>
+      )}
+      <OwnVotes userId={userId} />
+      {isAppealing ? <AppealDialog userId={userId} onClose={() => setAppealing(false)} /> : null}
+    </div>
+  );
+}
+
+/** What the own votes count for, why, what would change it, and the way to appeal (R39). */
+export function OwnStanding({ userId }: { userId: number }) {
+  const { data, error, refetch, isFetching } = useQuery({ ...queries.standing(userId), refetchOnMount: 'always' });
+  return (
+    <Card aria-labelledby="standing">
+      <CardTitle
+        id="standing"
+        icon={<Fingerprint aria-hidden size={20} className="text-link" />}
+        aside={data ? <VoterStateBadge state={data.state} /> : null}
+      >
+        Your standing
+      </CardTitle>
+      {data ? <Content standing={data} userId={userId} /> : null}
+      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
+      {!data && !error ? <Skeleton className="h-44 w-full" /> : null}
+    </Card>
+  );
+}

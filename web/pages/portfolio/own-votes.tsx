@@ -1,0 +1,68 @@
+import { TrendingDown, TrendingUp } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { VoteHistoryItem } from '#shared/contract/users.ts';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { ShowMore } from '../../components/states/show-more.tsx';
+import { RelativeTime } from '../../components/values/relative-time.tsx';
+import { VoteStateBadge } from '../../components/values/voter-state.tsx';
+import { paths } from '../../lib/paths.ts';
+import { queries } from '../../lib/queries.ts';
+import { useList } from '../../lib/use-list.ts';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+function Line({ vote }: { vote: VoteHistoryItem }) {
+  const Icon = vote.voteType === 'bullish' ? TrendingUp : TrendingDown;
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3">
+      <p className="flex min-w-0 items-center gap-2">
+        <Icon aria-hidden size={16} className={vote.voteType === 'bullish' ? 'text-bull' : 'text-bear'} />
+        <Link href={paths.project(vote.project)} className="truncate font-semibold underline-offset-4 hover:underline">
+          {vote.project.name}
+        </Link>
+        <span className="sr-only">{vote.voteType}</span>
+      </p>
+      <VoteStateBadge state={vote.state} />
+      <p className="col-span-2 flex flex-wrap gap-x-3 text-sm text-faint">
+        <RelativeTime iso={vote.createdAt} />
+        {vote.detail === null ? null : <span className="wrap-anywhere text-warn">{vote.detail}</span>}
+      </p>
+    </li>
+  );
+}
+
+function List({ userId }: { userId: number }) {
+  const { rows, error, retry, isRetrying, more } = useList(queries.votePages(userId), { noun: 'votes' });
+  if (error) return <ErrorState error={error} onRetry={retry} retrying={isRetrying} />;
+  if (!rows) return <Skeleton className="h-44 w-full" />;
+  if (rows.length === 0) return <p className="text-muted">No votes yet.</p>;
+  return (
+    <div>
+      <ul aria-label="Your votes and what they count for" className="divide-y divide-line">
+        {rows.map((vote) => (
+          <Line key={vote.id} vote={vote} />
+        ))}
+      </ul>
+      <ShowMore more={more} noun="votes" />
+    </div>
+  );
+}
+
+/** Each own vote with its state, on request (R39). */
+export function OwnVotes({ userId }: { userId: number }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="ghost"
+        className="justify-self-start"
+        aria-expanded={isOpen}
+        onClick={() => setOpen((was) => !was)}
+      >
+        {isOpen ? 'Hide the votes' : 'See each vote'}
+      </Button>
+      {isOpen ? <List userId={userId} /> : null}
+    </>
+  );
+}
