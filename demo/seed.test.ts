@@ -9,6 +9,8 @@ import { validateReview } from '#shared/rules.ts';
 import { countChars } from '#shared/text.ts';
 // oxlint-disable-next-line no-restricted-imports -- the harness that gives tests their database is the server's
 import { createTestDatabase } from '#server/testing/app.ts';
+// oxlint-disable-next-line no-restricted-imports -- the job whose results the seed anticipates
+import { countVerified } from '#server/standing/count-verified.ts';
 import { openDatabase, type Database } from '#db/client.ts';
 import { seed, seedIfEmpty } from './seed.ts';
 import { countVotes, planVotes } from './history.ts';
@@ -125,6 +127,43 @@ describe('seed', () => {
       expect(streak).toBe(run);
     }
     expect(Math.max(...rows.rows.map(({ streak }) => streak))).toBeGreaterThanOrEqual(5);
+  });
+
+  test('standing is believable: most votes are verified, some voters hold no SUI, one day of readings was skipped [R38]', async () => {
+    const days = await database.pool.query(
+      'SELECT skipped FROM standing_days WHERE day < (now() AT TIME ZONE $1)::date',
+      ['UTC'],
+    );
+    expect(days.rows.filter(({ skipped }) => skipped !== null)).toHaveLength(1);
+    expect(days.rows.length).toBeGreaterThanOrEqual(13);
+    const states = await database.pool.query<{ state: string; votes: number }>(
+      'SELECT state::text AS state, count(*)::int AS votes FROM vote_states GROUP BY 1',
+    );
+    const votes = new Map(states.rows.map((row) => [row.state, row.votes]));
+    const all = await count('votes');
+    expect((votes.get('verified') ?? 0) / all).toBeGreaterThan(0.4);
+    for (const state of ['waiting', 'no_standing', 'moderator'])
+      expect([state, votes.get(state)]).not.toEqual([state, undefined]);
+    const { rows } = await database.pool.query<{ projects: number }>(
+      'SELECT count(*)::int AS projects FROM verified_stats WHERE bullish + bearish > 0',
+    );
+    expect(rows[0]?.projects).toBeGreaterThan(25);
+  });
+
+  test('the first count of a server changes nothing of what the seed counted [R38]', async () => {
+    const counters = async () =>
+      (
+        await database.pool
+          .query(`SELECT to_jsonb(v) AS row FROM verified_stats v UNION ALL SELECT to_jsonb(d) FROM vote_state_days d
+          UNION ALL SELECT to_jsonb(s) FROM voter_standing s ORDER BY 1`)
+      ).rows;
+    // A voter who has become old enough since the seed is no difference.
+    await database.pool.query(`UPDATE users SET created_at = created_at + interval '30 minutes'
+      WHERE created_at BETWEEN now() - interval '7 days 29 minutes' AND now() - interval '7 days'
+        AND id IN (SELECT user_id FROM voter_standing WHERE state = 'waiting')`);
+    const before = await counters();
+    expect(await countVerified({ db: database.db, config: { standingMinDays: 7 } })).toBe(true);
+    expect(await counters()).toEqual(before);
   });
 
   test('no window of six hours holds more than 25 votes [R8]', async () => {

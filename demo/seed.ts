@@ -10,6 +10,7 @@ import type { DB } from '#db/schema.ts';
 import { countVotes, expiresAt, listedAt, ownerOf, planVotes, type DemoVote } from './history.ts';
 import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
 import { type DemoReview, planReviews } from './reviews.ts';
+import { insertStanding } from './standing.ts';
 import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
 
 /**
@@ -58,6 +59,7 @@ export async function seed(db: Kysely<DB>, log: (line: string) => void = () => {
     await insertVotes(trx, rewards, users, projects);
     await insertReviews(trx, reviews, users, projects);
     await insertStats(trx, rewards, users, projects);
+    await insertStanding(trx, nowMs);
     log(
       `seeded ${DEMO_PROJECTS.length} projects, ${DEMO_VOTERS.length} voters, ${votes.length} votes, ${reviews.length} reviews`,
     );

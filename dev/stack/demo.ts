@@ -60,7 +60,8 @@ export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
   const config = readConfig(env);
   await step('Database is up to date', () => migrate(database.url, (line) => console.log(`  ${line}`)));
   await lifecycle.checkpoint();
-  await seed(database.url);
+  const isSeeded = await seed(database.url);
+  if (isSeeded && chain !== undefined) await fundHolders(chain.faucetUrl);
   await lifecycle.checkpoint();
   return {
     env,
@@ -83,12 +84,26 @@ async function openChain(lifecycle: Lifecycle, env: NodeJS.ProcessEnv): Promise<
   return env.SUI_NETWORK === 'localnet' && !env.SUI_RPC_URL ? openLocalChain(lifecycle) : undefined;
 }
 
-async function seed(databaseUrl: string): Promise<void> {
+/** Whether it was empty, and has demo data now. */
+async function seed(databaseUrl: string): Promise<boolean> {
   const { seedIfEmpty } = await import('#demo/seed.ts');
-  await step(
+  return step(
     'Demo data',
     () => seedIfEmpty(databaseUrl, (line) => console.log(`  ${line}`)),
     (seeded) => (seeded ? 'Demo data written' : 'Data is present'),
+  );
+}
+
+/** The demo's voters that hold SUI by the seed hold it on the sandbox chain too, where the server reads their balances every day. */
+async function fundHolders(faucetUrl: string): Promise<void> {
+  const [{ SUI_HOLDERS }, { requestSuiFromFaucetV2 }] = await Promise.all([
+    import('#demo/standing.ts'),
+    import('@mysten/sui/faucet'),
+  ]);
+  await step('Demo wallets hold SUI', () =>
+    Promise.all(
+      SUI_HOLDERS.map(({ walletAddress }) => requestSuiFromFaucetV2({ host: faucetUrl, recipient: walletAddress })),
+    ),
   );
 }
 

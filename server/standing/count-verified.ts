@@ -7,6 +7,8 @@ import type { Services } from '../services.ts';
 const REST = 100;
 const SERIALIZATION_FAILURE = '40001';
 
+type CountServices = Pick<Services, 'db'> & { config: Pick<Services['config'], 'standingMinDays'> };
+
 /** The states of all voters as of now, by the rule of `voterState` in shared/states/votes.ts. */
 export async function refreshVoterStates(trx: Db, minDays: number): Promise<void> {
   await sql`
@@ -67,7 +69,7 @@ async function committedUntil(db: Db): Promise<string> {
  * Brings the states of all voters up to date and counts verified votes, in one snapshot. Reads all votes, and writes only counters that
  * changed. A decision of the admin that comes in between makes it start over at its next time.
  */
-export async function countVerified({ db, config }: Pick<Services, 'db' | 'config'>): Promise<boolean> {
+export async function countVerified({ db, config }: CountServices): Promise<boolean> {
   const startedMs = performance.now();
   await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES ('-infinity', now(), 0) ON CONFLICT DO NOTHING`.execute(
     db,
@@ -92,7 +94,7 @@ export async function countVerified({ db, config }: Pick<Services, 'db' | 'confi
 }
 
 /** Counts unless the last count was a moment ago, as measured by how long it took. */
-export async function countVerifiedWhenDue(services: Pick<Services, 'db' | 'config'>): Promise<boolean> {
+export async function countVerifiedWhenDue(services: CountServices): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
     SELECT is_stale OR counted_at <= now() - duration_ms * ${sql.lit(REST)} * interval '1 millisecond' AS due FROM verified_counts`.execute(
     services.db,

@@ -1,0 +1,100 @@
+import { sql, type Transaction } from 'kysely';
+import type { DB } from '#db/schema.ts';
+import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS, voterState } from '#shared/states/votes.ts';
+import { randomFrom } from './random.ts';
+import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
+
+/**
+ * What two weeks of readings would have said of the demo's voters (R37, R38): most hold SUI, some hold none, one day was skipped, and a
+ * moderator has set two votes aside.
+ */
+
+const DAY_MS = 86_400_000;
+const DAYS = 14;
+/** The day on which the node was away. */
+const SKIPPED_DAYS_AGO = 5;
+/** STANDING_MIN_DAYS as the server has it by default; its first count brings every state up to date. */
+const MIN_DAYS = 7;
+const MODERATED = { votes: 2, reason: 'This vote was part of a giveaway that paid for votes' };
+
+/** Wallets of the demo with SUI on the sandbox chain. */
+export const SUI_HOLDERS: readonly DemoVoter[] = DEMO_VOTERS.filter(({ walletAddress }) =>
+  randomFrom(`coins of ${walletAddress}`).chance(0.72),
+);
+
+interface Voter {
+  id: number;
+  walletAddress: string;
+  ageDays: number;
+}
+
+/** Whether the wallet held enough on each day on which it was read, the newest first. */
+function heldDays({ walletAddress, ageDays }: Voter): Array<{ daysAgo: number; held: boolean }> {
+  const random = randomFrom(`readings of ${walletAddress}`);
+  const isHolder = SUI_HOLDERS.some((holder) => holder.walletAddress === walletAddress);
+  return Array.from({ length: DAYS }, (_, i) => ({ daysAgo: i + 1, held: isHolder && random.chance(0.94) })).filter(
+    ({ daysAgo }) => daysAgo !== SKIPPED_DAYS_AGO && daysAgo < ageDays,
+  );
+}
+
+/** Readings of two weeks, states of voters, and the counters of verified votes. */
+export async function insertStanding(trx: Transaction<DB>, nowMs: number): Promise<void> {
+  const users = await trx.selectFrom('users').select(['id', 'walletAddress', 'createdAt']).orderBy('id').execute();
+  const voters = users.map(({ id, walletAddress, createdAt }) => ({
+    id,
+    walletAddress,
+    ageDays: (nowMs - createdAt.getTime()) / DAY_MS,
+  }));
+  await insertDays(trx, voters, nowMs);
+  await insertVoters(trx, voters, nowMs);
+  await setVotesAside(trx);
+  await countVerified(trx);
+}
+
+const dayOf = (nowMs: number, daysAgo: number): string => new Date(nowMs - daysAgo * DAY_MS).toISOString().slice(0, 10);
+
+async function insertDays(trx: Transaction<DB>, voters: readonly Voter[], nowMs: number): Promise<void> {
+  const read = voters.flatMap(heldDays);
+  for (let daysAgo = DAYS; daysAgo >= 1; daysAgo -= 1) {
+    const day = dayOf(nowMs, daysAgo);
+    const ofDay = read.filter((one) => one.daysAgo === daysAgo);
+    const skipped =
+      daysAgo === SKIPPED_DAYS_AGO ? 'The balances could not all be read before the end of the day' : null;
+    // oxlint-disable-next-line no-await-in-loop -- one day after the other
+    await sql`INSERT INTO standing_days (day, skipped, wallets, standing)
+      VALUES (${day}::date, ${skipped}, ${ofDay.length}, ${ofDay.filter(({ held }) => held).length})`.execute(trx);
+  }
+}
+
+async function insertVoters(trx: Transaction<DB>, voters: readonly Voter[], nowMs: number): Promise<void> {
+  for (const voter of voters) {
+    const days = heldDays(voter).slice(0, STANDING_WINDOW_DAYS);
+    const [newest] = days;
+    if (!newest) continue;
+    const bits = days.reduce((sum, { held }, i) => sum + (held ? 2 ** i : 0), 0);
+    const facts = { ageDays: voter.ageDays, daysRead: days.length, daysHeld: days.filter(({ held }) => held).length };
+    // oxlint-disable-next-line no-await-in-loop -- forty rows
+    await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state)
+      VALUES (${voter.id}, ${dayOf(nowMs, newest.daysAgo)}::date, ${days.length}, ${bits}, ${voterState(facts, MIN_DAYS)})`.execute(
+      trx,
+    );
+  }
+}
+
+/** The newest votes of a voter with standing, as a moderator would have set them aside. */
+async function setVotesAside(trx: Transaction<DB>): Promise<void> {
+  await sql`INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
+    SELECT user_id, project_id, period, 'moderator', ${MODERATED.reason}, 'demo' FROM votes
+    WHERE user_id = (SELECT max(user_id) FROM voter_standing WHERE days_held >= ${2 ** STANDING_NEEDED_DAYS - 1})
+    ORDER BY created_at DESC LIMIT ${MODERATED.votes}`.execute(trx);
+}
+
+/** As the server's job counts them. */
+async function countVerified(trx: Transaction<DB>): Promise<void> {
+  await sql`INSERT INTO verified_stats (project_id, period, bullish, bearish)
+    SELECT project_id, period, count(*) FILTER (WHERE bullish), count(*) FILTER (WHERE NOT bullish) FROM vote_states
+    WHERE state = 'verified' GROUP BY 1, 2`.execute(trx);
+  await sql`INSERT INTO vote_state_days (day, state, votes)
+    SELECT (created_at AT TIME ZONE 'UTC')::date, state, count(*) FROM vote_states GROUP BY 1, 2`.execute(trx);
+  await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES (now(), now(), 1)`.execute(trx);
+}
