@@ -212,6 +212,7 @@ CREATE TABLE liability_proof (
   root bytea NOT NULL,
   total bigint NOT NULL,
   accounts integer NOT NULL,
+  ledger bigint NOT NULL,
   PRIMARY KEY (id),
   CHECK (id = 1),
   CHECK (octet_length(root) = 32),

@@ -154,6 +154,7 @@ export interface LiabilityProof {
   day: Timestamp;
   entryIndex: number;
   id: Generated<number>;
+  ledger: number;
   root: Buffer;
   size: number;
   total: number;

@@ -11,6 +11,7 @@ import { migrate } from '#db/migrate.ts';
 import { seedIfEmpty } from '#demo/seed.ts';
 import { type Child, forkReady } from '#dev/process/children.ts';
 import { runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { fundAnchors, newRecordKeys } from '#dev/stack/record-keys.ts';
 import { forkServer } from '#dev/stack/server.ts';
 
 interface DemoAccounts {
@@ -36,6 +37,8 @@ await runWithLifecycle(async (lifecycle) => {
   await seedIfEmpty(database.url);
   const { rpcUrl, faucetUrl } = sandbox.ready as { rpcUrl: string; faucetUrl: string };
   const { accounts, demoCoin } = (await (await fetch(`${faucetUrl}/demo-accounts`)).json()) as DemoAccounts;
+  const keys = newRecordKeys();
+  await fundAnchors(keys.ANCHOR_PRIVATE_KEY, { rpcUrl, faucetUrl });
   const port = await freePort();
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -50,6 +53,7 @@ await runWithLifecycle(async (lifecycle) => {
     SUI_FAUCET_URL: faucetUrl,
     ADMIN_WALLET: accounts[0]?.address,
     ADMIN_PASSWORD: 'snapswipe-e2e',
+    ...keys,
     SNAPS_COIN_TYPE: demoCoin.coinType,
     SNAPS_DECIMALS: String(demoCoin.decimals),
     CHAT_URL: 'https://chat.example/snapswipe',

@@ -83,6 +83,10 @@ describe('a wrong setting is one line that names it', () => {
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL: must start with postgres/],
     [{ DATABASE_DIRECT_URL: 'localhost:5432' }, /^DATABASE_DIRECT_URL: must start with postgres/],
     [{ DATABASE_REPLICA_URL: 'replica' }, /^DATABASE_REPLICA_URL: must start with postgres/],
+    [{ LOG_PRIVATE_KEY: 'abc' }, /^LOG_PRIVATE_KEY: must be 32 random bytes in base64/],
+    [{ LOG_PRIVATE_KEY: 'A'.repeat(43) }, /^LOG_PRIVATE_KEY: must be 32 random bytes in base64/],
+    [{ ANCHOR_PRIVATE_KEY: 'suiprivkey1' }, /^ANCHOR_PRIVATE_KEY: must be an Ed25519 private key/],
+    [{ ANCHOR_PRIVATE_KEY: '11'.repeat(32) }, /^ANCHOR_PRIVATE_KEY: must be an Ed25519 private key/],
     [{ ADMIN_WALLET: undefined }, /^ADMIN_WALLET is required/],
     [{ ADMIN_WALLET: 'me' }, /^ADMIN_WALLET: is not a Sui address/],
     ...[

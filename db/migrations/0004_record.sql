@@ -71,7 +71,9 @@ CREATE TABLE liability_proof (
   day date NOT NULL,
   root bytea NOT NULL CHECK (octet_length(root) = 32),
   total bigint NOT NULL,
-  accounts int NOT NULL
+  accounts int NOT NULL,
+  -- The sum of all ledger entries, as of the same snapshot.
+  ledger bigint NOT NULL
 );
 CREATE TABLE liability_leaves (
   user_id bigint PRIMARY KEY,

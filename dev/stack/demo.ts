@@ -8,6 +8,7 @@ import { openTaskDatabase } from './database.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { openLocalChain, type LocalChain } from './local-chain.ts';
 import { becomesFree } from '../process/ports.ts';
+import { fundAnchors, keepRecordKeys } from './record-keys.ts';
 import { messageOf, ROOT, step } from '../process/report.ts';
 
 /** Footer links of the demo (S1.2): pages that exist, of the domain that is kept for examples. An empty setting hides them. */
@@ -43,9 +44,17 @@ export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
   const database = await openTaskDatabase(lifecycle);
   const chain = await openChain(lifecycle, base);
   const env: NodeJS.ProcessEnv = { ...base, DATABASE_URL: database.url };
+  const keys = await keepRecordKeys(path.join(ROOT, 'data'));
+  env.LOG_PRIVATE_KEY ||= keys.LOG_PRIVATE_KEY;
   if (chain !== undefined) {
     env.SUI_RPC_URL = chain.rpcUrl;
     env.SUI_FAUCET_URL = chain.faucetUrl;
+    if (!env.ANCHOR_PRIVATE_KEY) {
+      env.ANCHOR_PRIVATE_KEY = keys.ANCHOR_PRIVATE_KEY;
+      await fundAnchors(keys.ANCHOR_PRIVATE_KEY, chain).catch((error: unknown) =>
+        console.log(`! The wallet that anchors the record has no gas yet (${messageOf(error)}).`),
+      );
+    }
     env.ADMIN_WALLET = base.ADMIN_WALLET || chain.demo.adminWallet;
     if (!env.ADMIN_WALLET) {
       throw new Error(

@@ -263,7 +263,7 @@ describe('the list of jobs', () => {
       'read-standing': 5_000,
       'count-verified': MINUTE_MS,
       'publish-record': 5 * MINUTE_MS,
-      'anchor-record': 15_000,
+      'anchor-record': MINUTE_MS,
       'apply-rhythm': 60 * MINUTE_MS,
       'delist-expired': 10 * MINUTE_MS,
       'check-invariants': 60 * MINUTE_MS,

@@ -30,7 +30,7 @@ export const jobs: readonly Job[] = [
   { name: 'check-invariants', intervalMs: 3_600_000, run: checkInvariants },
   { name: 'refresh-top-voters', intervalMs: 3_600_000, run: refreshTopVoters },
   { name: 'publish-record', intervalMs: 300_000, run: publishDays },
-  { name: 'anchor-record', intervalMs: 15_000, run: (services) => anchorCheckpoints(services) },
+  { name: 'anchor-record', intervalMs: 60_000, run: anchorCheckpoints },
   { name: 'delist-expired', intervalMs: 600_000, run: delistExpired },
   { name: 'delete-unused', intervalMs: 3_600_000, run: deleteUnused },
   { name: 'delete-expired-sessions', intervalMs: 3_600_000, run: ({ db }) => deleteExpired(db) },

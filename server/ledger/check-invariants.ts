@@ -71,6 +71,25 @@ const CHECKS = [
     WHERE w.id IS NULL OR coalesce(l.hold, 0) <> -w.token_amount
       OR coalesce(l.release, 0) <> CASE WHEN w.state IN ('paid', 'rejected') THEN w.token_amount ELSE 0 END
       OR coalesce(l.payout, 0) <> CASE WHEN w.state = 'paid' THEN -w.token_amount ELSE 0 END LIMIT ${SHOWN}`,
+  // Every vote cast before the end of the newest batch is in the record (R40): one with an earlier time that came later is in none.
+  sql<{ difference: string }>`
+    SELECT format('record: %s votes published, %s cast before %s', published, cast_before, until) AS difference
+    FROM (SELECT sum(votes) AS published, max(until) AS until FROM log_checkpoints) c
+    CROSS JOIN LATERAL (SELECT count(*) AS cast_before FROM votes WHERE created_at < c.until) v WHERE published <> cast_before`,
+  // What the record says of projects, and the votes.
+  sql<{ difference: string }>`
+    SELECT format('project %s in period %s: record %s bullish, %s bearish; votes %s, %s', coalesce(r.project_id, v.project_id),
+      coalesce(r.period, v.period), coalesce(r.bullish, 0), coalesce(r.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
+    FROM (
+      SELECT project_id, period, count(*) FILTER (WHERE bullish) AS bullish, count(*) FILTER (WHERE NOT bullish) AS bearish
+      FROM votes WHERE created_at < (SELECT max(until) FROM log_checkpoints) GROUP BY 1, 2
+    ) v FULL JOIN recorded_totals r USING (project_id, period)
+    WHERE coalesce(r.bullish, 0) <> coalesce(v.bullish, 0) OR coalesce(r.bearish, 0) <> coalesce(v.bearish, 0) LIMIT ${SHOWN}`,
+  // The proof of liabilities, its leaves, and the ledger as it was then: what /supply showed.
+  sql<{ difference: string }>`
+    SELECT format('proof of liabilities: %s tokens of %s users; leaves %s of %s; ledger %s', p.total, p.accounts, l.total, l.accounts, p.ledger) AS difference
+    FROM liability_proof p CROSS JOIN (SELECT coalesce(sum(balance), 0) AS total, count(*) AS accounts FROM liability_leaves) l
+    WHERE (p.total, p.accounts) <> (l.total, l.accounts) OR p.total <> p.ledger`,
 ];
 
 /** What contradicts itself in ledger, balances, counters and withdrawals, read in one snapshot: a line of text each, none when all is well. */

@@ -4,7 +4,7 @@ import { openCheckpoint, signCheckpoint } from '#shared/log/checkpoint.ts';
 import { emptyRoot, type Hash } from '#shared/log/hashes.ts';
 import type { Signer } from '#shared/log/note.ts';
 import { toBase64Url } from '#shared/record/base64url.ts';
-import { writeLiabilities } from './liabilities.ts';
+import { storeProof, writeLiabilities } from './liabilities.ts';
 import { insertLateSecrets, readChanges, readVotes, type Span, storeStates } from './states.ts';
 import { openTotals, type Totals } from './totals.ts';
 import { type LogWriter, openLog } from './writer.ts';
@@ -115,10 +115,6 @@ export async function writeBatch(trx: Db, signer: Signer, { since, until }: Span
     .insertInto('logCheckpoints')
     .values({ size, day, until, votes, standingDay: standing.newest, root, signedNote })
     .execute();
-  const { total, accounts } = liabilities;
-  await trx
-    .insertInto('liabilityProof')
-    .values({ size, entryIndex, day, root: Buffer.from(liabilities.root, 'base64url'), total: Number(total), accounts })
-    .execute();
+  await storeProof(trx, { size, entryIndex }, liabilities);
   return size;
 }

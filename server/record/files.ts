@@ -37,7 +37,7 @@ export function mountLog(app: FastifyInstance, { db }: Services): void {
     return reply.type('text/plain; charset=utf-8').send(newest.signedNote);
   });
 
-  app.get('/log/tile/*', { compress: false }, async (request, reply) => {
+  app.get('/log/*', { compress: false }, async (request, reply) => {
     openToAll(reply);
     // As it was sent, a query included: any other spelling of a path would be another resource to caches.
     const path = request.originalUrl.slice(PREFIX.length);

@@ -50,3 +50,18 @@ export async function writeLiabilities(trx: Db, day: string): Promise<Liabilitie
   await flush();
   return { kind: 'liabilities', day, total: sum, accounts, root: toBase64Url(hash) };
 }
+
+/** Remembers where the proof is found, and what the ledger says; the check of the books compares the two. */
+export async function storeProof(
+  trx: Db,
+  place: { size: number; entryIndex: number },
+  { day, total, accounts, root }: LiabilitiesEntry,
+): Promise<void> {
+  const { rows } = await sql<{ ledger: number }>`
+    SELECT coalesce(sum(amount), 0)::bigint AS ledger FROM ledger_entries`.execute(trx);
+  const ledger = rows[0]?.ledger ?? 0;
+  await trx
+    .insertInto('liabilityProof')
+    .values({ ...place, day, root: Buffer.from(root, 'base64url'), total: Number(total), accounts, ledger })
+    .execute();
+}

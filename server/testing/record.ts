@@ -15,22 +15,48 @@ import type { VoteState } from '#shared/states/votes.ts';
 /** A key for the log of a test server. */
 export const logKey = (): string => randomBytes(32).toString('base64');
 
-/** A vote as if it had been cast at that time, with its counters and tokens. */
-export async function insertVoteAt(
-  db: Db,
-  { userId, projectId, bullish = true, at }: { userId: number; projectId: number; bullish?: boolean; at: string },
-): Promise<void> {
-  const [up, down] = bullish ? [1, 0] : [0, 1];
-  await sql`
-    WITH vote AS (
-      INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
-      VALUES (${userId}, ${projectId}, ${bullish}, 10, ${at}::timestamptz)
-    ), project AS (
-      UPDATE project_stats SET bullish = bullish + ${up}, bearish = bearish + ${down} WHERE project_id = ${projectId}
-    )
-    UPDATE user_stats SET total_votes = total_votes + 1, bullish = bullish + ${up}, bearish = bearish + ${down},
-      balance = balance + 10, tokens_earned = tokens_earned + 10 WHERE user_id = ${userId}`.execute(db);
+/** Users without sessions, by two statements. */
+export async function insertUsers(db: Db, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO users (wallet_address)
+    SELECT '0x' || encode(sha256(uuid_send(gen_random_uuid())), 'hex') FROM generate_series(1, ${count}) RETURNING id`.execute(
+    db,
+  );
+  const ids = rows.map(({ id }) => id);
+  await sql`INSERT INTO user_stats (user_id) SELECT unnest(${ids}::bigint[])`.execute(db);
+  return ids;
 }
+
+interface VotesAt {
+  users: number[];
+  projects: number[];
+  at: string;
+}
+
+/** A vote of each user on each project as if it had been cast at that time, with counters and tokens; every third user is bearish. */
+export async function insertVotesAt(db: Db, { users, projects, at }: VotesAt): Promise<void> {
+  await sql`
+    WITH cast_now AS (
+      INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
+      SELECT user_id, project_id, ord % 3 <> 0, 10, ${at}::timestamptz
+      FROM unnest(${users}::bigint[]) WITH ORDINALITY AS u(user_id, ord) CROSS JOIN unnest(${projects}::bigint[]) AS p(project_id)
+      RETURNING user_id, project_id, bullish::int AS up, (NOT bullish)::int AS down
+    ), of_project AS (
+      UPDATE project_stats s SET bullish = s.bullish + c.up, bearish = s.bearish + c.down
+      FROM (SELECT project_id, sum(up) AS up, sum(down) AS down FROM cast_now GROUP BY 1) c WHERE c.project_id = s.project_id
+    )
+    UPDATE user_stats s SET total_votes = s.total_votes + c.votes, bullish = s.bullish + c.up, bearish = s.bearish + c.down,
+      balance = s.balance + 10 * c.votes, tokens_earned = s.tokens_earned + 10 * c.votes
+    FROM (SELECT user_id, count(*) AS votes, sum(up) AS up, sum(down) AS down FROM cast_now GROUP BY 1) c WHERE c.user_id = s.user_id`.execute(
+    db,
+  );
+}
+
+/** One bullish vote, as if it had been cast at that time. */
+export const insertVoteAt = (
+  db: Db,
+  { userId, projectId, at }: { userId: number; projectId: number; at: string },
+): Promise<void> => insertVotesAt(db, { users: [userId], projects: [projectId], at });
 
 /** What the readings said of a user, as the job of standing stores it. */
 export async function setStanding(
