@@ -1,10 +1,12 @@
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
+import { listAppeals } from './admin/appeals.ts';
 import { listAudit } from './admin/audit.ts';
 import { listModeratedProjects, listModeratedReviews } from './admin/moderation.ts';
 import { listBatches } from './admin/payouts/queries.ts';
 import { listQueue } from './admin/queue.ts';
+import { listDecisions, listVotesOf } from './admin/votes.ts';
 import type { Page, PageQuery } from './http/pages.ts';
 import { listPaymentRows } from './payments/queries.ts';
 import { listOwned } from './projects/queries.ts';
@@ -14,8 +16,10 @@ import { createTestApp } from './testing/app.ts';
 import { insertProject, insertProjects, insertUser } from './testing/builders.ts';
 import {
   insertActivity,
+  insertAppeals,
   insertAuditLines,
   insertBatches,
+  insertDecisions,
   insertPayments,
   insertReviews,
   insertVotes,
@@ -47,6 +51,8 @@ await insertWithdrawals(db, userId, ROWS);
 await insertPayments(db, userId, ROWS, 'unclaimed');
 await insertVotes(db, userId, ROWS);
 await insertBatches(db, ROWS);
+await insertAppeals(db, otherId, ROWS);
+await insertDecisions(db, userId);
 await insertAuditLines(db, ROWS, 'planned');
 await insertProjects(db, ROWS, { ownerId: userId, hidden: true });
 await sql`ANALYZE`.execute(db);
@@ -66,6 +72,10 @@ const LISTS: [name: string, list: List, sorts?: boolean][] = [
   ['payments to settle', (from, page) => listPaymentRows(from, { state: 'unclaimed' }, page)],
   ['all payments', (from, page) => listPaymentRows(from, {}, page)],
   ['payouts', (from, page) => listBatches(from, page)],
+  ['open appeals', (from, page) => listAppeals(from, 'open', page)],
+  ['answered appeals', (from, page) => listAppeals(from, 'answered', page)],
+  ['votes set aside', (from, page) => listDecisions(from, page)],
+  ['votes of a user', (from, page) => listVotesOf(from, userId, page)],
   ['audit log', (from, page) => listAudit(from, page)],
   ['hidden projects', (from, page) => listModeratedProjects(from, page)],
   ['hidden reviews', (from, page) => listModeratedReviews(from, page)],

@@ -5,6 +5,7 @@ import { ACTIVITY_KINDS } from '#shared/activity-kinds.ts';
 import { CATEGORIES } from '#shared/constants.ts';
 import { PAYMENT_STATES } from '#shared/states/payment.ts';
 import { PAYOUT_STATES } from '#shared/states/payout.ts';
+import { VOTE_STATES, VOTER_STATES } from '#shared/states/votes.ts';
 import { WITHDRAWAL_STATES } from '#shared/states/withdrawal.ts';
 import { createTestDatabase } from './testing/app.ts';
 import { grantTokens, insertProject, insertUser } from './testing/builders.ts';
@@ -48,6 +49,19 @@ for (const statement of [
 await sql`INSERT INTO payout_items (batch_id, withdrawal_id, wallet_address, token_amount, amount_units)
   SELECT ${BATCH}, id, '0x1', 50, 1 FROM withdrawals`.execute(db);
 
+for (const statement of [
+  'INSERT INTO verified_stats VALUES (1, 1, 0, 0)',
+  "INSERT INTO vote_state_days VALUES ('2026-01-01', 'verified', 1)",
+  `INSERT INTO voter_standing (user_id, read_on, days_read, days_held) VALUES (${userId}, '2026-01-01', 1, 1)`,
+  "INSERT INTO standing_readings (day, reading, starts_at) VALUES ('2026-01-01', 1, now())",
+  "INSERT INTO standing_days (day, wallets) VALUES ('2026-01-01', 5)",
+  'INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES (now(), now(), 1)',
+  `INSERT INTO appeals (user_id, text, answer, answered_at) VALUES (${userId}, 'x', 'x', now())`,
+  `INSERT INTO voter_networks VALUES ('2026-01-01', decode(repeat('00', 16), 'hex'), ${userId})`,
+  `INSERT INTO network_salts VALUES ('2026-01-01', decode(repeat('00', 32), 'hex'))`,
+])
+  await sql.raw(statement).execute(db);
+
 class RolledBack extends Error {}
 
 const KINDS: Record<string, string> = { '23514': 'check', '23505': 'unique', '22P02': 'type' };
@@ -66,6 +80,7 @@ async function attempt(...statements: string[]): Promise<string> {
   }
 }
 
+const hashOf = (bytes: number): string => `decode(repeat('00', ${bytes}), 'hex')`;
 const letters = (count: number): string => `repeat('x', ${count})`;
 
 test.each<[table: string, column: string, within: Array<number | string>, beyond: Array<number | string>]>([
@@ -77,6 +92,18 @@ test.each<[table: string, column: string, within: Array<number | string>, beyond
   ['project_stats', 'bullish', [0], [-1]],
   ['project_stats', 'bearish', [0], [-1]],
   ['user_stats', 'balance', [0], [-1]],
+  ['verified_stats', 'bullish', [0], [-1]],
+  ['verified_stats', 'bearish', [0], [-1]],
+  ['vote_state_days', 'votes', [1], [0]],
+  ['voter_standing', 'days_read', [0, 7], [-1, 8]],
+  ['voter_standing', 'days_held', [0, 127], [-1, 128]],
+  ['standing_readings', 'reading', [1, 2], [0, 3]],
+  ['standing_days', 'standing', [0, 5], [-1, 6]],
+  ['verified_counts', 'id', [1], [0, 2]],
+  ['appeals', 'text', [1, 500].map(letters), [0, 501].map(letters)],
+  ['appeals', 'answer', [1, 300].map(letters), [0, 301].map(letters)],
+  ['voter_networks', 'network', [hashOf(16)], [hashOf(15), hashOf(17)]],
+  ['network_salts', 'salt', [hashOf(32)], [hashOf(31), hashOf(33)]],
   ['payments', 'amount_mist', [1], [0]],
   ['payments', 'refunded_mist', [1], [0]],
   ['withdrawals', 'token_amount', [50], [49]],
@@ -106,6 +133,26 @@ describe('rows whose parts contradict each other are refused', () => {
     expect(await attempt(vote(10), vote(10, 2))).toBe('taken');
   });
 
+  test('a day that was skipped and read at once, an answer without its time, a second open appeal, a vote set aside for no reason [R37 R39]', async () => {
+    expect(await attempt("UPDATE standing_days SET skipped = 'away'")).toBe('check');
+    expect(await attempt("UPDATE standing_days SET skipped = 'away', wallets = 0")).toBe('taken');
+    const appeal = `INSERT INTO appeals (user_id, text) VALUES (${userId}, 'x')`;
+    expect(await attempt(appeal)).toBe('taken');
+    expect(await attempt(appeal, appeal)).toBe('unique');
+    expect(await attempt('UPDATE appeals SET answered_at = NULL')).toBe('check');
+    const aside = (reason: string) =>
+      `INSERT INTO votes_set_aside (user_id, project_id, reason, detail, actor) VALUES (${userId}, 1, '${reason}', 'x', 'x')`;
+    const reasons = ['rhythm', 'moderator', 'verified', 'waiting', 'no_standing', 'mood'];
+    expect(await Promise.all(reasons.map((reason) => attempt(aside(reason))))).toEqual([
+      'taken',
+      'taken',
+      'check',
+      'check',
+      'check',
+      'type',
+    ]);
+  });
+
   test('a category, state, or kind that is none', async () => {
     for (const [table, column] of [
       ['payments', 'state'],
@@ -124,6 +171,8 @@ describe('rows whose parts contradict each other are refused', () => {
       FROM pg_enum e JOIN pg_type t ON t.oid = e.enumtypid GROUP BY 1`.execute(db);
     expect(Object.fromEntries(rows.map(({ name, labels }) => [name, labels.toSorted()]))).toMatchObject({
       activity_kind: ACTIVITY_KINDS.toSorted(),
+      vote_state: VOTE_STATES.toSorted(),
+      voter_state: VOTER_STATES.toSorted(),
       payment_state: PAYMENT_STATES.toSorted(),
       payout_batch_state: PAYOUT_STATES.toSorted(),
       withdrawal_state: WITHDRAWAL_STATES.toSorted(),

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AdminWithdrawal, AuditEntry, PayoutBatch } from '#shared/contract/admin.ts';
+import type { AdminAppeal, ModeratedVote } from '#shared/contract/standing.ts';
 import type { Payment } from '#shared/contract/payments.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
@@ -14,8 +15,10 @@ import { Client, newUser, type TestUser } from '../testing/client.ts';
 import { signInAsAdmin } from '../testing/admin-panel.ts';
 import {
   insertActivity,
+  insertAppeals,
   insertAuditLines,
   insertBatches,
+  insertDecisions,
   insertPayments,
   insertReviews,
   insertVotes,
@@ -87,6 +90,17 @@ test('the admin reaches every withdrawal, payment, batch, line of audit and mode
   expect([keysOf(batches.rows, ({ batchId }) => batchId), batches.totals[0]]).toEqual([MANY, MANY]);
   const audit = await walk<AuditEntry>(panel, '/api/admin/audit?q=walked');
   expect([keysOf(audit.rows, ({ id }) => id), audit.totals[0]]).toEqual([MANY, MANY]);
+  await insertAppeals(db, owner, MANY);
+  for (const state of ['open', 'answered']) {
+    const appeals = await walk<AdminAppeal>(panel, `/api/admin/appeals?state=${state}`);
+    expect([keysOf(appeals.rows, ({ id }) => id), appeals.totals[0]]).toEqual([MANY, MANY]);
+  }
+  await insertVotes(db, owner, MANY);
+  await insertDecisions(db, owner);
+  for (const query of ['', `?voterId=${owner}`]) {
+    const votes = await walk<ModeratedVote>(panel, `/api/admin/moderation/votes${query}`);
+    expect([keysOf(votes.rows, ({ project: { id } }) => id), votes.totals[0]]).toEqual([MANY, MANY]);
+  }
   const reviews = await walk<{ id: number }>(panel, '/api/admin/moderation/reviews');
   expect([keysOf(reviews.rows, ({ id }) => id), reviews.totals[0]]).toEqual([MANY, MANY]);
   const projects = await walk<{ id: number }>(panel, '/api/admin/moderation/projects');

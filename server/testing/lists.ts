@@ -61,3 +61,20 @@ export async function insertAuditLines(db: Db, count: number, action: string): P
   await sql`INSERT INTO audit_log (actor, action, detail, outcome)
     SELECT '0xadmin', ${action}, 'line ' || n, 'ok' FROM generate_series(1, ${count}) n ORDER BY n`.execute(db);
 }
+
+/** Answered appeals of a user, and an open one of each of as many new users. */
+export async function insertAppeals(db: Db, userId: number, count: number): Promise<void> {
+  await sql`INSERT INTO appeals (user_id, text, answer, answered_at)
+    SELECT ${userId}, 'Appeal ' || n, 'Answer', now() FROM generate_series(1, ${count}) n ORDER BY n`.execute(db);
+  await sql`WITH made AS (
+      INSERT INTO users (wallet_address) SELECT '0x' || replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '') FROM generate_series(1, ${count}) RETURNING id
+    ) INSERT INTO appeals (user_id, text) SELECT id, 'Open' FROM made ORDER BY id`.execute(db);
+}
+
+/** Sets all votes of a user aside, at the same moment. */
+export async function insertDecisions(db: Db, userId: number): Promise<void> {
+  await sql`INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
+    SELECT user_id, project_id, period, 'moderator', 'made up', 'test' FROM votes WHERE user_id = ${userId}`.execute(
+    db,
+  );
+}
