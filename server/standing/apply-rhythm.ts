@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import { findRhythm, RHYTHM, type RhythmFinding, type RhythmWallet } from './rhythm-rule.ts';
 
 /** Wallets that are compared at a time; those of one script have mostly signed in one after the other. */
-const GROUP = 5_000;
+const GROUP = 2_000;
 
 /** Who decided, where a moderator's address would stand. */
 const ACTOR = 'rhythm rule';
