@@ -69,7 +69,7 @@ function Votes({ votes }: Pick<OwnRecordReport, 'votes'>) {
     <>
       {bad > 0 ? <Line tone="bad">{plural(bad, 'vote does', 'votes do')} not fit the record.</Line> : null}
       {good > 0 ? (
-        <Line tone="good">{plural(good, 'vote is', 'votes are')} in the record, exactly as you cast them.</Line>
+        <Line tone="good">{plural(good, 'vote is', 'votes are')} in the record, exactly as cast.</Line>
       ) : null}
       {waiting > 0 ? (
         <Line tone="waiting">

@@ -111,7 +111,7 @@ describe('a record that fits', () => {
     await check();
     const texts = (await rows()).map(({ textContent }) => textContent);
     expect(texts).toEqual([1, 2, 3].map((id) => `Project ${id} · BullishIn the record of November 21, signed`));
-    expect(screen.getByText('3 votes are in the record, exactly as you cast them.')).toBeVisible();
+    expect(screen.getByText('3 votes are in the record, exactly as cast.')).toBeVisible();
     expect(screen.getByText(/^Your balance of 120 tokens on November 21 is part of the 200 tokens/)).toBeVisible();
     expect(screen.getByText('This site signs its record and does not anchor it on Sui.')).toBeVisible();
     expect(announcement.get()).toContain('everything fits');
@@ -182,7 +182,7 @@ describe('a record that does not fit', () => {
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('The record does not fit, so none of your votes counts as checked.');
     expect(alert).toHaveTextContent(/Entry \d+ is not in the signed record: the proof leads to another root\./);
-    expect(screen.queryByText(/exactly as you cast them/)).toBeNull();
+    expect(screen.queryByText(/exactly as cast/)).toBeNull();
   });
 
   test('notices a record that was rewritten since the last check, and forgets it when told to [R42]', async () => {

@@ -1,0 +1,3 @@
+import { recordJourney } from './record-journeys.ts';
+
+recordJourney('light');
