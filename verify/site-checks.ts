@@ -1,14 +1,18 @@
 import { plural } from '#shared/plural.ts';
 import type { z } from 'zod';
 import type { getLeaderboard } from '#shared/contract/leaderboard.ts';
-import type { LeaderboardRow } from '#shared/contract/projects.ts';
+import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import { confidence } from '#shared/interval.ts';
 import type { LiabilitiesEntry } from '#shared/record/entries.ts';
 import { bullishPercentage } from '#shared/rules.ts';
+import { verifiedBound } from '#shared/sorts.ts';
 import type { Recounted } from './recount.ts';
 import { absent, type Check, Differences } from './report.ts';
+
+/** Two computations of one bound differ by less, the bounds of different votes by more. */
+const SAME_BOUND = 1e-9;
 
 interface Counts {
   bullish: number;
@@ -125,20 +129,19 @@ function checkRow(row: LeaderboardRow, index: number, differences: Differences):
   }
   const bound = confidence(bullishVotes, bearishVotes);
   differences.expect(
-    Math.abs(row.confidence - bound) < 1e-9,
+    Math.abs(row.confidence - bound) < SAME_BOUND,
     () => `project ${id} shows a confidence of ${row.confidence}, not ${bound}`,
   );
 }
 
 interface Orders {
   leaderboard: readonly LeaderboardRow[];
+  pages: readonly ProjectPage[];
   newest: ReadonlyArray<{ id: number; totalVotes: number }>;
   voters: z.output<typeof getLeaderboard.response>;
 }
 
-/** Every order that the site shows follows from its counters, and so from the record. */
-export function checkOrders({ leaderboard, newest, voters }: Orders): Check {
-  const differences = new Differences();
+function checkLeaderboard({ leaderboard }: Orders, differences: Differences): void {
   for (const [index, row] of leaderboard.entries()) {
     checkRow(row, index, differences);
     const before = leaderboard[index - 1];
@@ -147,6 +150,26 @@ export function checkOrders({ leaderboard, newest, voters }: Orders): Check {
       () => `project ${before?.id} stands before project ${row.id} on the leaderboard`,
     );
   }
+}
+
+/** Each page names the project before its own in the order 'Verified', which the page of the leaderboard sorts by. */
+function checkVerifiedOrder({ leaderboard, pages }: Orders, differences: Differences): void {
+  const bounds = new Map(leaderboard.map(({ id, verified }) => [id, verifiedBound(verified)]));
+  for (const { id, verified, nextAbove, bullishCount, bearishCount } of pages) {
+    differences.expect(
+      verified.bullish <= bullishCount && verified.bearish <= bearishCount,
+      () => `project ${id} has more verified votes than votes`,
+    );
+    const own = verifiedBound(verified);
+    const above = [...bounds.values()].filter((bound) => bound - own > SAME_BOUND);
+    const next = above.length > 0 ? Math.min(...above) : null;
+    const shown = nextAbove && (bounds.get(nextAbove.id) ?? null);
+    const isSame = next === null || shown === null ? next === shown : Math.abs(next - shown) < SAME_BOUND;
+    differences.expect(isSame, () => `project ${id} names another project before it in the order 'Verified'`);
+  }
+}
+
+function checkLists({ newest, voters: { topVoters } }: Orders, differences: Differences): void {
   for (const [index, { id, totalVotes }] of newest.entries()) {
     const before = newest[index - 1];
     differences.expect(
@@ -154,12 +177,23 @@ export function checkOrders({ leaderboard, newest, voters }: Orders): Check {
       () => `project ${before?.id} stands before project ${id} in the public list`,
     );
   }
-  for (const [index, { rank, totalVotes }] of voters.topVoters.entries()) {
-    const first = voters.topVoters.findIndex((voter) => voter.totalVotes === totalVotes);
-    const isSorted = voters.topVoters.slice(0, index).every((voter) => voter.totalVotes >= totalVotes);
+  for (const [index, { rank, totalVotes }] of topVoters.entries()) {
+    const first = topVoters.findIndex((voter) => voter.totalVotes === totalVotes);
+    const isSorted = topVoters.slice(0, index).every((voter) => voter.totalVotes >= totalVotes);
     differences.expect(isSorted && rank === first + 1, () => `the top voter at place ${index + 1} has another rank`);
   }
-  return differences.check('Orders', 'leaderboard, public list and top voters follow from their counters');
+}
+
+/** Every order that the site shows follows from its counters, and so from the record. */
+export function checkOrders(orders: Orders): Check {
+  const differences = new Differences();
+  checkLeaderboard(orders, differences);
+  checkVerifiedOrder(orders, differences);
+  checkLists(orders, differences);
+  return differences.check(
+    'Orders',
+    'leaderboard, verified order, public list and top voters follow from their counters',
+  );
 }
 
 /** The books of all tokens fit together, and what is owed is what the record committed to. */

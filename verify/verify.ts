@@ -1,4 +1,5 @@
 import { createSuiClient } from '#chain/client.ts';
+import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import { remoteFiles, RecordUnavailable } from '#shared/proof/remote-files.ts';
 import { type LiabilitiesEntry, RecordError } from '#shared/record/entries.ts';
@@ -39,6 +40,7 @@ export interface Verification {
 /** The recount of a busy server is a while old; a newer one is asked for so many times. */
 const RECOUNT_ATTEMPTS = 30;
 const RECOUNT_WAIT_MS = 1_000;
+const ORDER_ATTEMPTS = 2;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -68,23 +70,37 @@ async function recountWhere(
   return found;
 }
 
-/** Every counter that the site shows, and where. */
-async function shownCounts(
-  site: Site,
-  recounted: Recounted,
-  leaderboard: Awaited<ReturnType<Site['leaderboard']>>,
-): Promise<ShownCounts[]> {
-  const onLeaderboard = leaderboard.map(({ id, bullishVotes, bearishVotes }): ShownCounts => {
+/** What the site shows of every project. */
+interface Shown {
+  leaderboard: LeaderboardRow[];
+  pages: ProjectPage[];
+}
+
+async function readShown({ site, recounted }: Pick<SiteTask, 'site' | 'recounted'>): Promise<Shown> {
+  const leaderboard = await site.leaderboard();
+  const ids = new Set([...leaderboard.map(({ id }) => id), ...recounted.projects.map(({ projectId }) => projectId)]);
+  return { leaderboard, pages: await allInOrder([...ids], (id) => site.project(id)) };
+}
+
+/** Every counter among it, and where it is shown. */
+const countersOf = ({ leaderboard, pages }: Shown): ShownCounts[] => [
+  ...leaderboard.map(({ id, bullishVotes, bearishVotes }): ShownCounts => {
     return { projectId: id, bullish: bullishVotes, bearish: bearishVotes, where: 'the leaderboard' };
-  });
-  const ids = new Set([...onLeaderboard, ...recounted.projects].map(({ projectId }) => projectId));
-  const pages = await allInOrder([...ids], (id) => site.project(id));
-  return [
-    ...onLeaderboard,
-    ...pages.map(({ id, bullishCount, bearishCount }): ShownCounts => {
-      return { projectId: id, bullish: bullishCount, bearish: bearishCount, where: 'its page' };
-    }),
-  ];
+  }),
+  ...pages.map(({ id, bullishCount, bearishCount }): ShownCounts => {
+    return { projectId: id, bullish: bullishCount, bearish: bearishCount, where: 'its page' };
+  }),
+];
+
+/** Orders are read once more where votes may have moved something between two reads. */
+async function checkOrdersOf(task: SiteTask, shown: Shown): Promise<Check> {
+  const { site, wait } = task;
+  let check = checkOrders({ ...shown, newest: await site.newest(), voters: await site.voters() });
+  for (let at = 0; at < ORDER_ATTEMPTS && check.state !== 'ok'; at += 1) {
+    await wait(RECOUNT_WAIT_MS);
+    check = checkOrders({ ...(await readShown(task)), newest: await site.newest(), voters: await site.voters() });
+  }
+  return check;
 }
 
 interface SiteTask {
@@ -102,19 +118,15 @@ async function checkSite(task: SiteTask): Promise<Check[]> {
   if (before.size !== size) {
     throw new RecordUnavailable(`The record has ${before.size ?? 0} entries by now, not ${size}; run this once more`);
   }
-  const leaderboard = await site.leaderboard();
+  const counts = countsOf(before);
+  const shown = await readShown(task);
+  const counters = countersOf(shown);
+  const isMoving = mismatches(counters, counts, counts).length > 0;
+  const after = isMoving ? await recountWhere(task, ({ asOf }) => asOf !== before.asOf) : before;
   return [
     checkDatabase(recounted, before),
-    await attempt('Site', async () => {
-      const shown = await shownCounts(site, recounted, leaderboard);
-      const counts = countsOf(before);
-      const isMoving = mismatches(shown, counts, counts).length > 0;
-      const after = isMoving ? await recountWhere(task, ({ asOf }) => asOf !== before.asOf) : before;
-      return checkCounters(shown, counts, countsOf(after), newerVotes(before));
-    }),
-    await attempt('Orders', async () =>
-      checkOrders({ leaderboard, newest: await site.newest(), voters: await site.voters() }),
-    ),
+    checkCounters(counters, counts, countsOf(after), newerVotes(before)),
+    await attempt('Orders', () => checkOrdersOf(task, shown)),
     await attempt('Supply', async () => checkSupply(await site.supply(), liabilities)),
   ];
 }

@@ -116,6 +116,13 @@ describe('a change in the database by hand is found, and named', () => {
       new RegExp(`project ${second}: the leaderboard shows 3 bullish and 1 bearish, its votes are 2 bullish`),
     ],
     [
+      'a verified counter',
+      `INSERT INTO verified_stats (project_id, period, bullish, bearish) VALUES (${second}, 1, 9, 0)`,
+      `DELETE FROM verified_stats WHERE project_id = ${second}`,
+      ['Orders'],
+      new RegExp(`project ${second} has more verified votes than votes`),
+    ],
+    [
       'a balance',
       `UPDATE user_stats SET balance = balance + 5 WHERE user_id = ${voters[0].id}`,
       `UPDATE user_stats SET balance = balance - 5 WHERE user_id = ${voters[0].id}`,
