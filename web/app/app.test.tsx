@@ -65,6 +65,7 @@ describe('the header [S1.6 S2.10]', () => {
 
     expect(links(header()).slice(1)).toEqual([
       'Leaderboard /leaderboard',
+      'Trust /trust',
       'Profile /profile',
       'Submit Project /submit-project',
       '1,234,567Snaps /portfolio',
@@ -82,6 +83,7 @@ describe('the header [S1.6 S2.10]', () => {
       'Portfolio /portfolio',
       'Submit Project /submit-project',
       'Leaderboard /leaderboard',
+      'Trust /trust',
       'Disconnect Wallet null',
     ]);
   });
@@ -137,6 +139,7 @@ describe('the frame', () => {
     await open();
     expect(links(screen.getByRole('navigation', { name: 'Footer' }))).toEqual([
       'Leaderboard /leaderboard',
+      'Trust /trust',
       'Plans /subscription',
       'List a project /submit-project',
       'Token supply /supply',
