@@ -7,6 +7,7 @@ const PAGES = [
   ['/', 'Swipe. Vote. Earn.'],
   ['/leaderboard', 'Project Leaderboard'],
   ['/projects/tidepool-swap', 'Tidepool Swap'],
+  ['/trust', 'Figures you can check'],
 ] as const;
 
 /** Remembers the headline of the HTML, to see later whether it is still the same element. */

@@ -43,10 +43,13 @@ test.describe('without motion', () => {
     await expectFitsAtEach(page, 'leaderboard');
     await page.getByText('Confidence', { exact: true }).click();
     await expectFitsAtEach(page, 'leaderboard by confidence');
+    await page.getByText('Verified', { exact: true }).click();
+    await expectFitsAtEach(page, 'leaderboard by verified votes');
     await page.getByRole('main').getByRole('listitem').first().getByRole('link').click();
     await expect(page.getByRole('heading', { name: /^Reviews \(\d+\)$/ })).toBeVisible();
     await expectFitsAtEach(page, 'project');
     for (const [link, title] of [
+      ['Trust', 'Figures you can check'],
       ['Token supply', 'Token supply'],
       ['Plans', 'Please connect your wallet'],
       ['List a project', 'Submit Your Project'],

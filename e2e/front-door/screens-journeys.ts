@@ -33,16 +33,35 @@ export async function fillListing(page: Page, name: string): Promise<void> {
   await expect(page.getByAltText('Preview of the project')).toBeVisible();
 }
 
+/** The figures, the steps and the command can be read, and the days unfold as a table. */
+async function expectTrustAlive(page: Page): Promise<void> {
+  await expectScreenAlive(page, 'Figures you can check');
+  for (const name of ["Today's figures", 'How it works', 'The last seal', 'Readings of balances', 'Check it yourself'])
+    await expectVisibleToPerson(page.getByRole('heading', { name }));
+  await expectVisibleToPerson(page.getByText(/^npm run verify -- http/));
+}
+
 /** What a visitor reaches without a wallet, all from the landing page's footer. Ends on the form of a listing. */
 async function visitAsVisitor(page: Page): Promise<void> {
   await page.goto('/');
   await expectScreenAlive(page, 'Swipe. Vote. Earn.');
   await press(inFooter(page, 'Leaderboard'));
   await expectScreenAlive(page, 'Project Leaderboard');
+  await expectVisibleToPerson(page.locator('[data-evidence]').first());
+  await press(page.getByText('Verified', { exact: true }));
+  await expect(page.getByRole('radio', { name: 'Verified' })).toBeChecked();
+  await expectScreenAlive(page, 'Project Leaderboard');
   const first = page.getByRole('main').getByRole('listitem').first().getByRole('link').first();
   await press(first);
   await expect(page).toHaveURL(/\/projects\//);
   await expectScreenAlive(page, /.+/);
+  await expectVisibleToPerson(page.getByText('Cost to change:'));
+  await press(page.getByRole('region', { name: 'Votes' }).getByRole('link', { name: 'How votes are checked' }));
+  await expectTrustAlive(page);
+  await press(logo(page));
+  await expectScreenAlive(page, 'Swipe. Vote. Earn.');
+  await press(page.getByRole('main').getByRole('link', { name: 'How votes are checked' }));
+  await expectTrustAlive(page);
   await press(inFooter(page, 'Token supply'));
   await expectScreenAlive(page, 'Token supply');
   await press(inFooter(page, 'Plans'));
@@ -63,10 +82,23 @@ async function submitAndPay(page: Page, name: string): Promise<void> {
   await expectDeckAlive(page, LOOK_MS);
 }
 
+/** Reads the own standing and appeals; the note then stands there. */
+async function appealOnce(page: Page): Promise<void> {
+  const standing = page.getByRole('region', { name: 'Your standing' });
+  await expectVisibleToPerson(standing.getByText('Your votes are waiting.'));
+  await press(standing.getByRole('button', { name: 'Appeal' }));
+  const dialog = page.getByRole('dialog', { name: 'Appeal' });
+  await dialog.getByLabel('Your note').fill('We vote from one office.');
+  await press(dialog.getByRole('button', { name: 'Send appeal' }));
+  await expectToast(page, 'Appeal sent');
+  await expectVisibleToPerson(standing.getByText('We vote from one office.'));
+}
+
 /** What only a connected user reaches, by header, menu and footer. */
 async function visitConnected(page: Page, name: string): Promise<void> {
   await chooseInMenu(page, 'Portfolio');
   await expectScreenAlive(page, 'Your Portfolio');
+  await appealOnce(page);
   await expectVisibleToPerson(page.getByRole('heading', { name: 'Active Projects (1)' }));
   await expectVisibleToPerson(page.getByRole('link', { name, exact: true }));
   await press(page.getByRole('link', { name, exact: true }));
@@ -126,7 +158,7 @@ export function deadLinkJourney(to: keyof typeof DEAD_LINKS, theme: 'light' | 'd
   });
 }
 
-const TABS = ['Withdrawals', 'SQL console', 'Payments', 'Moderation', 'Audit log'] as const;
+const TABS = ['Withdrawals', 'SQL console', 'Payments', 'Moderation', 'Votes', 'Audit log'] as const;
 
 /** Declares: the admin's way through the three gates and all tabs. */
 export function adminJourney(theme: 'light' | 'dark'): void {
@@ -148,6 +180,9 @@ export function adminJourney(theme: 'light' | 'dark'): void {
         await expectContentAlive(page);
         await expectVisibleToPerson(page.getByRole('tabpanel').getByRole('heading').first());
       }
+      await press(page.getByRole('tab', { name: 'Votes' }));
+      for (const name of ['Read balances now', 'Publish now'])
+        await expectVisibleToPerson(page.getByRole('button', { name }));
       await press(page.getByRole('tab', { name: 'SQL console' }));
       await press(page.getByRole('button', { name: 'Count projects' }));
       await expectToast(page, 'Query Executed');

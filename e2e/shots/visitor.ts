@@ -130,6 +130,16 @@ const FAILING: Shot[] = [
     },
   },
   {
+    name: 'trust-failed',
+    path: '/nowhere',
+    prepare: async (page) => {
+      await madeUp.failure(page, '**/api/trust');
+      await madeUp.failure(page, '**/api/record');
+      await viaFooter(page, 'Trust');
+      await page.getByText('Failed to fetch the record').waitFor();
+    },
+  },
+  {
     name: 'screen-failed',
     path: '/nowhere',
     prepare: async (page) => {
@@ -156,6 +166,7 @@ export const VISITOR_SHOTS: Shot[] = [
   ...SIGNING_IN,
   { name: 'leaderboard', path: '/leaderboard', viewportOnly: true },
   { name: 'leaderboard-confidence', path: '/leaderboard?order=confidence', viewportOnly: true },
+  { name: 'leaderboard-verified', path: '/leaderboard?order=verified', viewportOnly: true },
   { name: 'project-visitor', path: '/projects/2' },
   { name: 'project-missing', path: '/projects/there-is-none' },
   { name: 'profile-visitor', path: '/profile' },
@@ -163,6 +174,7 @@ export const VISITOR_SHOTS: Shot[] = [
   { name: 'submit-visitor', path: '/submit-project' },
   { name: 'subscription-visitor', path: '/subscription' },
   { name: 'supply', path: '/supply' },
+  { name: 'trust', path: '/trust' },
   { name: 'admin-visitor', path: '/admin' },
   { name: 'not-found', path: '/nowhere' },
   ...FAILING,

@@ -32,9 +32,9 @@ function Payee({ withdrawal: { id, tokenAmount, walletAddress, username, risk } 
           {shortenAddress(walletAddress)}
         </span>{' '}
         · {tokenAmount.toLocaleString()} tokens
-      </span>
+      </span>{' '}
       {risk.standing === 'standing' ? null : (
-        <span className="ml-1 font-semibold text-warn">· {voterStateLabel(risk.standing)}</span>
+        <span className="font-semibold text-warn">· {voterStateLabel(risk.standing)}</span>
       )}
     </span>
   );

@@ -1,0 +1,90 @@
+import { getRecord, type RecordSummary } from '#shared/contract/record.ts';
+import { getTrust } from '#shared/contract/standing.ts';
+import { expectAccessible } from './accessibility.ts';
+import { logIn } from './admin.ts';
+import { expect, test, voteOverHttp, withoutFirstData } from './fixtures.ts';
+import { ownResponse, respond } from './made-up.ts';
+
+const NO_RECORD: RecordSummary = {
+  isPublished: false,
+  origin: null,
+  verifierKey: null,
+  anchorSender: null,
+  checkpoints: [],
+};
+
+test('how votes are checked, with figures as a chart and as a table; with nothing yet, each part says so [R44]', async ({
+  page,
+}) => {
+  const day = (at: number) => new Date(Date.UTC(2026, 0, at)).toISOString().slice(0, 10);
+  const counted = { votes: 43, verified: 30, waiting: 6, noStanding: 4, rhythm: 2, moderator: 1 };
+  await page.route('**/api/trust', async (route) => {
+    const days = Array.from({ length: 35 }, (_, at) => ({ day: day(at + 1), ...counted }));
+    const trust = await ownResponse(route, getTrust);
+    await respond(route, getTrust, { ...trust, ...counted, days, countedAt: new Date().toISOString() });
+  });
+  await withoutFirstData(page, '/trust');
+  await page.goto('/trust');
+  const today = page.getByRole('region', { name: "Today's figures" });
+  await expect(today.getByText('43 votes in all, 30 of them verified.')).toBeVisible();
+  await today.getByText('Show the 35 days as a table').click();
+  await expect(today.getByRole('table').getByRole('row')).toHaveCount(36);
+  await expectAccessible(page);
+
+  await page.unroute('**/api/trust');
+  await page.route('**/api/trust', async (route) => {
+    const trust = await ownResponse(route, getTrust);
+    const none = { votes: 0, verified: 0, waiting: 0, noStanding: 0, rhythm: 0, moderator: 0 };
+    await respond(route, getTrust, { ...trust, ...none, days: [], readings: [], countedAt: null });
+  });
+  await page.route('**/api/record', (route) => respond(route, getRecord, NO_RECORD));
+  await page.reload();
+  await expect(page.getByText('The votes have not been checked yet.', { exact: false })).toBeVisible();
+  await expect(page.getByText('No day has been read yet.', { exact: false })).toBeVisible();
+  await expect(page.getByText('This server publishes no record', { exact: false })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a voter appeals, the admin sets a vote aside and lifts it, and answers; the voter reads all of it [R39]', async ({
+  page,
+  newAdmin,
+  newUserElsewhere,
+}) => {
+  const voter = await newUserElsewhere();
+  await voteOverHttp(voter.page.request, voter.user.id, 1);
+  await voter.page.goto('/portfolio');
+  const standing = voter.page.getByRole('region', { name: 'Your standing' });
+  await standing.getByRole('button', { name: 'Appeal' }).click();
+  const note = `We share an office, user ${voter.user.id}`;
+  await voter.page.getByLabel('Your note').fill(note);
+  await voter.page.getByRole('button', { name: 'Send appeal' }).click();
+  await expect(standing.getByText('Not answered yet.', { exact: false })).toBeVisible();
+  await expectAccessible(voter.page);
+
+  await newAdmin();
+  await page.goto('/admin');
+  await logIn(page);
+  await page.getByRole('tab', { name: 'Votes' }).click();
+  const votes = page.getByRole('region', { name: 'Votes set aside' });
+  await votes.getByRole('searchbox').fill(String(voter.user.id));
+  await votes.getByRole('button', { name: 'Search' }).click();
+  await votes.getByRole('button', { name: /^Set aside the vote of/ }).click();
+  await page.getByLabel('Reason').fill('Sold for a fee');
+  await page.getByRole('dialog').getByRole('button', { name: 'Set aside' }).click();
+  await expect(votes.getByText('Set aside by a moderator')).toBeVisible();
+  await standing.getByRole('button', { name: 'See each vote' }).click();
+  await expect(standing.getByText('Sold for a fee')).toBeVisible();
+
+  await votes.getByRole('button', { name: /^Lift the vote of/ }).click();
+  await page.getByLabel('Reason').fill('A mistake');
+  await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();
+  await expect(votes.getByText('Waiting')).toBeVisible();
+  const appeal = page.getByRole('listitem').filter({ hasText: note });
+  await appeal.getByRole('button', { name: /^Answer appeal/ }).click();
+  await page.getByRole('textbox', { name: 'Answer' }).fill('Your vote counts again.');
+  await page.getByRole('button', { name: 'Send answer' }).click();
+  await expect(appeal).toHaveCount(0);
+  await expectAccessible(page);
+  await voter.page.reload();
+  await expect(standing.getByText('Your vote counts again.')).toBeVisible();
+});
