@@ -20,7 +20,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, c
         <label
           key={option.value}
           className={cn(
-            'relative inline-flex min-h-11 cursor-pointer items-center gap-2 rounded-full px-4 font-semibold whitespace-nowrap text-muted transition-colors hover:text-text',
+            'relative inline-flex min-h-11 cursor-pointer items-center gap-2 rounded-full px-4 font-semibold whitespace-nowrap text-muted transition-colors hover:text-text max-[22rem]:px-2.5',
             'has-checked:bg-accent has-checked:text-on-accent has-focus-visible:outline-3 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent',
           )}
         >
