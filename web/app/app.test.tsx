@@ -65,7 +65,6 @@ describe('the header [S1.6 S2.10]', () => {
 
     expect(links(header()).slice(1)).toEqual([
       'Leaderboard /leaderboard',
-      'Trust /trust',
       'Profile /profile',
       'Submit Project /submit-project',
       '1,234,567Snaps /portfolio',
@@ -83,7 +82,6 @@ describe('the header [S1.6 S2.10]', () => {
       'Portfolio /portfolio',
       'Submit Project /submit-project',
       'Leaderboard /leaderboard',
-      'Trust /trust',
       'Disconnect Wallet null',
     ]);
   });
