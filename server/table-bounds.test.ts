@@ -223,4 +223,19 @@ describe('rows whose parts contradict each other are refused', () => {
     expect(await results(null, BATCH)).toEqual(['check', 'check', 'check', 'check', 'taken', 'check']);
     expect(await results(`'d'`, BATCH)).toEqual(['check', 'check', 'check', 'check', 'taken', 'taken']);
   });
+
+  test('a secret or a root that is not 32 bytes long, and a log that becomes smaller than one entry [R40]', async () => {
+    const zeros = (bytes: number): string => `decode(repeat('00', ${bytes}), 'hex')`;
+    const results = (statement: (bytes: string) => string) =>
+      Promise.all([31, 32, 33].map((bytes) => attempt(statement(zeros(bytes)))));
+    const checkpoint = (size: number, root: string): string =>
+      `INSERT INTO log_checkpoints (size, day, until, votes, root, signed_note) VALUES (${size}, now(), now(), 0, ${root}, 'n')`;
+    const expected = ['check', 'taken', 'check'];
+    expect(await results((bytes) => `INSERT INTO voter_secrets VALUES (${userId}, ${bytes})`)).toEqual(expected);
+    expect(await results((bytes) => checkpoint(1, bytes))).toEqual(expected);
+    expect(await attempt(checkpoint(0, zeros(32)))).toBe('check');
+    expect(await attempt(checkpoint(1, zeros(32)), checkpoint(2, zeros(32)))).toBe('unique');
+    const leaf = (balance: number) => attempt(`INSERT INTO liability_leaves VALUES (${userId}, 0, ${balance})`);
+    expect(await Promise.all([0, 1].map(leaf))).toEqual(['check', 'taken']);
+  });
 });

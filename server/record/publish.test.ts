@@ -106,7 +106,6 @@ test('later changes of a state are entries of the next batch, and change the tot
   expect(ofKind(fresh, 'state')).toHaveLength(4);
   expect(ofKind(fresh, 'project')).toMatchObject([
     { projectId: project, bullish: 2, bearish: 1, verifiedBullish: 0, verifiedBearish: 0 },
-    { projectId: other, bullish: 2, bearish: 1, verifiedBullish: 1, verifiedBearish: 0 },
   ]);
 
   await excludeVote(two, 'moderator');
@@ -124,6 +123,19 @@ test('later changes of a state are entries of the next batch, and change the tot
       .toSorted(),
   ).toEqual(['verified', 'waiting', 'waiting', 'waiting']);
   expect(ofKind(await after(), 'state')).toEqual([]);
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('totals that change and change back in one batch are no entry of it [R40]', async () => {
+  const { users } = await insertVotes(2, 1, '2026-08-01 12:00:00+00');
+  const [one = 0, two = 0] = users;
+  await setStanding(db, one, 'standing');
+  await publish(services, 'now');
+  await setStanding(db, one, 'waiting');
+  await setStanding(db, two, 'standing');
+  await publish(services, 'now');
+  const entries = await expectExact();
+  expect(entries.at(-1)).toMatchObject({ votes: 0, states: 2, projects: 0 });
   expect(await findDifferences(db)).toEqual([]);
 });
 

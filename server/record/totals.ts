@@ -16,22 +16,28 @@ interface ProjectVote {
   bullish: boolean;
 }
 
+const isSame = (one: RecordedProject | undefined, other: RecordedProject): boolean =>
+  one?.bullish === other.bullish &&
+  one.bearish === other.bearish &&
+  one.verifiedBullish === other.verifiedBullish &&
+  one.verifiedBearish === other.verifiedBearish;
 const keyOf = ({ projectId, period }: ProjectVote | RecordedProject): string => `${projectId}/${period}`;
 
 /** The totals of all projects, as the batches before left them, and as votes and changes of this one move them. */
 export async function openTotals(trx: Db) {
   const recorded = await trx.selectFrom('recordedTotals').selectAll().execute();
   const totals = new Map<string, RecordedProject>(recorded.map((row) => [keyOf(row), row]));
-  const changed = new Set<string>();
+  /** Those that votes or changes have touched, as they were before; undefined for new ones. */
+  const before = new Map<string, RecordedProject | undefined>();
 
   function of(vote: ProjectVote): RecordedProject {
     const key = keyOf(vote);
-    changed.add(key);
+    const found = totals.get(key);
+    if (!before.has(key)) before.set(key, found && { ...found });
     const { projectId, period } = vote;
-    const none = { projectId, period, bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
-    const found = totals.get(key) ?? none;
-    totals.set(key, found);
-    return found;
+    const present = found ?? { projectId, period, bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
+    totals.set(key, present);
+    return present;
   }
   function addVerified(vote: ProjectVote, count: number): void {
     if (vote.bullish) of(vote).verifiedBullish += count;
@@ -50,7 +56,10 @@ export async function openTotals(trx: Db) {
     },
     /** Those that have changed, in the order of the record. */
     changed(): RecordedProject[] {
-      const rows = [...totals].filter(([key]) => changed.has(key)).map(([, row]) => row);
+      const rows = [...before].flatMap(([key, was]) => {
+        const row = totals.get(key);
+        return row && !isSame(was, row) ? [row] : [];
+      });
       return rows.toSorted((one, other) => one.projectId - other.projectId || one.period - other.period);
     },
     async store(): Promise<void> {
