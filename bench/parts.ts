@@ -7,6 +7,7 @@ import { feeds } from './feed.ts';
 import { type OpenLoopResult, sendSteadily } from './open-loop.ts';
 import { overload } from './overload.ts';
 import { compareReads, timeReads } from './reads.ts';
+import { record } from './record.ts';
 import { type Finding, median, spread } from './report.ts';
 import { cookieOf, readRequest, voteRequest } from './requests.ts';
 import { type BenchDatabase, startDatabase, startServer } from './stack.ts';
@@ -290,5 +291,6 @@ export const PARTS: Record<string, Part> = {
   overload: { title: 'Three times the votes that it takes', work: overloaded },
   polls: { title: 'Polls of what has not changed', work: polls },
   feed: { title: 'Personal feeds', work: feeds },
+  record: { title: 'A day of a million votes is published', work: record },
   big: { title: 'Ten million votes stored', work: big },
 };
