@@ -46,7 +46,7 @@ async function checkProof(file: string, keyText: string | undefined): Promise<vo
     const { extra, index } = parseProofFile(text);
     if (!extra) throw new NoteError('The proof does not name its entry');
     const { origin, size } = verifyProofFile(text, extra, parseVerifier(keyText));
-    console.log(`✓ Entry ${index} of the ${size.toLocaleString('en')} entries of ${origin}:`);
+    console.log(`✓ Entry ${index} of the ${size.toLocaleString('en')} entries of ${origin}`);
     console.log(`  ${new TextDecoder().decode(extra)}`);
   } catch (error) {
     throw error instanceof NoteError ? new Error(`The proof does not hold: ${error.message}`) : error;

@@ -188,6 +188,14 @@ export function newcomerShots(database: pg.Pool, userId: number): Shot[] {
     },
     { name: 'portfolio-empty', path: '/portfolio' },
     {
+      name: 'portfolio-check-failed',
+      prepare: async (page) => {
+        await madeUp.failure(page, '**/api/record');
+        await page.getByRole('button', { name: 'Check my votes' }).click();
+        await page.getByRole('alert').waitFor();
+      },
+    },
+    {
       name: 'portfolio-failed',
       prepare: async (page) => {
         for (const read of ['users/*/**', 'projects/wallet/*', 'withdrawals*', 'payments*'])

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
@@ -15,7 +18,7 @@ import { type VerifyOptions, verifySite } from '#verify/verify.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
 import { behindTheTriggers, insertProject, insertUser } from '../testing/builders.ts';
 import { balanceMist, fund, sharedChain, startChain } from '../testing/chain.ts';
-import { newUser } from '../testing/client.ts';
+import { newUser, type TestUser } from '../testing/client.ts';
 import { logKey } from '../testing/record.ts';
 import { anchorCheckpoints } from './anchor.ts';
 import { publish } from './publish.ts';
@@ -192,48 +195,48 @@ test('another key than the one that is known is found out [R43]', async () => {
   await expect(verify({ verifierKey })).rejects.toThrow('The newest checkpoint: No known key has signed the note');
 });
 
+/** What a voter's browser finds out. */
+async function check(voter: TestUser, changes: Partial<OwnRecordTask> = {}) {
+  const [{ body: summary }, { body: votes }, { body: secret }, { body: own }] = await Promise.all([
+    voter.get<RecordSummary>('/api/record'),
+    voter.get<VoteHistoryItem[]>(`/api/users/${voter.id}/votes`),
+    voter.get<{ secret: string }>('/api/record/secret'),
+    voter.get<{ liability: OwnLiability | null }>('/api/record/liabilities'),
+  ]);
+  const verifierKey = summary.verifierKey ?? '';
+  const result = await checkOwnRecord({
+    baseUrl: `${server.url}/log/`,
+    verifierKey,
+    secret: secret.secret,
+    votes: votes.map(({ project, period, voteType, createdAt }) => {
+      return { projectId: project.id, period, bullish: voteType === 'bullish', createdAtMs: Date.parse(createdAt) };
+    }),
+    untilMs: Date.parse(summary.checkpoints[0]?.until ?? ''),
+    nowMs: Date.now(),
+    liability: own.liability,
+    seenNote: summary.checkpoints.at(-1)?.note ?? null,
+    ...changes,
+  });
+  const kinds = Object.fromEntries(votes.map(({ project }, at) => [project.id, result.votes[at]?.kind]));
+  return { ...result, kinds, verifierKey };
+}
+
 describe('a voter who checks their own votes', () => {
   const [voter] = voters;
 
-  async function check(changes: Partial<OwnRecordTask> = {}) {
-    const [{ body: summary }, { body: votes }, { body: secret }, { body: own }] = await Promise.all([
-      voter.get<RecordSummary>('/api/record'),
-      voter.get<VoteHistoryItem[]>(`/api/users/${voter.id}/votes`),
-      voter.get<{ secret: string }>('/api/record/secret'),
-      voter.get<{ liability: OwnLiability | null }>('/api/record/liabilities'),
-    ]);
-    const result = await checkOwnRecord({
-      baseUrl: `${server.url}/log/`,
-      verifierKey: summary.verifierKey ?? '',
-      secret: secret.secret,
-      votes: votes.map(({ project, period, voteType, createdAt }) => {
-        return { projectId: project.id, period, bullish: voteType === 'bullish', createdAtMs: Date.parse(createdAt) };
-      }),
-      untilMs: Date.parse(summary.checkpoints[0]?.until ?? ''),
-      nowMs: Date.now(),
-      liability: own.liability,
-      seenNote: summary.checkpoints.at(-1)?.note ?? null,
-      ...changes,
-    });
-    return {
-      ...result,
-      found: Object.fromEntries(votes.map(({ project }, at) => [project.id, result.votes[at]?.kind])),
-    };
-  }
-
   test('finds them, their balance, and the root on chain [R41 R42]', async () => {
-    const { found, balance, anchors } = await check();
+    const { kinds, balance, anchors } = await check(voter);
     const [a = 0, b = 0, c = 0, d = 0] = projects;
-    expect(found).toEqual({ [a]: 'recorded', [b]: 'recorded', [c]: 'recorded', [d]: 'waiting' });
+    expect(kinds).toEqual({ [a]: 'recorded', [b]: 'recorded', [c]: 'recorded', [d]: 'waiting' });
     expect(balance).toMatchObject({ balance: 30, total: 90, accounts: 3 });
     for (const { address } of anchors) expect(await balanceMist(sharedChain(), address)).toBe(1n);
   });
 
   test('finds none of them with the secret of another voter [R42]', async () => {
     const { body } = await voters[1].get<{ secret: string }>('/api/record/secret');
-    const { found } = await check({ secret: body.secret, liability: null });
+    const { kinds } = await check(voter, { secret: body.secret, liability: null });
     // The other one voted the other way on the same projects.
-    expect(Object.values(found).filter((kind) => kind === 'turned')).toHaveLength(3);
+    expect(Object.values(kinds).filter((kind) => kind === 'turned')).toHaveLength(3);
   });
 });
 
@@ -251,6 +254,20 @@ describe('npm run verify', () => {
     expect(said).toMatch(/✓ Signatures +2 checkpoints signed by [\s\S]+✓ Supply [\s\S]+Everything fits\.\n$/);
     expect(said).not.toContain('\u001b');
     expect(code).toBe(0);
+  });
+
+  test('checks a downloaded proof with the key alone, and rejects a changed one [R42 R43]', async () => {
+    const { votes, verifierKey } = await check(voters[0]);
+    const proof = votes.flatMap((vote) => (vote.kind === 'recorded' ? vote.proofFile : []))[0] ?? '';
+    const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-proof-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const [good, bad] = [path.join(folder, 'good'), path.join(folder, 'bad')];
+    await writeFile(good, proof);
+    await writeFile(bad, proof.replace(/index \d+/, 'index 0'));
+    const found = await Promise.all([good, bad].map((file) => call('--proof', file, '--key', verifierKey)));
+    expect(found.map(({ code }) => code)).toEqual([0, 1]);
+    expect(found[0]?.said).toMatch(/^✓ Entry \d+ of the \d+ entries of \S+\n {2}vote \S+ \d+ 1 bearish /);
+    expect(found[1]?.said).toMatch(/^✗ The proof does not hold: The entry is not in the log/);
   });
 
   test('says clearly that it has no site to check, and ends with 1 [R43]', async () => {

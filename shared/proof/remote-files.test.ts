@@ -1,0 +1,75 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { RecordUnavailable, remoteFiles } from './remote-files.ts';
+
+/** A server that answers as the listener says, and a reader of its files that waits for no time at all. */
+async function serve(listener: RequestListener) {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => void (await new Promise((resolve) => server.close(resolve))));
+  const waits: number[] = [];
+  const wait = (ms: number): Promise<void> => Promise.resolve(void waits.push(ms));
+  const { port } = server.address() as AddressInfo;
+  return { read: remoteFiles({ baseUrl: `http://127.0.0.1:${port}/log/`, wait }), waits, server };
+}
+
+test('reads the bytes of a file below the address of the log', async () => {
+  const { read } = await serve((request, response) => response.end(`${request.url}`));
+  expect(new TextDecoder().decode(await read('tile/0/000', 100))).toBe('/log/tile/0/000');
+});
+
+test('asks a busy server again, after as long as it wishes [R43]', async () => {
+  let asked = 0;
+  const { read, waits } = await serve((_request, response) => {
+    asked += 1;
+    if (asked === 1) response.writeHead(429, { 'retry-after': '7' }).end();
+    else if (asked === 2) response.writeHead(503).end();
+    else response.end('file');
+  });
+  expect(await read('checkpoint', 100)).toHaveLength(4);
+  expect(waits).toEqual([7_000, 1_000]);
+});
+
+test('gives a server up that stays busy, and waits no longer than a minute at a time [R43]', async () => {
+  const { read, waits } = await serve((_request, response) => response.writeHead(429, { 'retry-after': '9999' }).end());
+  await expect(read('checkpoint', 100)).rejects.toThrow(new RecordUnavailable('The server is too busy for checkpoint'));
+  expect(waits).toEqual([60_000, 60_000, 60_000, 60_000]);
+});
+
+test('calls a missing file a difference, and any other status none [R43]', async () => {
+  const { read } = await serve((request, response) => response.writeHead(request.url?.endsWith('a') ? 404 : 500).end());
+  await expect(read('a', 100)).rejects.toMatchObject({ name: 'RecordError', message: 'a is missing' });
+  await expect(read('b', 100)).rejects.toMatchObject({ name: 'RecordUnavailable', message: /responds to b with 500/ });
+});
+
+test('stops reading a file that is longer than it may be [R43]', async () => {
+  let written = 0;
+  const { read } = await serve((_request, response) => {
+    // As much as the reader takes, without an end.
+    const more = (): void => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536))) written += 65_536;
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  });
+  await expect(read('tile/0/000', 8_192)).rejects.toThrow('tile/0/000 has more than 8192 bytes');
+  expect(written).toBeLessThan(64 * 1024 * 1024);
+});
+
+test('a file that breaks off is asked for again, not taken as it is [R43]', async () => {
+  let asked = 0;
+  const { read } = await serve((_request, response) => {
+    asked += 1;
+    response.writeHead(200, { 'content-length': '10' });
+    if (asked > 1) response.end('0123456789');
+    else response.write('01234', () => response.destroy());
+  });
+  expect(await read('tile/0/000', 100)).toHaveLength(10);
+});
+
+test('says which server cannot be reached [R43]', async () => {
+  const { read, server } = await serve((_request, response) => response.end());
+  await new Promise((resolve) => server.close(resolve));
+  await expect(read('checkpoint', 100)).rejects.toThrow(/^127\.0\.0\.1:\d+ cannot be reached$/);
+});
