@@ -2,7 +2,7 @@ import { getRecord, type RecordSummary } from '#shared/contract/record.ts';
 import { getTrust } from '#shared/contract/standing.ts';
 import { expectAccessible } from './accessibility.ts';
 import { logIn } from './admin.ts';
-import { expect, test, voteOverHttp, withoutFirstData } from './fixtures.ts';
+import { expect, responseError, test, voteOverHttp, withoutFirstData } from './fixtures.ts';
 import { ownResponse, respond } from './made-up.ts';
 
 const NO_RECORD: RecordSummary = {
@@ -87,4 +87,33 @@ test('a voter appeals, the admin sets a vote aside and lifts it, and answers; th
   await expectAccessible(page);
   await voter.page.reload();
   await expect(standing.getByText('Your vote counts again.')).toBeVisible();
+});
+
+test('the admin reads balances and publishes on request; the seal then stands on /trust [R37 R40 R41]', async ({
+  page,
+  allowed,
+  newAdmin,
+  newUserElsewhere,
+}) => {
+  // The day may have been read before, and a vote that is still open elsewhere may hold a batch back.
+  allowed.push(responseError(409, '/api/admin/standing/read'), responseError(409, '/api/admin/record/publish'));
+  const voter = await newUserElsewhere();
+  await voteOverHttp(voter.page.request, voter.user.id, 1);
+  await newAdmin();
+  await page.goto('/admin');
+  await logIn(page);
+  await page.getByRole('tab', { name: 'Votes' }).click();
+  await page.getByRole('button', { name: 'Read balances now' }).click();
+  const toast = page.getByRole('region', { name: /Notification/ }).getByRole('listitem');
+  await expect(toast).toContainText(/wallets? with standing|read already/);
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Publish now' }).click();
+    await expect(toast).toContainText(/The record has [\d,]+ entries now/);
+  }).toPass();
+  await expectAccessible(page);
+  await page.goto('/trust');
+  const seal = page.getByRole('region', { name: 'The last seal' });
+  await expect(seal.getByText(/^[\w+/]{43}=$/)).toBeVisible();
+  await expect(seal.getByText(/0x[0-9a-f]{64}/)).toBeVisible();
+  await expectAccessible(page);
 });
