@@ -37,7 +37,7 @@ async function hasEnough({ sui, config }: Pick<Services, 'sui' | 'config'>, owne
 }
 
 /** Whether the node answers, and serves the chain that this server knows. */
-async function isNodeThere({ sui, chainId }: Pick<Services, 'sui' | 'chainId'>): Promise<boolean> {
+export async function isNodeThere({ sui, chainId }: Pick<Services, 'sui' | 'chainId'>): Promise<boolean> {
   try {
     const { chainIdentifier } = await sui.core.getChainIdentifier({ signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
     return chainId === null || chainIdentifier === chainId;

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { closeReading } from './close-day.ts';
 import { countVerified } from './count-verified.ts';
 import { closeMissedDays, dueReading, planDay, utcDay } from './plan.ts';
-import { readSome, startReading } from './read-balances.ts';
+import { isNodeThere, readSome, startReading } from './read-balances.ts';
 
 /** The job's interval; a round reads as many balances as the pace allows in that time. */
 export const READING_INTERVAL_MS = 5_000;
@@ -63,12 +63,12 @@ export async function readStandingNow(
   return { wallets, standing, unread };
 }
 
-/** The rounds that are left today, without pauses between them. */
+/** The rounds that are left today, without pauses between them; what was read stays when the node goes away. */
 async function readToTheEnd(services: Services, now: Date): Promise<void> {
-  const { sui } = services;
-  await sui.core.getChainIdentifier().catch(() => {
-    throw conflict('node_away', 'The Sui node does not answer: try again in a moment');
-  });
-  // oxlint-disable-next-line no-await-in-loop -- one round after the other
-  while (await dueReading(services.db, now)) await readStanding(services, now);
+  while (await dueReading(services.db, now)) {
+    if (!(await isNodeThere(services)))
+      throw conflict('node_away', 'The Sui node does not answer: try again in a moment');
+    // oxlint-disable-next-line no-await-in-loop -- one round after the other
+    await readStanding(services, now);
+  }
 }

@@ -5,6 +5,7 @@ import { buildPayment } from '#chain/payment.ts';
 import { MIST_PER_SUI } from '#shared/constants.ts';
 import type { Trust } from '#shared/contract/standing.ts';
 import { freePort } from '#dev/process/free-port.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { createTestApp } from '../testing/app.ts';
 import { empty, insertUser } from '../testing/builders.ts';
 import { fundedWallet, send, sharedChain } from '../testing/chain.ts';
@@ -14,7 +15,7 @@ import { newWallet, type Wallet } from '../testing/wallets.ts';
 import type { Services } from '../services.ts';
 import { refreshVoterStates } from './count-verified.ts';
 import { drawMoments, dueReading, planDay, utcDay } from './plan.ts';
-import { readStanding } from './read-standing.ts';
+import { readStanding, readStandingNow } from './read-standing.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();
@@ -136,6 +137,45 @@ test('one coin stands for one wallet a day, even where its owner foresees the wh
   const days = await Promise.all(shuffled.map(standingOf));
   expect(days.map((of) => (of?.[1] ?? 0).toString(2).replaceAll('0', '').length).reduce((a, b) => a + b)).toBe(3);
   expect(await statesOf(honest)).toEqual(['standing']);
+});
+
+test('a voter who comes back after a long absence begins again [R37 R38]', async () => {
+  const steady = await insertVoter(db);
+  const absent = await insertVoter(db);
+  const rich = withNode(() => Promise.resolve({ balance: { balance: '2000000000' } }));
+  const setLastVote = (userId: number, daysAgo: number) =>
+    sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int WHERE user_id = ${userId}`.execute(
+      db,
+    );
+  for (const day of [0, 1, 2]) await readDay(rich, day);
+  await setLastVote(absent, 60);
+  for (const day of [3, 4, 5, 6, 7, 8, 9]) await readDay(rich, day);
+  expect([await standingOf(steady), await standingOf(absent)]).toEqual([
+    [7, 127],
+    [3, 7],
+  ]);
+  // No longer read, and not worse for it …
+  expect(await statesOf(absent)).toEqual(['standing']);
+  await setLastVote(absent, 0);
+  // … until it votes again: what it held long ago says nothing about today.
+  expect(await statesOf(steady, absent)).toEqual(['standing', 'waiting']);
+  await readDay(rich, 10);
+  expect(await standingOf(absent)).toEqual([1, 1]);
+});
+
+test('in the demo the admin reads all balances at once, on a public network nobody does [R37]', async () => {
+  const panel = await signInAsAdmin(server);
+  const user = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
+  await insertVoter(db);
+  const read = () => panel.post('/api/admin/standing/read');
+  expect((await read()).body).toEqual({ wallets: 2, standing: 1, unread: 0 });
+  expect(await standingOf(user)).toEqual([1, 1]);
+  expect(await read()).toMatchObject({ status: 409, body: { error: 'already_read' } });
+  await sql`DELETE FROM standing_days`.execute(db);
+  await sql`DELETE FROM standing_readings`.execute(db);
+  await expect(readStandingNow({ ...services, chainId: 'another' })).rejects.toMatchObject({ code: 'node_away' });
+  const config: Services['config'] = { ...services.config, network: 'devnet' };
+  await expect(readStandingNow({ ...services, config })).rejects.toMatchObject({ code: 'not_a_demo' });
 });
 
 test('each reading asks for the balances in a new random order [R37]', async () => {
