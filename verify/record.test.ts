@@ -168,6 +168,16 @@ describe('a log that lies', () => {
       /changes state on project 0 on 2026-11-21 without an earlier vote/,
     ],
     [
+      'a change of state that is none',
+      lie(
+        third,
+        'state',
+        replace((one) => (one.kind === 'state' ? { ...one, state: 'waiting' } : one)),
+      ),
+      ['States', 'Counters'],
+      /project 1 on 2026-11-21: names the state that the vote had before/,
+    ],
+    [
       'votes out of order',
       lie(second, 'vote', (vote, all) => [all[1] as RecordEntry, vote, ...all.slice(2)]),
       ['Entries'],

@@ -145,6 +145,8 @@ class Recounter {
         );
         continue;
       }
+      const name = `${key.pseudonym} on ${namesOf(key)} on ${entry.day}`;
+      this.result.states.expect(entry.state !== state, () => `${name}: names the state that the vote had before`);
       changes.count(batch, first.entry, state, -1);
       changes.count(batch, first.entry, entry.state, 1);
       state = entry.state;
