@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MIST_PER_SUI } from './constants.ts';
-import { heldAtOnceMist, walletsToFallBelowHalf, walletsToPass, walletsToReachHalf } from './cost-to-change.ts';
+import {
+  heldAtOnceMist,
+  WALLETS_PER_COIN,
+  walletsToFallBelowHalf,
+  walletsToPass,
+  walletsToReachHalf,
+} from './cost-to-change.ts';
 import { confidence, type VoteCounts } from './interval.ts';
+import { STANDING_WINDOW_DAYS, voterState } from './states/votes.ts';
 
 const counts = fc.record({ bullish: fc.nat(2_000), bearish: fc.nat(2_000) });
 const share = ({ bullish, bearish }: VoteCounts) => bullish / (bullish + bearish);
@@ -63,7 +70,20 @@ describe('the cost of the next rank [R44]', () => {
   });
 });
 
-test('the SUI held at one moment is that of all wallets together [R44]', () => {
-  expect(heldAtOnceMist(21, MIST_PER_SUI)).toBe(21n * MIST_PER_SUI);
-  expect(heldAtOnceMist(3, MIST_PER_SUI / 2n)).toBe(1_500_000_000n);
+describe('the SUI that it takes [R44]', () => {
+  test('one coin keeps two wallets standing by turns, never three [R38]', () => {
+    const daysWithCoin = Math.floor(STANDING_WINDOW_DAYS / WALLETS_PER_COIN);
+    const facts = { ageDays: 30, daysRead: STANDING_WINDOW_DAYS };
+    expect(voterState({ ...facts, daysHeld: daysWithCoin }, 7)).toBe('standing');
+    const amongMore = Math.floor(STANDING_WINDOW_DAYS / (WALLETS_PER_COIN + 1));
+    expect(voterState({ ...facts, daysHeld: amongMore }, 7)).toBe('no_standing');
+    expect(WALLETS_PER_COIN).toBe(2);
+  });
+
+  test('is what half of the wallets hold at one moment', () => {
+    expect(heldAtOnceMist(20, MIST_PER_SUI)).toBe(10n * MIST_PER_SUI);
+    expect(heldAtOnceMist(21, MIST_PER_SUI)).toBe(11n * MIST_PER_SUI);
+    expect(heldAtOnceMist(1, MIST_PER_SUI / 2n)).toBe(500_000_000n);
+    expect(heldAtOnceMist(0, MIST_PER_SUI)).toBe(0n);
+  });
 });

@@ -1,4 +1,5 @@
 import { confidence, type VoteCounts } from './interval.ts';
+import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from './states/votes.ts';
 
 /**
  * What it takes to change a verified figure by casting votes (R44): wallets with standing that have not voted yet, each with one
@@ -42,5 +43,9 @@ export function walletsToPass(own: VoteCounts, above: VoteCounts): number {
   return enough;
 }
 
-/** What that many wallets must hold at one moment to have standing, in MIST. */
-export const heldAtOnceMist = (wallets: number, standingMinMist: bigint): bigint => BigInt(wallets) * standingMinMist;
+/** Wallets that one coin can give standing by lying in each of them on other days of the window: two, as three of seven days are needed. */
+export const WALLETS_PER_COIN = Math.floor(STANDING_WINDOW_DAYS / STANDING_NEEDED_DAYS);
+
+/** The least that must be held at one moment, every day, for that many wallets to have standing, in MIST. */
+export const heldAtOnceMist = (wallets: number, standingMinMist: bigint): bigint =>
+  BigInt(Math.ceil(wallets / WALLETS_PER_COIN)) * standingMinMist;

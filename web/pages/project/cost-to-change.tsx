@@ -23,7 +23,7 @@ function majority(verified: VoteCounts, cost: (wallets: number) => string): stri
 export function CostToChange({ project: { verified, nextAbove, standingMinMist } }: { project: ProjectView }) {
   const cost = (wallets: number) => {
     const sui = formatSui(heldAtOnceMist(wallets, parseMist(standingMinMist)));
-    return `${plural(wallets, 'more wallet')} with standing, holding ${sui} SUI at one moment`;
+    return `${plural(wallets, 'more wallet')} with standing, together holding ${sui} SUI at one moment`;
   };
   return (
     <p className="flex gap-2 text-sm text-muted">

@@ -70,8 +70,8 @@ describe('what stands behind the share, and what would change it [R44]', () => {
     const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 } };
     const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, nextAbove });
     expect(votes).toHaveTextContent(
-      'Cost to change: 7 more wallets with standing, holding 7 SUI at one moment, would bring the verified share below 50%; ' +
-        '5 more wallets with standing, holding 5 SUI at one moment, would move it past Above, the next in the order Verified.',
+      'Cost to change: 7 more wallets with standing, together holding 4 SUI at one moment, would bring the verified share below 50%; ' +
+        '5 more wallets with standing, together holding 3 SUI at one moment, would move it past Above, the next in the order Verified.',
     );
     expect(within(votes).getByRole('link', { name: 'Above' })).toHaveAttribute('href', '/projects/above');
     expect(within(votes).getByRole('link', { name: 'Verified' })).toHaveAttribute(
@@ -83,13 +83,13 @@ describe('what stands behind the share, and what would change it [R44]', () => {
   test('below half it is what lifts the share; half a SUI counts as half a SUI', async () => {
     const votes = await drawWith({ ...many, verified: { bullish: 3, bearish: 4 }, standingMinMist: '500000000' });
     expect(votes).toHaveTextContent(
-      '1 more wallet with standing, holding 0.5 SUI at one moment, would lift the verified share to 50%.',
+      '1 more wallet with standing, together holding 0.5 SUI at one moment, would lift the verified share to 50%.',
     );
   });
   test('without verified votes one wallet decides; without votes no interval is shown', async () => {
     const votes = await drawWith({ bullishCount: 0, bearishCount: 0, totalVotes: 0 });
     expect(votes).toHaveTextContent(
-      'no vote is verified yet; 1 more wallet with standing, holding 1 SUI at one moment',
+      'no vote is verified yet; 1 more wallet with standing, together holding 1 SUI at one moment',
     );
     expect(votes).not.toHaveTextContent('interval');
     expect(votes).not.toHaveTextContent('verified:');

@@ -24,7 +24,7 @@ const STEPS: readonly Step[] = [
     title: 'Wallets show that they hold something',
     Drawing: TwoReadings,
     text: (rules) =>
-      `Twice a day, at moments that nobody can know before, we read on the Sui chain how much each voting wallet holds. A wallet with at least ${minSui(rules)} both times has standing that day. One coin cannot lie in two wallets at the same moment, so a thousand wallets need a thousand times as much.`,
+      `Twice a day, at moments that nobody can know before, we read on the Sui chain how much each voting wallet holds. A wallet with at least ${minSui(rules)} both times has standing that day. One coin cannot lie in two wallets at the same moment. Moved every few days it can stand for two of them, never for three, so a thousand wallets need what five hundred hold.`,
   },
   {
     title: 'Verified votes are counted apart',
