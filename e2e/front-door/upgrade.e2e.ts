@@ -11,6 +11,8 @@ const LOOK_MS = 500;
 const WHILE_UPGRADING = [
   /net::ERR_CONNECTION_REFUSED|net::ERR_CONNECTION_RESET|net::ERR_EMPTY_RESPONSE/,
   /status of 404 \(Not Found\) \S*\/assets\//,
+  // The same of a stylesheet whose preload was under way.
+  /Refused to apply style from '\S*\/assets\//,
   /Failed to (load module script|fetch dynamically imported module)/,
 ];
 
