@@ -110,10 +110,14 @@ async function loadCounts(db: Db): Promise<Map<number, Counts>> {
     WHERE s.bullish + s.bearish > 0`.execute(db);
   const flat = JSON.parse(rows[0]?.text ?? '[]') as number[];
   const counts = new Map<number, Counts>();
-  for (let at = 0; at < flat.length; at += 5) {
-    const [id = 0, bullish = 0, bearish = 0, verifiedBullish = 0, verifiedBearish = 0] = flat.slice(at, at + 5);
-    counts.set(id, { bullish, bearish, verifiedBullish, verifiedBearish });
-  }
+  // Read again after every batch of votes, so without an array for each project.
+  for (let at = 0; at < flat.length; at += 5)
+    counts.set(flat[at] ?? 0, {
+      bullish: flat[at + 1] ?? 0,
+      bearish: flat[at + 2] ?? 0,
+      verifiedBullish: flat[at + 3] ?? 0,
+      verifiedBearish: flat[at + 4] ?? 0,
+    });
   return counts;
 }
 
