@@ -1,20 +1,10 @@
 import { Copy, Terminal } from 'lucide-react';
 import { Link } from 'wouter';
+import { copyText } from '../../lib/copy-text.ts';
 import { useIsLive } from '../../lib/external-store.ts';
 import { paths } from '../../lib/paths.ts';
-import { toast } from '../../lib/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast({ title: 'Copied to clipboard!', variant: 'success' });
-  } catch (error) {
-    console.warn('The clipboard could not be written', error);
-    toast({ title: 'Not copied', description: 'This browser does not allow it.', variant: 'destructive' });
-  }
-}
 
 /** How anyone checks own votes, or everything (R42, R43). */
 export function CheckIt() {
@@ -36,7 +26,7 @@ export function CheckIt() {
         says what does not fit.
       </p>
       <code className="rounded-lg border border-line bg-bg p-4 font-mono text-sm wrap-anywhere">{command}</code>
-      <Button variant="secondary" className="justify-self-start" onClick={() => void copy(command)}>
+      <Button variant="secondary" className="justify-self-start" onClick={() => void copyText(command)}>
         <Copy aria-hidden size={18} />
         Copy the command
       </Button>

@@ -1,24 +1,14 @@
 import { Copy, History, Play, Square, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { QUICK_QUERIES } from '#shared/quick-queries.ts';
+import { copyText } from '../../../lib/copy-text.ts';
 import { useStore } from '../../../lib/external-store.ts';
-import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Field, Textarea } from '../../../ui/field.tsx';
 import { clearHistory, sqlHistory } from './history.ts';
 import { ResultView } from './result-view.tsx';
 import { useConsole } from './use-console.ts';
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast({ title: 'Copied to clipboard!', variant: 'success' });
-  } catch (error) {
-    console.warn('The clipboard could not be written', error);
-    toast({ title: 'Error', description: 'The browser does not allow copying', variant: 'destructive' });
-  }
-}
 
 function HistoryList({ onPick }: { onPick: (sqlQuery: string) => void }) {
   const items = useStore(sqlHistory);
@@ -126,7 +116,7 @@ export function ConsoleTab() {
               Cancel
             </Button>
           ) : null}
-          <Button variant="ghost" disabled={sqlQuery === ''} onClick={() => void copy(sqlQuery)}>
+          <Button variant="ghost" disabled={sqlQuery === ''} onClick={() => void copyText(sqlQuery)}>
             <Copy aria-hidden size={18} />
             Copy
           </Button>

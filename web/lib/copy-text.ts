@@ -1,0 +1,12 @@
+import { toast } from './toast.ts';
+
+/** Puts text on the clipboard and says so, or that the browser does not allow it. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast({ title: 'Copied to clipboard!', variant: 'success' });
+  } catch (error) {
+    console.warn('The clipboard could not be written', error);
+    toast({ title: 'Error', description: 'The browser does not allow copying', variant: 'destructive' });
+  }
+}
