@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { OPEN_PREFIX } from '#shared/endpoint.ts';
 import { auth } from '#shared/contract/index.ts';
 import { isDatabaseAway } from '#db/database-away.ts';
 import { SHED, createAdmission, isRefused } from './http/admission.ts';
@@ -13,6 +14,7 @@ import { BusyError, HttpError } from './http/errors.ts';
 import { sendFrameworkError, sendUnreadable, literalUrl } from './http/framework-errors.ts';
 import { mountImages } from './images/routes.ts';
 import { mountLog } from './record/files.ts';
+import { openToEverySite } from './http/cors.ts';
 import { mountHealth } from './http/health.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { foreignOrigin } from './http/origin.ts';
@@ -184,13 +186,21 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     done();
   });
   mountHealth(app, services);
-  const [large, small] = partition(allRoutes, ({ endpoint }) => endpoint.bodyLimitBytes !== undefined);
+  const [open, own] = partition(allRoutes, ({ endpoint }) => endpoint.open === true);
+  const [large, small] = partition(own, ({ endpoint }) => endpoint.bodyLimitBytes !== undefined);
   const optionsOf = (route: Route) => ({ requireAdminToken, rateLimit: limitFor(route, services) });
   for (const route of small) mount(app, services, route, optionsOf(route));
   await app.register(async (scope) => {
     takeLargeBodies(scope);
     for (const route of large) mount(scope, services, route, optionsOf(route));
   });
+  await app.register(
+    async (scope) => {
+      await openToEverySite(scope);
+      for (const route of open) mount(scope, services, route, { ...optionsOf(route), prefix: OPEN_PREFIX });
+    },
+    { prefix: OPEN_PREFIX },
+  );
   let openApi: CachedResponse | undefined;
   app.get('/api/openapi.json', { compress: false }, (request, reply) => {
     openApi ??= toCachedResponse(openApiDocument(config.publicOrigin));

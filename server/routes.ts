@@ -1,6 +1,7 @@
 import { adminRoutes } from './admin/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { leaderboardRoutes } from './leaderboard/routes.ts';
+import { openRoutes } from './open/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
@@ -14,8 +15,7 @@ import { userRoutes } from './users/routes.ts';
 import { voteRoutes } from './votes/routes.ts';
 import { withdrawalRoutes } from './withdrawals/routes.ts';
 
-/** Every endpoint of this server, in one list. */
-export const allRoutes: Route[] = [
+const ownRoutes: Route[] = [
   ...authRoutes,
   ...voteRoutes,
   ...projectRoutes,
@@ -31,3 +31,6 @@ export const allRoutes: Route[] = [
   ...recordRoutes,
   ...adminRoutes,
 ];
+
+/** Every endpoint of this server, in one list. */
+export const allRoutes: Route[] = [...ownRoutes, ...openRoutes(ownRoutes)];

@@ -25,9 +25,17 @@ export interface EndpointSpec {
   status?: 200 | 201 | 202;
   /** Largest body in bytes; the server's default otherwise. */
   bodyLimitBytes?: number;
+  /**
+   * Part of the open API: answers a page of any site (CORS `*`), looks at no session, and refuses parameters that it does not know.
+   * Only for public reads under OPEN_PREFIX.
+   */
+  open?: true;
   /** `userId`, `walletAddress`, `submittedBy` sent along must be the session's (R3); false only where no session can exist yet. */
   identity?: false;
 }
+
+/** Where the open API is. */
+export const OPEN_PREFIX = '/api/v1';
 
 /** A name's place in the table of endpoints: 'GET /api/supply' → 'GET' and '/api/supply'. */
 type RouteOf<N extends EndpointName> =
@@ -42,6 +50,14 @@ export function endpoint<const N extends EndpointName, const E extends Omit<Endp
 ): E & RouteOf<N> {
   const [method, path] = ENDPOINTS[name].split(' ');
   return { ...spec, method, path } as E & RouteOf<N>;
+}
+
+type OpenPath<P extends string> = P extends `/api/${infer Rest}` ? `${typeof OPEN_PREFIX}/${Rest}` : never;
+
+/** A public read of the page as part of the open API: the same declaration, '/api/supply' as '/api/v1/supply'. */
+export function openly<const E extends EndpointSpec>(endpoint: E) {
+  const path = endpoint.path.replace('/api', OPEN_PREFIX) as OpenPath<E['path']>;
+  return { ...endpoint, path, open: true as const };
 }
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;

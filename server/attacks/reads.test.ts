@@ -32,6 +32,7 @@ describe('reads that are not cached have a budget by address', () => {
     ['later pages of the list', times(100, () => `/api/projects?limit=2&cursor=${cursor}`)],
     ['share cards of nothing', times(200, (at) => `/og/projects/none-${at}.jpg`)],
     ['projects one by one', times(200, (at) => `/api/projects/${1 + (at % 20)}`)],
+    ['projects of the open API', times(200, (at) => `/api/v1/projects/${1 + (at % 20)}`)],
     ['lists at made-up places', times(200, (at) => `/api/projects/1/reviews?cursor=${at}`)],
   ])('%s', async (what, paths) => {
     const address = `203.0.113.${what.length}`;

@@ -53,25 +53,36 @@ function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
 const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
   headers['if-none-match'] === etag || (headers['if-none-match']?.split(/,\s*/).includes(etag) ?? false);
 
-/** Kept by the browser, and asked for again each time. */
-const CACHE_CONTROL = 'private, no-cache';
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** An endpoint of the open API: the same for everyone. */
+    isOpen?: boolean;
+  }
+}
+
+/** Kept by the browser, and asked for again each time; what is the same for everyone by caches in between, too. */
+const cacheControlOf = ({ routeOptions }: FastifyRequest): string =>
+  routeOptions.config.isOpen ? 'public, no-cache' : 'private, no-cache';
+
+/** What a 304 repeats: without the first of them a browser keeps the response from a page of another site. */
+const REPEATED = ['access-control-allow-origin', 'access-control-expose-headers', TOTAL_COUNT_HEADER];
 
 /** 304 says that what the client has is still so, headers and all: most polls end here, past everything that a body needs. */
-function sendNotModified(reply: FastifyReply, etag: string, cacheControl = CACHE_CONTROL): FastifyReply {
-  const total = reply.getHeader(TOTAL_COUNT_HEADER);
+function sendNotModified(reply: FastifyReply, etag: string, cacheControl: string): FastifyReply {
+  const repeated = REPEATED.flatMap((name) => (reply.hasHeader(name) ? [name, String(reply.getHeader(name))] : []));
   reply.hijack();
-  const headers = ['ETag', etag, 'Cache-Control', cacheControl];
-  if (total !== undefined) headers.push(TOTAL_COUNT_HEADER, String(total));
-  reply.raw.writeHead(304, headers);
+  reply.raw.writeHead(304, ['ETag', etag, 'Cache-Control', cacheControl, ...repeated]);
   reply.raw.end();
   return reply;
 }
 
 /** Sends a response: 304 when the client has it, compressed when it is long and the client accepts that. */
 export function sendCached(request: FastifyRequest, reply: FastifyReply, cached: CachedResponse): FastifyReply {
-  if (isKnown(request, cached.etag)) return sendNotModified(reply, cached.etag, cached.headers['Cache-Control']);
+  const cacheControl = cacheControlOf(request);
+  if (isKnown(request, cached.etag))
+    return sendNotModified(reply, cached.etag, cached.headers['Cache-Control'] ?? cacheControl);
   const isLong = cached.text.length >= COMPRESS_FROM_CHARACTERS;
-  reply.header('Cache-Control', CACHE_CONTROL).header('ETag', cached.etag).header('Content-Type', cached.type);
+  reply.header('Cache-Control', cacheControl).header('ETag', cached.etag).header('Content-Type', cached.type);
   if (isLong) reply.header('Vary', 'Accept-Encoding');
   reply.headers(cached.headers);
   const encoding = isLong ? wantedEncoding(request) : null;
@@ -104,8 +115,9 @@ export function sendPersonal(
   reply: FastifyReply,
   { json, etag }: { json: Buffer; etag: string },
 ): FastifyReply {
-  if (isKnown(request, etag)) return sendNotModified(reply, etag);
-  reply.header('Cache-Control', CACHE_CONTROL).header('ETag', etag);
+  const cacheControl = cacheControlOf(request);
+  if (isKnown(request, etag)) return sendNotModified(reply, etag, cacheControl);
+  reply.header('Cache-Control', cacheControl).header('ETag', etag);
   reply.header('Content-Type', JSON_TYPE);
   if (json.length < COMPRESS_FROM_CHARACTERS) return reply.send(json);
   reply.header('Vary', 'Accept-Encoding');

@@ -41,7 +41,7 @@ function checkFields(value: unknown, session: SessionUser | null): void {
 
 /** Fields of body and query that name a user must name the session's (R3). @throws 401, 403 */
 export function checkIdentity(endpoint: EndpointSpec, request: FastifyRequest, session: SessionUser | null): void {
-  if (endpoint.identity === false) return;
+  if (endpoint.identity === false || endpoint.open) return;
   checkFields(request.body, session);
   checkFields(request.query, session);
 }
@@ -66,6 +66,7 @@ export async function admit(
   endpoint: EndpointSpec,
   request: FastifyRequest,
 ): Promise<SessionUser | null> {
+  if (endpoint.open) return null;
   const session = await readSession(services, request);
   checkAccess(endpoint, request, session);
   if (session && endpoint.access === 'admin') await requireAdminToken(services, request, session);

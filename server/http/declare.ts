@@ -65,6 +65,13 @@ export function implementCached<E extends EndpointSpec>(
   return respond ? { endpoint, cached, respond } : { endpoint, cached };
 }
 
+/** A public read once more as part of the open API: the function that responds to the page's endpoint responds to this one, too. */
+export function implementOpenly(open: EndpointSpec, endpoint: EndpointSpec, routes: readonly Route[]): Route {
+  const route = routes.find((candidate) => candidate.endpoint === endpoint);
+  if (!route) throw new Error(`${endpoint.path} has no route`);
+  return { ...route, endpoint: open };
+}
+
 /**
  * As `implement`, for a frequent write: one statement of the handler checks that the token's session exists and belongs to the
  * body's `userId` (R3), and does the work.

@@ -3,6 +3,7 @@ import type { EndpointSpec } from '#shared/endpoint.ts';
 import { type CachedResponse, bytesOf, sendCached, toCachedResponse } from '../cache/responses.ts';
 import type { Loaded } from '../cache/cache.ts';
 import { invalidateOne } from '../cache/notifications.ts';
+import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import type { Services } from '../services.ts';
 import { type AdminGate, admit, checkAccess, checkIdentity, requireSession, requireToken } from './access.ts';
 import { isRefused } from './admission.ts';
@@ -20,6 +21,13 @@ function finish(services: Services, endpoint: EndpointSpec, reply: FastifyReply,
   if (services.config.env === 'test') checkResponse(endpoint, body);
   if (endpoint.status && reply.statusCode === 200) reply.code(endpoint.status);
   return body;
+}
+
+/** Sends what a handler of the open API returned as `sendCached` does, so that a client that has it already is told so. */
+function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown): FastifyReply {
+  const names = [NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER];
+  const headers = names.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))]] : []));
+  return sendCached(request, reply, toCachedResponse(body, Object.fromEntries(headers)));
 }
 
 const charge = (request: FastifyRequest, session: SessionUser | null, cost: number): void =>
@@ -49,7 +57,8 @@ export function sessionHandler(
     const input = parseInput(endpoint, request);
     const body = await handle({ services, session: session as SessionUser, ...input, request, reply });
     if (session && endpoint.method !== 'GET') invalidateWritten(services, session.userId);
-    return finish(services, endpoint, reply, body);
+    const finished = finish(services, endpoint, reply, body);
+    return endpoint.open && finished !== reply ? sendTagged(request, reply, finished) : finished;
   };
 }
 
@@ -90,7 +99,7 @@ export function cachedHandler(
     return services.cache.getOrLoad(key, cached.tags(call), () => load(call)).then(send(request, reply));
   }
   return (request, reply) => {
-    const session = getCachedSession(services, request);
+    const session = endpoint.open ? null : getCachedSession(services, request);
     if (session !== undefined) return serve(request, reply, session);
     if (isRefused('read', request, reply)) return undefined;
     return getSession(services, request).then((found) => serve(request, reply, found) ?? reply);

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import {
   DESCRIPTION_MAX_CHARS,
@@ -151,6 +151,22 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   return result.data;
 }
 
+/** Refuses parameters that an endpoint of the open API does not know: a misspelled filter must not look as if it filtered. @throws 400 */
+function checkParameters({ open, query }: EndpointSpec, sent: unknown): void {
+  if (!open) return;
+  const known = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+  const unknown = Object.keys(sent ?? {}).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const rest = known.length === 0 ? 'It takes none.' : `It takes ${known.join(', ')}.`;
+  throw badRequest(
+    'unknown_parameter',
+    `This endpoint does not know the parameter ${JSON.stringify(unknown)}. ${rest}`,
+    {
+      field: unknown,
+    },
+  );
+}
+
 interface Sent {
   params: unknown;
   query: unknown;
@@ -159,6 +175,7 @@ interface Sent {
 
 /** The parts of a request by the contract's schemas. @throws 400 */
 export function parseInput(endpoint: EndpointSpec, { params, query, body }: Sent) {
+  checkParameters(endpoint, query);
   return {
     params: parse(endpoint.params, params),
     query: parse(endpoint.query, query),

@@ -9,6 +9,8 @@ import { cachedHandler, type Handler, sessionHandler, tokenHandler } from './han
 export interface MountOptions {
   requireAdminToken: AdminGate;
   rateLimit?: object | undefined;
+  /** What the scope puts in front of every path. */
+  prefix?: string;
 }
 
 /** 'GET /api/projects/{id}' in the form the router wants. */
@@ -57,14 +59,14 @@ function kindOf({ endpoint, cached, handleWithToken }: Route): Kind {
 /** Order of a request: load, origin, rate limit (both in app.ts), session, access, body, identity, input, handler. */
 export function mount(app: FastifyInstance, services: Services, route: Route, options: MountOptions): void {
   const { endpoint } = route;
-  const { requireAdminToken, rateLimit } = options;
+  const { requireAdminToken, rateLimit, prefix = '' } = options;
   app.route({
     method: endpoint.method,
-    url: routerPath(endpoint.path),
+    url: routerPath(endpoint.path.slice(prefix.length)),
     ...(endpoint.bodyLimitBytes ? { bodyLimit: endpoint.bodyLimitBytes } : {}),
-    config: { kind: kindOf(route), ...(rateLimit ? { rateLimit } : {}) },
+    config: { kind: kindOf(route), isOpen: endpoint.open === true, ...(rateLimit ? { rateLimit } : {}) },
     // Cached responses are compressed once and not for each request; a vote's is too short.
-    ...(route.handle ? {} : { compress: false as const }),
+    ...(route.handle && !endpoint.open ? {} : { compress: false as const }),
     ...admitBeforeBody(services, requireAdminToken, route),
     handler: handlerOf(services, requireAdminToken, route),
   });

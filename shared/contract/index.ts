@@ -2,6 +2,7 @@
 export * as admin from './admin.ts';
 export * as auth from './auth.ts';
 export * as leaderboard from './leaderboard.ts';
+export * as open from './open.ts';
 export * as payments from './payments.ts';
 export * as projects from './projects.ts';
 export * as record from './record.ts';

@@ -10,7 +10,9 @@ interface Endpoint {
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value;
 
-const endpoints = Object.values(contract).flatMap((subject) =>
+/** The page calls every endpoint except the open API's copies. */
+const { open: _, ...called } = contract;
+const endpoints = Object.values(called).flatMap((subject) =>
   Object.entries(subject).flatMap(([name, value]: [string, unknown]) =>
     isEndpoint(value) ? [{ name, ...value }] : [],
   ),

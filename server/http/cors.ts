@@ -1,0 +1,23 @@
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+
+const PREFLIGHT_MAX_AGE_S = 86_400;
+
+/**
+ * Lets pages of every site read what this scope responds, preflight included. Never with credentials: a browser sends and shows no
+ * session's data for `*`.
+ */
+export async function openToEverySite(scope: FastifyInstance): Promise<void> {
+  await scope.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD'],
+    allowedHeaders: '*',
+    exposedHeaders: ['ETag', 'Retry-After', NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER],
+    maxAge: PREFLIGHT_MAX_AGE_S,
+  });
+  scope.addHook('onRequest', (_request, reply, done) => {
+    reply.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    done();
+  });
+}

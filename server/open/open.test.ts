@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { EndpointSpec } from '#shared/endpoint.ts';
+import { allEndpoints } from '#shared/contract/all.ts';
+import { createTestApp } from '../testing/app.ts';
+import { insertProject } from '../testing/builders.ts';
+import { Client, newUser } from '../testing/client.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+const owner = await newUser(server);
+const [listed, hidden] = [
+  await insertProject(db, { ownerId: owner.id }),
+  await insertProject(db, { ownerId: owner.id, hidden: true }),
+];
+
+const openEndpoints = allEndpoints().filter(([, { open }]) => open);
+const visitor = new Client(server.url);
+const SITE = { origin: 'https://newspaper.example' };
+const pathOf = ({ path }: EndpointSpec, id = listed): string => path.replace('{id}', String(id));
+
+test('the open API has public reads only, below /api/v1, and everything there is declared open [R53]', () => {
+  expect(openEndpoints.length).toBeGreaterThan(5);
+  for (const [, { method, access, path }] of openEndpoints) {
+    expect({ method, access, path }).toEqual({
+      method: 'GET',
+      access: 'public',
+      path: expect.stringMatching(/^\/api\/v1\//),
+    });
+  }
+  const others = allEndpoints().filter(([, { open, path }]) => !open && path.startsWith('/api/v1'));
+  expect(others).toEqual([]);
+});
+
+describe.each(openEndpoints)('%s', (_name, endpoint) => {
+  test('a page of any site reads it, its cursors included, and nothing with credentials [R53]', async () => {
+    const { status, headers } = await visitor.get(pathOf(endpoint), SITE);
+    expect(status).toBe(200);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+    expect(headers.get('access-control-expose-headers')).toBe('ETag, Retry-After, x-next-cursor, x-total-count');
+    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  });
+
+  test('a preflight lets a page send If-None-Match, and lets it write nothing [R53]', async () => {
+    const asked = {
+      ...SITE,
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'if-none-match',
+    };
+    const { status, headers } = await visitor.send('OPTIONS', pathOf(endpoint), undefined, asked);
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD');
+    expect(headers.get('access-control-allow-headers')).toBe('*');
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+    expect((await visitor.send('POST', pathOf(endpoint), {}, SITE)).status).not.toBe(200);
+  });
+
+  test('a client that has the response already is told so, in a way that a page of any site may read [R53]', async () => {
+    const first = await visitor.get(pathOf(endpoint), SITE);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"/);
+    expect(first.headers.get('cache-control')).toMatch(/^public, /);
+    const again = await visitor.get(pathOf(endpoint), { ...SITE, 'if-none-match': etag });
+    // The supply says when it was counted: it may have been counted again in between.
+    const isUnchanged = !endpoint.path.endsWith('/supply') || again.headers.get('etag') === etag;
+    expect(again.status).toBe(isUnchanged ? 304 : 200);
+    expect(again.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('an unknown parameter is refused, and so are those that name a user [R53]', async () => {
+    for (const name of ['limitt', 'userId', 'walletAddress', '__proto__', 'constructor']) {
+      const { status, body, headers } = await visitor.get(`${pathOf(endpoint)}?${name}=1`, SITE);
+      expect({ status, body }).toMatchObject({ status: 400, body: { error: 'unknown_parameter', field: name } });
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+    }
+  });
+
+  test('a session is not looked at: its owner gets what a visitor gets [R53]', async () => {
+    const bare = ({ status, body, headers }: Awaited<ReturnType<Client['get']>>) => ({
+      status,
+      body: Object.assign({}, body, { asOf: undefined }),
+      cookie: headers.get('set-cookie'),
+      vary: headers.get('vary')?.includes('Cookie') ?? false,
+    });
+    for (const id of [listed, hidden]) {
+      const own = bare(await owner.get(pathOf(endpoint, id)));
+      expect(own).toEqual(bare(await visitor.get(pathOf(endpoint, id))));
+      expect(own).toMatchObject({ cookie: null, vary: false });
+    }
+  });
+});
+
+test('a hidden project is hidden from its owner, too, whose own page shows it [R53]', async () => {
+  expect((await owner.get(`/api/projects/${hidden}`)).status).toBe(200);
+  expect((await owner.get(`/api/v1/projects/${hidden}`)).status).toBe(404);
+});
+
+test('what is not part of the open API stays closed to pages of other sites [R5 R53]', async () => {
+  const asked = { ...SITE, 'access-control-request-method': 'POST' };
+  for (const path of ['/api/votes', '/api/projects/1', '/api/users/1/stats']) {
+    const preflight = await visitor.send('OPTIONS', path, undefined, asked);
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+    expect((await owner.get(path, SITE)).headers.get('access-control-allow-origin')).toBeNull();
+  }
+});
