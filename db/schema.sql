@@ -22,6 +22,20 @@ CREATE TYPE activity_kind AS ENUM (
   'appeal_answered'
 );
 
+CREATE TYPE event_kind AS ENUM (
+  'view',
+  'click',
+  'share'
+);
+
+CREATE TYPE event_source AS ENUM (
+  'deck',
+  'page',
+  'badge',
+  'embed',
+  'link'
+);
+
 CREATE TYPE ledger_kind AS ENUM (
   'vote_reward',
   'review_burn',
@@ -345,6 +359,18 @@ CREATE TABLE payout_items (
 );
 CREATE INDEX payout_items_withdrawal_id_idx ON payout_items USING btree (withdrawal_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON payout_items TO snapswipe_console;
+
+CREATE TABLE project_events_days (
+  project_id bigint NOT NULL,
+  day date NOT NULL,
+  kind event_kind NOT NULL,
+  source event_source NOT NULL,
+  count bigint NOT NULL,
+  PRIMARY KEY (project_id, day, kind, source),
+  CHECK (count > 0),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+GRANT SELECT ON project_events_days TO snapswipe_console;
 
 CREATE TABLE project_slugs (
   slug text NOT NULL,

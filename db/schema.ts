@@ -25,6 +25,10 @@ export type ActivityKind =
   | 'withdrawal_rejected'
   | 'withdrawal_requested';
 
+export type EventKind = 'click' | 'share' | 'view';
+
+export type EventSource = 'badge' | 'deck' | 'embed' | 'link' | 'page';
+
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
@@ -244,6 +248,14 @@ export interface PayoutItems {
   tokenAmount: number;
   walletAddress: string;
   withdrawalId: number;
+}
+
+export interface ProjectEventsDays {
+  count: number;
+  day: Timestamp;
+  kind: EventKind;
+  projectId: number;
+  source: EventSource;
 }
 
 export interface Projects {
@@ -497,6 +509,7 @@ export interface DB {
   payments: Payments;
   payoutBatches: PayoutBatches;
   payoutItems: PayoutItems;
+  projectEventsDays: ProjectEventsDays;
   projects: Projects;
   projectSlugs: ProjectSlugs;
   projectStats: ProjectStats;

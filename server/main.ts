@@ -8,6 +8,7 @@ import { listenForChanges } from './cache/notifications.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { readChainId } from './chain-id.ts';
 import { createLog } from './http/log.ts';
+import { createEventCounter } from './insights/event-counter.ts';
 import { startScheduler } from './jobs/scheduler.ts';
 import { noteRecipient } from './payments/recipients.ts';
 import { eventLoop } from './http/pressure.ts';
@@ -61,6 +62,9 @@ async function start(): Promise<void> {
   const networks = createNetworkNotes(database.db, {
     onError: (error) => log.error({ err: error }, 'networks of voters could not be stored'),
   });
+  const events = createEventCounter(database.db, {
+    onError: (error) => log.error({ err: error }, 'views of projects could not be stored'),
+  });
   const cache = createCache();
   const replica = replicaOf(config, database.pool, (line) => log.warn(line));
   const reads = { db: database.db, replica: replica?.db ?? database.db, pool: database.pool, cache };
@@ -70,6 +74,7 @@ async function start(): Promise<void> {
     sui,
     votes,
     networks,
+    events,
     feed: createFeed(reads),
     chainId,
     log,
@@ -94,6 +99,7 @@ async function start(): Promise<void> {
     await scheduler.stop();
     await votes.close();
     await networks.close();
+    await events.close();
     await listener.stop();
     await replica?.close();
     await database.close();

@@ -1,5 +1,6 @@
 import { adminRoutes } from './admin/routes.ts';
 import { authRoutes } from './auth/routes.ts';
+import { insightRoutes } from './insights/routes.ts';
 import { leaderboardRoutes } from './leaderboard/routes.ts';
 import { openRoutes } from './open/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
@@ -24,6 +25,7 @@ const ownRoutes: Route[] = [
   ...reviewRoutes,
   ...userRoutes,
   ...leaderboardRoutes,
+  ...insightRoutes,
   ...siteRoutes,
   ...withdrawalRoutes,
   ...standingRoutes,

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import type pg from 'pg';
 import type { DB } from '#db/schema.ts';
+import type { EventKind, EventSource } from '#shared/events.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Cache } from './cache/cache.ts';
 import type { Config } from './config.ts';
@@ -76,6 +77,23 @@ export interface NetworkNotes {
   close(): Promise<void>;
 }
 
+/** An event to count (R50). */
+export interface ProjectEvent {
+  projectId: number;
+  kind: EventKind;
+  source: EventSource;
+}
+
+/** Counts views, clicks and shares of projects; made by server/insights/event-counter.ts. */
+export interface EventCounter {
+  /** Counts in memory only, the same client once in a few minutes. */
+  count(event: ProjectEvent, client: string): void;
+  /** Stores what was counted so far. */
+  flush(): Promise<void>;
+  /** Stores what is left and counts nothing further. */
+  close(): Promise<void>;
+}
+
 /** What actions work with; made once in main.ts (or by a test) and passed on, never global. */
 export interface Services {
   config: Config;
@@ -89,6 +107,7 @@ export interface Services {
   sui: SuiGrpcClient;
   votes: VoteEngine;
   networks: NetworkNotes;
+  events: EventCounter;
   /** The cache of the database in this process; off until `listenForChanges` keeps it true. */
   cache: Cache;
   /** What each user may vote on next, from memory. */

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { ACTIVITY_KINDS } from '#shared/activity-kinds.ts';
 import { CATEGORIES } from '#shared/constants.ts';
+import { EVENT_KINDS, EVENT_SOURCES } from '#shared/events.ts';
 import { PAYMENT_STATES } from '#shared/states/payment.ts';
 import { PAYOUT_STATES } from '#shared/states/payout.ts';
 import { VOTE_STATES, VOTER_STATES } from '#shared/states/votes.ts';
@@ -58,6 +59,7 @@ for (const statement of [
   'INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES (now(), now(), 1)',
   `INSERT INTO appeals (user_id, text, answer, answered_at) VALUES (${userId}, 'x', 'x', now())`,
   `INSERT INTO voter_networks VALUES ('2026-01-01', decode(repeat('00', 16), 'hex'), ${userId})`,
+  `INSERT INTO project_events_days VALUES (${projectId}, '2026-01-01', 'view', 'page', 1)`,
   `INSERT INTO network_salts VALUES ('2026-01-01', decode(repeat('00', 32), 'hex'))`,
 ])
   await sql.raw(statement).execute(db);
@@ -104,6 +106,7 @@ test.each<[table: string, column: string, within: Array<number | string>, beyond
   ['appeals', 'answer', [1, 300].map(letters), [0, 301].map(letters)],
   ['voter_networks', 'network', [hashOf(16)], [hashOf(15), hashOf(17)]],
   ['network_salts', 'salt', [hashOf(32)], [hashOf(31), hashOf(33)]],
+  ['project_events_days', 'count', [1], [0]],
   ['payments', 'amount_mist', [1], [0]],
   ['payments', 'refunded_mist', [1], [0]],
   ['withdrawals', 'token_amount', [50], [49]],
@@ -171,6 +174,8 @@ describe('rows whose parts contradict each other are refused', () => {
       FROM pg_enum e JOIN pg_type t ON t.oid = e.enumtypid GROUP BY 1`.execute(db);
     expect(Object.fromEntries(rows.map(({ name, labels }) => [name, labels.toSorted()]))).toMatchObject({
       activity_kind: ACTIVITY_KINDS.toSorted(),
+      event_kind: EVENT_KINDS.toSorted(),
+      event_source: EVENT_SOURCES.toSorted(),
       vote_state: VOTE_STATES.toSorted(),
       voter_state: VOTER_STATES.toSorted(),
       payment_state: PAYMENT_STATES.toSorted(),

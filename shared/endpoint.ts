@@ -30,7 +30,7 @@ export interface EndpointSpec {
    * Only for public reads under OPEN_PREFIX.
    */
   open?: true;
-  /** `userId`, `walletAddress`, `submittedBy` sent along must be the session's (R3); false only where no session can exist yet. */
+  /** `userId`, `walletAddress`, `submittedBy` sent along must be the session's (R3); false only where none can exist yet or none is read. */
   identity?: false;
 }
 

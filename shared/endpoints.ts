@@ -41,6 +41,7 @@ export const ENDPOINTS = {
   listReviews: 'GET /api/projects/{id}/reviews',
   postReview: 'POST /api/projects/{id}/reviews',
   getSiteConfig: 'GET /api/config',
+  recordEvent: 'POST /api/projects/{id}/events',
   getSupply: 'GET /api/supply',
   getRecord: 'GET /api/record',
   listCheckpoints: 'GET /api/record/checkpoints',

@@ -19,6 +19,7 @@ BEGIN
   GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
   -- A vote is a reward: the product alone casts them.
   GRANT SELECT ON votes, ledger_entries TO snapswipe_console;
+  GRANT SELECT ON project_events_days TO snapswipe_console;
   -- Which votes are verified is decided by readings and rules, and by the admin with a reason: all of it can be read. What is secret
   -- (moments of readings, networks) cannot.
   GRANT SELECT ON appeals, rhythm_days, standing_days, verified_counts, verified_stats, vote_state_days, vote_states, voter_standing,

@@ -23,6 +23,7 @@ export interface Route {
   /** Sends the response of a read that is not cached; its session may come from memory. */
   respond?(call: SendCall<EndpointSpec>): Promise<FastifyReply>;
   handleWithToken?: (call: TokenCall<EndpointSpec>) => Promise<unknown>;
+  handleAnonymously?: (call: AnonymousCall<EndpointSpec>) => Promise<unknown>;
 }
 
 type CachedCall<E extends EndpointSpec> = Pick<Call<E>, 'services' | 'session' | 'params' | 'query'>;
@@ -47,6 +48,9 @@ export interface TokenCall<E extends EndpointSpec> extends Omit<Call<E>, 'sessio
   /** SHA-256 of the cookie's token; there may be no session with it. */
   tokenHash: Buffer;
 }
+
+/** What a handler gets that asks for no session. */
+export type AnonymousCall<E extends EndpointSpec> = Omit<Call<E>, 'session'>;
 
 /** Binds an endpoint of the contract to the function that responds to it; the types of both sides come from the contract. */
 export function implement<E extends EndpointSpec>(
@@ -81,4 +85,12 @@ export function implementWithSessionToken<E extends EndpointSpec>(
   handleWithToken: (call: TokenCall<E>) => Promise<ResponseOf<E>>,
 ): Route {
   return { endpoint, handleWithToken };
+}
+
+/** As `implement`, for a small public write that belongs to nobody: no session is read, and nothing is dropped from the cache. */
+export function implementAnonymously<E extends EndpointSpec & { access: 'public'; identity: false }>(
+  endpoint: E,
+  handleAnonymously: (call: AnonymousCall<E>) => Promise<ResponseOf<E>>,
+): Route {
+  return { endpoint, handleAnonymously };
 }

@@ -130,6 +130,18 @@ export function tokenHandler(
   };
 }
 
+/** Neither reads a session nor writes anything by itself. */
+export function anonymousHandler(
+  services: Services,
+  endpoint: EndpointSpec,
+  handle: NonNullable<Route['handleAnonymously']>,
+): Handler {
+  return async (request, reply) => {
+    const body = await handle({ services, ...parseInput(endpoint, request), request, reply });
+    return finish(services, endpoint, reply, body);
+  };
+}
+
 async function parseOrRequireSession(services: Services, endpoint: EndpointSpec, request: FastifyRequest) {
   try {
     return parseInput(endpoint, request);

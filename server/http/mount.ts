@@ -4,7 +4,10 @@ import { type AdminGate, admit, requireSession, requireToken } from './access.ts
 import type { Kind } from './admission.ts';
 import type { Route } from './declare.ts';
 import { HttpError } from './errors.ts';
-import { cachedHandler, type Handler, sessionHandler, tokenHandler } from './handlers.ts';
+import { anonymousHandler, cachedHandler, type Handler, sessionHandler, tokenHandler } from './handlers.ts';
+
+/** Of a write that belongs to nobody. */
+const ANONYMOUS_BODY_LIMIT_BYTES = 1024;
 
 export interface MountOptions {
   requireAdminToken: AdminGate;
@@ -17,9 +20,10 @@ export interface MountOptions {
 const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 function handlerOf(services: Services, requireAdminToken: AdminGate, route: Route): Handler {
-  const { endpoint, handle, cached, respond, handleWithToken } = route;
+  const { endpoint, handle, cached, respond, handleWithToken, handleAnonymously } = route;
   if (cached) return cachedHandler(services, endpoint, cached, respond);
   if (handleWithToken) return tokenHandler(services, endpoint, handleWithToken);
+  if (handleAnonymously) return anonymousHandler(services, endpoint, handleAnonymously);
   if (handle) return sessionHandler(services, requireAdminToken, endpoint, handle);
   throw new Error(`${endpoint.path} has no handler`);
 }
@@ -49,11 +53,17 @@ function requireTokenBeforeBody(services: Services) {
 }
 
 /** What is refused under load, and how late: server/http/admission.ts. */
-function kindOf({ endpoint, cached, handleWithToken }: Route): Kind {
+function kindOf({ endpoint, cached, handleWithToken, handleAnonymously }: Route): Kind {
   if (handleWithToken) return 'vote';
+  if (handleAnonymously) return 'read';
   if (cached) return 'memory';
   const isAct = endpoint.method !== 'GET' || endpoint.path.startsWith('/api/payments');
   return isAct || endpoint.access.startsWith('admin') ? 'act' : 'read';
+}
+
+function bodyLimitOf({ endpoint, handleAnonymously }: Route): { bodyLimit?: number } {
+  const limitBytes = handleAnonymously ? ANONYMOUS_BODY_LIMIT_BYTES : endpoint.bodyLimitBytes;
+  return limitBytes === undefined ? {} : { bodyLimit: limitBytes };
 }
 
 /** Order of a request: load, origin, rate limit (both in app.ts), session, access, body, identity, input, handler. */
@@ -63,7 +73,7 @@ export function mount(app: FastifyInstance, services: Services, route: Route, op
   app.route({
     method: endpoint.method,
     url: routerPath(endpoint.path.slice(prefix.length)),
-    ...(endpoint.bodyLimitBytes ? { bodyLimit: endpoint.bodyLimitBytes } : {}),
+    ...bodyLimitOf(route),
     config: { kind: kindOf(route), isOpen: endpoint.open === true, ...(rateLimit ? { rateLimit } : {}) },
     // Cached responses are compressed once and not for each request; a vote's is too short.
     ...(route.handle && !endpoint.open ? {} : { compress: false as const }),

@@ -12,6 +12,7 @@ import { type ChangeListener, listenForChanges } from '../cache/notifications.ts
 import { type Config, readConfig } from '../config.ts';
 import { createLog } from '../http/log.ts';
 import type { PressureSource } from '../http/pressure.ts';
+import { createEventCounter } from '../insights/event-counter.ts';
 import type { Services } from '../services.ts';
 import { createNetworkNotes } from '../standing/networks.ts';
 import { type EngineOptions, createVoteEngine } from '../votes/engine.ts';
@@ -113,6 +114,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   const votes = createVoteEngine(database.pool, options.engine);
   // Stored when a test says so.
   const networks = createNetworkNotes(database.db, { intervalMs: 0 });
+  const events = createEventCounter(database.db, { intervalMs: 0 });
   const notified = createNotifiedCache();
   const { cache } = notified;
   const log = options.log ?? createLog(config.logLevel, { write: () => undefined });
@@ -124,6 +126,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     sui,
     votes,
     networks,
+    events,
     feed: createFeed(reads),
     chainId: chainIdentifier,
     log,
@@ -145,6 +148,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
       clearTimeout(sweep);
       await votes.close();
       await networks.close();
+      await events.close();
       await listener?.stop();
       await replica?.close();
       await database.close();

@@ -1,6 +1,7 @@
 /** The whole contract: every endpoint of the product by name. The only barrel in the code (docs/architecture.md). */
 export * as admin from './admin.ts';
 export * as auth from './auth.ts';
+export * as insights from './insights.ts';
 export * as leaderboard from './leaderboard.ts';
 export * as open from './open.ts';
 export * as payments from './payments.ts';

@@ -1,0 +1,35 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sourceOf } from '#shared/events.ts';
+import { recordEvent } from './record-event.ts';
+
+const sendBeacon = vi.fn<(url: string, body: Blob) => boolean>(() => true);
+beforeEach(() => {
+  Object.defineProperty(navigator, 'sendBeacon', { value: sendBeacon, configurable: true });
+});
+afterEach(() => {
+  sendBeacon.mockClear();
+  Reflect.deleteProperty(document, 'prerendering');
+});
+
+test('an event is sent as a beacon of JSON [R50]', async () => {
+  await recordEvent(7, 'click', 'link');
+  const [url, body] = sendBeacon.mock.calls[0] ?? [];
+  expect([url, body?.type]).toEqual(['/api/projects/7/events', 'application/json']);
+  expect(JSON.parse((await body?.text()) ?? '')).toEqual({ kind: 'click', source: 'link' });
+});
+
+test('a page that the browser has drawn ahead is a view only once it is looked at [R50]', async () => {
+  Object.defineProperty(document, 'prerendering', { value: true, configurable: true });
+  const sent = recordEvent(7, 'view', 'page');
+  await Promise.resolve();
+  expect(sendBeacon).not.toHaveBeenCalled();
+  document.dispatchEvent(new Event('prerenderingchange'));
+  await sent;
+  expect(sendBeacon).toHaveBeenCalledOnce();
+});
+
+test('the source of a view is what the address says, and the page where it says nothing [R50]', () => {
+  const searches = ['', '?from=link', '?from=badge&x=1', '?from=embed', '?from=deck', '?from=%00', '?from=__proto__'];
+  expect(searches.map(sourceOf)).toEqual(['page', 'link', 'badge', 'embed', 'page', 'page', 'page']);
+});
