@@ -184,6 +184,17 @@ CREATE TABLE config (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON config TO snapswipe_console;
 
+CREATE TABLE daily_decks (
+  user_id bigint NOT NULL,
+  day date NOT NULL,
+  project_ids integer[] NOT NULL,
+  kinds text[] NOT NULL,
+  PRIMARY KEY (user_id),
+  CHECK (cardinality(project_ids) >= 1 AND cardinality(project_ids) <= 10 AND cardinality(kinds) = cardinality(project_ids)),
+  CHECK (kinds <@ ARRAY['still_bullish'::text, 'new'::text, 'close'::text, 'moved'::text, 'feed'::text]),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 CREATE TABLE images (
   hash text NOT NULL,
   width_px integer NOT NULL DEFAULT 0,

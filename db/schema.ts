@@ -118,6 +118,13 @@ export interface Config {
   configValue: string;
 }
 
+export interface DailyDecks {
+  day: Timestamp;
+  kinds: string[];
+  projectIds: number[];
+  userId: number;
+}
+
 export interface Images {
   bytes: Buffer;
   contentType: string;
@@ -495,6 +502,7 @@ export interface DB {
   auditLog: AuditLog;
   authChallenges: AuthChallenges;
   config: Config;
+  dailyDecks: DailyDecks;
   images: Images;
   jobRuns: JobRuns;
   ledgerEntries: LedgerEntries;

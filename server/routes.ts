@@ -1,6 +1,7 @@
 import { adminRoutes } from './admin/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { insightRoutes } from './insights/routes.ts';
+import { dailyDeckRoutes } from './daily-deck/routes.ts';
 import { leaderboardRoutes } from './leaderboard/routes.ts';
 import { openRoutes } from './open/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
@@ -24,6 +25,7 @@ const ownRoutes: Route[] = [
   ...paymentRoutes,
   ...reviewRoutes,
   ...userRoutes,
+  ...dailyDeckRoutes,
   ...leaderboardRoutes,
   ...insightRoutes,
   ...siteRoutes,

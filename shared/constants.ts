@@ -13,6 +13,10 @@ export const VOTE_LOCK_MS = 300;
 export const REWARD_POPUP_MS = 2000;
 export const STACK_CARDS = 3;
 export const FEED_LIMIT = 50;
+/** The daily deck (R49): its cards, for how long a project counts as new, and the votes from which a tie says something. */
+export const DAILY_DECK_CARDS = 10;
+export const NEW_PROJECT_DAYS = 7;
+export const CLOSE_MIN_VOTES = 10;
 /** Cards that the page asks for at first, and by how many more when they run out. */
 export const FEED_FIRST_CARDS = 10;
 

@@ -54,6 +54,7 @@ export const ENDPOINTS = {
   replaceUser: 'PUT /api/users/{id}',
   getStats: 'GET /api/users/{id}/stats',
   getVotingStatus: 'GET /api/users/{id}/voting-status',
+  getDailyDeck: 'GET /api/users/{id}/daily-deck',
   listVotes: 'GET /api/users/{id}/votes',
   listActivity: 'GET /api/users/{id}/activity',
   castVote: 'POST /api/votes',

@@ -2,6 +2,7 @@
 export * as admin from './admin.ts';
 export * as auth from './auth.ts';
 export * as insights from './insights.ts';
+export * as dailyDeck from './daily-deck.ts';
 export * as leaderboard from './leaderboard.ts';
 export * as open from './open.ts';
 export * as payments from './payments.ts';

@@ -7,6 +7,7 @@ type Subjects = typeof contract;
 export type Endpoints = Subjects['admin'] &
   Subjects['auth'] &
   Subjects['insights'] &
+  Subjects['dailyDeck'] &
   Subjects['leaderboard'] &
   Subjects['payments'] &
   Subjects['projects'] &

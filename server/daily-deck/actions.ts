@@ -1,0 +1,93 @@
+import { FEED_LIMIT } from '#shared/constants.ts';
+import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { type ProjectRow, projectRows, toProject } from '../projects/queries.ts';
+import type { Services } from '../services.ts';
+import { findStats, findVotingStatus } from '../users/queries.ts';
+import { chooseDailyDeck, type Choice } from './choose.ts';
+import {
+  findEarlierVotes,
+  findPools,
+  findPresentVotes,
+  findStoredDeck,
+  findVotable,
+  storeDeck,
+  type EarlierVote,
+} from './queries.ts';
+
+/** What all users' decks are made of changes slowly, and takes a look at every listing. */
+const POOLS_TTL_MS = 5 * 60_000;
+
+type Needs = Pick<Services, 'db' | 'replica' | 'cache' | 'feed'>;
+
+async function choose(
+  { db, replica, cache, feed }: Needs,
+  userId: number,
+  dayNumber: number,
+  earlier: readonly EarlierVote[],
+): Promise<Choice[]> {
+  const [pools, page] = await Promise.all([
+    cache.getOrLoad('daily-pools', [], async () => ({
+      value: await findPools(replica),
+      expiresAtMs: Date.now() + POOLS_TTL_MS,
+    })),
+    feed.read(userId, FEED_LIMIT),
+  ]);
+  const votable = await findVotable(db, userId, [...pools.new, ...pools.close, ...pools.moved]);
+  const inFeed = (ids: readonly number[]) => ids.filter((id) => votable.has(id));
+  return chooseDailyDeck(userId, dayNumber, {
+    still_bullish: earlier.map(({ projectId }) => projectId),
+    new: inFeed(pools.new),
+    close: inFeed(pools.close),
+    moved: inFeed(pools.moved),
+    feed: (JSON.parse(page.json.toString()) as Project[]).map(({ id }) => id),
+  });
+}
+
+/** A card of the deck as its user may see it now: the project before the vote, its result after it. */
+function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, bullish: boolean | undefined): DailyCard {
+  const visible = row && !row.hiddenAt ? row : null;
+  const card = { projectId, kind, name: visible?.name ?? null };
+  if (!visible || bullish === undefined) {
+    const isOpen = visible !== null && visible.expiresAt.getTime() > Date.now();
+    return { ...card, project: isOpen ? toProject(visible) : null, vote: null };
+  }
+  const { bullish: bullishCount, bearish: bearishCount } = visible;
+  const withMajority = bullish ? bullishCount > bearishCount : bearishCount > bullishCount;
+  const voteType = bullish ? ('bullish' as const) : ('bearish' as const);
+  return { ...card, project: null, vote: { voteType, withMajority, bullishCount, bearishCount } };
+}
+
+async function toCards({ db }: Needs, userId: number, choices: readonly Choice[]): Promise<DailyCard[]> {
+  if (choices.length === 0) return [];
+  const ids = choices.map(({ projectId }) => projectId);
+  const [rows, votes] = await Promise.all([
+    projectRows(db).where('projects.id', 'in', ids).execute(),
+    findPresentVotes(db, userId, ids),
+  ]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return choices.map((choice) => toCard(choice, byId.get(choice.projectId), votes.get(choice.projectId)));
+}
+
+/** The user's deck of this UTC day, made at the first call. A day without a single card is asked again: a listing may begin any time. */
+export async function readDailyDeck(services: Needs, userId: number): Promise<DailyDeck> {
+  const { db } = services;
+  const [stored, earlier] = await Promise.all([findStoredDeck(db, userId), findEarlierVotes(db, userId)]);
+  let { choices } = stored;
+  if (choices === null) {
+    choices = await choose(services, userId, stored.dayNumber, earlier);
+    if (choices.length > 0) choices = await storeDeck(db, userId, stored.day, choices);
+  }
+  const [cards, stats, status] = await Promise.all([
+    toCards(services, userId, choices),
+    findStats(db, userId),
+    findVotingStatus(db, userId),
+  ]);
+  return {
+    day: stored.day,
+    cards,
+    streak: stats.streak,
+    votesReturnAt: status.periodEndsAt,
+    earlierVotes: earlier.map(({ projectId, bullish }) => ({ projectId, voteType: bullish ? 'bullish' : 'bearish' })),
+  };
+}

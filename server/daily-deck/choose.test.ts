@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { chooseDailyDeck, type Candidates } from './choose.ts';
+
+const NONE: Candidates = { still_bullish: [], new: [], close: [], moved: [], feed: [] };
+const range = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at);
+const countsOf = (candidates: Partial<Candidates>) => {
+  const kinds = chooseDailyDeck(7, 20_000, { ...NONE, ...candidates }).map(({ kind }) => kind);
+  return Object.fromEntries([...new Set(kinds)].map((kind) => [kind, kinds.filter((other) => other === kind).length]));
+};
+
+describe('the daily deck [R49]', () => {
+  test('has some of each kind, and ten cards where there are ten', () => {
+    const all = { still_bullish: range(100, 9), new: range(200, 9), close: range(300, 9), moved: range(400, 9) };
+    expect(countsOf({ ...all, feed: range(500, 50) })).toEqual({ still_bullish: 3, new: 3, close: 2, moved: 2 });
+    expect(countsOf({ new: range(200, 9), feed: range(500, 50) })).toEqual({ new: 3, feed: 7 });
+    expect(countsOf({ close: [1], feed: range(500, 4) })).toEqual({ close: 1, feed: 4 });
+    expect(countsOf({})).toEqual({});
+  });
+
+  test('holds no project twice, whatever its kinds', () => {
+    const same = { still_bullish: [1, 2], new: [1, 2, 3], close: [3, 4], moved: [4], feed: range(1, 6) };
+    const ids = chooseDailyDeck(7, 20_000, same).map(({ projectId }) => projectId);
+    expect(ids.toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test('is the same for a user and a day, and another one for others', () => {
+    const candidates = { ...NONE, new: range(1, 60), feed: range(1, 90) };
+    const idsOf = (userId: number, day: number) =>
+      chooseDailyDeck(userId, day, candidates)
+        .map(({ projectId }) => projectId)
+        .join();
+    expect(idsOf(7, 20_000)).toBe(idsOf(7, 20_000));
+    expect(new Set([idsOf(7, 20_000), idsOf(8, 20_000), idsOf(7, 20_001)]).size).toBe(3);
+  });
+});

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { DailyDeck } from '#shared/contract/daily-deck.ts';
+import { createTestApp } from '../testing/app.ts';
+import { insertProject, insertProjects, removeProjects } from '../testing/builders.ts';
+import { newUser, type TestUser } from '../testing/client.ts';
+
+const server = await createTestApp();
+const { db, cache } = server.services;
+beforeEach(async () => {
+  await removeProjects(db);
+  cache.invalidateAll();
+});
+
+const deckOf = async (user: TestUser) => (await user.get<DailyDeck>(`/api/users/${user.id}/daily-deck`)).body;
+const idsOf = ({ cards }: DailyDeck) => cards.map(({ projectId }) => projectId);
+const vote = (user: TestUser, projectId: number, voteType = 'bullish') =>
+  user.post('/api/votes', { userId: user.id, projectId, voteType });
+/** Listed long ago, so that it counts as no new listing. */
+async function oldProjects(count: number, votes: { bullish?: number; bearish?: number } = {}): Promise<number[]> {
+  const ids = await insertProjects(db, count, votes);
+  await sql`UPDATE projects SET created_at = now() - interval '20 days' WHERE id = ANY (${ids}::bigint[])`.execute(db);
+  return ids;
+}
+
+describe('the daily deck [R49]', () => {
+  test('holds ten cards of the feed, new listings and close results among them, each with its project', async () => {
+    const user = await newUser(server);
+    const own = await insertProject(db, { ownerId: user.id });
+    const close = await oldProjects(3, { bullish: 5, bearish: 5 });
+    const clear = await oldProjects(12, { bullish: 9, bearish: 1 });
+    const fresh = await insertProjects(db, 4);
+    await insertProject(db, { expiresInDays: -1 });
+    await insertProject(db, { hidden: true });
+    const deck = await deckOf(user);
+    expect(deck.day).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(deck.cards).toHaveLength(10);
+    const kindOf = new Map(deck.cards.map(({ projectId, kind }) => [projectId, kind]));
+    expect(fresh.filter((id) => kindOf.get(id) === 'new')).toHaveLength(3);
+    expect(close.filter((id) => kindOf.get(id) === 'close')).toHaveLength(2);
+    expect(kindOf.has(own)).toBe(false);
+    expect(clear.some((id) => kindOf.get(id) === 'feed')).toBe(true);
+    for (const card of deck.cards) expect(card).toMatchObject({ project: { id: card.projectId }, vote: null });
+  });
+
+  test('stays the same all day, shows the result of a vote, and leaves out what is gone', async () => {
+    const [one = 0, two = 0, three = 0] = await oldProjects(3, { bullish: 2, bearish: 1 });
+    const user = await newUser(server);
+    const before = await deckOf(user);
+    expect(idsOf(before).toSorted()).toEqual([one, two, three].toSorted());
+    await insertProjects(db, 5);
+    await vote(user, one, 'bearish');
+    await vote(user, two);
+    await db
+      .updateTable('projects')
+      .set({ hiddenAt: sql`now()` })
+      .where('id', '=', three)
+      .execute();
+    const after = await deckOf(user);
+    expect(idsOf(after)).toEqual(idsOf(before));
+    const card = (id: number) => after.cards.find(({ projectId }) => projectId === id);
+    expect(card(one)).toMatchObject({
+      project: null,
+      vote: { voteType: 'bearish', withMajority: false, bullishCount: 2, bearishCount: 2 },
+    });
+    expect(card(two)).toMatchObject({ project: null, vote: { voteType: 'bullish', withMajority: true } });
+    expect(card(three)).toMatchObject({ name: null, project: null, vote: null });
+    expect(after.streak).toBe(1);
+    expect(Date.parse(after.votesReturnAt ?? '')).toBeGreaterThan(Date.now());
+    expect(before.votesReturnAt).toBeNull();
+  });
+
+  test('gives way to another one when a UTC day begins', async () => {
+    await oldProjects(30);
+    const user = await newUser(server);
+    const first = await deckOf(user);
+    await sql`UPDATE daily_decks SET day = day - 1, project_ids = project_ids[1:4], kinds = kinds[1:4]`.execute(db);
+    const next = await deckOf(user);
+    expect(next.day).toBe(first.day);
+    expect(next.cards).toHaveLength(10);
+    const { rows } = await sql<{ decks: number }>`SELECT count(*)::int AS decks FROM daily_decks
+      WHERE user_id = ${user.id}`.execute(db);
+    expect(rows[0]?.decks).toBe(1);
+  });
+
+  test('is one deck for two calls at the same moment', async () => {
+    await oldProjects(40);
+    const user = await newUser(server);
+    const decks = await Promise.all(Array.from({ length: 6 }, () => deckOf(user)));
+    expect(new Set(decks.map((deck) => idsOf(deck).join())).size).toBe(1);
+  });
+
+  test('is empty without a listing, and made once there is one', async () => {
+    const user = await newUser(server);
+    expect((await deckOf(user)).cards).toEqual([]);
+    const id = await insertProject(db);
+    expect(idsOf(await deckOf(user))).toEqual([id]);
+  });
+
+  test('is nobody else’s to read', async () => {
+    const [user, other] = [await newUser(server), await newUser(server)];
+    expect((await other.get(`/api/users/${user.id}/daily-deck`)).status).toBe(403);
+  });
+});

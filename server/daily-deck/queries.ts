@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { CLOSE_MIN_VOTES, NEW_PROJECT_DAYS } from '#shared/constants.ts';
+import type { Candidates, Choice } from './choose.ts';
+
+/** Of each kind; a user's deck takes two or three. */
+const POOL_LIMIT = 200;
+const EARLIER_LIMIT = 500;
+
+/** The listing period that a project is in. */
+const presentPeriod = sql<number>`1`;
+const isActive = sql<boolean>`p.listed AND p.expires_at > now()`;
+
+/** The kinds that are the same for all users. */
+export type Pools = Pick<Candidates, 'new' | 'close' | 'moved'>;
+
+export async function findPools(db: Db): Promise<Pools> {
+  const { rows } = await sql<{ fresh: number[]; close: number[] }>`SELECT
+    ARRAY(SELECT p.id::int FROM projects p
+      WHERE ${isActive} AND p.created_at > now() - make_interval(days => ${NEW_PROJECT_DAYS})
+      ORDER BY p.created_at DESC, p.id DESC LIMIT ${POOL_LIMIT}) AS fresh,
+    ARRAY(SELECT p.id::int FROM projects p JOIN project_stats s ON s.project_id = p.id
+      WHERE ${isActive} AND s.bullish + s.bearish >= ${CLOSE_MIN_VOTES}
+        AND s.bullish * 100 BETWEEN (s.bullish + s.bearish) * 40 AND (s.bullish + s.bearish) * 60
+      ORDER BY abs(s.bullish - s.bearish)::float8 / (s.bullish + s.bearish), p.id LIMIT ${POOL_LIMIT}) AS close`.execute(
+    db,
+  );
+  return { new: rows[0]?.fresh ?? [], close: rows[0]?.close ?? [], moved: [] };
+}
+
+/** Which of these projects are in the user's feed: active, not the user's own, and not voted on in their present period. */
+export async function findVotable(db: Db, userId: number, ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`SELECT p.id::int AS id FROM projects p
+    WHERE p.id = ANY (${[...ids]}::bigint[]) AND ${isActive} AND p.owner_id <> ${userId}
+      AND NOT EXISTS (SELECT FROM votes v WHERE v.user_id = ${userId} AND v.project_id = p.id AND v.period = ${presentPeriod})`.execute(
+    db,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+export interface EarlierVote {
+  projectId: number;
+  bullish: boolean;
+}
+
+/** The user's newest vote on each active project whose present period they have not voted in; the newest votes first. */
+export async function findEarlierVotes(db: Db, userId: number): Promise<EarlierVote[]> {
+  const { rows } = await sql<EarlierVote>`SELECT newest.project_id AS "projectId", newest.bullish
+    FROM (
+      SELECT DISTINCT ON (v.project_id) v.project_id, v.period, v.bullish, v.created_at FROM votes v
+      WHERE v.user_id = ${userId} ORDER BY v.project_id, v.period DESC
+    ) newest
+    JOIN projects p ON p.id = newest.project_id
+    WHERE ${isActive} AND p.owner_id <> ${userId} AND newest.period < ${presentPeriod}
+    ORDER BY newest.created_at DESC, newest.project_id LIMIT ${EARLIER_LIMIT}`.execute(db);
+  return rows;
+}
+
+export interface StoredDeck {
+  /** Days since 1970, UTC, by the database's clock. */
+  dayNumber: number;
+  day: string;
+  /** Null where none was made today. */
+  choices: Choice[] | null;
+}
+
+/** The day by the database's clock, and the user's deck of it. */
+export async function findStoredDeck(db: Db, userId: number): Promise<StoredDeck> {
+  const { rows } = await sql<{ dayNumber: number; day: string; ids: number[] | null; kinds: Choice['kind'][] | null }>`
+    SELECT today.day - date '1970-01-01' AS "dayNumber", to_char(today.day, 'YYYY-MM-DD') AS day,
+      d.project_ids AS ids, d.kinds
+    FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS day) today
+    LEFT JOIN daily_decks d ON d.user_id = ${userId} AND d.day = today.day`.execute(db);
+  const { dayNumber = 0, day = '', ids = null, kinds = null } = rows[0] ?? {};
+  const choices = ids?.map((projectId, at) => ({ projectId, kind: kinds?.[at] ?? 'feed' })) ?? null;
+  return { dayNumber, day, choices };
+}
+
+/** Stores a deck of this day unless the user has one; an older one gives way. Returns the one that counts. */
+export async function storeDeck(db: Db, userId: number, day: string, choices: readonly Choice[]): Promise<Choice[]> {
+  const ids = choices.map(({ projectId }) => projectId);
+  const kinds = choices.map(({ kind }) => kind);
+  await sql`INSERT INTO daily_decks (user_id, day, project_ids, kinds)
+    VALUES (${userId}, ${day}::date, ${ids}::int[], ${kinds}::text[])
+    ON CONFLICT (user_id) DO UPDATE SET day = excluded.day, project_ids = excluded.project_ids, kinds = excluded.kinds
+    WHERE daily_decks.day < excluded.day`.execute(db);
+  const { choices: stored } = await findStoredDeck(db, userId);
+  return stored ?? [...choices];
+}
+
+/** The user's votes on these projects in their present periods. */
+export async function findPresentVotes(db: Db, userId: number, ids: readonly number[]): Promise<Map<number, boolean>> {
+  const { rows } = await sql<EarlierVote>`SELECT v.project_id AS "projectId", v.bullish FROM votes v
+    JOIN projects p ON p.id = v.project_id
+    WHERE v.user_id = ${userId} AND v.project_id = ANY (${[...ids]}::int[]) AND v.period = ${presentPeriod}`.execute(
+    db,
+  );
+  return new Map(rows.map(({ projectId, bullish }) => [projectId, bullish]));
+}

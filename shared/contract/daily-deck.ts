@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { Id, IdParam, Project, Time, VoteType } from './types.ts';
+
+/** Why a project is in a daily deck: an earlier vote of the user, a new listing, a result near a tie, one that moved, or none of them. */
+export const DAILY_KINDS = ['still_bullish', 'new', 'close', 'moved', 'feed'] as const;
+export type DailyKind = (typeof DAILY_KINDS)[number];
+
+const DailyVote = z.object({
+  voteType: VoteType,
+  /** Whether more votes say the same than say the opposite. */
+  withMajority: z.boolean(),
+  bullishCount: z.int(),
+  bearishCount: z.int(),
+});
+
+const DailyCard = z.object({
+  projectId: Id,
+  kind: z.enum(DAILY_KINDS),
+  /** Null once the project is hidden. */
+  name: z.string().nullable(),
+  /** What is voted on; null once the user has voted, or the project is no longer listed. */
+  project: Project.nullable(),
+  /** The user's vote of the present listing period, with the result as of now. */
+  vote: DailyVote.nullable(),
+});
+export type DailyCard = z.output<typeof DailyCard>;
+
+export const DailyDeck = z.object({
+  /** The UTC day, as YYYY-MM-DD. */
+  day: z.string(),
+  cards: z.array(DailyCard).max(10),
+  streak: z.int(),
+  /** When the present window of votes ends; null while none has begun. */
+  votesReturnAt: Time.nullable(),
+  /** The last vote on each project that the user may vote on again, because another listing period has begun. */
+  earlierVotes: z.array(z.object({ projectId: Id, voteType: VoteType })).max(500),
+});
+export type DailyDeck = z.output<typeof DailyDeck>;
+
+export const getDailyDeck = endpoint('getDailyDeck', {
+  access: 'self',
+  summary: "The ten projects of the user's day; they stay the same until the UTC day ends",
+  params: IdParam,
+  response: DailyDeck,
+});
