@@ -20,7 +20,8 @@ describe('the daily deck [R49]', () => {
   test('holds no project twice, whatever its kinds', () => {
     const same = { still_bullish: [1, 2], new: [1, 2, 3], close: [3, 4], moved: [4], feed: range(1, 6) };
     const ids = chooseDailyDeck(7, 20_000, same).map(({ projectId }) => projectId);
-    expect(ids.toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(new Set(ids)).toEqual(new Set([1, 2, 3, 4, 5, 6]));
+    expect(ids).toHaveLength(6);
   });
 
   test('is the same for a user and a day, and another one for others', () => {

@@ -47,7 +47,7 @@ describe('the daily deck [R49]', () => {
     const [one = 0, two = 0, three = 0] = await oldProjects(3, { bullish: 2, bearish: 1 });
     const user = await newUser(server);
     const before = await deckOf(user);
-    expect(idsOf(before).toSorted()).toEqual([one, two, three].toSorted());
+    expect(new Set(idsOf(before))).toEqual(new Set([one, two, three]));
     await insertProjects(db, 5);
     await vote(user, one, 'bearish');
     await vote(user, two);
@@ -97,7 +97,7 @@ describe('the daily deck [R49]', () => {
     expect(idsOf(await deckOf(user))).toEqual([id]);
   });
 
-  test('is nobody else’s to read', async () => {
+  test('can be read by its own user only', async () => {
     const [user, other] = [await newUser(server), await newUser(server)];
     expect((await other.get(`/api/users/${user.id}/daily-deck`)).status).toBe(403);
   });
