@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { recordEvent } from '#shared/contract/insights.ts';
 import type { ResponseOf, EndpointSpec } from '#shared/endpoint.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { validResponse } from '#shared/testing/valid-response.ts';
@@ -46,9 +47,15 @@ export class TestServer {
   /** What the page may not ask; a test ends with none. */
   readonly violations: string[] = [];
 
-  /** Takes the place of `fetch` until vi.unstubAllGlobals(). */
+  /** Takes the place of `fetch` until vi.unstubAllGlobals(), and of beacons. */
   listen(): void {
     vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => this.#receive(address, init));
+    this.respond(recordEvent, { success: true });
+    const sendBeacon = (address: string, body: Blob): boolean => {
+      void body.text().then((text) => this.#receive(address, { method: 'POST', body: text }));
+      return true;
+    };
+    Object.defineProperty(navigator, 'sendBeacon', { value: sendBeacon, configurable: true });
   }
 
   #on(endpoint: EndpointSpec, respond: Respond): void {

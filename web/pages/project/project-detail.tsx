@@ -10,11 +10,20 @@ import { buttonClass } from '../../ui/button.tsx';
 import { serverNow } from '../../lib/server-clock.ts';
 import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
+import { recordHere } from './use-record-view.ts';
 import { VoteResult } from './vote-result.tsx';
 
-function OutLink({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
+interface OutLinkProps {
+  project: ProjectView;
+  href: string;
+  icon: ReactNode;
+  children: ReactNode;
+}
+
+function OutLink({ project, href, icon, children }: OutLinkProps) {
+  const count = () => recordHere(project, 'click');
   return (
-    <a href={href} {...external} className={buttonClass('secondary')}>
+    <a href={href} {...external} onClick={count} onAuxClick={count} className={buttonClass('secondary')}>
       {icon}
       {children}
       <span className="sr-only">(opens in a new tab)</span>
@@ -61,11 +70,11 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
         </p>
         <div className="flex flex-wrap gap-3">
           {website ? (
-            <OutLink href={website} icon={<Rocket aria-hidden size={18} />}>
+            <OutLink project={project} href={website} icon={<Rocket aria-hidden size={18} />}>
               Launchpad
             </OutLink>
           ) : null}
-          <OutLink href={xProfile(project.twitterHandle)} icon={<XLogo size={16} />}>
+          <OutLink project={project} href={xProfile(project.twitterHandle)} icon={<XLogo size={16} />}>
             Twitter
           </OutLink>
         </div>

@@ -12,6 +12,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { LoadingProject } from './loading-project.tsx';
 import { ProjectDetail } from './project-detail.tsx';
 import { Reviews } from './reviews.tsx';
+import { useRecordView } from './use-record-view.ts';
 
 function NotFound() {
   useTitle('Project Not Found');
@@ -57,6 +58,7 @@ function useProject() {
 
 function Content() {
   const { data: project, error, refetch, isFetching } = useProject();
+  useRecordView(project);
   if (project) {
     return (
       <>

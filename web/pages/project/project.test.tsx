@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
 /** A project's page: its facts, its reviews, and posting one. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Route } from 'wouter';
 import { getProject } from '#shared/contract/projects.ts';
+import { recordEvent } from '#shared/contract/insights.ts';
 import { listReviews, postReview, type Review } from '#shared/contract/reviews.ts';
 import { getStats } from '#shared/contract/users.ts';
+import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
 import { ADDRESS, projectOf, STATS, TIME, USER } from '../../testing/made-up.ts';
 import { act, draw, pass, toastShown, useTestPage } from '../../testing/screen.tsx';
@@ -52,6 +54,54 @@ async function open(path?: string) {
   await screen.findByRole('heading', { level: 1 });
   return user;
 }
+
+describe('what is counted for the owner [R50]', () => {
+  const stay = (event: Event) => event.preventDefault();
+  const clicks = ['click', 'auxclick'];
+  beforeEach(() => {
+    for (const type of clicks) document.addEventListener(type, stay);
+  });
+  afterEach(() => {
+    for (const type of clicks) document.removeEventListener(type, stay);
+  });
+  const counted = () =>
+    server()
+      .calls(recordEvent)
+      .map(({ params, body }) => ({ ...params, ...(body as object) }));
+
+  test('one view for each project that is opened, and clicks on its links, as coming from the link that was shared', async () => {
+    const user = await open('/projects/project-1?from=link');
+    for (const name of [/Twitter/, /Launchpad/]) await user.click(screen.getByRole('link', { name }));
+    await user.pointer({ keys: '[MouseMiddle]', target: screen.getByRole('link', { name: /Twitter/ }) });
+    const click = { id: '1', kind: 'click', source: 'link' };
+    await waitFor(() => expect(counted()).toEqual([{ id: '1', kind: 'view', source: 'link' }, click, click, click]));
+  });
+  test('as coming from nowhere else without one, and once however often the project is read', async () => {
+    const user = await open();
+    await act(() => queryClient.refetchQueries());
+    await user.click(screen.getByRole('link', { name: /Twitter/ }));
+    await waitFor(() =>
+      expect(counted()).toEqual([
+        { id: '1', kind: 'view', source: 'page' },
+        { id: '1', kind: 'click', source: 'page' },
+      ]),
+    );
+  });
+  test('nothing that the owner does, and nothing of a project that is hidden', async () => {
+    server().respond(getProject, { ...PROJECT, submittedBy: USER.walletAddress });
+    const user = await open();
+    await user.click(screen.getByRole('link', { name: /Twitter/ }));
+    cleanup();
+    queryClient.clear();
+    server().respond(getProject, { ...PROJECT, hidden: true });
+    await open();
+    cleanup();
+    queryClient.clear();
+    server().respond(getProject, { ...PROJECT, id: 2 });
+    await open();
+    await waitFor(() => expect(counted()).toEqual([{ id: '2', kind: 'view', source: 'page' }]));
+  });
+});
 
 describe('what stands behind the share, and what would change it [R44]', () => {
   const drawWith = async (changes: Partial<ProjectView>) => {
