@@ -64,6 +64,23 @@ test('an empty database gets every migration and function once; a second run fin
   expect(rows.map(({ name }) => name)).toEqual([...migrations, ...functions.map((file) => `functions/${file}`)]);
 });
 
+test('a role that owns the database and nothing else can migrate it', async () => {
+  const { url, client } = await emptyDatabase();
+  const role = `owner_${process.pid}`;
+  const name = new URL(url).pathname.slice(1);
+  await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'; ALTER DATABASE ${name} OWNER TO ${role}`);
+  onTestFinished(async () => {
+    await client.query(`REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  });
+  const asOwner = new URL(url);
+  Object.assign(asOwner, { username: role, password: 'secret' });
+  await migrate(asOwner.href);
+  const { rows } = await client.query(
+    "SELECT rolname FROM pg_extension JOIN pg_roles r ON r.oid = extowner WHERE extname = 'pg_trgm'",
+  );
+  expect(rows).toEqual([{ rolname: role }]);
+});
+
 test('several servers that start at once migrate once', async () => {
   const { url } = await emptyDatabase();
   const lines: string[] = [];

@@ -371,6 +371,26 @@ CREATE TABLE payout_items (
 CREATE INDEX payout_items_withdrawal_id_idx ON payout_items USING btree (withdrawal_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON payout_items TO snapswipe_console;
 
+CREATE TABLE project_days (
+  project_id bigint NOT NULL,
+  day date NOT NULL,
+  bullish bigint NOT NULL,
+  bearish bigint NOT NULL,
+  votes bigint NOT NULL,
+  verified_bullish bigint,
+  verified_bearish bigint,
+  PRIMARY KEY (project_id, day),
+  CHECK (bearish >= 0),
+  CHECK (bullish >= 0),
+  CHECK ((verified_bullish IS NULL) = (verified_bearish IS NULL)),
+  CHECK (verified_bearish >= 0),
+  CHECK (verified_bullish >= 0),
+  CHECK (votes >= 0)
+);
+CREATE INDEX project_days_day_idx ON project_days USING btree (day);
+CREATE TRIGGER project_days_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON project_days FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('d');
+GRANT SELECT ON project_days TO snapswipe_console;
+
 CREATE TABLE project_events_days (
   project_id bigint NOT NULL,
   day date NOT NULL,
@@ -403,6 +423,19 @@ CREATE TABLE project_stats (
 CREATE TRIGGER project_stats_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON project_stats FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 GRANT SELECT, INSERT, UPDATE, DELETE ON project_stats TO snapswipe_console;
 
+CREATE TABLE project_trends (
+  project_id bigint NOT NULL,
+  bullish bigint NOT NULL,
+  bearish bigint NOT NULL,
+  weight bigint NOT NULL,
+  PRIMARY KEY (project_id),
+  CHECK (bearish >= 0),
+  CHECK (bullish >= 0),
+  CHECK (weight > 0)
+);
+CREATE TRIGGER project_trends_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON project_trends FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('d');
+GRANT SELECT ON project_trends TO snapswipe_console;
+
 CREATE TABLE projects (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   slug text NOT NULL,
@@ -434,6 +467,7 @@ CREATE INDEX projects_listed_id_idx ON projects USING btree (id) INCLUDE (owner_
 CREATE INDEX projects_listed_owner_idx ON projects USING btree (owner_id, expires_at) WHERE listed;
 CREATE INDEX projects_name_key_idx ON projects USING btree (name_key(name)) WHERE hidden_at IS NULL;
 CREATE INDEX projects_owner_page_idx ON projects USING btree (owner_id, id DESC);
+CREATE INDEX projects_slug_trigrams_idx ON projects USING gin (slug gin_trgm_ops) WHERE hidden_at IS NULL;
 CREATE TRIGGER projects_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON projects FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
 CREATE TRIGGER projects_keep_slug AFTER INSERT OR UPDATE OF slug ON projects FOR EACH ROW EXECUTE FUNCTION keep_slug();
 CREATE TRIGGER projects_listed BEFORE INSERT OR UPDATE OF hidden_at, expires_at ON projects FOR EACH ROW EXECUTE FUNCTION list_project();
@@ -696,6 +730,7 @@ CREATE TABLE votes (
   PRIMARY KEY (user_id, project_id, period),
   CHECK (tokens > 0)
 );
+CREATE INDEX votes_created_at_idx ON votes USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER votes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON votes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT ON votes TO snapswipe_console;
 
@@ -774,6 +809,8 @@ CREATE VIEW vote_states AS
 -- balance_leaf(bytea,text,bigint) → bytea
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- check_balance() → trigger
+-- count_project_days(date) → void
+-- count_trends() → void
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
 -- grant_console() → void
 -- keep_slug() → trigger

@@ -257,6 +257,16 @@ export interface PayoutItems {
   withdrawalId: number;
 }
 
+export interface ProjectDays {
+  bearish: number;
+  bullish: number;
+  day: Timestamp;
+  projectId: number;
+  verifiedBearish: number | null;
+  verifiedBullish: number | null;
+  votes: number;
+}
+
 export interface ProjectEventsDays {
   count: number;
   day: Timestamp;
@@ -292,6 +302,13 @@ export interface ProjectStats {
   bearish: Generated<number>;
   bullish: Generated<number>;
   projectId: number;
+}
+
+export interface ProjectTrends {
+  bearish: number;
+  bullish: number;
+  projectId: number;
+  weight: number;
 }
 
 export interface RecordedTotals {
@@ -517,10 +534,12 @@ export interface DB {
   payments: Payments;
   payoutBatches: PayoutBatches;
   payoutItems: PayoutItems;
+  projectDays: ProjectDays;
   projectEventsDays: ProjectEventsDays;
   projects: Projects;
   projectSlugs: ProjectSlugs;
   projectStats: ProjectStats;
+  projectTrends: ProjectTrends;
   recordedTotals: RecordedTotals;
   recordedVoters: RecordedVoters;
   recordedVotes: RecordedVotes;

@@ -60,11 +60,22 @@ export async function seed(db: Kysely<DB>, log: (line: string) => void = () => {
     await insertReviews(trx, reviews, users, projects);
     await insertStats(trx, rewards, users, projects);
     await insertStanding(trx, nowMs);
+    await countTrends(trx);
     log(
       `seeded ${DEMO_PROJECTS.length} projects, ${DEMO_VOTERS.length} voters, ${votes.length} votes, ${reviews.length} reviews`,
     );
     return true;
   });
+}
+
+/** What the job 'count-days' would have left behind; that of verified votes as if it had known then what is known now. */
+async function countTrends(trx: Transaction<DB>): Promise<void> {
+  await sql`SELECT count_project_days('-infinity'), count_trends()`.execute(trx);
+  await sql`UPDATE project_days p SET verified_bullish = c.bullish, verified_bearish = c.bearish FROM (
+    SELECT d.project_id, d.day, count(*) FILTER (WHERE v.bullish) AS bullish, count(*) FILTER (WHERE NOT v.bullish) AS bearish
+    FROM project_days d LEFT JOIN vote_states v ON v.project_id = d.project_id AND v.state = 'verified'
+      AND v.created_at < (d.day + 1)::timestamp AT TIME ZONE 'UTC' GROUP BY 1, 2) c
+    WHERE c.project_id = p.project_id AND c.day = p.day`.execute(trx);
 }
 
 /** What each vote was paid, in tokens. */

@@ -13,6 +13,7 @@ import type { Route } from './http/declare.ts';
 import { siteRoutes } from './site/routes.ts';
 import { standingRoutes } from './standing/routes.ts';
 import { supplyRoutes } from './supply/routes.ts';
+import { trendRoutes } from './trends/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { voteRoutes } from './votes/routes.ts';
 import { withdrawalRoutes } from './withdrawals/routes.ts';
@@ -29,6 +30,7 @@ const ownRoutes: Route[] = [
   ...leaderboardRoutes,
   ...insightRoutes,
   ...siteRoutes,
+  ...trendRoutes,
   ...withdrawalRoutes,
   ...standingRoutes,
   ...supplyRoutes,

@@ -38,6 +38,7 @@ export const ENDPOINTS = {
   updateProject: 'PATCH /api/projects/{id}/update',
   renewProject: 'POST /api/projects/{id}/renew',
   projectLeaderboard: 'GET /api/projects/leaderboard/all',
+  getProjectTrend: 'GET /api/projects/{id}/trend',
   listReviews: 'GET /api/projects/{id}/reviews',
   postReview: 'POST /api/projects/{id}/reviews',
   getSiteConfig: 'GET /api/config',

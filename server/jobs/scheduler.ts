@@ -9,6 +9,7 @@ import { recoverPayments } from './recover-payments.ts';
 import { applyRhythm } from '../standing/apply-rhythm.ts';
 import { countVerifiedWhenDue } from '../standing/count-verified.ts';
 import { READING_INTERVAL_MS, READING_JOB, readStanding } from '../standing/read-standing.ts';
+import { countDays } from '../trends/count-days.ts';
 import { recoverPayouts } from './recover-payouts.ts';
 import { delistExpired } from './delist-expired.ts';
 import { anchorCheckpoints } from '../record/anchor.ts';
@@ -26,6 +27,7 @@ export const jobs: readonly Job[] = [
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
   { name: READING_JOB, intervalMs: READING_INTERVAL_MS, run: (services) => readStanding(services) },
   { name: 'count-verified', intervalMs: 60_000, run: countVerifiedWhenDue },
+  { name: 'count-days', intervalMs: 300_000, run: countDays },
   { name: 'apply-rhythm', intervalMs: 3_600_000, run: applyRhythm },
   { name: 'check-invariants', intervalMs: 3_600_000, run: checkInvariants },
   { name: 'refresh-top-voters', intervalMs: 3_600_000, run: refreshTopVoters },

@@ -44,6 +44,20 @@ const CHECKS = [
       WHERE created_at < (SELECT counted_until FROM verified_counts) GROUP BY 1, 2
     ) v FULL JOIN vote_state_days s ON s.day = v.day AND s.state = v.state
     WHERE NOT EXISTS (SELECT FROM verified_counts WHERE is_stale) AND coalesce(v.votes, 0) <> coalesce(s.votes, 0) LIMIT ${SHOWN}`,
+  // Days of projects that are over, and the votes as they were then: the newest of each user.
+  sql<{ difference: string }>`
+    WITH c AS (SELECT least(day, ((now() - interval '1 hour') AT TIME ZONE 'UTC')::date) AS day FROM project_days ORDER BY day DESC LIMIT 1)
+    SELECT format('project %s before %s: days say %s bullish, %s bearish; votes %s, %s', project_id, (SELECT day FROM c),
+      coalesce(d.bullish, 0), coalesce(d.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
+    FROM (
+      SELECT DISTINCT ON (p.project_id) p.project_id, p.bullish, p.bearish FROM project_days p WHERE p.day < (SELECT day FROM c)
+      ORDER BY p.project_id, p.day DESC
+    ) d FULL JOIN (
+      SELECT n.project_id::bigint, count(*) FILTER (WHERE n.bullish) AS bullish, count(*) FILTER (WHERE NOT n.bullish) AS bearish
+      FROM (SELECT DISTINCT ON (user_id, project_id) project_id, bullish FROM votes
+        WHERE created_at < (SELECT day FROM c)::timestamp AT TIME ZONE 'UTC' ORDER BY user_id, project_id, period DESC) n GROUP BY 1
+    ) v USING (project_id)
+    WHERE coalesce(d.bullish, 0) <> coalesce(v.bullish, 0) OR coalesce(d.bearish, 0) <> coalesce(v.bearish, 0) LIMIT ${SHOWN}`,
   // The histogram that ranks are read from.
   sql<{ difference: string }>`
     SELECT format('%s users have %s votes each; the histogram says %s', coalesce(s.users, 0), coalesce(s.total_votes, h.total_votes), coalesce(h.users, 0)) AS difference

@@ -12,6 +12,7 @@ export * as reviews from './reviews.ts';
 export * as site from './site.ts';
 export * as standing from './standing.ts';
 export * as supply from './supply.ts';
+export * as trends from './trends.ts';
 export * as users from './users.ts';
 export * as votes from './votes.ts';
 export * as withdrawals from './withdrawals.ts';

@@ -1,0 +1,17 @@
+import { trends } from '#shared/contract/index.ts';
+import { implementCached } from '../http/declare.ts';
+import { notFound } from '../http/errors.ts';
+import { canonicalRef, findProject } from '../projects/queries.ts';
+import { listDays } from './queries.ts';
+
+export const trendRoutes = [
+  implementCached(trends.getProjectTrend, {
+    key: ({ params }) => `trend:${canonicalRef(params.id)}`,
+    tags: () => ['d', 'p'],
+    load: async ({ services, params }) => {
+      const project = await findProject(services.replica, params.id);
+      if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
+      return { value: { days: await listDays(services.replica, project.id) } };
+    },
+  }),
+];

@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ProjectDay, ProjectTrend } from '#shared/contract/trends.ts';
+import { findDifferences } from '../ledger/check-invariants.ts';
+import { createTestApp } from '../testing/app.ts';
+import { behindTheTriggers, empty, insertProject, insertUser } from '../testing/builders.ts';
+import { Client, newUser } from '../testing/client.ts';
+import { countAllVotes, giveStanding } from '../testing/standing.ts';
+import { countDays, countDaysIn } from './count-days.ts';
+
+const server = await createTestApp();
+const { services } = server;
+const { db } = services;
+const visitor = new Client(server.url);
+
+beforeEach(() => empty(db));
+
+interface Cast {
+  userId: number;
+  projectId: number;
+  daysAgo: number;
+  bullish?: boolean;
+  period?: number;
+}
+
+/** A vote of today, or at noon of a day before, without its reward. */
+async function cast({ userId, projectId, daysAgo, bullish = true, period = 1 }: Cast): Promise<void> {
+  await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, period, created_at) VALUES (${userId}, ${projectId}, 10, ${bullish}, ${period},
+    least(now(), ((now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int + time '12:00') AT TIME ZONE 'UTC'))`.execute(db);
+}
+
+const dayOf = async (daysAgo: number): Promise<string> => {
+  const { rows } = await sql<{
+    day: string;
+  }>`SELECT ((now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int)::text AS day`.execute(db);
+  return rows[0]?.day ?? '';
+};
+const trend = async (ref: number | string): Promise<ProjectDay[]> =>
+  (await visitor.get<ProjectTrend>(`/api/projects/${ref}/trend`)).body.days;
+const written = async () =>
+  (await sql<{ written: string }>`SELECT xmin::text AS written FROM project_days ORDER BY project_id, day`.execute(db))
+    .rows;
+
+/** Four voters, and a project on which they vote. */
+async function crowd(): Promise<{ voters: [number, number, number, number]; projectId: number }> {
+  const voters = [await insertUser(db), await insertUser(db), await insertUser(db), await insertUser(db)] as const;
+  return { voters: [...voters], projectId: await insertProject(db) };
+}
+
+describe('the days of a project', () => {
+  test('say what its votes were at the end of each day on which one was cast', async () => {
+    const { voters, projectId } = await crowd();
+    expect(await trend(projectId)).toEqual([]);
+    const [one, two, three, four] = voters;
+    await cast({ userId: one, projectId, daysAgo: 9 });
+    await cast({ userId: two, projectId, daysAgo: 9, bullish: false });
+    await cast({ userId: three, projectId, daysAgo: 3 });
+    await cast({ userId: four, projectId: await insertProject(db), daysAgo: 5 });
+    await countDays(services);
+    const unknown = { verifiedBullish: null, verifiedBearish: null };
+    expect(await trend(projectId)).toEqual([
+      { day: await dayOf(9), bullish: 1, bearish: 1, votes: 2, ...unknown },
+      { day: await dayOf(3), bullish: 2, bearish: 1, votes: 1, ...unknown },
+    ]);
+    expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
+  });
+
+  test('take an earlier vote away on the day of the vote that replaces it [R45]', async () => {
+    const { voters, projectId } = await crowd();
+    const [one, two] = voters;
+    await cast({ userId: one, projectId, daysAgo: 70 });
+    await cast({ userId: two, projectId, daysAgo: 70 });
+    await countDays(services);
+    await cast({ userId: one, projectId, daysAgo: 35, period: 2, bullish: false });
+    await cast({ userId: one, projectId, daysAgo: 2, period: 3, bullish: false });
+    // Once as the job counts, from the newest day on, and once from the beginning.
+    for (const from of ['count', 'recount']) {
+      if (from === 'recount') await sql`TRUNCATE project_days`.execute(db);
+      await countDays(services);
+      expect(await trend(projectId)).toMatchObject([
+        { day: await dayOf(70), bullish: 2, bearish: 0, votes: 2 },
+        { day: await dayOf(35), bullish: 1, bearish: 1, votes: 1 },
+        { day: await dayOf(2), bullish: 1, bearish: 1, votes: 1 },
+      ]);
+    }
+    expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
+  });
+
+  test('follow a vote that is undone; what did not change is not written again', async () => {
+    const { voters, projectId } = await crowd();
+    const [one, two] = voters;
+    await cast({ userId: one, projectId, daysAgo: 2 });
+    await cast({ userId: two, projectId, daysAgo: 0 });
+    await countDays(services);
+    expect(await trend(projectId)).toMatchObject([{ bullish: 1 }, { bullish: 2, votes: 1 }]);
+    const before = await written();
+    await countDays(services);
+    expect(await written()).toEqual(before);
+    await behindTheTriggers(db, (trx) => sql`DELETE FROM votes WHERE user_id = ${two}`.execute(trx));
+    await countDays(services);
+    expect(await trend(projectId)).toMatchObject([{ bullish: 1 }, { bullish: 1, votes: 0 }]);
+  });
+
+  test('have the verified votes of today from their first count on [R38]', async () => {
+    const { voters, projectId } = await crowd();
+    const [one, two, three] = voters;
+    await cast({ userId: one, projectId, daysAgo: 4 });
+    await cast({ userId: two, projectId, daysAgo: 3, bullish: false });
+    await countDays(services);
+    await giveStanding(db, [one, three]);
+    await countAllVotes(services);
+    await countDays(services);
+    const today = { day: await dayOf(0), bullish: 1, bearish: 1, votes: 0, verifiedBullish: 1, verifiedBearish: 0 };
+    expect(await trend(projectId)).toMatchObject([{ verifiedBullish: null }, { verifiedBullish: null }, today]);
+    const before = await written();
+    await countDays(services);
+    expect(await written()).toEqual(before);
+    await cast({ userId: three, projectId, daysAgo: 0, bullish: false });
+    await countAllVotes(services);
+    await countDays(services);
+    expect((await trend(projectId)).at(-1)).toEqual({ ...today, bearish: 2, votes: 1, verifiedBearish: 1 });
+  });
+
+  test('hold a vote cast through the server once they are counted, by slug and by id', async () => {
+    const user = await newUser(server);
+    const projectId = await insertProject(db);
+    const { slug } = await db
+      .selectFrom('projects')
+      .select('slug')
+      .where('id', '=', projectId)
+      .executeTakeFirstOrThrow();
+    expect(await trend(slug)).toEqual([]);
+    expect((await user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' })).status).toBe(200);
+    await countDays(services);
+    expect(await trend(slug)).toMatchObject([{ day: await dayOf(0), bullish: 1, bearish: 0, votes: 1 }]);
+    expect(await trend(projectId)).toEqual(await trend(slug));
+  });
+
+  test('of 400 days are sent at most; there are none of a project that is hidden or does not exist', async () => {
+    const { projectId } = await crowd();
+    await sql`INSERT INTO project_days (project_id, day, bullish, bearish, votes)
+      SELECT ${projectId}, (now() AT TIME ZONE 'UTC')::date - n, 500 - n, 0, 1 FROM generate_series(0, 450) n`.execute(
+      db,
+    );
+    const days = await trend(projectId);
+    expect(days).toHaveLength(400);
+    expect([days[0]?.day, days.at(-1)?.day]).toEqual([await dayOf(399), await dayOf(0)]);
+    const hidden = await insertProject(db, { hidden: true });
+    for (const ref of [hidden, 987_654, 'no-such-project'])
+      expect((await visitor.get(`/api/projects/${ref}/trend`)).status).toBe(404);
+  });
+
+  test('that contradict the votes are found [R13]', async () => {
+    const { voters, projectId } = await crowd();
+    await cast({ userId: voters[0], projectId, daysAgo: 3 });
+    await cast({ userId: voters[1], projectId, daysAgo: 0 });
+    await countDays(services);
+    await sql`UPDATE project_days SET bearish = 1 WHERE day = ${await dayOf(3)}`.execute(db);
+    expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([
+      expect.stringMatching(/^project \d+ before .*: days say 1 bullish, 1 bearish; votes 1, 0$/),
+    ]);
+  });
+});
+
+test('the votes of the newest days are found by an index that votes do not write [R7]', async () => {
+  await db.connection().execute(async (connection) => {
+    await sql`SET enable_seqscan = off`.execute(connection);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`EXPLAIN SELECT FROM votes WHERE created_at >= now()`.execute(
+      connection,
+    );
+    await sql`RESET enable_seqscan`.execute(connection);
+    expect(JSON.stringify(rows)).toContain('votes_created_at_idx');
+  });
+});
+
+test('verified votes of seven days weigh less from day to day', async () => {
+  const { voters, projectId } = await crowd();
+  const [one, two, three, four] = voters;
+  await giveStanding(db, [one, two, three]);
+  await cast({ userId: one, projectId, daysAgo: 0 });
+  await cast({ userId: two, projectId, daysAgo: 6, bullish: false });
+  await cast({ userId: three, projectId, daysAgo: 7 });
+  await cast({ userId: four, projectId, daysAgo: 0 });
+  await countAllVotes(services);
+  await countDaysIn(db);
+  expect(await db.selectFrom('projectTrends').selectAll().execute()).toEqual([
+    { projectId, bullish: 1, bearish: 1, weight: 8 },
+  ]);
+  await sql`DELETE FROM voter_standing`.execute(db);
+  await countDaysIn(db);
+  expect(await db.selectFrom('projectTrends').selectAll().execute()).toEqual([]);
+});

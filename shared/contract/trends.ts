@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { ProjectRef } from './types.ts';
+
+/** More days than this are never sent. */
+export const TREND_MAX_DAYS = 400;
+
+/** A UTC day on which something changed. */
+export const ProjectDay = z.object({
+  day: z.iso.date(),
+  /** Counters at the end of the day; of today, as of a few minutes ago. */
+  bullish: z.int(),
+  bearish: z.int(),
+  /** Votes cast on the day. */
+  votes: z.int(),
+  /** Verified counters at the end of the day; null where they are not known. */
+  verifiedBullish: z.int().nullable(),
+  verifiedBearish: z.int().nullable(),
+});
+export type ProjectDay = z.output<typeof ProjectDay>;
+
+export const ProjectTrend = z.object({ days: z.array(ProjectDay) });
+export type ProjectTrend = z.output<typeof ProjectTrend>;
+
+export const getProjectTrend = endpoint('getProjectTrend', {
+  access: 'public',
+  summary: `Counters of a project by day, oldest first: only days on which they changed, of the last ${TREND_MAX_DAYS}`,
+  params: ProjectRef,
+  response: ProjectTrend,
+});
