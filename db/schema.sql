@@ -19,7 +19,9 @@ CREATE TYPE activity_kind AS ENUM (
   'payment_refunded',
   'vote_set_aside',
   'vote_restored',
-  'appeal_answered'
+  'appeal_answered',
+  'reply_hidden',
+  'reply_unhidden'
 );
 
 CREATE TYPE event_kind AS ENUM (
@@ -42,6 +44,15 @@ CREATE TYPE ledger_kind AS ENUM (
   'withdrawal_hold',
   'hold_release',
   'payout'
+);
+
+CREATE TYPE notice_kind AS ENUM (
+  'review',
+  'reply',
+  'expiry',
+  'payout_paid',
+  'appeal_answered',
+  'report_resolved'
 );
 
 CREATE TYPE payment_purpose AS ENUM (
@@ -67,6 +78,25 @@ CREATE TYPE payout_batch_state AS ENUM (
   'paid',
   'failed',
   'cancelled'
+);
+
+CREATE TYPE report_reason AS ENUM (
+  'spam',
+  'scam',
+  'abuse',
+  'impersonation',
+  'other'
+);
+
+CREATE TYPE report_resolution AS ENUM (
+  'hidden',
+  'dismissed'
+);
+
+CREATE TYPE report_subject AS ENUM (
+  'project',
+  'review',
+  'reply'
 );
 
 CREATE TYPE vote_outcome AS ENUM (
@@ -195,6 +225,13 @@ CREATE TABLE daily_decks (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+CREATE TABLE expiry_notices (
+  project_id bigint NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (project_id),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
 CREATE TABLE images (
   hash text NOT NULL,
   width_px integer NOT NULL DEFAULT 0,
@@ -285,6 +322,25 @@ CREATE TABLE network_salts (
   PRIMARY KEY (day),
   CHECK (octet_length(salt) = 32)
 );
+
+CREATE TABLE notices (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  user_id bigint NOT NULL,
+  kind notice_kind NOT NULL,
+  text text NOT NULL,
+  link text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  read_at timestamp with time zone,
+  PRIMARY KEY (id),
+  CHECK (link ~~ '/%'::text AND link !~~ '//%'::text),
+  CHECK (char_length(text) >= 1 AND char_length(text) <= 500),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX notices_unread_idx ON notices USING btree (user_id) WHERE read_at IS NULL;
+CREATE INDEX notices_user_id_idx ON notices USING btree (user_id, id DESC);
+CREATE TRIGGER notices_deleted AFTER DELETE ON notices REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notices_changed();
+CREATE TRIGGER notices_inserted AFTER INSERT ON notices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notices_changed();
+CREATE TRIGGER notices_updated AFTER UPDATE ON notices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notices_changed();
 
 CREATE TABLE payment_recipients (
   address text NOT NULL,
@@ -496,6 +552,43 @@ CREATE TABLE recorded_votes (
   state vote_state NOT NULL,
   PRIMARY KEY (user_id, project_id, period)
 );
+
+CREATE TABLE reports (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  subject report_subject NOT NULL,
+  subject_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  reason report_reason NOT NULL,
+  text text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  resolved_at timestamp with time zone,
+  resolution report_resolution,
+  PRIMARY KEY (id),
+  UNIQUE (user_id, subject, subject_id),
+  CHECK ((resolved_at IS NULL) = (resolution IS NULL)),
+  CHECK (char_length(text) <= 500),
+  FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX reports_open_page_idx ON reports USING btree (id) WHERE resolved_at IS NULL;
+CREATE INDEX reports_open_subject_idx ON reports USING btree (subject, subject_id, id) WHERE resolved_at IS NULL;
+CREATE INDEX reports_open_user_idx ON reports USING btree (user_id) WHERE resolved_at IS NULL;
+GRANT SELECT, INSERT, UPDATE, DELETE ON reports TO snapswipe_console;
+
+CREATE TABLE review_replies (
+  review_id bigint NOT NULL,
+  content text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  hidden_at timestamp with time zone,
+  hidden_reason text,
+  PRIMARY KEY (review_id),
+  CHECK (char_length(content) >= 1 AND char_length(content) <= 200),
+  FOREIGN KEY (review_id) REFERENCES reviews(id) ON DELETE CASCADE
+);
+CREATE INDEX review_replies_hidden_page_idx ON review_replies USING btree (review_id DESC) WHERE hidden_at IS NOT NULL;
+CREATE TRIGGER review_replies_deleted AFTER DELETE ON review_replies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION replies_changed();
+CREATE TRIGGER review_replies_inserted AFTER INSERT ON review_replies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION replies_changed();
+CREATE TRIGGER review_replies_updated AFTER UPDATE ON review_replies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION replies_changed();
+GRANT SELECT, INSERT, UPDATE, DELETE ON review_replies TO snapswipe_console;
 
 CREATE TABLE reviews (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -817,11 +910,13 @@ CREATE VIEW vote_states AS
 -- list_project() → trigger
 -- name_key(text) → text
 -- new_secret() → bytea
+-- notices_changed() → trigger
 -- notify_servers(text,bigint[]) → void
 -- projects_changed() → trigger
 -- pseudonym_of(bytea,bigint) → bytea
 -- refresh_top_voters() → void
 -- refuse_change() → trigger
+-- replies_changed() → trigger
 -- reviews_changed() → trigger
 -- session_changed() → trigger
 -- sessions_changed() → trigger

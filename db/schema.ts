@@ -14,6 +14,8 @@ export type ActivityKind =
   | 'project_submitted'
   | 'project_unhidden'
   | 'project_updated'
+  | 'reply_hidden'
+  | 'reply_unhidden'
   | 'review_hidden'
   | 'review_posted'
   | 'review_unhidden'
@@ -46,6 +48,8 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type LedgerKind = 'hold_release' | 'payout' | 'review_burn' | 'vote_reward' | 'withdrawal_hold';
 
+export type NoticeKind = 'appeal_answered' | 'expiry' | 'payout_paid' | 'reply' | 'report_resolved' | 'review';
+
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type PaymentPurpose = 'renew' | 'submit' | 'update';
@@ -53,6 +57,12 @@ export type PaymentPurpose = 'renew' | 'submit' | 'update';
 export type PaymentState = 'draft' | 'expired' | 'failed' | 'fulfilled' | 'paid' | 'refunded' | 'signed' | 'unclaimed';
 
 export type PayoutBatchState = 'cancelled' | 'failed' | 'paid' | 'prepared' | 'sent';
+
+export type ReportReason = 'abuse' | 'impersonation' | 'other' | 'scam' | 'spam';
+
+export type ReportResolution = 'dismissed' | 'hidden';
+
+export type ReportSubject = 'project' | 'reply' | 'review';
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -123,6 +133,11 @@ export interface DailyDecks {
   kinds: string[];
   projectIds: number[];
   userId: number;
+}
+
+export interface ExpiryNotices {
+  expiresAt: Timestamp;
+  projectId: number;
 }
 
 export interface Images {
@@ -200,6 +215,16 @@ export interface LogFiles {
 export interface NetworkSalts {
   day: Timestamp;
   salt: Buffer;
+}
+
+export interface Notices {
+  createdAt: Generated<Timestamp>;
+  id: Generated<number>;
+  kind: NoticeKind;
+  link: string | null;
+  readAt: Timestamp | null;
+  text: string;
+  userId: number;
 }
 
 export interface PaymentRecipients {
@@ -330,6 +355,26 @@ export interface RecordedVotes {
   projectId: number;
   state: VoteState;
   userId: number;
+}
+
+export interface Reports {
+  createdAt: Generated<Timestamp>;
+  id: Generated<number>;
+  reason: ReportReason;
+  resolution: ReportResolution | null;
+  resolvedAt: Timestamp | null;
+  subject: ReportSubject;
+  subjectId: number;
+  text: string;
+  userId: number;
+}
+
+export interface ReviewReplies {
+  content: string;
+  createdAt: Generated<Timestamp>;
+  hiddenAt: Timestamp | null;
+  hiddenReason: string | null;
+  reviewId: number;
 }
 
 export interface Reviews {
@@ -520,6 +565,7 @@ export interface DB {
   authChallenges: AuthChallenges;
   config: Config;
   dailyDecks: DailyDecks;
+  expiryNotices: ExpiryNotices;
   images: Images;
   jobRuns: JobRuns;
   ledgerEntries: LedgerEntries;
@@ -530,6 +576,7 @@ export interface DB {
   logCheckpoints: LogCheckpoints;
   logFiles: LogFiles;
   networkSalts: NetworkSalts;
+  notices: Notices;
   paymentRecipients: PaymentRecipients;
   payments: Payments;
   payoutBatches: PayoutBatches;
@@ -543,6 +590,8 @@ export interface DB {
   recordedTotals: RecordedTotals;
   recordedVoters: RecordedVoters;
   recordedVotes: RecordedVotes;
+  reports: Reports;
+  reviewReplies: ReviewReplies;
   reviews: Reviews;
   rhythmDays: RhythmDays;
   sessions: Sessions;

@@ -70,6 +70,7 @@ test('the panels beside the deck: statistics, votes left, top voters, own rank, 
         content: `Opinion ${id}`,
         createdAt: new Date().toISOString(),
         user: { username: `reader_${id}`, walletAddress: other, avatarUrl: null },
+        reply: null,
       })),
     ),
   );
@@ -158,7 +159,7 @@ test('what the voters say on the page of a project; its times go on by themselve
 }) => {
   await page.clock.install();
   const user = { username: 'reader', walletAddress: `0x${'ab'.repeat(32)}`, avatarUrl: null };
-  const review = { id: 1, content: 'Just now', createdAt: new Date().toISOString(), user };
+  const review = { id: 1, content: 'Just now', createdAt: new Date().toISOString(), user, reply: null };
   await page.route('**/reviews', (route) => respond(route, listReviews, [review]));
   await page.route('**/api/projects/hexloom', async (route) => {
     const project = await ownResponse(route, getProject);

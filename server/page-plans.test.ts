@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { listAppeals } from './admin/appeals.ts';
 import { listAudit } from './admin/audit.ts';
-import { listModeratedProjects, listModeratedReviews } from './admin/moderation.ts';
+import { listModeratedProjects, listModeratedReplies, listModeratedReviews } from './admin/moderation.ts';
 import { listBatches } from './admin/payouts/queries.ts';
 import { listQueue } from './admin/queue.ts';
 import { listDecisions, listVotesOf } from './admin/votes.ts';
+import { listNotices } from './notices/queries.ts';
+import { listReports } from './reports/queries.ts';
 import type { Page, PageQuery } from './http/pages.ts';
 import { listPaymentRows } from './payments/queries.ts';
 import { listOwned } from './projects/queries.ts';
@@ -20,7 +22,10 @@ import {
   insertAuditLines,
   insertBatches,
   insertDecisions,
+  insertNotices,
   insertPayments,
+  insertReplies,
+  insertReports,
   insertReviews,
   insertVotes,
   insertWithdrawals,
@@ -53,6 +58,10 @@ await insertVotes(db, userId, ROWS);
 await insertBatches(db, ROWS);
 await insertAppeals(db, otherId, ROWS);
 await insertDecisions(db, userId);
+await insertReplies(db, projectId, { hidden: true });
+await insertNotices(db, otherId, 100 * ROWS);
+await insertNotices(db, userId, ROWS);
+await insertReports(db, ROWS);
 await insertAuditLines(db, ROWS, 'planned');
 await insertProjects(db, ROWS, { ownerId: userId, hidden: true });
 await sql`ANALYZE`.execute(db);
@@ -78,6 +87,9 @@ const LISTS: [name: string, list: List, sorts?: boolean][] = [
   ['votes of a user', (from, page) => listVotesOf(from, userId, page)],
   ['audit log', (from, page) => listAudit(from, page)],
   ['hidden projects', (from, page) => listModeratedProjects(from, page)],
+  ['hidden replies', (from, page) => listModeratedReplies(from, page)],
+  ['notices', (from, page) => listNotices(from, userId, page)],
+  ['reports', (from, page) => listReports(from, page)],
   ['hidden reviews', (from, page) => listModeratedReviews(from, page)],
 ];
 

@@ -4,10 +4,12 @@ import { insightRoutes } from './insights/routes.ts';
 import { dailyDeckRoutes } from './daily-deck/routes.ts';
 import { leaderboardRoutes } from './leaderboard/routes.ts';
 import { openRoutes } from './open/routes.ts';
+import { noticeRoutes } from './notices/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { recordRoutes } from './record/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import type { Route } from './http/declare.ts';
 import { siteRoutes } from './site/routes.ts';
@@ -25,6 +27,8 @@ const ownRoutes: Route[] = [
   ...orderRoutes,
   ...paymentRoutes,
   ...reviewRoutes,
+  ...reportRoutes,
+  ...noticeRoutes,
   ...userRoutes,
   ...dailyDeckRoutes,
   ...leaderboardRoutes,

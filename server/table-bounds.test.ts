@@ -4,6 +4,8 @@ import { openDatabase } from '#db/client.ts';
 import { ACTIVITY_KINDS } from '#shared/activity-kinds.ts';
 import { CATEGORIES } from '#shared/constants.ts';
 import { EVENT_KINDS, EVENT_SOURCES } from '#shared/events.ts';
+import { NOTICE_KINDS } from '#shared/notice-kinds.ts';
+import { REPORT_REASONS, REPORT_RESOLUTIONS, REPORT_SUBJECTS } from '#shared/report-kinds.ts';
 import { PAYMENT_STATES } from '#shared/states/payment.ts';
 import { PAYOUT_STATES } from '#shared/states/payout.ts';
 import { VOTE_STATES, VOTER_STATES } from '#shared/states/votes.ts';
@@ -30,6 +32,7 @@ const BATCH = '00000000-0000-0000-0000-000000000001';
 const OTHER_BATCH = '00000000-0000-0000-0000-000000000002';
 const THIRD_BATCH = '00000000-0000-0000-0000-000000000003';
 await db.insertInto('reviews').values({ projectId, userId, content: 'A review' }).execute();
+await sql`INSERT INTO review_replies (review_id, content) SELECT id, 'A reply' FROM reviews`.execute(db);
 await sql`INSERT INTO sessions (token_hash, user_id, expires_at) VALUES ('\\x01', ${userId}, now())`.execute(db);
 const payment = (state: string, digest: string | null, chainId: string | null, payerId = userId) =>
   `INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, expires_at, digest, chain_id)
@@ -58,6 +61,8 @@ for (const statement of [
   "INSERT INTO standing_days (day, wallets) VALUES ('2026-01-01', 5)",
   'INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES (now(), now(), 1)',
   `INSERT INTO appeals (user_id, text, answer, answered_at) VALUES (${userId}, 'x', 'x', now())`,
+  `INSERT INTO reports (subject, subject_id, user_id, reason, text) VALUES ('project', 1, ${userId}, 'spam', '')`,
+  `INSERT INTO notices (user_id, kind, text) VALUES (${userId}, 'review', 'x')`,
   `INSERT INTO voter_networks VALUES ('2026-01-01', decode(repeat('00', 16), 'hex'), ${userId})`,
   `INSERT INTO project_events_days VALUES (${projectId}, '2026-01-01', 'view', 'page', 1)`,
   `INSERT INTO network_salts VALUES ('2026-01-01', decode(repeat('00', 32), 'hex'))`,
@@ -104,6 +109,10 @@ test.each<[table: string, column: string, within: Array<number | string>, beyond
   ['verified_counts', 'id', [1], [0, 2]],
   ['appeals', 'text', [1, 500].map(letters), [0, 501].map(letters)],
   ['appeals', 'answer', [1, 300].map(letters), [0, 301].map(letters)],
+  ['review_replies', 'content', [1, 200].map(letters), [0, 201].map(letters)],
+  ['reports', 'text', [0, 500].map(letters), [501].map(letters)],
+  ['notices', 'text', [1, 500].map(letters), [0, 501].map(letters)],
+  ['notices', 'link', ['NULL', `'/x'`], [`'https://x'`, `'//x'`, `'x'`]],
   ['voter_networks', 'network', [hashOf(16)], [hashOf(15), hashOf(17)]],
   ['network_salts', 'salt', [hashOf(32)], [hashOf(31), hashOf(33)]],
   ['project_events_days', 'count', [1], [0]],
@@ -156,6 +165,15 @@ describe('rows whose parts contradict each other are refused', () => {
     ]);
   });
 
+  test('a second report of a user on the same thing, and one that is resolved without how [R51]', async () => {
+    const report = (by: number, subject = 'review') =>
+      `INSERT INTO reports (subject, subject_id, user_id, reason, text) VALUES ('${subject}', 1, ${by}, 'spam', '')`;
+    expect(await attempt(report(userId), report(otherId), report(userId, 'reply'))).toBe('taken');
+    expect(await attempt(report(userId), report(userId))).toBe('unique');
+    expect(await attempt('UPDATE reports SET resolved_at = now()')).toBe('check');
+    expect(await attempt("UPDATE reports SET resolved_at = now(), resolution = 'hidden'")).toBe('taken');
+  });
+
   test('a category, state, or kind that is none', async () => {
     for (const [table, column] of [
       ['payments', 'state'],
@@ -181,6 +199,10 @@ describe('rows whose parts contradict each other are refused', () => {
       payment_state: PAYMENT_STATES.toSorted(),
       payout_batch_state: PAYOUT_STATES.toSorted(),
       withdrawal_state: WITHDRAWAL_STATES.toSorted(),
+      notice_kind: NOTICE_KINDS.toSorted(),
+      report_subject: REPORT_SUBJECTS.toSorted(),
+      report_reason: REPORT_REASONS.toSorted(),
+      report_resolution: REPORT_RESOLUTIONS.toSorted(),
     });
     for (const category of CATEGORIES)
       expect(await attempt(`UPDATE projects SET category = '${category}'`)).toBe('taken');

@@ -15,6 +15,8 @@ export const ACTIVITY_KINDS = [
   'project_unhidden',
   'review_hidden',
   'review_unhidden',
+  'reply_hidden',
+  'reply_unhidden',
   'vote_set_aside',
   'vote_restored',
   'appeal_answered',

@@ -26,6 +26,8 @@ export const POLL_VOTING_STATUS_MS = 5_000;
 export const POLL_LEADERBOARD_MS = 30_000;
 export const POLL_TOP_PROJECTS_MS = 30_000;
 export const POLL_REVIEWS_MS = 10_000;
+/** The bell; it also looks when the user goes to another page, opens it, or comes back to the tab. */
+export const POLL_NOTICES_MS = 60_000;
 
 // Listings (S9.5); money is MIST, 1 SUI = 1e9 MIST
 export const MIST_PER_SUI = 1_000_000_000n;
@@ -43,6 +45,10 @@ export const REVIEW_COST_TOKENS = 10_000;
 export const REVIEW_MAX_CHARS = 200;
 /** Of the reason that the admin gives to a user. */
 export const REASON_MAX_CHARS = 300;
+/** Of what a user adds to a report. */
+export const REPORT_MAX_CHARS = 500;
+/** Reports of one user that may wait for the admin. */
+export const OPEN_REPORTS_PER_USER = 20;
 /** Of a voter's note about votes that do not count. */
 export const APPEAL_MAX_CHARS = 500;
 export const DESCRIPTION_MAX_CHARS = 200;
@@ -56,6 +62,11 @@ export const RECENT_VOTES = 3;
 export const TOP_VOTERS = 10;
 /** A screenful of the project leaderboard: what comes with the page's HTML and is drawn at once. */
 export const LEADERBOARD_FIRST_ROWS = 8;
+
+/** Notices kept of each user (R51). */
+export const NOTICES_KEPT = 200;
+/** So long before a listing expires, its owner gets a notice. */
+export const EXPIRY_NOTICE_DAYS = 3;
 
 // Display (S9.9, S9.12)
 export const GREEN_FROM_PERCENT = 70;

@@ -51,12 +51,12 @@ export function validateWithdrawal(amount: number, balance: number): ValidationE
   return null;
 }
 
-/** Why a review text is refused, or null (S5.6). */
-export function validateReview(content: string): ValidationError | null {
+/** Why the text of a review is refused, or of a reply to one, or null (S5.6, R51). */
+export function validateReview(content: string, what: 'Review' | 'Reply' = 'Review'): ValidationError | null {
   if (content.trim() === '')
-    return { title: 'Review cannot be empty', message: 'Please write something before submitting' };
+    return { title: `${what} cannot be empty`, message: 'Please write something before submitting' };
   if (countChars(content) > REVIEW_MAX_CHARS) {
-    return { title: 'Review too long', message: `Maximum ${REVIEW_MAX_CHARS} characters allowed` };
+    return { title: `${what} too long`, message: `Maximum ${REVIEW_MAX_CHARS} characters allowed` };
   }
   return null;
 }

@@ -15,7 +15,7 @@ BEGIN
   END IF;
   GRANT USAGE ON SCHEMA public TO snapswipe_console;
   GRANT SELECT, INSERT, UPDATE, DELETE ON activity, config, images, job_runs, payments, payout_batches, payout_items,
-    project_slugs, project_stats, projects, reviews, user_stats, users, withdrawals TO snapswipe_console;
+    project_slugs, project_stats, projects, reports, review_replies, reviews, user_stats, users, withdrawals TO snapswipe_console;
   GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
   -- A vote is a reward: the product alone casts them.
   GRANT SELECT ON votes, ledger_entries TO snapswipe_console;

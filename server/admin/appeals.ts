@@ -4,6 +4,7 @@ import type { AdminAppeal } from '#shared/contract/standing.ts';
 import { recordActivity } from '../activity/record.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { recordNotices } from '../notices/record.ts';
 import { readReason } from '../http/reason.ts';
 import type { Services } from '../services.ts';
 import { toAppeal } from '../standing/queries.ts';
@@ -78,6 +79,12 @@ export async function answerAppeal({ db }: Services, who: Actor, id: number, wor
       userId: answered.userId,
       kind: 'appeal_answered',
       text: `Your appeal was answered: ${answer}`,
+    });
+    await recordNotices(trx, {
+      userId: answered.userId,
+      kind: 'appeal_answered',
+      text: 'Your appeal about votes that do not count was answered',
+      link: '/portfolio',
     });
     await writeAudit(trx, who, { action: 'appeal.answer', detail: `Appeal ${id}: ${answer}`, outcome: 'ok' });
     return toAdminAppeal(row);

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import type { ModeratedProject, ModeratedReview } from '#shared/contract/admin.ts';
+import type { ModeratedProject, ModeratedReply, ModeratedReview } from '#shared/contract/admin.ts';
 import { recordActivity } from '../activity/record.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import type { ReportSubject } from '#shared/report-kinds.ts';
+import { resolveReports } from '../reports/actions.ts';
 import { lockNames } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
 import { type Actor, likePattern, writeAudit } from './audit.ts';
@@ -19,22 +21,29 @@ const marks = ({ hidden }: Decision, reason: string) => ({
   hiddenReason: hidden ? reason : null,
 });
 
-/** Tells the person concerned, and the log. */
+const NAMES = {
+  project: { yours: 'Your project', log: 'Project' },
+  review: { yours: 'Your review of', log: 'Review' },
+  reply: { yours: 'Your reply to a review of', log: 'Reply to review' },
+} as const;
+
+/** Tells the person concerned, those who reported what is hidden now, and the log. */
 async function recordDecision(
   trx: Db,
   who: Actor,
-  subject: 'project' | 'review',
+  subject: ReportSubject,
   decision: Decision,
   facts: { id: number; userId: number; name: string; reason: string },
 ): Promise<void> {
   const { id, userId, name, reason } = facts;
   const kind = `${subject}_${decision.hidden ? 'hidden' : 'unhidden'}` as const;
-  const what = subject === 'project' ? `Your project ${name}` : `Your review of ${name}`;
-  const text = decision.hidden ? `${what} was hidden: ${reason}` : `${what} is shown again: ${reason}`;
+  const { yours, log } = NAMES[subject];
+  const text = `${yours} ${name} ${decision.hidden ? 'was hidden' : 'is shown again'}: ${reason}`;
   await recordActivity(trx, { userId, kind, text });
+  const reports = decision.hidden ? await resolveReports(trx, { subject, subjectId: id }, 'hidden') : 0;
   await writeAudit(trx, who, {
     action: `${subject}.${decision.hidden ? 'hide' : 'unhide'}`,
-    detail: `${subject === 'project' ? 'Project' : 'Review'} ${id} (${name}). Reason: ${reason}`,
+    detail: `${log} ${id} (${name}). Reason: ${reason}${reports > 0 ? `. Open reports resolved: ${reports}` : ''}`,
     outcome: 'ok',
   });
 }
@@ -92,6 +101,24 @@ export async function moderateReview({ db }: Services, who: Actor, id: number, d
   });
 }
 
+/** As moderateProject, for the reply to a review; `id` is the review's. @throws 404 */
+export async function moderateReply({ db }: Services, who: Actor, id: number, decision: Decision): Promise<void> {
+  const reason = readReason(decision.reason);
+  await db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('reviewReplies')
+      .from('reviews')
+      .innerJoin('projects', 'projects.id', 'reviews.projectId')
+      .set(marks(decision, reason))
+      .where('reviewReplies.reviewId', '=', id)
+      .whereRef('reviews.id', '=', 'reviewReplies.reviewId')
+      .returning(['projects.ownerId', 'projects.name'])
+      .executeTakeFirst();
+    if (!row) throw notFound('reply_not_found', 'Reply not found');
+    await recordDecision(trx, who, 'reply', decision, { id, userId: row.ownerId, name: row.name, reason });
+  });
+}
+
 type Search = PageQuery & { q?: string | undefined };
 const wordsOf = ({ q = '' }: Search): string[] => q.split(/\s+/).filter(Boolean).map(likePattern);
 const author = sql<string>`coalesce(users.username, users.wallet_address)`;
@@ -140,6 +167,33 @@ export async function listModeratedReviews(db: Db, page: Search): Promise<Page<M
       .limit(toFetch(page))
       .execute(),
     countRows(db, found.select('reviews.id')),
+  ]);
+  const listed = toPage(rows, page, ({ id }) => cursors.write(id), total);
+  return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));
+}
+
+/** Replies whose text, project or owner holds all the words, newest review first; without words those that are hidden. */
+export async function listModeratedReplies(db: Db, page: Search): Promise<Page<ModeratedReply>> {
+  const cursors = idCursors('moderated-replies');
+  const before = cursors.read(page);
+  const words = wordsOf(page);
+  let found = db
+    .selectFrom('reviewReplies as y')
+    .innerJoin('reviews', 'reviews.id', 'y.reviewId')
+    .innerJoin('projects', 'projects.id', 'reviews.projectId')
+    .innerJoin('users', 'users.id', 'projects.ownerId');
+  if (words.length === 0) found = found.where('y.hiddenAt', 'is not', null);
+  const text = sql<string>`concat_ws(' ', y.content, projects.name, ${author}, users.wallet_address)`;
+  for (const word of words) found = found.where(text, 'ilike', word);
+  const [rows, total] = await Promise.all([
+    found
+      .select(['y.reviewId as id', 'y.content', 'y.hiddenAt', 'y.hiddenReason', author.as('owner')])
+      .select(['projects.name as projectName', 'projects.slug as projectSlug'])
+      .$if(before !== null, (query) => query.where('y.reviewId', '<', before ?? 0))
+      .orderBy('y.reviewId', 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(db, found.select('y.reviewId')),
   ]);
   const listed = toPage(rows, page, ({ id }) => cursors.write(id), total);
   return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));

@@ -1,4 +1,4 @@
-import { admin, standing } from '#shared/contract/index.ts';
+import { admin, reports, standing } from '#shared/contract/index.ts';
 import { sendPage } from '../http/pages.ts';
 import { implement } from '../http/declare.ts';
 import { answerAppeal, listAppeals } from './appeals.ts';
@@ -6,7 +6,16 @@ import { actorOf, listAudit } from './audit.ts';
 import { executeSql } from './console/execute.ts';
 import { adminTokenOf } from './gate.ts';
 import { login, logout } from './login.ts';
-import { listModeratedProjects, listModeratedReviews, moderateProject, moderateReview } from './moderation.ts';
+import {
+  listModeratedProjects,
+  listModeratedReplies,
+  listModeratedReviews,
+  moderateProject,
+  moderateReply,
+  moderateReview,
+} from './moderation.ts';
+import { dismissReports } from './reports.ts';
+import { listReports } from '../reports/queries.ts';
 import { execute } from './payouts/execute.ts';
 import { cancel, prepare } from './payouts/prepare.ts';
 import { listBatches, toBatch } from './payouts/queries.ts';
@@ -77,6 +86,21 @@ export const adminRoutes = [
   }),
   implement(admin.moderateReview, async ({ services, session, request, params, body }) => {
     await moderateReview(services, actorOf(session, request), params.id, body);
+    return done;
+  }),
+
+  implement(admin.listModeratedReplies, async ({ services, query, reply }) =>
+    sendPage(reply, await listModeratedReplies(services.db, query)),
+  ),
+  implement(admin.moderateReply, async ({ services, session, request, params, body }) => {
+    await moderateReply(services, actorOf(session, request), params.id, body);
+    return done;
+  }),
+  implement(reports.listReports, async ({ services, query, reply }) =>
+    sendPage(reply, await listReports(services.db, query)),
+  ),
+  implement(reports.dismissReports, async ({ services, session, request, body }) => {
+    await dismissReports(services, actorOf(session, request), body);
     return done;
   }),
 

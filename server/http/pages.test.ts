@@ -5,6 +5,8 @@ import { z } from 'zod';
 import type { AdminWithdrawal, AuditEntry, PayoutBatch } from '#shared/contract/admin.ts';
 import type { AdminAppeal, ModeratedVote } from '#shared/contract/standing.ts';
 import type { Payment } from '#shared/contract/payments.ts';
+import type { Notice } from '#shared/contract/notices.ts';
+import type { ReportedSubject } from '#shared/contract/reports.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
@@ -19,7 +21,10 @@ import {
   insertAuditLines,
   insertBatches,
   insertDecisions,
+  insertNotices,
   insertPayments,
+  insertReplies,
+  insertReports,
   insertReviews,
   insertVotes,
   insertWithdrawals,
@@ -29,6 +34,10 @@ import { walk } from '../testing/walk.ts';
 const server = await createTestApp();
 const { db } = server.services;
 const panel = await signInAsAdmin(server);
+
+interface NoticeList {
+  notices: Notice[];
+}
 
 /** More than any list showed at once before it had pages. */
 const MANY = 230;
@@ -58,7 +67,10 @@ test('every line of activity, withdrawal, payment and vote of a user can be reac
   expect(keysOf(payments.rows, ({ paymentId }) => paymentId)).toBe(MANY);
   const withdrawals = await walk(user, '/api/withdrawals', (body: { withdrawals: Withdrawal[] }) => body.withdrawals);
   expect(keysOf(withdrawals.rows, ({ id }) => id)).toBe(MANY);
-  for (const { rows, totals } of [activity, votes, payments, withdrawals]) {
+  await insertNotices(db, user.id, MANY);
+  const notices = await walk(user, `/api/users/${user.id}/notices`, (body: NoticeList) => body.notices);
+  expect(keysOf(notices.rows, ({ id }) => id)).toBe(MANY);
+  for (const { rows, totals } of [activity, votes, payments, withdrawals, notices]) {
     expect(rows).toHaveLength(MANY);
     expect(new Set(totals)).toEqual(new Set([MANY]));
   }
@@ -103,6 +115,12 @@ test('the admin reaches every withdrawal, payment, batch, line of audit and mode
   }
   const reviews = await walk<{ id: number }>(panel, '/api/admin/moderation/reviews');
   expect([keysOf(reviews.rows, ({ id }) => id), reviews.totals[0]]).toEqual([MANY, MANY]);
+  await insertReplies(db, project, { hidden: true });
+  const replies = await walk<{ id: number }>(panel, '/api/admin/moderation/replies');
+  expect([keysOf(replies.rows, ({ id }) => id), replies.totals[0]]).toEqual([MANY, MANY]);
+  await insertReports(db, MANY);
+  const reports = await walk<ReportedSubject>(panel, '/api/admin/reports');
+  expect([keysOf(reports.rows, ({ subjectId }) => subjectId), reports.totals[0]]).toEqual([MANY, MANY]);
   const projects = await walk<{ id: number }>(panel, '/api/admin/moderation/projects');
   expect([keysOf(projects.rows, ({ id }) => id), projects.totals[0]]).toEqual([120, 120]);
 });

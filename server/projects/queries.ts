@@ -28,6 +28,7 @@ export function projectRows(db: Db) {
         'projects.imageHash',
         'projects.twitterHandle',
         'projects.website',
+        'projects.ownerId',
         'users.walletAddress as submittedBy',
         'projects.transactionHash',
         'projects.createdAt',
@@ -50,6 +51,7 @@ export interface ProjectRow {
   imageHash: string;
   twitterHandle: string;
   website: string | null;
+  ownerId: number;
   submittedBy: string;
   transactionHash: string | null;
   createdAt: Date;

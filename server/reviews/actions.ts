@@ -4,6 +4,7 @@ import { cleanText } from '#shared/clean-text.ts';
 import { recordActivity } from '../activity/record.ts';
 import { conflict, forbidden, invalidField, notFound } from '../http/errors.ts';
 import { lockBalance, post } from '../ledger/post.ts';
+import { recordNotices, reviewLink } from '../notices/record.ts';
 import { findProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { insertReview } from './queries.ts';
@@ -38,6 +39,12 @@ export async function postReview(
       kind: 'review_posted',
       text: `Review of ${project.name} posted: ${REVIEW_COST_TOKENS} tokens have been burned`,
       tokens: -REVIEW_COST_TOKENS,
+    });
+    await recordNotices(trx, {
+      userId: project.ownerId,
+      kind: 'review',
+      text: `${project.name} has a new review`,
+      link: reviewLink(project.slug, id),
     });
     return id;
   });

@@ -8,7 +8,11 @@ function reviewRows(db: Db) {
   return db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.userId')
+    .leftJoin('reviewReplies', 'reviewReplies.reviewId', 'reviews.id')
     .select([
+      'reviewReplies.content as replyContent',
+      'reviewReplies.createdAt as repliedAt',
+      'reviewReplies.hiddenAt as replyHiddenAt',
       'reviews.id',
       'reviews.content',
       'reviews.createdAt',
@@ -19,11 +23,13 @@ function reviewRows(db: Db) {
 }
 
 function toReview(row: Awaited<ReturnType<ReturnType<typeof reviewRows>['executeTakeFirstOrThrow']>>): Review {
-  const { avatarHash, username, walletAddress, ...review } = row;
+  const { avatarHash, username, walletAddress, replyContent, repliedAt, replyHiddenAt, ...review } = row;
+  const isReplied = replyContent !== null && repliedAt !== null && replyHiddenAt === null;
   return {
     ...review,
     createdAt: review.createdAt.toISOString(),
     user: { username, walletAddress, avatarUrl: avatarHash && imageUrl(avatarHash) },
+    reply: isReplied ? { content: replyContent, createdAt: repliedAt.toISOString() } : null,
   };
 }
 

@@ -171,3 +171,72 @@ test('a hidden review is not shown [S7.5]', async () => {
     .execute();
   expect((await list(project)).body.map((review) => review.content)).toEqual(['Ham']);
 });
+
+describe('the owner’s reply [R51]', () => {
+  const owned = async () => {
+    const owner = await newUser(server);
+    const project = await insertProject(db, { ownerId: owner.id });
+    const author = await reviewer();
+    const { id } = (await post(author, project, 'Solid')).body;
+    return { owner, project, author, id };
+  };
+  const reply = (user: TestUser, id: number, content: unknown) =>
+    user.send<Posted>('PUT', `/api/reviews/${id}/reply`, { content });
+  const takeBack = (user: TestUser, id: number) => user.send('DELETE', `/api/reviews/${id}/reply`);
+  const shown = async (project: number) => (await list(project)).body.map((review) => review.reply?.content ?? null);
+
+  test('is shown with the review at once, can be changed and taken back, and costs nothing', async () => {
+    const { owner, project, id } = await owned();
+    expect(await shown(project)).toEqual([null]);
+    expect(await reply(owner, id, '  <b>Thank</b> you\r\n🦈 ')).toMatchObject({
+      status: 200,
+      body: { content: '<b>Thank</b> you\n🦈', createdAt: expect.stringMatching(/Z$/) },
+    });
+    expect(await shown(project)).toEqual(['<b>Thank</b> you\n🦈']);
+    await reply(owner, id, 'Thanks');
+    expect(await shown(project)).toEqual(['Thanks']);
+    expect((await takeBack(owner, id)).status).toBe(200);
+    expect(await shown(project)).toEqual([null]);
+    expect((await takeBack(owner, id)).status).toBe(404);
+    expect(await balanceOf(owner)).toBe(0);
+  });
+
+  test('follows the rules of a review’s text', async () => {
+    const { owner, project, id } = await owned();
+    for (const [content, message] of [
+      ['', 'Reply cannot be empty. Please write something before submitting'],
+      ['\u200b\u202e', 'Reply cannot be empty. Please write something before submitting'],
+      ['🦑'.repeat(201), 'Reply too long. Maximum 200 characters allowed'],
+    ]) {
+      const response = await reply(owner, id, content);
+      expect(response).toMatchObject({ status: 400, body: { error: 'invalid_field', field: 'content', message } });
+    }
+    for (const content of [5, null, 'x'.repeat(5001)]) expect((await reply(owner, id, content)).status).toBe(400);
+    expect(await shown(project)).toEqual([null]);
+    expect((await reply(owner, id, '🦑'.repeat(200))).status).toBe(200);
+  });
+
+  test('is the owner’s alone: 403 for the author, another user and another owner', async () => {
+    const { project, author, id } = await owned();
+    const { owner: stranger } = await owned();
+    for (const user of [author, stranger, await newUser(server)]) {
+      expect(await reply(user, id, 'Me')).toMatchObject({ status: 403, body: { error: 'not_owner' } });
+      expect((await takeBack(user, id)).status).toBe(403);
+    }
+    expect(await shown(project)).toEqual([null]);
+  });
+
+  test('needs a review that is shown: 404 for a hidden one, one of a hidden project, none', async () => {
+    const { owner, project, id } = await owned();
+    expect((await reply(owner, 999_999, 'Hi')).status).toBe(404);
+    const hide = (table: 'reviews' | 'projects', of: number, hiddenAt: Date | null) =>
+      db.updateTable(table).set({ hiddenAt }).where('id', '=', of).execute();
+    await hide('reviews', id, new Date());
+    expect((await reply(owner, id, 'Hi')).status).toBe(404);
+    await hide('reviews', id, null);
+    await hide('projects', project, new Date());
+    expect((await reply(owner, id, 'Hi')).status).toBe(404);
+    await hide('projects', project, null);
+    expect((await reply(owner, id, 'Hi')).status).toBe(200);
+  });
+});

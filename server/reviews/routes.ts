@@ -5,6 +5,7 @@ import { canonicalRef, findProject } from '../projects/queries.ts';
 import { implement, implementCached } from '../http/declare.ts';
 import { findStats } from '../users/queries.ts';
 import { postReview } from './actions.ts';
+import { deleteReply, replyToReview } from './replies.ts';
 import { findReview, listReviews } from './queries.ts';
 
 export const reviewRoutes = [
@@ -28,5 +29,12 @@ export const reviewRoutes = [
       findStats(services.db, session.userId),
     ]);
     return { ...review, userStats };
+  }),
+  implement(reviews.replyToReview, ({ services, session, params, body }) =>
+    replyToReview(services, session.userId, params.id, body.content),
+  ),
+  implement(reviews.deleteReply, async ({ services, session, params }) => {
+    await deleteReply(services, session.userId, params.id);
+    return { success: true as const };
   }),
 ];

@@ -78,3 +78,28 @@ export async function insertDecisions(db: Db, userId: number): Promise<void> {
     db,
   );
 }
+
+/** A reply to each review of the project. */
+export async function insertReplies(db: Db, projectId: number, { hidden = false } = {}): Promise<void> {
+  await sql`INSERT INTO review_replies (review_id, content, hidden_at, hidden_reason)
+    SELECT id, 'Reply', CASE WHEN ${hidden} THEN now() END, CASE WHEN ${hidden} THEN 'spam' END
+    FROM reviews WHERE project_id = ${projectId} ORDER BY id`.execute(db);
+}
+
+/** Unread notices 'Notice 1' to 'Notice n', more than a user keeps if so many are asked for. */
+export async function insertNotices(db: Db, userId: number, count: number): Promise<void> {
+  await sql`INSERT INTO notices (user_id, kind, text, link)
+    SELECT ${userId}, 'review', 'Notice ' || n, '/portfolio' FROM generate_series(1, ${count}) n ORDER BY n`.execute(
+    db,
+  );
+}
+
+/** Open reports of a new user each on as many projects that do not exist, and resolved ones. */
+export async function insertReports(db: Db, count: number): Promise<void> {
+  await sql`WITH made AS (
+      INSERT INTO users (wallet_address) SELECT '0x' || replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '') FROM generate_series(1, ${count}) RETURNING id
+    ) INSERT INTO reports (subject, subject_id, user_id, reason, text, resolved_at, resolution)
+      SELECT s.subject, 1000000 + id, id, 'spam', 'Look', s.at, s.resolution FROM made,
+        (VALUES ('project'::report_subject, NULL::timestamptz, NULL::report_resolution), ('review', now(), 'dismissed')) s (subject, at, resolution)
+      ORDER BY id`.execute(db);
+}

@@ -201,6 +201,14 @@ export const moderateReview = endpoint('moderateReview', {
   response: Ok,
 });
 
+export const moderateReply = endpoint('moderateReply', {
+  access: 'admin',
+  summary: "Hide or unhide the reply to a review, with a reason the project's owner sees",
+  params: IdParam,
+  body: Moderation,
+  response: Ok,
+});
+
 const Moderated = { id: Id, hiddenAt: Time.nullable(), hiddenReason: z.string().nullable() };
 export const ModeratedProject = z.object({ ...Moderated, slug: z.string(), name: z.string(), owner: z.string() });
 export type ModeratedProject = z.output<typeof ModeratedProject>;
@@ -229,4 +237,22 @@ export const listModeratedReviews = endpoint('listModeratedReviews', {
     'Reviews, hidden or not, whose text or author contains the words, newest first; without words, the hidden ones',
   ...inPages(SEARCH, { q: Words }),
   response: z.array(ModeratedReview),
+});
+
+/** `id` is that of the review. */
+export const ModeratedReply = z.object({
+  ...Moderated,
+  content: z.string(),
+  owner: z.string(),
+  projectName: z.string(),
+  projectSlug: z.string(),
+});
+export type ModeratedReply = z.output<typeof ModeratedReply>;
+
+export const listModeratedReplies = endpoint('listModeratedReplies', {
+  access: 'admin',
+  summary:
+    'Replies to reviews, hidden or not, whose text or owner contains the words, newest first; without words, the hidden ones',
+  ...inPages(SEARCH, { q: Words }),
+  response: z.array(ModeratedReply),
 });

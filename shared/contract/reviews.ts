@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
-import { Id, ProjectRef, Time, UserStats } from './types.ts';
+import { Id, IdParam, Ok, ProjectRef, Time, UserStats } from './types.ts';
+
+export const ReviewReply = z.object({ content: z.string(), createdAt: Time });
+export type ReviewReply = z.output<typeof ReviewReply>;
 
 export const Review = z.object({
   id: Id,
   content: z.string(),
   createdAt: Time,
   user: z.object({ username: z.string().nullable(), walletAddress: z.string(), avatarUrl: z.string().nullable() }),
+  /** What the project's owner replied (R51). */
+  reply: ReviewReply.nullable(),
 });
 export type Review = z.output<typeof Review>;
 
@@ -26,4 +31,19 @@ export const postReview = endpoint('postReview', {
   status: 201,
   body: z.object({ userId: Id, content: z.string().max(5000) }),
   response: Review.extend({ userStats: UserStats }),
+});
+
+export const replyToReview = endpoint('replyToReview', {
+  access: 'user',
+  summary: "Reply to a review as the project's owner, or change the reply; one per review",
+  params: IdParam,
+  body: z.object({ content: z.string().max(5000) }),
+  response: ReviewReply,
+});
+
+export const deleteReply = endpoint('deleteReply', {
+  access: 'user',
+  summary: 'Take the own reply to a review back',
+  params: IdParam,
+  response: Ok,
 });

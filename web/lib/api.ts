@@ -9,9 +9,11 @@ export type Endpoints = Subjects['admin'] &
   Subjects['insights'] &
   Subjects['dailyDeck'] &
   Subjects['leaderboard'] &
+  Subjects['notices'] &
   Subjects['payments'] &
   Subjects['projects'] &
   Subjects['record'] &
+  Subjects['reports'] &
   Subjects['reviews'] &
   Subjects['site'] &
   Subjects['standing'] &

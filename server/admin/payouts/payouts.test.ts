@@ -260,6 +260,10 @@ describe('paid in one transaction [R33 R14]', () => {
         `/api/users/${recipient.user.id}/activity`,
       );
       expect(activity.body[0]).toMatchObject({ kind: 'withdrawal_paid', digest });
+      const told = await recipient.user.get<{ notices: unknown[] }>(`/api/users/${recipient.user.id}/notices`);
+      expect(told.body.notices).toMatchObject([
+        { kind: 'payout_paid', text: `Withdrawal of ${tokenAmount} tokens paid to your wallet`, link: '/portfolio' },
+      ]);
     }
     expect(await auditOf(digest)).toEqual(['payout.settle paid', 'payout.send ok']);
     // What is settled is looked up no more.

@@ -3,6 +3,7 @@ import { unpaidRecipients } from '#chain/payout.ts';
 import type { Db } from '#db/client.ts';
 import { recordActivity } from '../../activity/record.ts';
 import { type Entry, post } from '../../ledger/post.ts';
+import { recordNotices } from '../../notices/record.ts';
 import type { Services } from '../../services.ts';
 import { updateWithdrawals } from '../../withdrawals/transitions.ts';
 import { type Actor, writeAudit } from '../audit.ts';
@@ -107,6 +108,10 @@ async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Promise<vo
     digest: batch.digest,
   }));
   await recordActivity(trx, ...lines);
+  await recordNotices(
+    trx,
+    ...lines.map(({ userId, text }) => ({ userId, kind: 'payout_paid' as const, text, link: '/portfolio' })),
+  );
 }
 
 /** The tokens stay held until the admin approves or rejects again. */

@@ -513,6 +513,7 @@ describe('beside the deck [S2.15 S2.16]', () => {
       content,
       createdAt: TIME,
       user: { username: 'ana', walletAddress: ADDRESS, avatarUrl: null },
+      reply: null,
     });
     server().respond(listReviews, ({ params }) =>
       params['id'] === '1' ? [1, 2, 3, 4, 5, 6].map((id) => review(id, `Word ${id}`)) : [],

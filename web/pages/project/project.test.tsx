@@ -30,6 +30,7 @@ const review = (id: number, content = `Word ${id}`): Review => ({
   content,
   createdAt: TIME,
   user: { username: `user${id}`, walletAddress: ADDRESS, avatarUrl: null },
+  reply: null,
 });
 
 beforeEach(() => {

@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { AuditEntry } from '#shared/contract/admin.ts';
+import type { Notice } from '#shared/contract/notices.ts';
+import type { ReportedSubject } from '#shared/contract/reports.ts';
+import type { Review } from '#shared/contract/reviews.ts';
+import { createTestApp } from '../testing/app.ts';
+import { insertProject, insertProjects, insertUser } from '../testing/builders.ts';
+import { newUser, type TestUser } from '../testing/client.ts';
+import { insertReviews } from '../testing/lists.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+const panel = await signInAsAdmin(server);
+
+interface Outcome {
+  error: string;
+  message: string;
+  field?: string;
+}
+const report = (user: TestUser, subject: string, subjectId: number, reason = 'spam', text = '') =>
+  user.post<Outcome>('/api/reports', { subject, subjectId, reason, text });
+
+/** A project with a review and a reply, by others; ids of both. */
+async function reviewed(
+  name = 'Reported',
+): Promise<{ project: number; review: number; owner: TestUser; author: number }> {
+  const owner = await newUser(server);
+  const author = await insertUser(db);
+  const project = await insertProject(db, { ownerId: owner.id, name });
+  await insertReviews(db, project, author, 1);
+  const { id: review } = await db
+    .selectFrom('reviews')
+    .select('id')
+    .where('projectId', '=', project)
+    .executeTakeFirstOrThrow();
+  await owner.send('PUT', `/api/reviews/${review}/reply`, { content: 'Thank you' });
+  return { project, review, owner, author };
+}
+
+const open = async (subjectId: number, subject: string): Promise<ReportedSubject | undefined> => {
+  const { body } = await panel.get<ReportedSubject[]>('/api/admin/reports?limit=500');
+  return body.find((one) => one.subject === subject && one.subjectId === subjectId);
+};
+const noticesOf = async (user: TestUser): Promise<Notice[]> =>
+  (await user.get<{ notices: Notice[] }>(`/api/users/${user.id}/notices`)).body.notices;
+
+test('reports reach the queue by subject, with what each says, those that wait longest first [R51]', async () => {
+  const { project, review, owner } = await reviewed('Fake Bank');
+  const [ana, ben] = [await newUser(server), await newUser(server)];
+  expect((await report(ana, 'review', review, 'abuse', ' Rude\u202e ')).status).toBe(201);
+  expect((await report(ana, 'project', project, 'scam')).status).toBe(201);
+  expect((await report(ben, 'project', project, 'impersonation', 'The real one is at…')).status).toBe(201);
+  expect((await report(ben, 'reply', review, 'other', 'An advertisement')).status).toBe(201);
+  const { body } = await panel.get<ReportedSubject[]>('/api/admin/reports');
+  const own = body.filter(({ projectName }) => projectName === 'Fake Bank');
+  expect(own.map(({ subject, subjectId, count }) => [subject, subjectId, count])).toEqual([
+    ['review', review, 1],
+    ['project', project, 2],
+    ['reply', review, 1],
+  ]);
+  expect(own[0]).toMatchObject({ content: 'Review 1', texts: ['Rude'], reasons: { abuse: 1 }, hiddenAt: null });
+  expect(own[1]).toMatchObject({ texts: ['The real one is at…'], reasons: { scam: 1, impersonation: 1 } });
+  expect(own[2]).toMatchObject({ content: 'Thank you', author: owner.address });
+});
+
+describe('what is refused [R51]', () => {
+  test('a second report on the same thing, by two calls at once as well', async () => {
+    const { project, review } = await reviewed();
+    const user = await newUser(server);
+    const statuses = (await Promise.all([1, 2, 3].map(() => report(user, 'review', review)))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+    expect((await report(user, 'review', review)).body).toMatchObject({ error: 'already_reported' });
+    expect((await report(user, 'project', project)).status).toBe(201);
+  });
+
+  test('more than 20 open ones of one person, however many come at once; resolved ones make room', async () => {
+    const user = await newUser(server);
+    const projects = await insertProjects(db, 101, { ownerId: await insertUser(db) });
+    const [last = 0, ...others] = projects;
+    const sent = await Promise.all(others.map((id) => report(user, 'project', id)));
+    expect(sent.filter(({ status }) => status === 201)).toHaveLength(20);
+    const refused = sent.filter(({ status }) => status === 409);
+    expect(refused).toHaveLength(80);
+    expect(refused[0]?.body.error).toBe('too_many_reports');
+    const first = others[sent.findIndex(({ status }) => status === 201)];
+    await panel.post('/api/admin/reports/dismiss', { subject: 'project', subjectId: first, reason: 'Fine' });
+    expect((await report(user, 'project', last)).status).toBe(201);
+  });
+
+  test('what is the own, what is hidden by itself or with its project, what is not there', async () => {
+    const { project, review, owner } = await reviewed();
+    const user = await newUser(server);
+    expect((await report(owner, 'project', project)).body.error).toBe('own_content');
+    expect((await report(owner, 'reply', review)).body.error).toBe('own_content');
+    expect((await report(owner, 'review', review)).status).toBe(201);
+    for (const subject of ['project', 'review', 'reply'])
+      expect((await report(user, subject, 999_999)).status).toBe(404);
+    await panel.post(`/api/admin/reviews/${review}/reply/moderate`, { hidden: true, reason: 'Advertising' });
+    expect((await report(user, 'reply', review)).status).toBe(404);
+    await panel.post(`/api/admin/projects/${project}/moderate`, { hidden: true, reason: 'Scam' });
+    for (const [subject, id] of [
+      ['project', project],
+      ['review', review],
+    ] as const)
+      expect((await report(user, subject, id)).status).toBe(404);
+  });
+
+  test.each([
+    ['501 characters', { reason: 'spam', text: '🦑'.repeat(501) }],
+    ['something else without a word', { reason: 'other', text: ' \u200b ' }],
+    ['no reason of the list', { reason: 'mood', text: '' }],
+    ['a thing that is none', { subject: 'user', reason: 'spam', text: '' }],
+  ])('%s', async (_name, changes) => {
+    const { project } = await reviewed();
+    const user = await newUser(server);
+    const { status } = await user.post('/api/reports', { subject: 'project', subjectId: project, ...changes });
+    expect(status).toBe(400);
+    expect(await open(project, 'project')).toBeUndefined();
+  });
+});
+
+describe('resolving [R51 R33]', () => {
+  test('hiding resolves all open reports on the thing, tells those who reported it, and is in the audit log', async () => {
+    const { review } = await reviewed('Loud Coin');
+    const [ana, ben] = [await newUser(server), await newUser(server)];
+    await report(ana, 'review', review);
+    await report(ben, 'review', review, 'abuse');
+    await report(ben, 'reply', review);
+    await panel.post(`/api/admin/reviews/${review}/moderate`, { hidden: true, reason: 'Insults' });
+    expect(await open(review, 'review')).toBeUndefined();
+    // The reply is another thing, hidden or not.
+    expect(await open(review, 'reply')).toMatchObject({ count: 1 });
+    for (const user of [ana, ben])
+      expect(await noticesOf(user)).toMatchObject([
+        { kind: 'report_resolved', text: 'Thank you: a review of Loud Coin, which you reported, was hidden' },
+      ]);
+    const { body } = await panel.get<AuditEntry[]>(`/api/admin/audit?q=${encodeURIComponent('review.hide Loud')}`);
+    expect(body[0]?.detail).toBe(`Review ${review} (Loud Coin). Reason: Insults. Open reports resolved: 2`);
+  });
+
+  test('dismissing leaves the thing as it is, tells, and wants a reason; a second time there is nothing', async () => {
+    const { project } = await reviewed('Honest Coin');
+    const user = await newUser(server);
+    await report(user, 'project', project);
+    const dismiss = (reason: string) =>
+      panel.post('/api/admin/reports/dismiss', { subject: 'project', subjectId: project, reason });
+    expect((await dismiss(' ')).status).toBe(400);
+    expect((await dismiss('Checked the team')).status).toBe(200);
+    expect((await dismiss('Checked the team')).status).toBe(404);
+    const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', project).executeTakeFirstOrThrow();
+    expect(await noticesOf(user)).toMatchObject([
+      { text: 'Your report of Honest Coin was reviewed: it stays', link: `/projects/${slug}`, readAt: null },
+    ]);
+    expect((await user.get(`/api/projects/${project}`)).status).toBe(200);
+    const { body } = await panel.get<AuditEntry[]>('/api/admin/audit?q=report.dismiss%20Checked');
+    expect(body).toMatchObject([{ detail: `Reports on project ${project}. Reason: Checked the team`, rowCount: 1 }]);
+  });
+
+  test('a hidden reply is not shown, cannot be written again, and comes back when it is shown again', async () => {
+    const { project, review, owner } = await reviewed('Chatty Coin');
+    const shown = async () =>
+      (await owner.get<Review[]>(`/api/projects/${project}/reviews`)).body.map(({ reply }) => reply?.content);
+    expect(await shown()).toEqual(['Thank you']);
+    const moderate = (hidden: boolean) =>
+      panel.post(`/api/admin/reviews/${review}/reply/moderate`, { hidden, reason: 'Advertising' });
+    expect((await moderate(true)).status).toBe(200);
+    expect(await shown()).toEqual([undefined]);
+    for (const method of ['PUT', 'DELETE']) {
+      const response = await owner.send(
+        method,
+        `/api/reviews/${review}/reply`,
+        method === 'PUT' ? { content: 'Me' } : undefined,
+      );
+      expect(response).toMatchObject({ status: 409, body: { error: 'reply_hidden' } });
+    }
+    const found = await panel.get<{ id: number }[]>('/api/admin/moderation/replies?q=chatty');
+    expect(found.body).toMatchObject([{ id: review, content: 'Thank you', hiddenReason: 'Advertising' }]);
+    expect((await moderate(false)).status).toBe(200);
+    expect(await shown()).toEqual(['Thank you']);
+    const activity = await owner.get<{ kind: string; text: string }[]>(`/api/users/${owner.id}/activity`);
+    expect(activity.body).toMatchObject([
+      { kind: 'reply_unhidden' },
+      { kind: 'reply_hidden', text: 'Your reply to a review of Chatty Coin was hidden: Advertising' },
+    ]);
+    await sql`DELETE FROM review_replies WHERE review_id = ${review}`.execute(db);
+    expect((await moderate(true)).status).toBe(404);
+  });
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { REPORT_REASONS, REPORT_SUBJECTS } from '../report-kinds.ts';
+import { inPages } from './pages.ts';
+import { Id, Ok, Reason, Time } from './types.ts';
+
+/** `subjectId` of a reply is the id of its review. */
+const Subject = { subject: z.enum(REPORT_SUBJECTS), subjectId: Id };
+
+export const postReport = endpoint('postReport', {
+  access: 'user',
+  summary: 'Report a project, a review or a reply to the admin; once per user and subject',
+  status: 201,
+  body: z.object({ ...Subject, reason: z.enum(REPORT_REASONS), text: z.string().max(5000) }),
+  response: Ok,
+});
+
+/** A subject with its open reports. */
+export const ReportedSubject = z.object({
+  ...Subject,
+  /** Open reports, and how many of them give each reason. */
+  count: z.int(),
+  reasons: z.partialRecord(z.enum(REPORT_REASONS), z.int()),
+  /** What the reports add in words, the newest five. */
+  texts: z.array(z.string()),
+  firstAt: Time,
+  lastAt: Time,
+  /** The text of the review or reply, the description of the project; null where it is gone. */
+  content: z.string().nullable(),
+  author: z.string().nullable(),
+  projectName: z.string().nullable(),
+  projectSlug: z.string().nullable(),
+  hiddenAt: Time.nullable(),
+});
+export type ReportedSubject = z.output<typeof ReportedSubject>;
+
+export const listReports = endpoint('listReports', {
+  access: 'admin',
+  summary: 'Subjects with open reports, those that have waited longest first',
+  ...inPages({ size: 50, max: 500 }),
+  response: z.array(ReportedSubject),
+});
+
+export const dismissReports = endpoint('dismissReports', {
+  access: 'admin',
+  summary: 'Dismiss the open reports on a subject; hiding it resolves them as well',
+  body: z.object({ ...Subject, reason: Reason }),
+  response: Ok,
+});

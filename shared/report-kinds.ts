@@ -1,0 +1,19 @@
+/** What can be reported (R51). A reply has the id of its review. */
+export const REPORT_SUBJECTS = ['project', 'review', 'reply'] as const;
+export type ReportSubject = (typeof REPORT_SUBJECTS)[number];
+
+/** Why something is reported. */
+export const REPORT_REASONS = ['spam', 'scam', 'abuse', 'impersonation', 'other'] as const;
+export type ReportReason = (typeof REPORT_REASONS)[number];
+
+export const REPORT_REASON_LABELS: Record<ReportReason, string> = {
+  spam: 'Spam or advertising',
+  scam: 'Scam or fraud',
+  abuse: 'Insults or hate',
+  impersonation: 'Pretends to be someone else',
+  other: 'Something else',
+};
+
+/** What the admin did about the reports on a subject. */
+export const REPORT_RESOLUTIONS = ['hidden', 'dismissed'] as const;
+export type ReportResolution = (typeof REPORT_RESOLUTIONS)[number];
