@@ -43,7 +43,8 @@ CREATE TYPE ledger_kind AS ENUM (
   'review_burn',
   'withdrawal_hold',
   'hold_release',
-  'payout'
+  'payout',
+  'vote_undone'
 );
 
 CREATE TYPE notice_kind AS ENUM (
@@ -99,6 +100,15 @@ CREATE TYPE report_subject AS ENUM (
   'reply'
 );
 
+CREATE TYPE undo_outcome AS ENUM (
+  'undone',
+  'no_session',
+  'other_session',
+  'no_vote',
+  'too_late',
+  'spent'
+);
+
 CREATE TYPE vote_outcome AS ENUM (
   'counted',
   'no_session',
@@ -116,7 +126,8 @@ CREATE TYPE vote_state AS ENUM (
   'waiting',
   'no_standing',
   'rhythm',
-  'moderator'
+  'moderator',
+  'replaced'
 );
 
 CREATE TYPE voter_state AS ENUM (
@@ -508,18 +519,20 @@ CREATE TABLE projects (
   hidden_at timestamp with time zone,
   hidden_reason text,
   listed boolean NOT NULL DEFAULT true,
+  period_starts timestamp with time zone[] NOT NULL DEFAULT ARRAY[now()],
   PRIMARY KEY (id),
   UNIQUE (slug),
   CHECK (category = ANY (ARRAY['DeFi'::text, 'NFT'::text, 'Gaming'::text, 'Meme'::text, 'Infrastructure'::text, 'DAO'::text, 'Social'::text, 'Other'::text])),
   CHECK (char_length(description) >= 1 AND char_length(description) <= 200),
   CHECK (char_length(name) >= 1 AND char_length(name) <= 60),
+  CHECK (are_ascending(period_starts)),
   FOREIGN KEY (owner_id) REFERENCES users(id),
   FOREIGN KEY (slug, id) REFERENCES project_slugs(slug, project_id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX projects_feed_idx ON projects USING btree (hashint8extended(id, 0::bigint)) INCLUDE (id, owner_id, expires_at) WHERE listed;
 CREATE INDEX projects_hidden_page_idx ON projects USING btree (id DESC) WHERE hidden_at IS NOT NULL;
 CREATE INDEX projects_listed_expires_at_idx ON projects USING btree (expires_at) WHERE listed;
-CREATE INDEX projects_listed_id_idx ON projects USING btree (id) INCLUDE (owner_id, expires_at) WHERE listed;
+CREATE INDEX projects_listed_id_idx ON projects USING btree (id) INCLUDE (owner_id, expires_at, period_starts) WHERE listed;
 CREATE INDEX projects_listed_owner_idx ON projects USING btree (owner_id, expires_at) WHERE listed;
 CREATE INDEX projects_name_key_idx ON projects USING btree (name_key(name)) WHERE hidden_at IS NULL;
 CREATE INDEX projects_owner_page_idx ON projects USING btree (owner_id, id DESC);
@@ -703,6 +716,20 @@ CREATE TABLE top_voters (
 );
 CREATE INDEX top_voters_total_votes_idx ON top_voters USING btree (total_votes DESC, user_id);
 
+CREATE TABLE undone_votes (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  user_id bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  undone_at timestamp with time zone NOT NULL,
+  project_id integer NOT NULL,
+  tokens smallint NOT NULL,
+  period smallint NOT NULL,
+  bullish boolean NOT NULL,
+  PRIMARY KEY (id),
+  CHECK (tokens > 0)
+);
+CREATE INDEX undone_votes_user_id_idx ON undone_votes USING btree (user_id, project_id);
+
 CREATE TABLE user_stats (
   user_id bigint NOT NULL,
   total_votes integer NOT NULL DEFAULT 0,
@@ -759,14 +786,15 @@ GRANT SELECT ON verified_counts TO snapswipe_console;
 
 CREATE TABLE verified_stats (
   project_id bigint NOT NULL,
-  period smallint NOT NULL,
+  period smallint NOT NULL DEFAULT 1,
   bullish bigint NOT NULL,
   bearish bigint NOT NULL,
-  PRIMARY KEY (project_id, period),
+  PRIMARY KEY (project_id),
+  UNIQUE (project_id, period),
   CHECK (bearish >= 0),
   CHECK (bullish >= 0)
 ) WITH (fillfactor=50);
-CREATE INDEX verified_stats_order_idx ON verified_stats USING btree (wilson_bound(bullish, bearish), project_id) WHERE period = 1;
+CREATE INDEX verified_stats_order_idx ON verified_stats USING btree (wilson_bound(bullish, bearish), project_id);
 CREATE TRIGGER verified_stats_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON verified_stats FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 GRANT SELECT ON verified_stats TO snapswipe_console;
 
@@ -874,6 +902,13 @@ CREATE VIEW ledger_entries AS
     votes.created_at
    FROM votes
 UNION ALL
+ SELECT undone_votes.user_id,
+    'vote_reward'::ledger_kind AS kind,
+    undone_votes.project_id::bigint AS ref,
+    undone_votes.tokens::bigint AS amount,
+    undone_votes.created_at
+   FROM undone_votes
+UNION ALL
  SELECT token_ledger.user_id,
     token_ledger.kind,
     token_ledger.ref,
@@ -882,23 +917,44 @@ UNION ALL
    FROM token_ledger;
 
 CREATE VIEW vote_states AS
- SELECT v.user_id,
-    v.project_id,
-    v.period,
-    v.bullish,
-    v.created_at,
+ SELECT user_id,
+    project_id,
+    period,
+    bullish,
+    created_at,
+    replaced_at,
+    unreplaced_state,
         CASE
-            WHEN m.reason IS NOT NULL THEN m.reason
-            WHEN r.reason IS NOT NULL THEN r.reason
-            WHEN s.state = 'standing'::voter_state THEN 'verified'::vote_state
-            WHEN s.state = 'no_standing'::voter_state THEN 'no_standing'::vote_state
-            ELSE 'waiting'::vote_state
+            WHEN replaced_at IS NULL THEN unreplaced_state
+            ELSE 'replaced'::text::vote_state
         END AS state
-   FROM votes v
-     LEFT JOIN voter_standing s ON s.user_id = v.user_id
-     LEFT JOIN votes_set_aside m ON m.user_id = v.user_id AND m.project_id = v.project_id AND m.period = v.period AND m.reason = 'moderator'::vote_state
-     LEFT JOIN votes_set_aside r ON r.user_id = v.user_id AND r.project_id = v.project_id AND r.period = v.period AND r.reason = 'rhythm'::vote_state;
+   FROM ( SELECT v.user_id,
+            v.project_id,
+            v.period,
+            v.bullish,
+            v.created_at,
+            n.created_at AS replaced_at,
+                CASE
+                    WHEN m.reason IS NOT NULL THEN m.reason
+                    WHEN r.reason IS NOT NULL THEN r.reason
+                    WHEN s.state = 'standing'::voter_state THEN 'verified'::vote_state
+                    WHEN s.state = 'no_standing'::voter_state THEN 'no_standing'::vote_state
+                    ELSE 'waiting'::vote_state
+                END AS unreplaced_state
+           FROM votes v
+             LEFT JOIN voter_standing s ON s.user_id = v.user_id
+             LEFT JOIN votes_set_aside m ON m.user_id = v.user_id AND m.project_id = v.project_id AND m.period = v.period AND m.reason = 'moderator'::vote_state
+             LEFT JOIN votes_set_aside r ON r.user_id = v.user_id AND r.project_id = v.project_id AND r.period = v.period AND r.reason = 'rhythm'::vote_state
+             LEFT JOIN ( SELECT l.user_id,
+                    l.project_id,
+                    l.created_at,
+                    ( SELECT max(e.period) AS max
+                           FROM votes e
+                          WHERE e.user_id = l.user_id AND e.project_id = l.project_id AND e.period < l.period) AS replaces
+                   FROM votes l
+                  WHERE l.period > 1) n ON n.user_id = v.user_id AND n.project_id = v.project_id AND n.replaces = v.period) x;
 
+-- are_ascending(timestamp with time zone[]) → boolean
 -- balance_leaf(bytea,text,bigint) → bytea
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- check_balance() → trigger
@@ -912,6 +968,7 @@ CREATE VIEW vote_states AS
 -- new_secret() → bytea
 -- notices_changed() → trigger
 -- notify_servers(text,bigint[]) → void
+-- period_at(timestamp with time zone[],timestamp with time zone) → integer
 -- projects_changed() → trigger
 -- pseudonym_of(bytea,bigint) → bytea
 -- refresh_top_voters() → void

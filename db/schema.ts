@@ -27,6 +27,10 @@ export type ActivityKind =
   | 'withdrawal_rejected'
   | 'withdrawal_requested';
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[];
+
 export type EventKind = 'click' | 'share' | 'view';
 
 export type EventSource = 'badge' | 'deck' | 'embed' | 'link' | 'page';
@@ -46,7 +50,7 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type LedgerKind = 'hold_release' | 'payout' | 'review_burn' | 'vote_reward' | 'withdrawal_hold';
+export type LedgerKind = 'hold_release' | 'payout' | 'review_burn' | 'vote_reward' | 'vote_undone' | 'withdrawal_hold';
 
 export type NoticeKind = 'appeal_answered' | 'expiry' | 'payout_paid' | 'reply' | 'report_resolved' | 'review';
 
@@ -68,7 +72,7 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export type VoterState = 'no_standing' | 'standing' | 'waiting';
 
-export type VoteState = 'moderator' | 'no_standing' | 'rhythm' | 'verified' | 'waiting';
+export type VoteState = 'moderator' | 'no_standing' | 'replaced' | 'rhythm' | 'verified' | 'waiting';
 
 export type WithdrawalState = 'approved' | 'failed' | 'paid' | 'rejected' | 'requested' | 'sending';
 
@@ -312,6 +316,7 @@ export interface Projects {
   listed: Generated<boolean>;
   name: string;
   ownerId: number;
+  periodStarts: Generated<ArrayType<Timestamp>>;
   slug: string;
   transactionHash: string | null;
   twitterHandle: string;
@@ -445,6 +450,17 @@ export interface TopVoters {
   userId: number;
 }
 
+export interface UndoneVotes {
+  bullish: boolean;
+  createdAt: Timestamp;
+  id: Generated<number>;
+  period: number;
+  projectId: number;
+  tokens: number;
+  undoneAt: Timestamp;
+  userId: number;
+}
+
 export interface Users {
   avatarHash: string | null;
   createdAt: Generated<Timestamp>;
@@ -480,7 +496,7 @@ export interface VerifiedCounts {
 export interface VerifiedStats {
   bearish: number;
   bullish: number;
-  period: number;
+  period: Generated<number>;
   projectId: number;
 }
 
@@ -533,7 +549,9 @@ export interface VoteStates {
   createdAt: Timestamp | null;
   period: number | null;
   projectId: number | null;
+  replacedAt: Timestamp | null;
   state: VoteState | null;
+  unreplacedState: VoteState | null;
   userId: number | null;
 }
 
@@ -600,6 +618,7 @@ export interface DB {
   standingReads: StandingReads;
   tokenLedger: TokenLedger;
   topVoters: TopVoters;
+  undoneVotes: UndoneVotes;
   users: Users;
   userStats: UserStats;
   verifiedCounts: VerifiedCounts;

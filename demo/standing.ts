@@ -91,9 +91,9 @@ async function setVotesAside(trx: Transaction<DB>): Promise<void> {
 
 /** As the server's job counts them. */
 async function countVerified(trx: Transaction<DB>): Promise<void> {
-  await sql`INSERT INTO verified_stats (project_id, period, bullish, bearish)
-    SELECT project_id, period, count(*) FILTER (WHERE bullish), count(*) FILTER (WHERE NOT bullish) FROM vote_states
-    WHERE state = 'verified' GROUP BY 1, 2`.execute(trx);
+  await sql`INSERT INTO verified_stats (project_id, bullish, bearish)
+    SELECT project_id, count(*) FILTER (WHERE bullish), count(*) FILTER (WHERE NOT bullish) FROM vote_states
+    WHERE state = 'verified' GROUP BY 1`.execute(trx);
   await sql`INSERT INTO vote_state_days (day, state, votes)
     SELECT (created_at AT TIME ZONE 'UTC')::date, state, count(*) FROM vote_states GROUP BY 1, 2`.execute(trx);
   await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES (now(), now(), 1)`.execute(trx);

@@ -17,7 +17,7 @@ test('how votes are checked, with figures as a chart and as a table; with nothin
   page,
 }) => {
   const day = (at: number) => new Date(Date.UTC(2026, 0, at)).toISOString().slice(0, 10);
-  const counted = { votes: 43, verified: 30, waiting: 6, noStanding: 4, rhythm: 2, moderator: 1 };
+  const counted = { votes: 43, verified: 30, waiting: 6, noStanding: 4, rhythm: 2, moderator: 1, replaced: 0 };
   await page.route('**/api/trust', async (route) => {
     const days = Array.from({ length: 35 }, (_, at) => ({ day: day(at + 1), ...counted }));
     const trust = await ownResponse(route, getTrust);
@@ -34,7 +34,7 @@ test('how votes are checked, with figures as a chart and as a table; with nothin
   await page.unroute('**/api/trust');
   await page.route('**/api/trust', async (route) => {
     const trust = await ownResponse(route, getTrust);
-    const none = { votes: 0, verified: 0, waiting: 0, noStanding: 0, rhythm: 0, moderator: 0 };
+    const none = { votes: 0, verified: 0, waiting: 0, noStanding: 0, rhythm: 0, moderator: 0, replaced: 0 };
     await respond(route, getTrust, { ...trust, ...none, days: [], readings: [], countedAt: null });
   });
   await page.route('**/api/record', (route) => respond(route, getRecord, NO_RECORD));

@@ -138,8 +138,8 @@ test.each(LISTS)('an index gives the pages of %s in their order [S9.4]', async (
     for (const page of pages) {
       const plan = await planOf(page);
       expect(plan).not.toMatch(/Seq Scan on (?!users|projects|project_stats)/);
-      // Nor one that is read from its beginning for rows that are not wanted.
-      expect(sorts ? '' : plan).not.toMatch(/Sort|(?<!Join )Filter:/);
+      // Nor one that is read from its beginning for rows that are not wanted; of the one vote that replaces another, a few are looked at.
+      expect(sorts ? '' : plan).not.toMatch(/Sort|(?<!Join )Filter:(?! \(\(SubPlan \d+\) = v\.period\))/);
     }
   }
 });

@@ -16,6 +16,8 @@ function row(rank: number, bullish: number, bearish: number): LeaderboardRow {
     twitterHandle: 'p',
     website: null,
     submittedBy: '0x0',
+    period: 1,
+    periodEndsAt: '2026-10-01T00:00:00.000Z',
     transactionHash: null,
     createdAt: '',
     expiresAt: '',

@@ -18,6 +18,8 @@ const projectOf = (id: number, bullish: number, bearish: number) => ({
   twitterHandle: 'x',
   website: null,
   submittedBy: '0x0',
+  period: 1,
+  periodEndsAt: '2026-10-01T00:00:00.000Z',
   transactionHash: null,
   createdAt: TIME,
   expiresAt: TIME,

@@ -1,4 +1,4 @@
--- The feed of a user (R11): ids of the first p_limit active projects that they neither own nor have voted on, on a walk round
+-- The feed of a user (R11): ids of the first p_limit active projects that they neither own nor have voted on in the present listing period, on a walk round
 -- projects_feed_idx that starts at another place for each user and day (days since 1970, UTC); and on each row how many there are in all.
 -- A function, because its plan is then made once per connection: making it takes as long as running it.
 CREATE OR REPLACE FUNCTION feed_of(p_user bigint, p_day bigint, p_limit int) RETURNS TABLE (id bigint, total bigint)
@@ -10,7 +10,7 @@ BEGIN
   RETURN QUERY
   WITH voted AS MATERIALIZED (
     SELECT p.id FROM votes v JOIN projects p ON p.id = v.project_id
-    WHERE v.user_id = p_user AND p.listed AND p.expires_at > now() AND p.owner_id <> p_user
+    WHERE v.user_id = p_user AND v.period = period_at(p.period_starts, now()) AND p.listed AND p.expires_at > now() AND p.owner_id <> p_user
   ), ahead AS MATERIALIZED (
     SELECT p.id FROM projects p
     WHERE p.listed AND p.expires_at > now() AND p.owner_id <> p_user AND p.id NOT IN (SELECT voted.id FROM voted)

@@ -10,4 +10,4 @@ CREATE OR REPLACE FUNCTION wilson_bound(bullish bigint, bearish bigint) RETURNS 
 
 -- Built again with the function, whose values it holds: the order 'Verified' (R44).
 DROP INDEX IF EXISTS verified_stats_order_idx;
-CREATE INDEX verified_stats_order_idx ON verified_stats (wilson_bound(bullish, bearish), project_id) WHERE period = 1;
+CREATE INDEX verified_stats_order_idx ON verified_stats (wilson_bound(bullish, bearish), project_id);

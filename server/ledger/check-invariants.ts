@@ -23,25 +23,29 @@ const CHECKS = [
   sql<{ difference: string }>`
     SELECT format('project %s: counters %s bullish, %s bearish; votes %s, %s', coalesce(v.project_id, s.project_id),
       coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
-    FROM (SELECT project_id, count(*) FILTER (WHERE bullish) AS bullish, count(*) FILTER (WHERE NOT bullish) AS bearish FROM votes GROUP BY 1) v
-    FULL JOIN project_stats s USING (project_id)
+    FROM (
+      SELECT project_id, count(*) FILTER (WHERE bullish) AS bullish, count(*) FILTER (WHERE NOT bullish) AS bearish
+      FROM vote_states WHERE replaced_at IS NULL GROUP BY 1
+    ) v FULL JOIN project_stats s USING (project_id)
     WHERE coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0) LIMIT ${SHOWN}`,
   // Verified counters, as of their last count; a decision of the admin since makes them wait for the next one.
   sql<{ difference: string }>`
     SELECT format('project %s: verified counters %s bullish, %s bearish; verified votes %s, %s', coalesce(v.project_id, s.project_id),
       coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
     FROM (
-      SELECT project_id, period, count(*) FILTER (WHERE bullish) AS bullish, count(*) FILTER (WHERE NOT bullish) AS bearish FROM vote_states
-      WHERE state = 'verified' AND created_at < (SELECT counted_until FROM verified_counts) GROUP BY 1, 2
-    ) v FULL JOIN verified_stats s ON s.project_id = v.project_id AND s.period = v.period
+      SELECT project_id, count(*) FILTER (WHERE bullish) AS bullish, count(*) FILTER (WHERE NOT bullish) AS bearish
+      FROM vote_states CROSS JOIN verified_counts c
+      WHERE unreplaced_state = 'verified' AND created_at < counted_until AND (replaced_at >= counted_until) IS NOT FALSE GROUP BY 1
+    ) v FULL JOIN verified_stats s ON s.project_id = v.project_id
     WHERE NOT EXISTS (SELECT FROM verified_counts WHERE is_stale)
       AND (coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0)) LIMIT ${SHOWN}`,
   sql<{ difference: string }>`
     SELECT format('votes of %s: counted %s as %s; votes %s', coalesce(v.day, s.day), coalesce(s.votes, 0), coalesce(v.state, s.state),
       coalesce(v.votes, 0)) AS difference
     FROM (
-      SELECT (created_at AT TIME ZONE 'UTC')::date AS day, state, count(*) AS votes FROM vote_states
-      WHERE created_at < (SELECT counted_until FROM verified_counts) GROUP BY 1, 2
+      SELECT (created_at AT TIME ZONE 'UTC')::date AS day, count(*) AS votes,
+        CASE WHEN replaced_at < counted_until THEN 'replaced' ELSE unreplaced_state END AS state
+      FROM vote_states CROSS JOIN verified_counts WHERE created_at < counted_until GROUP BY 1, 3
     ) v FULL JOIN vote_state_days s ON s.day = v.day AND s.state = v.state
     WHERE NOT EXISTS (SELECT FROM verified_counts WHERE is_stale) AND coalesce(v.votes, 0) <> coalesce(s.votes, 0) LIMIT ${SHOWN}`,
   // Days of projects that are over, and the votes as they were then: the newest of each user.

@@ -85,8 +85,12 @@ async function update(
 async function renew(trx: Db, project: LockedProject, buyer: Buyer, receipt: Receipt | null): Promise<number> {
   await trx
     .updateTable('projects')
-    // What is left of the listing is not lost by renewing early (R19).
-    .set({ expiresAt: sql`greatest(now(), expires_at) + make_interval(days => ${LISTING_DAYS})` })
+    .set({
+      // What is left of the listing is not lost by renewing early (R19).
+      expiresAt: sql`greatest(now(), expires_at) + make_interval(days => ${LISTING_DAYS})`,
+      // The next listing period begins where the present one ends (R45); later than all others, whatever expires_at was set to by hand.
+      periodStarts: sql`period_starts || greatest(now(), expires_at, period_starts[cardinality(period_starts)] + interval '1 microsecond')`,
+    })
     .where('id', '=', project.id)
     .execute();
   await note(trx, buyer, receipt, 'project_renewed', `${project.name} was extended by ${LISTING_DAYS} days`);

@@ -8,9 +8,9 @@ import { countActive, listActive } from './queries.ts';
 const cursors = cursorsOf('projects', z.tuple([z.int().nonnegative(), z.int().positive()]));
 const cursorOf = ({ totalVotes, id }: Project): string => cursors.write([totalVotes, id]);
 
-/** When the first of these listings ends: a list of them is not true for longer. */
-export const firstEnd = (rows: ReadonlyArray<{ expiresAt: string }>): number =>
-  rows.reduce((first, { expiresAt }) => Math.min(first, Date.parse(expiresAt)), Number.POSITIVE_INFINITY);
+/** When the first of these listing periods ends: a list of them is not true for longer. */
+export const firstEnd = (rows: ReadonlyArray<{ periodEndsAt: string }>): number =>
+  rows.reduce((first, { periodEndsAt }) => Math.min(first, Date.parse(periodEndsAt)), Number.POSITIVE_INFINITY);
 
 /** The first page of the public list, and until when it is true. */
 export async function firstActive(

@@ -291,8 +291,8 @@ test('what thousands have voted on is asked for in a few statements; beyond five
     // Twelve bytes for each number, behind a head of twenty.
     const size = (config.values[0].length - 20) / 12;
     sizes.push(size);
-    const ids = Array.from({ length: size }, () => '7,8').join(';');
-    return new Promise((resolve) => responses.push(() => resolve({ rows: [{ now: '5', ids }] })));
+    const keys = Array.from({ length: size }, () => '7,8').join(';');
+    return new Promise((resolve) => responses.push(() => resolve({ rows: [{ now: '5', keys }] })));
   };
   const pool: pg.Pool = Object.assign(Object.create(server.services.pool) as pg.Pool, { query });
   const readVoted = createVotedReader(pool);
@@ -316,7 +316,7 @@ test('what thousands have voted on is asked for in a few statements; beyond five
     await turn();
   }
   const voted = await Promise.all([...first, ...few, ...one, ...many]);
-  expect(new Set(voted.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"nowUs":5,"ids":[7,8]}']));
+  expect(new Set(voted.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"nowUs":5,"keys":[7,8]}']));
   expect(sizes.slice(2, 6)).toEqual([128, 128, 128, 128]);
   expect(sizes.reduce((sum, size) => sum + size)).toBe(5_033);
 });

@@ -15,14 +15,16 @@ export interface FeedCard {
   ownerId: number;
   /** End of the listing, microseconds since 1970: as exact as the database has it. */
   expiresAtUs: number;
+  /** When each of its listing periods begins, in order. */
+  startsUs: readonly number[];
   /** Version of the row; changes with every change of the row. */
   version: string;
   /** Place on the walk that decides which projects a page holds. */
   place: Hash64;
-  /** The JSON object up to its counters, without the closing brace. */
+  /** The JSON object up to its listing period, without the closing brace. */
   head: string;
-  /** The JSON with these counters, made when it is first asked for. */
-  sent: { counts: Counts; json: Buffer; tag: string } | null;
+  /** The JSON with this period and these counters, made when it is first asked for. */
+  sent: { period: number; counts: Counts; json: Buffer; tag: string } | null;
 }
 
 /** All listed projects, those included whose listing ended a moment ago. */
@@ -42,8 +44,19 @@ export interface Viewer {
   nowUs: number;
   /** Days since 1970, UTC. */
   day: number;
-  /** Every project that the user has voted on, each once. */
-  votedIds: readonly number[];
+  /** Every vote of the user; see `voteKeyOf`. */
+  voted: readonly number[];
+}
+
+/** Project and listing period of a vote in one number, which is the project's id in the first period. */
+export const voteKeyOf = (projectId: number, period: number): number => projectId + (period - 1) * 2 ** 32;
+export const projectOfVote = (key: number): number => key % 2 ** 32;
+
+/** As the database's `period_at`. */
+export function periodOf({ startsUs }: Pick<FeedCard, 'startsUs'>, nowUs: number): number {
+  let period = startsUs.length;
+  while (period > 1 && (startsUs[period - 1] ?? 0) > nowUs) period -= 1;
+  return Math.max(period, 1);
 }
 
 const NO_VOTES: Counts = { bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
@@ -79,17 +92,19 @@ function firstIndex(length: number, isReached: (index: number) => boolean): numb
  */
 export function selectFeed(
   { cards, byId, byOwner, endsUs }: FeedSnapshot,
-  { userId, nowUs, day, votedIds }: Viewer,
+  { userId, nowUs, day, voted: votes }: Viewer,
   pageSize: number,
   limit = pageSize,
 ): { cards: FeedCard[]; total: number } {
   const isActive = ({ expiresAtUs }: FeedCard): boolean => expiresAtUs > nowUs;
-  const voted = new Set(votedIds);
+  const voted = new Set<number>();
   let total = endsUs.length - firstIndex(endsUs.length, (index) => (endsUs[index] ?? 0) > nowUs);
   for (const card of byOwner.get(userId) ?? []) if (isActive(card)) total -= 1;
-  for (const id of votedIds) {
-    const card = byId.get(id);
-    if (card && isActive(card) && card.ownerId !== userId) total -= 1;
+  for (const key of votes) {
+    const card = byId.get(projectOfVote(key));
+    if (!card || voteKeyOf(card.id, periodOf(card, nowUs)) !== key) continue;
+    voted.add(card.id);
+    if (isActive(card) && card.ownerId !== userId) total -= 1;
   }
   const seed = hashInt8(userId, toSeed(day));
   const start = firstIndex(cards.length, (index) => compareHashes(cards[index]?.place ?? seed, seed) >= 0);
@@ -109,14 +124,17 @@ const isEqual = (one: Counts, other: Counts): boolean =>
   one.verifiedBullish === other.verifiedBullish &&
   one.verifiedBearish === other.verifiedBearish;
 
-/** The card's JSON with its present counters, and a tag that changes with it. Made once for each change. */
-export function serializeCard(card: FeedCard, counts: Counts = NO_VOTES): { json: Buffer; tag: string } {
+/** The card's JSON with its present period and counters, and a tag that changes with it. Made once for each change. */
+export function serializeCard(card: FeedCard, nowUs: number, counts = NO_VOTES): { json: Buffer; tag: string } {
   const { bullish, bearish, verifiedBullish, verifiedBearish } = counts;
-  if (card.sent !== null && isEqual(card.sent.counts, counts)) return card.sent;
+  const period = periodOf(card, nowUs);
+  if (card.sent?.period === period && isEqual(card.sent.counts, counts)) return card.sent;
+  const endsUs = Math.min(card.startsUs[period] ?? card.expiresAtUs, card.expiresAtUs);
   const counters =
     `"bullishCount":${bullish},"bearishCount":${bearish},"totalVotes":${bullish + bearish},` +
     `"verified":{"bullish":${verifiedBullish},"bearish":${verifiedBearish}}`;
-  const json = Buffer.from(`${card.head},${counters}}`);
-  card.sent = { counts, json, tag: hash('sha256', json, 'base64url').slice(0, 11) };
+  const present = `"period":${period},"periodEndsAt":"${new Date(Math.floor(endsUs / 1000)).toISOString()}"`;
+  const json = Buffer.from(`${card.head},${present},${counters}}`);
+  card.sent = { period, counts, json, tag: hash('sha256', json, 'base64url').slice(0, 11) };
   return card.sent;
 }

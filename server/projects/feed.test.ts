@@ -61,6 +61,8 @@ test('visitors get the public list with every field of a project [S7.3 S2.18 S3.
     transactionHash: null,
     createdAt: expect.any(String),
     expiresAt: expect.any(String),
+    period: 1,
+    periodEndsAt: body[0]?.expiresAt,
     bullishCount: 3,
     bearishCount: 1,
     totalVotes: 4,

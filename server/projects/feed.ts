@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '#db/client.ts';
 import { FEED_LIMIT } from '#shared/constants.ts';
+import type { Project } from '#shared/contract/types.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { Feed, FeedPage } from '../services.ts';
 import {
@@ -56,6 +57,11 @@ async function listVersions(db: Db): Promise<Map<number, string> | null> {
   return ids.length > MAX_CARDS ? null : new Map(ids.map((id, index) => [Number(id), versions[index] ?? '']));
 }
 
+/** What of a card changes without its row. */
+const MOVING = ['period', 'periodEndsAt', 'bullishCount', 'bearishCount', 'totalVotes', 'verified'] as const;
+const omit = (project: Project, keys: readonly string[]) =>
+  Object.fromEntries(Object.entries(project).filter(([key]) => !keys.includes(key)));
+
 async function loadCards(db: Db, ids: number[]): Promise<FeedCard[]> {
   if (ids.length === 0) return [];
   const rows = await projectRows(db)
@@ -63,16 +69,20 @@ async function loadCards(db: Db, ids: number[]): Promise<FeedCard[]> {
       'projects.ownerId',
       sql<string>`projects.xmin::text`.as('version'),
       sql<string>`(extract(epoch FROM projects.expires_at) * 1000000)::bigint::text`.as('endsUs'),
+      sql<string>`(SELECT string_agg((extract(epoch FROM s) * 1000000)::bigint::text, ',' ORDER BY s) FROM unnest(period_starts) s)`.as(
+        'startsUs',
+      ),
     ])
     .where('projects.listed', '=', true)
     .where('projects.id', '=', sql<number>`ANY (${ids})`)
     .execute();
   return rows.map((row) => {
-    const { bullishCount: _, bearishCount: __, totalVotes: ___, verified: ____, ...fixed } = toProject(row);
+    const fixed = omit(toProject(row), MOVING);
     return {
       id: row.id,
       ownerId: row.ownerId,
       expiresAtUs: Number(row.endsUs),
+      startsUs: row.startsUs.split(',').map(Number),
       version: row.version,
       place: placeOf(row.id),
       head: JSON.stringify(fixed).slice(0, -1),
@@ -106,7 +116,7 @@ async function loadCounts(db: Db): Promise<Map<number, Counts>> {
   const { rows } = await sql<{ text: string | null }>`
     SELECT '[' || string_agg(s.project_id || ',' || s.bullish || ',' || s.bearish || ',' || coalesce(v.bullish, 0) || ','
       || coalesce(v.bearish, 0), ',') || ']' AS text
-    FROM project_stats s LEFT JOIN verified_stats v ON v.project_id = s.project_id AND v.period = 1
+    FROM project_stats s LEFT JOIN verified_stats v ON v.project_id = s.project_id
     WHERE s.bullish + s.bearish > 0`.execute(db);
   const flat = JSON.parse(rows[0]?.text ?? '[]') as number[];
   const counts = new Map<number, Counts>();
@@ -147,16 +157,16 @@ export function createFeed(services: FeedServices): Feed {
   return {
     async read(userId, limit = FEED_LIMIT) {
       if (!cache.isUsable()) return readFromDatabase(db, userId, limit);
-      const { nowUs, ids: votedIds } = await readVoted(userId);
+      const { nowUs, keys: voted } = await readVoted(userId);
       if (!cache.isUsable()) return readFromDatabase(db, userId, limit);
       const { snapshot } = (cache.getCached(SNAPSHOT) as CachedSnapshot | undefined) ?? (await snapshotOf());
       if (snapshot === null) return readFromDatabase(db, userId, limit);
       const counts = (cache.getCached(COUNTS) as Map<number, Counts> | undefined) ?? (await countsOf());
-      const viewer = { userId, nowUs, day: dayOf(nowUs), votedIds };
+      const viewer = { userId, nowUs, day: dayOf(nowUs), voted };
       const { cards, total } = selectFeed(snapshot, viewer, FEED_LIMIT, limit);
       return toPage(
         total,
-        cards.map((card) => serializeCard(card, counts.get(card.id))),
+        cards.map((card) => serializeCard(card, nowUs, counts.get(card.id))),
       );
     },
   };

@@ -8,39 +8,39 @@ import { bullishPercentage } from '#shared/rules.ts';
 import { imageUrl } from '../images/url.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 
+/** When the next listing period begins, or the listing ends. */
+const periodEnd = sql<Date>`least(projects.period_starts[period_at(projects.period_starts, now()) + 1], projects.expires_at)`;
+
 /** Projects with owner wallet and counters; every reader of projects starts here. */
 export function projectRows(db: Db) {
-  return (
-    db
-      .selectFrom('projects')
-      .innerJoin('users', 'users.id', 'projects.ownerId')
-      .leftJoin('projectStats', 'projectStats.projectId', 'projects.id')
-      // Votes count for the first period; renewals do not begin another one yet (db/functions/cast_votes.sql).
-      .leftJoin('verifiedStats', (join) =>
-        join.onRef('verifiedStats.projectId', '=', 'projects.id').on('verifiedStats.period', '=', 1),
-      )
-      .select([
-        'projects.id',
-        'projects.slug',
-        'projects.name',
-        'projects.category',
-        'projects.description',
-        'projects.imageHash',
-        'projects.twitterHandle',
-        'projects.website',
-        'projects.ownerId',
-        'users.walletAddress as submittedBy',
-        'projects.transactionHash',
-        'projects.createdAt',
-        'projects.expiresAt',
-        'projects.hiddenAt',
-        'projects.hiddenReason',
-        sql<number>`coalesce(project_stats.bullish, 0)`.as('bullish'),
-        sql<number>`coalesce(project_stats.bearish, 0)`.as('bearish'),
-        sql<number>`coalesce(verified_stats.bullish, 0)`.as('verifiedBullish'),
-        sql<number>`coalesce(verified_stats.bearish, 0)`.as('verifiedBearish'),
-      ])
-  );
+  return db
+    .selectFrom('projects')
+    .innerJoin('users', 'users.id', 'projects.ownerId')
+    .leftJoin('projectStats', 'projectStats.projectId', 'projects.id')
+    .leftJoin('verifiedStats', 'verifiedStats.projectId', 'projects.id')
+    .select([
+      'projects.id',
+      'projects.slug',
+      'projects.name',
+      'projects.category',
+      'projects.description',
+      'projects.imageHash',
+      'projects.twitterHandle',
+      'projects.website',
+      'projects.ownerId',
+      'users.walletAddress as submittedBy',
+      'projects.transactionHash',
+      'projects.createdAt',
+      'projects.expiresAt',
+      'projects.hiddenAt',
+      'projects.hiddenReason',
+      sql<number>`period_at(projects.period_starts, now())`.as('period'),
+      periodEnd.as('periodEndsAt'),
+      sql<number>`coalesce(project_stats.bullish, 0)`.as('bullish'),
+      sql<number>`coalesce(project_stats.bearish, 0)`.as('bearish'),
+      sql<number>`coalesce(verified_stats.bullish, 0)`.as('verifiedBullish'),
+      sql<number>`coalesce(verified_stats.bearish, 0)`.as('verifiedBearish'),
+    ]);
 }
 export interface ProjectRow {
   id: number;
@@ -58,6 +58,8 @@ export interface ProjectRow {
   expiresAt: Date;
   hiddenAt: Date | null;
   hiddenReason: string | null;
+  period: number;
+  periodEndsAt: Date;
   bullish: number;
   bearish: number;
   verifiedBullish: number;
@@ -78,6 +80,8 @@ export function toProject(row: ProjectRow): Project {
     transactionHash: row.transactionHash,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
+    period: row.period,
+    periodEndsAt: row.periodEndsAt.toISOString(),
     bullishCount: row.bullish,
     bearishCount: row.bearish,
     totalVotes: row.bullish + row.bearish,
@@ -105,11 +109,11 @@ export async function listActive(db: Db, limit?: number): Promise<Project[]> {
   return rows.map(toProject);
 }
 
-/** How many projects are active, and when the first of them ends, which changes that number. */
+/** How many projects are active, and when the first of their listing periods ends, which changes the list. */
 export async function countActive(db: Db): Promise<{ count: number; firstEnd: Date | null }> {
   return db
     .selectFrom('projects')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('expiresAt').as('firstEnd')])
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min<Date | null>(periodEnd).as('firstEnd')])
     .where(active)
     .executeTakeFirstOrThrow();
 }

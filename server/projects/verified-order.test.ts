@@ -19,8 +19,8 @@ const visitor = new Client(server.url);
 const setVerified = (projectId: number, verified: VoteCounts) =>
   db
     .insertInto('verifiedStats')
-    .values({ projectId, period: 1, ...verified })
-    .onConflict((conflict) => conflict.columns(['projectId', 'period']).doUpdateSet(verified))
+    .values({ projectId, ...verified })
+    .onConflict((conflict) => conflict.column('projectId').doUpdateSet(verified))
     .execute();
 
 /** A project with as many verified votes. */

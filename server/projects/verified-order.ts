@@ -12,7 +12,6 @@ export async function findNextAbove(db: Db, { bullish, bearish }: VoteCounts): P
     .selectFrom('verifiedStats')
     .innerJoin('projects', 'projects.id', 'verifiedStats.projectId')
     .select(['projects.id', 'projects.slug', 'projects.name', 'verifiedStats.bullish', 'verifiedStats.bearish'])
-    .where('verifiedStats.period', '=', 1)
     .where(bound, '>', sql<number>`wilson_bound(${bullish}, ${bearish})`)
     .where('projects.hiddenAt', 'is', null)
     .orderBy(bound)

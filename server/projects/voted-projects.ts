@@ -6,8 +6,8 @@ import { busy } from '../http/errors.ts';
 export interface VotedProjects {
   /** The database's clock, microseconds since 1970. */
   nowUs: number;
-  /** Every project that the user has voted on. */
-  ids: number[];
+  /** Every vote of the user; see `voteKeyOf`. */
+  keys: number[];
 }
 
 interface Waiting {
@@ -18,9 +18,9 @@ interface Waiting {
 
 /** Looked up by key for each user, whatever the statistics say; one row of text is the least to write and read. */
 const VOTED = `SELECT floor(extract(epoch FROM now()) * 1000000)::text AS now,
-    string_agg(coalesce(voted.ids, ''), ';' ORDER BY asked.ord) AS ids
+    string_agg(coalesce(voted.keys, ''), ';' ORDER BY asked.ord) AS keys
   FROM unnest($1::bigint[]) WITH ORDINALITY AS asked(user_id, ord),
-    LATERAL (SELECT string_agg(v.project_id::text, ',') AS ids FROM votes v WHERE v.user_id = asked.user_id OFFSET 0) voted`;
+    LATERAL (SELECT string_agg((v.project_id + (v.period - 1) * 4294967296)::text, ',') AS keys FROM votes v WHERE v.user_id = asked.user_id OFFSET 0) voted`;
 
 const MAX_BATCH = 128;
 const MAX_IN_FLIGHT = 2;
@@ -37,15 +37,15 @@ export function createVotedReader(pool: pg.Pool): (userId: number) => Promise<Vo
 
   async function send(batch: Waiting[]): Promise<void> {
     try {
-      const { rows } = await pool.query<{ now: string; ids: string }>({
+      const { rows } = await pool.query<{ now: string; keys: string }>({
         text: VOTED,
         values: [int8Array(batch.map(({ userId }) => userId))],
       });
       const nowUs = Number(rows[0]?.now);
-      const lists = (rows[0]?.ids ?? '').split(';');
+      const lists = (rows[0]?.keys ?? '').split(';');
       batch.forEach(({ resolve }, index) => {
         const list = lists[index] ?? '';
-        resolve({ nowUs, ids: list === '' ? [] : list.split(',').map(Number) });
+        resolve({ nowUs, keys: list === '' ? [] : list.split(',').map(Number) });
       });
     } catch (error) {
       for (const { reject } of batch) reject(error);

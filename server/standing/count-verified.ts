@@ -28,24 +28,25 @@ export async function refreshVoterStates(trx: Db, minDays: number): Promise<void
   );
 }
 
-/** Rewrites the counters that differ from the votes created before `until`. */
+/** Rewrites the counters that differ from the votes created before `until`, of which those count that none of the others replaces. */
 async function rewriteCounters(trx: Db, until: string): Promise<void> {
   await sql`
     WITH counted AS MATERIALIZED (
-      SELECT project_id, period, (created_at AT TIME ZONE 'UTC')::date AS day, state, bullish, count(*) AS votes
-      FROM vote_states WHERE created_at < ${until}::timestamptz GROUP BY 1, 2, 3, 4, 5
+      SELECT project_id, (created_at AT TIME ZONE 'UTC')::date AS day, bullish, count(*) AS votes,
+        CASE WHEN replaced_at < ${until}::timestamptz THEN 'replaced' ELSE unreplaced_state END AS state
+      FROM vote_states WHERE created_at < ${until}::timestamptz GROUP BY 1, 2, 3, 5
     ), projects AS (
-      SELECT project_id, period, coalesce(sum(votes) FILTER (WHERE bullish), 0) AS bullish, coalesce(sum(votes) FILTER (WHERE NOT bullish), 0) AS bearish
-      FROM counted WHERE state = 'verified' GROUP BY 1, 2
+      SELECT project_id, coalesce(sum(votes) FILTER (WHERE bullish), 0) AS bullish, coalesce(sum(votes) FILTER (WHERE NOT bullish), 0) AS bearish
+      FROM counted WHERE state = 'verified' GROUP BY 1
     ), days AS (
       SELECT day, state, sum(votes) AS votes FROM counted GROUP BY 1, 2
     ), gone_projects AS (
-      DELETE FROM verified_stats v WHERE NOT EXISTS (SELECT FROM projects p WHERE p.project_id = v.project_id AND p.period = v.period)
+      DELETE FROM verified_stats v WHERE NOT EXISTS (SELECT FROM projects p WHERE p.project_id = v.project_id)
     ), gone_days AS (
       DELETE FROM vote_state_days v WHERE NOT EXISTS (SELECT FROM days d WHERE d.day = v.day AND d.state = v.state)
     ), new_projects AS (
-      INSERT INTO verified_stats AS v (project_id, period, bullish, bearish) SELECT project_id, period, bullish, bearish FROM projects
-      ON CONFLICT (project_id, period) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish
+      INSERT INTO verified_stats AS v (project_id, bullish, bearish) SELECT project_id, bullish, bearish FROM projects
+      ON CONFLICT (project_id) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish
       WHERE (v.bullish, v.bearish) <> (excluded.bullish, excluded.bearish)
     )
     INSERT INTO vote_state_days AS v (day, state, votes) SELECT day, state, votes FROM days

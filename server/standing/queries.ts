@@ -5,7 +5,7 @@ import { notFound } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { rulesOf } from './rules.ts';
 
-type Counted = Pick<Trust, 'votes' | 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator'>;
+type Counted = Pick<Trust, 'votes' | 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator' | 'replaced'>;
 
 const FIELDS: Record<VoteState, Exclude<keyof Counted, 'votes'>> = {
   verified: 'verified',
@@ -13,8 +13,17 @@ const FIELDS: Record<VoteState, Exclude<keyof Counted, 'votes'>> = {
   no_standing: 'noStanding',
   rhythm: 'rhythm',
   moderator: 'moderator',
+  replaced: 'replaced',
 };
-const none = (): Counted => ({ votes: 0, verified: 0, waiting: 0, noStanding: 0, rhythm: 0, moderator: 0 });
+const none = (): Counted => ({
+  votes: 0,
+  verified: 0,
+  waiting: 0,
+  noStanding: 0,
+  rhythm: 0,
+  moderator: 0,
+  replaced: 0,
+});
 
 function add(counted: Counted, state: VoteState, votes: number): void {
   counted.votes += votes;

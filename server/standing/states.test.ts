@@ -35,13 +35,14 @@ async function standingUser(): Promise<TestUser> {
   return user;
 }
 
-test('the database says of every voter and vote what the rule says [R38 R39]', async () => {
+test('the database says of every voter and vote what the rule says [R38 R39 R45]', async () => {
   const voters = fc.record({
     ageDays: fc.integer({ min: 0, max: 20 }),
     daysRead: fc.integer({ min: 0, max: 7 }),
     held: fc.integer({ min: 0, max: 127 }),
     aside: fc.subarray<SetAsideReason>(['rhythm', 'moderator']),
     isBack: fc.boolean(),
+    votes: fc.integer({ min: 1, max: 3 }),
   });
   const list = fc.sample(voters, { numRuns: 300, seed: 14 });
   const minDays = 7;
@@ -63,6 +64,10 @@ test('the database says of every voter and vote what the rule says [R38 R39]', a
   await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at) SELECT id, 1, 10, true, now() FROM users`.execute(
     db,
   );
+  // Votes again in the third and fifth listing period.
+  await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at, period)
+    SELECT id, 1, 10, true, now(), 2 * n - 1 FROM unnest(${ids}::bigint[], ${facts.map(({ votes }) => votes)}::int[]) AS x (id, votes),
+      generate_series(2, votes) n`.execute(db);
   const aside = facts.flatMap((one, i) => one.aside.map((reason) => ({ userId: ids[i] ?? 0, reason })));
   await db
     .insertInto('votesSetAside')
@@ -70,16 +75,20 @@ test('the database says of every voter and vote what the rule says [R38 R39]', a
     .execute();
   await refreshVoterStates(db, minDays);
   const { rows } = await sql<{ id: number; voter: string; vote: string }>`
-    SELECT v.user_id AS id, s.state AS voter, v.state AS vote FROM vote_states v JOIN voter_standing s USING (user_id) ORDER BY id`.execute(
-    db,
-  );
+    SELECT v.user_id AS id, s.state AS voter, v.state AS vote FROM vote_states v JOIN voter_standing s USING (user_id)
+    WHERE v.period = 1 ORDER BY id`.execute(db);
   const daysHeld = (bits: number): number => bits.toString(2).replaceAll('0', '').length;
   const expected = facts.map(({ ageDays, daysRead, bits, isBack, ...one }, i) => {
     const voter = voterState({ ageDays, daysRead, daysHeld: daysHeld(bits), isBack }, minDays);
-    return { id: ids[i], voter, vote: voteState(voter, one.aside) };
+    return { id: ids[i], voter, vote: voteState(voter, one.aside, one.votes > 1) };
   });
   expect(rows).toEqual(expected);
   expect(new Set(rows.map(({ vote: state }) => state))).toEqual(new Set(VOTE_STATES));
+  const later = await sql<{ votes: number; replaced: number }>`
+    SELECT count(*)::int AS votes, count(*) FILTER (WHERE state = 'replaced')::int AS replaced FROM vote_states WHERE period > 1 GROUP BY user_id`.execute(
+    db,
+  );
+  for (const { votes, replaced } of later.rows) expect(replaced).toBe(votes - 1);
 });
 
 test('verified votes are counted beside all others, on every list that shows a project [R38 R44]', async () => {

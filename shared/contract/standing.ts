@@ -38,7 +38,7 @@ export const StandingRules = z.object({
 });
 export type StandingRules = z.output<typeof StandingRules>;
 
-/** Votes by state; everything but `verified` and `waiting` is set aside. */
+/** Votes by state; everything but `verified`, `waiting` and `replaced` is set aside. */
 const Counted = {
   votes: z.int(),
   verified: z.int(),
@@ -46,6 +46,8 @@ const Counted = {
   noStanding: z.int(),
   rhythm: z.int(),
   moderator: z.int(),
+  /** A newer vote of the same user on the project counts instead (R45). */
+  replaced: z.int(),
 };
 
 export const Trust = z.object({

@@ -66,6 +66,9 @@ export const Project = z.object({
   transactionHash: z.string().nullable(),
   createdAt: Time,
   expiresAt: Time,
+  /** The listing period that votes count for now, and when the next one begins or the listing ends (R45). */
+  period: Id,
+  periodEndsAt: Time,
   bullishCount: z.int(),
   bearishCount: z.int(),
   totalVotes: z.int(),

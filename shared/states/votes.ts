@@ -10,8 +10,11 @@
 export const VOTER_STATES = ['waiting', 'no_standing', 'standing'] as const;
 export type VoterState = (typeof VOTER_STATES)[number];
 
-/** verified: counts among the verified votes · waiting, no_standing: as its voter · rhythm, moderator: set aside by itself. */
-export const VOTE_STATES = ['verified', 'waiting', 'no_standing', 'rhythm', 'moderator'] as const;
+/**
+ * verified: counts among the verified votes · waiting, no_standing: as its voter · rhythm, moderator: set aside by itself ·
+ * replaced: the voter has voted on the project again in a later listing period (R45).
+ */
+export const VOTE_STATES = ['verified', 'waiting', 'no_standing', 'rhythm', 'moderator', 'replaced'] as const;
 export type VoteState = (typeof VOTE_STATES)[number];
 
 /** Why a vote can be set aside by itself. */
@@ -42,8 +45,9 @@ export function voterState({ ageDays, daysRead, daysHeld, isBack = false }: Vote
   return daysHeld < STANDING_NEEDED_DAYS ? 'no_standing' : 'standing';
 }
 
-/** The state of a vote: that of its voter unless it is set aside by itself; a moderator's decision wins. */
-export function voteState(voter: VoterState, aside: readonly SetAsideReason[]): VoteState {
+/** The state of a vote: that of its voter unless it is set aside by itself; a moderator's decision wins, a newer vote over all. */
+export function voteState(voter: VoterState, aside: readonly SetAsideReason[], isReplaced = false): VoteState {
+  if (isReplaced) return 'replaced';
   if (aside.includes('moderator')) return 'moderator';
   if (aside.includes('rhythm')) return 'rhythm';
   return voter === 'standing' ? 'verified' : voter;

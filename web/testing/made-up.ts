@@ -23,6 +23,8 @@ export const projectOf = (id: number, changes: Partial<Project> = {}): Project =
   transactionHash: null,
   createdAt: TIME,
   expiresAt: '2026-02-01T12:00:00.000Z',
+  period: 1,
+  periodEndsAt: '2026-02-01T12:00:00.000Z',
   bullishCount: 0,
   bearishCount: 0,
   totalVotes: 0,
@@ -158,14 +160,14 @@ export const standingOf = (changes: Partial<Standing> = {}): Standing => ({
   ...changes,
 });
 
-const COUNTED = { votes: 100, verified: 60, waiting: 20, noStanding: 15, rhythm: 4, moderator: 1 };
+const COUNTED = { votes: 105, verified: 60, waiting: 20, noStanding: 15, rhythm: 4, moderator: 1, replaced: 5 };
 
 /** Figures of /trust: two days with votes, two readings, one of them skipped. */
 export const trustOf = (changes: Partial<Trust> = {}): Trust => ({
   ...COUNTED,
   days: [
-    { day: '2025-12-31', votes: 40, verified: 25, waiting: 10, noStanding: 5, rhythm: 0, moderator: 0 },
-    { day: '2026-01-01', votes: 60, verified: 35, waiting: 10, noStanding: 10, rhythm: 4, moderator: 1 },
+    { day: '2025-12-31', votes: 40, verified: 25, waiting: 10, noStanding: 5, rhythm: 0, moderator: 0, replaced: 0 },
+    { day: '2026-01-01', votes: 65, verified: 35, waiting: 10, noStanding: 10, rhythm: 4, moderator: 1, replaced: 5 },
   ],
   readings: [
     { day: '2026-01-01', skipped: null, wallets: 50, standing: 41, unread: 2 },

@@ -1,4 +1,4 @@
-import { BadgeCheck, Ban, Fingerprint, Gavel, Hourglass, Network, type LucideIcon } from 'lucide-react';
+import { BadgeCheck, Ban, Fingerprint, Gavel, History, Hourglass, Network, type LucideIcon } from 'lucide-react';
 import type { VoterState, VoteState } from '#shared/states/votes.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 
@@ -19,6 +19,7 @@ const VOTES: Record<VoteState, Look> = {
   no_standing: VOTERS.no_standing,
   rhythm: { label: 'Same network and rhythm', tone: 'warn', Icon: Network },
   moderator: { label: 'Set aside by a moderator', tone: 'warn', Icon: Gavel },
+  replaced: { label: 'Replaced by a newer vote', tone: 'neutral', Icon: History },
 };
 
 export const voterStateLabel = (state: VoterState): string => VOTERS[state].label;

@@ -16,6 +16,8 @@ const PROJECT: Project = {
   transactionHash: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   expiresAt: '2026-02-01T00:00:00.000Z',
+  period: 1,
+  periodEndsAt: '2026-02-01T00:00:00.000Z',
   bullishCount: 0,
   bearishCount: 0,
   totalVotes: 0,

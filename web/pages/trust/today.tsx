@@ -22,7 +22,7 @@ function KindBar({ trust }: { trust: Trust }) {
 
 function Kinds({ trust }: { trust: Trust }) {
   return (
-    <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-5">
+    <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
       {VOTE_KINDS.map(({ key, label, text, Icon, fill }) => (
         <div key={key} className="grid content-start gap-1 rounded-lg border border-line p-4">
           <dt className="flex items-center gap-2 font-semibold">

@@ -30,10 +30,10 @@ test('six steps in plain words, with the numbers of this server', async () => {
   expect(steps[2]).toHaveTextContent('at least 1 day ago and had standing on 3 of the last 7 days');
 });
 
-test('votes by what they count for, as numbers, and by day as a table [R39 R44]', async () => {
+test('votes by what they count for, as numbers, and by day as a table [R39 R44 R45]', async () => {
   await open();
   const today = await card("Today's figures");
-  expect(today.getByText('100 votes in all, 60 of them verified.')).toBeVisible();
+  expect(today.getByText('105 votes in all, 60 of them verified.')).toBeVisible();
   const kinds = today.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent]);
   expect(kinds).toEqual([
     ['Verified', '60'],
@@ -41,15 +41,16 @@ test('votes by what they count for, as numbers, and by day as a table [R39 R44]'
     ['No standing', '15'],
     ['Same network and rhythm', '4'],
     ['By a moderator', '1'],
+    ['Replaced', '5'],
   ]);
-  expect(today.getByText(/^15% of all votes\. Set aside/)).toBeVisible();
+  expect(today.getByText(/^14% of all votes\. Set aside/)).toBeVisible();
   const rows = today
     .getAllByRole('row', { hidden: true })
     .map((row) => [...row.children].map((cell) => cell.textContent));
   expect(rows).toEqual([
-    ['Day', 'Votes', 'Verified', 'Waiting', 'No standing', 'Same network and rhythm', 'By a moderator'],
-    ['2026-01-01', '60', '35', '10', '10', '4', '1'],
-    ['2025-12-31', '40', '25', '10', '5', '0', '0'],
+    ['Day', 'Votes', 'Verified', 'Waiting', 'No standing', 'Same network and rhythm', 'By a moderator', 'Replaced'],
+    ['2026-01-01', '65', '35', '10', '10', '4', '1', '5'],
+    ['2025-12-31', '40', '25', '10', '5', '0', '0', '0'],
   ]);
 });
 

@@ -1,7 +1,7 @@
-import { BadgeCheck, Gavel, Hourglass, Network, Wallet, type LucideIcon } from 'lucide-react';
+import { BadgeCheck, Gavel, History, Hourglass, Network, Wallet, type LucideIcon } from 'lucide-react';
 import type { Trust } from '#shared/contract/standing.ts';
 
-export type VoteKind = keyof Pick<Trust, 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator'>;
+export type VoteKind = keyof Pick<Trust, 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator' | 'replaced'>;
 
 interface KindLook {
   key: VoteKind;
@@ -42,5 +42,12 @@ export const VOTE_KINDS: readonly KindLook[] = [
     text: 'Set aside by a person, with a reason that the voter reads',
     Icon: Gavel,
     fill: 'bg-bear',
+  },
+  {
+    key: 'replaced',
+    label: 'Replaced',
+    text: 'The voter has voted on the project again in a later listing period',
+    Icon: History,
+    fill: 'bg-[repeating-linear-gradient(90deg,var(--c-line-strong)_0_2px,transparent_2px_6px)]',
   },
 ];

@@ -24,6 +24,8 @@ const project = (id: number, bullishCount = 0): Project => ({
   twitterHandle: 'project',
   website: null,
   submittedBy: '0x1',
+  period: 1,
+  periodEndsAt: '2026-10-01T00:00:00.000Z',
   transactionHash: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   expiresAt: '2026-02-01T00:00:00.000Z',

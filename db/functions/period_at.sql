@@ -1,0 +1,3 @@
+-- The listing period that a moment belongs to: the number of starts that are not after it, one at least. A start belongs to its own period.
+CREATE OR REPLACE FUNCTION period_at(starts timestamptz[], moment timestamptz) RETURNS int LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN greatest(width_bucket(moment, starts), 1);
