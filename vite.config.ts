@@ -79,6 +79,13 @@ export default defineConfig({
   server: {
     strictPort: false,
     // With the slash at the end: '/api' alone would also take /api.ts, a module of the page.
-    proxy: { '/api/': apiUrl, '/images/': apiUrl, '/og/': apiUrl, '/log/': apiUrl },
+    proxy: {
+      '/api/': apiUrl,
+      '/images/': apiUrl,
+      '/og/': apiUrl,
+      '/log/': apiUrl,
+      '/badge/': apiUrl,
+      '/embed/': apiUrl,
+    },
   },
 });

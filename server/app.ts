@@ -12,6 +12,7 @@ import { createSignInLimits } from './auth/limits.ts';
 import { createDrain } from './http/drain.ts';
 import { BusyError, HttpError } from './http/errors.ts';
 import { sendFrameworkError, sendUnreadable, literalUrl } from './http/framework-errors.ts';
+import { mountBadges } from './badge/routes.ts';
 import { mountImages } from './images/routes.ts';
 import { mountLog } from './record/files.ts';
 import { openToEverySite } from './http/cors.ts';
@@ -207,6 +208,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     sendCached(request, reply, openApi);
   });
   mountImages(app, services);
+  mountBadges(app, services);
   mountLog(app, services);
   await mountPages(app, services, options.distDir ?? null);
   return app;

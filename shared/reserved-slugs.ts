@@ -15,6 +15,9 @@ export const RESERVED_SLUGS: readonly string[] = [
   'healthz',
   'readyz',
   'og',
+  'badge',
+  'embed',
+  'insights',
   'sitemap',
   'robots',
 ];

@@ -1,6 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Another site may show it in a frame: nothing in it acts for anybody. Its own policy says who. */
+    mayBeFramed?: true;
+  }
+}
+
+const FRAME_HEADER = 'X-Frame-Options';
+
 /**
  * Security headers for every response. `scriptHashes` are those of the inline scripts of the built page ('sha256-…').
  * style-src-attr is open because React and the drag write style attributes; style sheets and scripts are not.
@@ -37,7 +46,7 @@ export function contentSecurityPolicy({ config }: Services, scriptHashes: string
 export function addSecurityHeaders(app: FastifyInstance, { config }: Services): void {
   const headers = Object.entries({
     'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
+    [FRAME_HEADER]: 'DENY',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
     'Cross-Origin-Resource-Policy': 'same-origin',
@@ -47,8 +56,9 @@ export function addSecurityHeaders(app: FastifyInstance, { config }: Services): 
       : {}),
   });
   // A route may have set its own. Not async: every response passes here, and a promise costs more than the work.
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
+    if (request.routeOptions.config.mayBeFramed) reply.removeHeader(FRAME_HEADER);
     done();
   });
 }

@@ -19,7 +19,7 @@ import { describeSite } from './routes.ts';
 import { fillShell, inlineScriptHashes } from './shell.ts';
 
 /** Nothing under these is a page, so a miss is answered as data. */
-const NO_PAGES = ['/api/', '/assets/', '/images/', '/og/', '/log/'];
+const NO_PAGES = ['/api/', '/assets/', '/images/', '/og/', '/log/', '/badge/', '/embed/'];
 const NOT_FOUND_API = { error: 'not_found', message: 'There is no such endpoint' };
 
 const HTML = 'text/html; charset=utf-8';

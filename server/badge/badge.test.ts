@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { createTestApp } from '../testing/app.ts';
+import { insertProject } from '../testing/builders.ts';
+import { Client } from '../testing/client.ts';
+
+const server = await createTestApp();
+const { db, events } = server.services;
+const site = new Client(server.url);
+const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+
+interface Listed {
+  name?: string;
+  bullish?: number;
+  bearish?: number;
+  verified?: [bullish: number, bearish: number];
+  expiresInDays?: number;
+  hidden?: boolean;
+}
+
+/** A project with these votes; returns its id and slug. */
+async function list({ verified, ...options }: Listed = {}): Promise<{ id: number; slug: string }> {
+  const id = await insertProject(db, options);
+  if (verified) {
+    const [bullish, bearish] = verified;
+    const row = JSON.stringify({ project_id: id, period: 1, bullish, bearish });
+    await sql`INSERT INTO verified_stats SELECT * FROM jsonb_populate_record(NULL::verified_stats, ${row}::jsonb)`.execute(
+      db,
+    );
+  }
+  const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', id).executeTakeFirstOrThrow();
+  return { id, slug };
+}
+
+type Text = { text: string };
+const badge = (slug: string, query = '', headers: Record<string, string> = BROWSER) =>
+  site.get<Text>(`/badge/${slug}.svg${query}`, headers);
+const embed = (slug: string, query = '', headers: Record<string, string> = BROWSER) =>
+  site.get<Text>(`/embed/${slug}${query}`, headers);
+
+const TODAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+/** Right before and right after midnight. */
+const days = () => [0, -60_000].map((ms) => TODAY.format(Date.now() + ms));
+
+describe('both show', () => {
+  test.each(['badge', 'embed'])('%s: share, interval, verified votes, and the date [R52 R44]', async (kind) => {
+    const { slug } = await list({ name: 'Tidepool', bullish: 38, bearish: 5, verified: [27, 4] });
+    const { status, body } = await (kind === 'badge' ? badge : embed)(slug);
+    expect(status).toBe(200);
+    for (const text of ['Tidepool', '88%', 'bullish', '95% interval 76–95%', '31 of 43 votes verified · '])
+      expect(body.text).toContain(text);
+    expect(days().some((day) => body.text.includes(day))).toBe(true);
+    expect(body.text).not.toContain('xpired');
+  });
+
+  test.each(['badge', 'embed'])('%s: that a listing has expired, and when [R52]', async (kind) => {
+    const { slug } = await list({ bullish: 9, bearish: 1, expiresInDays: -3 });
+    const { body } = await (kind === 'badge' ? badge : embed)(slug);
+    expect(body.text).toContain(`Listing expired on ${TODAY.format(Date.now() - 3 * 86_400_000)}`);
+    expect(body.text).toContain('>expired<');
+    expect(body.text).not.toContain('>bullish<');
+  });
+
+  test.each(['badge', 'embed'])('%s: no share where there are no votes [R52]', async (kind) => {
+    const { slug } = await list();
+    const { body } = await (kind === 'badge' ? badge : embed)(slug);
+    expect(body.text).toContain('No votes yet');
+    expect(body.text).not.toContain('0%</');
+  });
+});
+
+test('a badge that was sent before the listing ended says so once it has [R52]', async () => {
+  const { id, slug } = await list({ bullish: 1 });
+  await sql`UPDATE projects SET expires_at = now() + interval '400 milliseconds' WHERE id = ${id}`.execute(db);
+  await server.allNotified();
+  expect((await badge(slug)).status).toBe(200);
+  await expect.poll(async () => (await badge(slug)).body.text, { timeout: 20_000 }).toContain('>expired<');
+});
+
+test('hidden and unknown projects have neither, from the moment they are hidden [R52]', async () => {
+  const [hidden, shown] = [await list({ hidden: true }), await list()];
+  for (const slug of [hidden.slug, 'no-such-project', '999999999', 'x'.repeat(81), '..%2f..%2fetc', '%00', 'a.b']) {
+    const missing = [await badge(slug), await embed(slug)];
+    expect(missing.map(({ status }) => [slug, status])).toEqual([
+      [slug, 404],
+      [slug, 404],
+    ]);
+    for (const { headers } of missing) expect(headers.get('cache-control')).toBe('no-store');
+  }
+  expect((await embed('no-such-project')).body.text).toContain('not listed on Snapswipe');
+  expect([(await badge(shown.slug)).status, (await embed(shown.slug)).status]).toEqual([200, 200]);
+  await db
+    .updateTable('projects')
+    .set({ hiddenAt: sql`now()`, hiddenReason: 'spam' })
+    .where('id', '=', shown.id)
+    .execute();
+  await server.allNotified();
+  expect([(await badge(shown.slug)).status, (await embed(shown.slug)).status]).toEqual([404, 404]);
+});
+
+test('a former slug, an id, and other spellings lead to the present slug, with the theme, and not permanently [R52 R23]', async () => {
+  const { id, slug } = await list();
+  const renamed = `${slug}-now`;
+  await db.updateTable('projects').set({ slug: renamed }).where('id', '=', id).execute();
+  await server.allNotified();
+  for (const ref of [slug, String(id), renamed.toUpperCase()]) {
+    const [one, other] = [await badge(ref, '?theme=dark&x=1'), await embed(ref)];
+    expect([one.status, one.headers.get('location')]).toEqual([302, `/badge/${renamed}.svg?theme=dark`]);
+    expect([other.status, other.headers.get('location')]).toEqual([302, `/embed/${renamed}`]);
+    // Without it, a browser refuses the redirect of a picture on another site.
+    expect(one.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  }
+});
+
+test('themes: light, dark, and what the reader prefers where none or an unknown one is asked for [R52]', async () => {
+  const { slug } = await list();
+  const prefers = 'prefers-color-scheme';
+  for (const ask of [badge, embed]) {
+    const [light, dark, ...auto] = await Promise.all(
+      ['?theme=light', '?theme=dark', '', '?theme=</style>', '?theme=dark&theme=light'].map((query) =>
+        ask(slug, query),
+      ),
+    );
+    expect(light?.body.text).toContain('--surface:#fffefb');
+    expect(dark?.body.text).toContain('--surface:#0d1a29');
+    for (const { body } of auto) expect(body.text).toContain(prefers);
+    for (const fixed of [light, dark]) expect(fixed?.body.text).not.toContain(prefers);
+    expect(new Set(auto.map(({ body }) => body.text)).size).toBe(1);
+  }
+});
+
+describe('for other sites', () => {
+  test('a badge may be shown and read anywhere, is kept for five minutes, and asked for again by its tag [R52]', async () => {
+    const { slug } = await list({ bullish: 2 });
+    const { headers } = await badge(slug);
+    expect(headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
+    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    // Opened by itself, nothing in it runs.
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    const again = await badge(slug, '', { ...BROWSER, 'if-none-match': headers.get('etag') ?? '' });
+    expect([again.status, again.headers.get('cache-control')]).toEqual([304, 'public, max-age=300']);
+  });
+
+  test('an embedded card may be framed by any site, and nothing in it runs, sends, or loads from elsewhere [R52]', async () => {
+    const { slug } = await list({ bullish: 2 });
+    const { headers, body } = await embed(slug);
+    expect(headers.get('x-frame-options')).toBeNull();
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none'; img-src 'self'; style-src 'sha256-\S+'; .*frame-ancestors \*$/);
+    expect(policy).toContain("form-action 'none'");
+    expect(body.text).not.toMatch(/<script|<form|<button|<input|<iframe|javascript:|\son\w+=/i);
+    expect([...body.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address)).toEqual([
+      `/projects/${slug}?from=embed`,
+      expect.stringMatching(/^\/images\/[0-9a-f]+\.webp$/),
+    ]);
+    expect(body.text).toContain('target="_blank" rel="noopener"');
+  });
+
+  test('every other response still forbids frames [R52]', async () => {
+    const { id, slug } = await list();
+    for (const path of [`/badge/${slug}.svg`, '/api/config', `/api/projects/${id}`, '/healthz', '/embed', '/nothing'])
+      expect([path, (await site.get(path)).headers.get('x-frame-options')]).toEqual([path, 'DENY']);
+  });
+
+  test('neither looks at a session: with a cookie the response is the same, and none is set [R52]', async () => {
+    const { slug } = await list({ bullish: 3 });
+    for (const ask of [badge, embed]) {
+      const [without, withCookie] = [
+        await ask(slug),
+        await ask(slug, '', { ...BROWSER, cookie: `${server.app.sessionCookie}=${'a'.repeat(43)}` }),
+      ];
+      expect(withCookie.body.text).toBe(without.body.text);
+      expect(withCookie.headers.getSetCookie()).toEqual([]);
+      expect(withCookie.headers.get('vary') ?? '').not.toMatch(/cookie/i);
+    }
+  });
+});
+
+/** Whether a text is XML that a browser draws: every tag is closed, and nothing stands there unescaped. */
+function isWellFormed(svg: string): boolean {
+  const open: string[] = [];
+  const rest = svg.replaceAll(
+    /<(\/?)([a-z]+)((?:\s[\w:-]+="[^"<]*")*)(\/?)>/gi,
+    (_, end: string, tag: string, _more, self: string) => {
+      if (end) return open.pop() === tag ? '' : '<';
+      if (!self) open.push(tag);
+      return '';
+    },
+  );
+  return open.length === 0 && !/[<>]/.test(rest) && !/&(?!(amp|lt|gt|quot|#39);)/.test(rest);
+}
+
+describe('names are text', () => {
+  const evil = '<svg onload=alert(1)>"\'&]]></text>';
+  test('markup in a name and a description is shown, not run [R52]', async () => {
+    const { id, slug } = await list({ name: evil });
+    await db
+      .updateTable('projects')
+      .set({ description: `</p><script>alert(1)</script>${evil}` })
+      .where('id', '=', id)
+      .execute();
+    await server.allNotified();
+    const [{ body: one }, { body: other }] = [await badge(slug), await embed(slug)];
+    expect(one.text).toContain('&lt;svg onload=alert(1)&gt;&quot;&#39;&amp;]]&gt;');
+    expect(isWellFormed(one.text)).toBe(true);
+    expect(other.text).not.toContain('<script');
+    expect(other.text).not.toContain('<svg onload');
+  });
+
+  test('a name of any sixty characters gives a badge that can be drawn, and stays within its place [R52]', async () => {
+    const { id, slug } = await list({ bullish: 123_456, bearish: 654_321, verified: [100_000, 200_000] });
+    const names = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }).filter((name) => !name.includes('\0'));
+    const wide = [
+      'W'.repeat(60),
+      '漢'.repeat(60),
+      '👩‍👩‍👧‍👦'.repeat(8),
+      'i'.repeat(60),
+      'ـ'.repeat(60),
+      'A\u0301'.repeat(30),
+    ];
+    for (const name of [...wide, ...fc.sample(names, 40)]) {
+      await db.updateTable('projects').set({ name: name.toWellFormed() }).where('id', '=', id).execute();
+      await server.allNotified();
+      const { body } = await badge(slug);
+      expect([name, isWellFormed(body.text)]).toEqual([name, true]);
+      for (const [, width = ''] of body.text.matchAll(/textLength="([\d.]+)"/g))
+        expect(Number(width)).toBeLessThan(282);
+    }
+  });
+});
+
+test('views are counted where they are looked at: not by bots, not on our own pages, once in ten minutes [R50 R52]', async () => {
+  const { id, slug } = await list();
+  const from = (address: string, more = {}) => ({ ...BROWSER, 'x-forwarded-for': address, ...more });
+  await badge(slug, '', from('203.0.113.1'));
+  await badge(slug, '?theme=dark', from('203.0.113.1'));
+  await badge(slug, '', from('203.0.113.2', { 'sec-fetch-site': 'cross-site' }));
+  await badge(slug, '', from('203.0.113.3', { 'sec-fetch-site': 'same-origin' }));
+  await badge(slug, '', from('203.0.113.4', { 'user-agent': 'github-camo (4b76e509)' }));
+  await embed(slug, '', from('203.0.113.1'));
+  await events.flush();
+  const rows = await db
+    .selectFrom('projectEventsDays')
+    .select(['source', 'count'])
+    .where('projectId', '=', id)
+    .orderBy('source')
+    .execute();
+  expect(rows).toEqual([
+    { source: 'badge', count: 2 },
+    { source: 'embed', count: 1 },
+  ]);
+});

@@ -1,0 +1,51 @@
+import { intervalText } from '#shared/interval.ts';
+import { plural } from '#shared/plural.ts';
+import { bullishPercentage, percentTone } from '#shared/rules.ts';
+import type { ProjectRow } from '../projects/queries.ts';
+
+/** What badges and embedded cards say of a project (R52), in words that need no color. */
+export interface Figures {
+  /** '88%'; '–' without votes. */
+  share: string;
+  /** Whole percent; null without votes. */
+  percentage: number | null;
+  tone: 'green' | 'yellow' | 'red' | 'muted';
+  /** Below the share: 'bullish', 'no votes' or 'expired'. */
+  label: string;
+  isExpired: boolean;
+  /** '95% interval 74–95%', or that the listing has expired. */
+  first: string;
+  /** '31 of 43 votes verified · 22 Nov 2026'. */
+  second: string;
+}
+
+const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const NUMBER = new Intl.NumberFormat('en');
+
+function firstLine(row: ProjectRow, isExpired: boolean): string {
+  if (isExpired) return `Listing expired on ${DATE.format(row.expiresAt)}`;
+  return row.bullish + row.bearish === 0 ? 'No votes yet' : `95% interval ${intervalText(row)}`;
+}
+
+export function figuresOf(row: ProjectRow, now: Date): Figures {
+  const votes = row.bullish + row.bearish;
+  const verified = row.verifiedBullish + row.verifiedBearish;
+  const isExpired = row.expiresAt <= now;
+  const percentage = votes === 0 ? null : bullishPercentage(row.bullish, row.bearish);
+  const evidence = votes === 0 ? '' : `${NUMBER.format(verified)} of ${plural(votes, 'vote')} verified · `;
+  return {
+    share: percentage === null ? '–' : `${percentage}%`,
+    percentage,
+    tone: percentage === null || isExpired ? 'muted' : percentTone(percentage),
+    label: isExpired ? 'expired' : percentage === null ? 'no votes' : 'bullish',
+    isExpired,
+    first: firstLine(row, isExpired),
+    second: evidence + DATE.format(now),
+  };
+}
+
+/** All of it as one sentence, for screen readers. */
+export function sentenceOf(name: string, figures: Figures): string {
+  const share = figures.percentage === null ? '' : `${figures.share} bullish, `;
+  return `${name} on Snapswipe: ${share}${figures.first}, ${figures.second}`;
+}

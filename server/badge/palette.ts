@@ -1,0 +1,45 @@
+/** Colors of badges and embedded cards: those of the page's themes (web/styles/tokens.css), which no other site has. */
+const PALETTES = {
+  light: {
+    surface: '#fffefb',
+    raised: '#f0f1ee',
+    line: '#dbdcd6',
+    text: '#0b1c2c',
+    muted: '#3f5264',
+    green: '#067647',
+    yellow: '#855300',
+    red: '#b4232f',
+    accent: '#0069b8',
+    onaccent: '#ffffff',
+  },
+  dark: {
+    surface: '#0d1a29',
+    raised: '#14253a',
+    line: '#20364f',
+    text: '#edf4fb',
+    muted: '#b0c2d4',
+    green: '#3ddc9b',
+    yellow: '#f6c65b',
+    red: '#ff8080',
+    accent: '#43c6ff',
+    onaccent: '#03141f',
+  },
+} as const;
+
+/** `auto` follows the reader's own preference. */
+export const THEMES = ['light', 'dark', 'auto'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** The theme that an address asks for; anything else follows the reader. */
+export const themeOf = (asked: unknown): Theme => THEMES.find((theme) => theme === asked) ?? 'auto';
+
+const variables = (name: 'light' | 'dark'): string =>
+  `:root{${Object.entries(PALETTES[name])
+    .map(([color, value]) => `--${color}:${value}`)
+    .join(';')}}`;
+
+/** The palette as CSS variables: `var(--surface)`. */
+export function paletteCss(theme: Theme): string {
+  if (theme !== 'auto') return variables(theme);
+  return `${variables('light')}@media(prefers-color-scheme:dark){${variables('dark')}}`;
+}

@@ -1,0 +1,62 @@
+/**
+ * Widths of the printable ASCII characters in Arial, Helvetica and Liberation Sans, which have the same, in thousandths of the font size: one
+ * of them is on nearly every machine. A badge is drawn by its reader's browser, so that the server can only estimate.
+ */
+const GROUPS: ReadonlyArray<[width: number, chars: string]> = [
+  [222, "'ijl|"],
+  [278, ' !,./:;I[\\]ft'],
+  [345, '"()*-`r{}'],
+  [500, 'Jckvxyz'],
+  [556, '#$0123456789?L_abdeghnopqsu'],
+  [597, '+<=>^~FTZ'],
+  [667, '&ABEKPSVXY'],
+  [722, 'CDHNRUw'],
+  [778, 'GOQ'],
+  [889, '%Mm'],
+  [980, '@W'],
+];
+const ASCII = new Map(GROUPS.flatMap(([width, chars]) => Array.from(chars).map((char) => [char, width] as const)));
+const LATIN_WIDTH = 600;
+const FULL_WIDTH = 1_000;
+/** Bold letters are that much wider. */
+const BOLD = 1.08;
+
+/** As a reader sees them: an emoji of several code points is one. */
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const lettersOf = (text: string): string[] => [...letters.segment(text)].map(({ segment }) => segment);
+
+/** Scripts whose letters are about as wide as those of Latin; all others count as square. */
+const NARROW = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{P}\p{S}]/u;
+const EMOJI = /\p{Extended_Pictographic}/u;
+
+function widthOfLetter(letter: string): number {
+  const known = ASCII.get(letter);
+  if (known !== undefined) return known;
+  return NARROW.test(letter) && !EMOJI.test(letter) ? LATIN_WIDTH : FULL_WIDTH;
+}
+
+export interface Font {
+  sizePx: number;
+  isBold?: boolean;
+}
+
+/** How wide a text is about, in px. */
+export function textWidth(text: string, { sizePx, isBold = false }: Font): number {
+  const thousandths = lettersOf(text).reduce((sum, letter) => sum + widthOfLetter(letter), 0);
+  return (thousandths / 1000) * sizePx * (isBold ? BOLD : 1);
+}
+
+const ELLIPSIS = '…';
+
+/** The text, or as many of its first letters as fit with an ellipsis. */
+export function cutToWidth(text: string, maxPx: number, font: Font): string {
+  if (textWidth(text, font) <= maxPx) return text;
+  const kept: string[] = [];
+  let leftPx = maxPx - textWidth(ELLIPSIS, font);
+  for (const letter of lettersOf(text)) {
+    leftPx -= textWidth(letter, font);
+    if (leftPx < 0) break;
+    kept.push(letter);
+  }
+  return kept.join('').trimEnd() + ELLIPSIS;
+}
