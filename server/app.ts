@@ -3,6 +3,7 @@ import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { OPEN_PREFIX } from '#shared/endpoint.ts';
+import { allEndpoints } from '#shared/contract/all.ts';
 import { auth } from '#shared/contract/index.ts';
 import { isDatabaseAway } from '#db/database-away.ts';
 import { SHED, createAdmission, isRefused } from './http/admission.ts';
@@ -15,9 +16,10 @@ import { sendFrameworkError, sendUnreadable, literalUrl } from './http/framework
 import { mountBadges } from './badge/routes.ts';
 import { mountImages } from './images/routes.ts';
 import { mountLog } from './record/files.ts';
+import { collectUndocumented } from './http/check-response.ts';
 import { openToEverySite } from './http/cors.ts';
 import { mountHealth } from './http/health.ts';
-import { openApiDocument } from './http/openapi.ts';
+import { type NamedEndpoint, openApiDocument } from './http/openapi.ts';
 import { foreignOrigin } from './http/origin.ts';
 import { logsRequests } from './http/log.ts';
 import type { PressureSource } from './http/pressure.ts';
@@ -118,6 +120,12 @@ function admit(app: FastifyInstance, services: Services, source: PressureSource 
   app.decorate('admission', admission);
 }
 
+/** The endpoints of the contract, and what only their routes know of them. */
+function namedEndpoints(): NamedEndpoint[] {
+  const cached = new Set(allRoutes.filter((route) => route.cached).map(({ endpoint }) => endpoint));
+  return allEndpoints().map(([name, endpoint]) => ({ name, endpoint, isCached: cached.has(endpoint) }));
+}
+
 export interface AppOptions {
   /** Holds the built page, if there is one. */
   distDir?: string | null;
@@ -166,6 +174,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
       }),
   });
   app.decorate('signInLimits', createSignInLimits(app, config));
+  if (config.env === 'test') collectUndocumented(app);
   addSecurityHeaders(app, services);
   app.decorate('sessionCookie', sessionCookieName(config));
   app.decorate('readBudget', createReadBudget(config.readMsPerMinute));
@@ -204,7 +213,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   );
   let openApi: CachedResponse | undefined;
   app.get('/api/openapi.json', { compress: false }, (request, reply) => {
-    openApi ??= toCachedResponse(openApiDocument(config.publicOrigin));
+    openApi ??= toCachedResponse(openApiDocument(config.publicOrigin, app.sessionCookie, namedEndpoints()));
     sendCached(request, reply, openApi);
   });
   mountImages(app, services);

@@ -1,7 +1,18 @@
-import { describe, expect, test } from 'vitest';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import fastify from 'fastify';
+import openapiTS from 'openapi-typescript';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
+import { supply } from '#shared/contract/index.ts';
+import { collectUndocumented } from './http/check-response.ts';
 import { allRoutes } from './routes.ts';
+import { CLIENT } from './testing/openapi-client.ts';
 import { PUBLIC_ORIGIN, createTestApp } from './testing/app.ts';
 import { Client, newUser } from './testing/client.ts';
 import { ADMIN_KEYPAIR } from './testing/wallets.ts';
@@ -161,4 +172,59 @@ test('the contract describes what every call returns, and is served as OpenAPI 3
   expect(body.openapi).toBe('3.1.0');
   const operations = Object.values(body.paths).flatMap((path) => Object.keys(path));
   expect(operations.length).toBe(endpoints.length);
+});
+
+describe('the statuses of the OpenAPI document', () => {
+  type Responses = Record<string, { headers?: object; content?: object }>;
+  type Operations = Record<string, { operationId: string; responses: Responses }>;
+  const read = async () => {
+    const { body } = await new Client(server.url).get<{ paths: Record<string, Operations> }>('/api/openapi.json');
+    return Object.values(body.paths).flatMap((path) => Object.values(path));
+  };
+
+  test('name every operation once, and for each say what else can come, also when to try again [R53 S7.26]', async () => {
+    const operations = await read();
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const { responses } of operations) {
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['429', '500', '503']));
+      expect(responses).not.toHaveProperty('default');
+      for (const status of ['429', '503']) expect(responses[status]?.headers).toHaveProperty('Retry-After');
+    }
+  });
+
+  test('include the challenge of a sign-in, a pending payment and the price of a listing [R1 R17 R53]', async () => {
+    const byName = new Map((await read()).map(({ operationId, responses }) => [operationId, responses]));
+    expect(JSON.stringify(byName.get('signIn')?.['401'])).toContain('"challenge"');
+    expect(Object.keys(byName.get('createProject') ?? {})).toEqual(
+      expect.arrayContaining(['201', '202', '400', '401', '402', '403', '409', '413', '415']),
+    );
+    expect(JSON.stringify(byName.get('createProject')?.['202'])).toContain('"pending"');
+    expect(JSON.stringify(byName.get('createProject')?.['201'])).not.toContain('"pending"');
+    expect(byName.get('exportPayments')?.['200']?.content).toHaveProperty('text/csv');
+  });
+
+  test('are collected where the contract does not name one, so that the test of that endpoint fails [R53]', async () => {
+    const app = fastify();
+    collectUndocumented(app);
+    app.get<{ Params: { status: string } }>(
+      '/:status',
+      { config: { endpoint: supply.getSupply } },
+      (request, reply) => void reply.code(Number(request.params.status)).send({}),
+    );
+    for (const status of [200, 404, 418]) await app.inject(`/${status}`);
+    expect(app.undocumented).toEqual(['GET /api/supply responded with 404', 'GET /api/supply responded with 418']);
+  });
+});
+
+test('a client that openapi-typescript makes of it compiles, and knows bodies by status [R53]', async () => {
+  const dir = await mkdtemp(path.join(tmpdir(), 'openapi-client-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  await writeFile(path.join(dir, 'api.ts'), await openapiTS(new URL('/api/openapi.json', server.url)));
+  await writeFile(path.join(dir, 'client.ts'), CLIENT);
+  const options = '--strict --noEmit --noUncheckedIndexedAccess --module nodenext --allowImportingTsExtensions';
+  const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
+  const output = await promisify(execFile)(process.execPath, [tsc, ...options.split(' '), 'client.ts'], {
+    cwd: dir,
+  }).catch((error: unknown) => error);
+  expect(output).toMatchObject({ stdout: '', stderr: '' });
 });

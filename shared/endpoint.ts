@@ -8,6 +8,9 @@ import { ENDPOINTS, type EndpointName } from './endpoints.ts';
  */
 export type Access = 'public' | 'user' | 'self' | 'owner' | 'adminWallet' | 'admin';
 
+/** When a status comes; with the body that it has, where that is more than an error's code and message. */
+export type StatusSpec = string | { when: string; body: z.ZodType };
+
 export interface EndpointSpec {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path under the origin, parameters as `{name}`: `/api/projects/{id}`. */
@@ -23,6 +26,10 @@ export interface EndpointSpec {
   /** Body of the 200 (or `status`) response. */
   response: z.ZodType;
   status?: 200 | 201 | 202;
+  /** Content type of that response; JSON by default. */
+  contentType?: 'text/csv';
+  /** Further statuses, and when they come; those that every endpoint of its kind has are in server/http/statuses.ts. */
+  statuses?: Readonly<Record<number, StatusSpec>>;
   /** Largest body in bytes; the server's default otherwise. */
   bodyLimitBytes?: number;
   /**

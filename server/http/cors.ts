@@ -1,6 +1,10 @@
 import cors from '@fastify/cors';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+
+/** A file that pages of every site may read, outside of such a scope: no preflight comes before it. */
+export const allowEverySite = (reply: FastifyReply): FastifyReply =>
+  reply.header('Access-Control-Allow-Origin', '*').header('Cross-Origin-Resource-Policy', 'cross-origin');
 
 const PREFLIGHT_MAX_AGE_S = 86_400;
 

@@ -152,6 +152,9 @@ export async function startServer(databaseUrl: string, options: TestServerOption
       await listener?.stop();
       await replica?.close();
       await database.close();
+      const undocumented = [...new Set(app.undocumented)];
+      if (undocumented.length > 0)
+        throw new Error(`The contract has to name these under \`statuses\`: ${undocumented.join('; ')}`);
     },
   };
 }

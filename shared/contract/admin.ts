@@ -11,6 +11,7 @@ export const adminLogin = endpoint('adminLogin', {
   access: 'adminWallet',
   summary: 'Log in to the admin panel by password, on top of a session of the admin wallet',
   body: z.object({ walletAddress: WalletAddress, password: z.string().max(1000) }),
+  statuses: { 401: 'The password is wrong', 429: 'Too many wrong passwords' },
   response: z.object({ success: z.literal(true), sessionToken: z.string(), expiresAt: Time }),
 });
 
@@ -104,6 +105,7 @@ export const approveWithdrawal = endpoint('approveWithdrawal', {
   access: 'admin',
   summary: 'requested or failed → approved',
   params: IdParam,
+  statuses: { 409: 'Its state does not allow this' },
   response: AdminWithdrawal,
 });
 
@@ -112,6 +114,7 @@ export const rejectWithdrawal = endpoint('rejectWithdrawal', {
   summary: 'requested, approved or failed → rejected; the hold is released',
   params: IdParam,
   body: z.object({ reason: Reason }),
+  statuses: { 409: 'Its state does not allow this' },
   response: AdminWithdrawal,
 });
 
@@ -157,6 +160,7 @@ export const preparePayout = endpoint('preparePayout', {
   summary: 'Fix the set of approved withdrawals that one transaction will pay',
   status: 201,
   body: z.object({ withdrawalIds: z.array(Id).min(1).max(PAYOUT_MAX_RECIPIENTS) }),
+  statuses: { 409: 'One of the withdrawals is not approved, or does not exist' },
   response: PayoutBatch,
 });
 
@@ -168,6 +172,7 @@ export const executePayout = endpoint('executePayout', {
     z.object({ bytes: z.string().max(200_000), signature: z.string().max(20_000) }),
     z.object({ transactionHash: Digest }),
   ]),
+  statuses: { 409: 'Its state does not allow this' },
   response: PayoutBatch,
 });
 
@@ -175,6 +180,7 @@ export const cancelPayout = endpoint('cancelPayout', {
   access: 'admin',
   summary: 'Cancel a batch that was never sent; its withdrawals are approved again',
   params: z.object({ id: z.uuid() }),
+  statuses: { 409: 'Its state does not allow this' },
   response: PayoutBatch,
 });
 
@@ -191,6 +197,7 @@ export const moderateProject = endpoint('moderateProject', {
   summary: 'Hide or unhide a project, with a reason its owner sees',
   params: IdParam,
   body: Moderation,
+  statuses: { 409: 'Another listing has taken its name' },
   response: Ok,
 });
 export const moderateReview = endpoint('moderateReview', {

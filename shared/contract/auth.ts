@@ -18,6 +18,12 @@ export const signIn = endpoint('signIn', {
     nonce: z.string().max(64).optional(),
     signature: z.string().max(20_000).optional(),
   }),
+  statuses: {
+    401: {
+      when: 'Without a signature: the challenge to sign. With one: why the signature is not accepted',
+      body: z.object({ error: z.string(), message: z.string(), challenge: Challenge.optional() }),
+    },
+  },
   response: Session,
 });
 

@@ -19,11 +19,18 @@ export function inPages<const M extends z.ZodRawShape = Record<never, never>>({ 
     pages: { size, max },
     query: z.object({
       ...(more as M),
-      limit: z.coerce.number({ error }).int({ error }).min(1, { error }).max(max, { error }).default(size),
+      limit: z.coerce
+        .number({ error })
+        .int({ error })
+        .min(1, { error })
+        .max(max, { error })
+        .default(size)
+        .describe(`Rows of a page, at most ${max}`),
       cursor: z
         .string({ error: 'The cursor may be sent once' })
         .max(CURSOR_MAX_CHARS, { error: `The cursor can be at most ${CURSOR_MAX_CHARS} characters long` })
-        .optional(),
+        .optional()
+        .describe('X-Next-Cursor of the page before; none for the first page'),
     }),
   } as const;
 }

@@ -55,8 +55,16 @@ export const preparePayment = endpoint('preparePayment', {
     z.object({ purpose: z.literal('update'), projectId: Id, draft: ProjectChanges }),
     z.object({ purpose: z.literal('renew'), projectId: Id, draft: z.object({}).optional() }),
   ]),
+  statuses: {
+    403: 'The project belongs to another wallet',
+    404: 'There is no such project',
+    409: 'The order cannot be paid for: a payment for it is open, its name is taken, or the project is hidden',
+    429: 'Too many unpaid orders',
+  },
   response: z.object({ paymentId: z.string(), amountMist: MistText, recipient: z.string(), expiresAt: Time }),
 });
+
+const PendingPayment = Pending.extend({ transactionHash: Digest });
 
 export const executePayment = endpoint('executePayment', {
   access: 'user',
@@ -67,7 +75,11 @@ export const executePayment = endpoint('executePayment', {
     z.object({ bytes: z.string().max(200_000), signature: z.string().max(20_000) }),
     z.object({ transactionHash: Digest }),
   ]),
-  response: z.union([z.object({ transactionHash: Digest }), Pending.extend({ transactionHash: Digest })]),
+  statuses: {
+    202: { when: 'Sent; the chain has not confirmed it yet', body: PendingPayment },
+    409: 'The payment is not open any longer; `nothingPaid` says that no money moved',
+  },
+  response: z.union([z.object({ transactionHash: Digest }), PendingPayment]),
 });
 
 export const getPayment = endpoint('getPayment', {
@@ -82,6 +94,7 @@ export const cancelPayment = endpoint('cancelPayment', {
   summary:
     'Cancel a payment that was not executed: no transaction is executed for it from then on; 409 once one is known',
   params: z.object({ id: z.uuid() }),
+  statuses: { 409: 'Its transaction is known already' },
   response: Payment,
 });
 
@@ -95,6 +108,7 @@ export const listPayments = endpoint('listPayments', {
 export const exportPayments = endpoint('exportPayments', {
   access: 'user',
   summary: "Receipts of the session's payments as CSV: purpose, project, amount, digest, date",
+  contentType: 'text/csv',
   response: z.string(),
 });
 
@@ -128,5 +142,6 @@ export const resolvePayment = endpoint('resolvePayment', {
     amountMist: MistText.optional(),
     transactionHash: Digest.optional(),
   }),
+  statuses: { 409: 'It needs no decision, or its order cannot be completed' },
   response: AdminPayment,
 });

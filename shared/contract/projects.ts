@@ -72,8 +72,19 @@ export const listWalletProjects = endpoint('listWalletProjects', {
   summary: "The session's own projects, active and expired",
   params: z.object({ address: WalletAddress }),
   ...inPages({ size: 500, max: 500 }),
+  statuses: { 403: 'These are the projects of another wallet' },
   response: z.array(OwnProject),
 });
+
+/** Of the calls that a payment is for. */
+const PLACED = {
+  202: { when: 'The chain has not confirmed the payment yet; the server goes on by itself', body: Pending },
+  402: {
+    when: 'No payment was named',
+    body: z.object({ error: z.string(), message: z.string(), amountMist: MistText }),
+  },
+  409: 'The payment belongs to another order, the name is taken, or the project is hidden',
+};
 
 export const createProject = endpoint('createProject', {
   access: 'user',
@@ -81,6 +92,7 @@ export const createProject = endpoint('createProject', {
   bodyLimitBytes: UPLOAD_LIMIT_BYTES,
   status: 201,
   body: ProjectDraft.extend({ submittedBy: WalletAddress, transactionHash: Digest.optional() }),
+  statuses: PLACED,
   response: z.union([Project, Pending]),
 });
 
@@ -90,6 +102,7 @@ export const updateProject = endpoint('updateProject', {
   bodyLimitBytes: UPLOAD_LIMIT_BYTES,
   params: ProjectRef,
   body: ProjectChanges.extend({ walletAddress: WalletAddress.optional(), transactionHash: Digest.optional() }),
+  statuses: PLACED,
   response: z.union([Project, Pending]),
 });
 
@@ -98,6 +111,7 @@ export const renewProject = endpoint('renewProject', {
   summary: 'Extend a listing by 31 days: paid by the transaction named, or free for the admin',
   params: ProjectRef,
   body: z.object({ walletAddress: WalletAddress.optional(), transactionHash: Digest.optional() }),
+  statuses: PLACED,
   response: z.union([Project, Pending]),
 });
 

@@ -113,5 +113,6 @@ export const getOwnLiability = endpoint('getOwnLiability', {
 export const publishRecord = endpoint('publishRecord', {
   access: 'admin',
   summary: 'Publish what has happened since the newest checkpoint, now; outside production only',
+  statuses: { 409: 'There is nothing to publish now' },
   response: RecordCheckpoint,
 });

@@ -30,6 +30,7 @@ export const postReview = endpoint('postReview', {
   params: ProjectRef,
   status: 201,
   body: z.object({ userId: Id, content: z.string().max(5000) }),
+  statuses: { 403: 'The project is your own', 409: 'Not enough tokens for a review' },
   response: Review.extend({ userStats: UserStats }),
 });
 

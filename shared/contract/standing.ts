@@ -115,6 +115,7 @@ export const postAppeal = endpoint('postAppeal', {
   summary: "A note about votes that do not count, for the admin's queue; one at a time",
   status: 201,
   body: z.object({ text: z.string().max(5000) }),
+  statuses: { 409: 'Your last appeal is still open' },
   response: Appeal,
 });
 
@@ -142,6 +143,7 @@ export const answerAppeal = endpoint('answerAppeal', {
   summary: 'Answer an appeal; the voter reads the answer on the activity list',
   params: IdParam,
   body: z.object({ answer: Reason }),
+  statuses: { 409: 'It is answered already' },
   response: AdminAppeal,
 });
 
@@ -178,5 +180,6 @@ export const moderateVote = endpoint('moderateVote', {
 export const readStandingNow = endpoint('readStandingNow', {
   access: 'admin',
   summary: 'Read all balances twice now, as the job does once a day; only on a local chain (the demo)',
+  statuses: { 409: 'The balances of today have been read, or cannot be' },
   response: z.object({ wallets: z.int(), standing: z.int(), unread: z.int() }),
 });

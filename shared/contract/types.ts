@@ -10,7 +10,7 @@ export const IdParam = z.object({
     .transform(Number),
 });
 /** A project's id or one of its slugs (S2.6). */
-export const ProjectRef = z.object({ id: z.string().min(1).max(80) });
+export const ProjectRef = z.object({ id: z.string().min(1).max(80).describe('Number or slug of the project') });
 export const Time = z.string();
 export const WalletAddress = z.string().min(3).max(66);
 export const Digest = z.string().min(32).max(44);

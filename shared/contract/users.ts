@@ -29,6 +29,7 @@ const profileUpdate = {
   bodyLimitBytes: PROFILE_LIMIT_BYTES,
   params: IdParam,
   body: ProfileChanges,
+  statuses: { 409: 'The username is taken' },
   response: User,
 } as const;
 export const updateUser = endpoint('updateUser', profileUpdate);

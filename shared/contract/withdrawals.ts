@@ -29,6 +29,7 @@ export const requestWithdrawal = endpoint('requestWithdrawal', {
     /** A whole number of at least 50; anything else is answered 'Invalid amount', so the type is checked in the action. */
     tokenAmount: z.unknown().optional(),
   }),
+  statuses: { 403: 'Withdrawals are paused', 409: 'The Idempotency-Key was used for another amount' },
   response: z.object({ withdrawal: Withdrawal, userStats: UserStats }),
 });
 

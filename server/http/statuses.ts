@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { EndpointSpec, StatusSpec } from '#shared/endpoint.ts';
+
+/** What a response of some status means, and what its body holds where that is more than an error's code and message. */
+export interface DocumentedStatus {
+  when: string;
+  body?: z.ZodType;
+}
+
+const IDENTITY = 'A field that names a user (userId, walletAddress, submittedBy)';
+
+function accessStatuses({ access, identity, open }: EndpointSpec): Record<number, string> {
+  if (access === 'user') return { 401: 'Not signed in', 403: `${IDENTITY} names another one than the session` };
+  if (access !== 'public') {
+    const owners = { self: 'the user that the path names', owner: 'the owner of the project' } as const;
+    const who = access === 'self' || access === 'owner' ? owners[access] : 'the admin wallet';
+    const token = access === 'admin' ? ', or without a valid X-Admin-Token' : '';
+    return { 401: `Not signed in${token}`, 403: `The session is not that of ${who}` };
+  }
+  if (identity === false || open) return {};
+  return { 401: `${IDENTITY} was sent without a session`, 403: `${IDENTITY} names another one than the session` };
+}
+
+const WRITES: Record<number, string> = {
+  403: 'A page of another site sent this',
+  413: 'The request is too large',
+  415: 'The body is not JSON, is compressed, or holds a picture of an unknown kind',
+};
+
+const described = (spec: StatusSpec): DocumentedStatus => (typeof spec === 'string' ? { when: spec } : spec);
+
+/** Every status that an endpoint responds with: those of its kind, and those that the contract names for it alone. */
+export function statusesOf(endpoint: EndpointSpec, isCached = false): Map<number, DocumentedStatus> {
+  const { method, params, query, open, statuses = {} } = endpoint;
+  const isRead = method === 'GET';
+  const access = accessStatuses(endpoint);
+  const ofKind: Record<number, string | undefined> = {
+    [endpoint.status ?? 200]: 'Success',
+    ...(isRead && (isCached || open) ? { 304: 'What If-None-Match names is still so' } : {}),
+    ...(!isRead || params || query || open
+      ? { 400: 'The request is not valid; `field` names the field at fault' }
+      : {}),
+    ...(params ? { 404: 'There is nothing of that name' } : {}),
+    ...(isRead ? {} : WRITES),
+    ...access,
+    ...(!isRead && access[403] ? { 403: `${access[403]}; or a page of another site sent this` } : {}),
+    429: 'Too many requests; Retry-After says how many seconds to wait',
+    500: 'A failure on our side',
+    503: 'Busy, or the database is away; Retry-After says how many seconds to wait',
+  };
+  const found = new Map<number, DocumentedStatus>();
+  for (const [status, when] of Object.entries(ofKind)) if (when) found.set(Number(status), { when });
+  for (const [status, spec] of Object.entries(statuses)) {
+    const general = found.get(Number(status));
+    const own = described(spec);
+    found.set(Number(status), general ? { ...own, when: `${own.when}. ${general.when}` } : own);
+  }
+  return new Map([...found].toSorted(([a], [b]) => a - b));
+}
