@@ -15,6 +15,7 @@ import { BusyError, HttpError } from './http/errors.ts';
 import { sendFrameworkError, sendUnreadable, literalUrl } from './http/framework-errors.ts';
 import { mountBadges } from './badge/routes.ts';
 import { mountImages } from './images/routes.ts';
+import { mountAtom } from './open/atom.ts';
 import { mountLog } from './record/files.ts';
 import { collectUndocumented } from './http/check-response.ts';
 import { openToEverySite } from './http/cors.ts';
@@ -219,6 +220,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   mountImages(app, services);
   mountBadges(app, services);
   mountLog(app, services);
+  mountAtom(app, services);
   await mountPages(app, services, options.distDir ?? null);
   return app;
 }

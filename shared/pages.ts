@@ -1,3 +1,6 @@
+/** The Atom feed of new listings and reviews. */
+export const ATOM_PATH = '/feed.xml';
+
 /** A list comes in pages: where the next one begins travels in this header; on the last page it is missing. */
 export const NEXT_CURSOR_HEADER = 'x-next-cursor';
 /** How many rows all pages hold; missing where there are more than COUNT_MAX_ROWS of them. */

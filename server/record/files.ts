@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parsePath } from '#shared/log/tiles.ts';
+import { allowEverySite } from '../http/cors.ts';
 import { notFound } from '../http/errors.ts';
 import { READ_COST } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
@@ -7,11 +8,6 @@ import { decompress } from './writer.ts';
 
 const PREFIX = '/log/';
 const CHECKPOINT_MAX_AGE_S = 5;
-
-/** Readers anywhere may verify the record, in a browser, too. */
-function openToAll(reply: FastifyReply): FastifyReply {
-  return reply.header('Access-Control-Allow-Origin', '*').header('Cross-Origin-Resource-Policy', 'cross-origin');
-}
 
 function notInLog(reply: FastifyReply) {
   reply.header('Cache-Control', 'no-store');
@@ -24,7 +20,8 @@ const takesGzip = (accepted = ''): boolean => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*
 /** The files of the log, as C2SP tlog-tiles defines them: everything but the checkpoint never changes. */
 export function mountLog(app: FastifyInstance, { db }: Services): void {
   app.get('/log/checkpoint', { compress: false }, async (request, reply) => {
-    openToAll(reply);
+    // Readers anywhere may verify the record, in a browser, too.
+    allowEverySite(reply);
     request.server.readBudget.charge(request, null, READ_COST.small);
     const newest = await db
       .selectFrom('logCheckpoints')
@@ -38,7 +35,7 @@ export function mountLog(app: FastifyInstance, { db }: Services): void {
   });
 
   app.get('/log/*', { compress: false }, async (request, reply) => {
-    openToAll(reply);
+    allowEverySite(reply);
     // As it was sent, a query included: any other spelling of a path would be another resource to caches.
     const path = request.originalUrl.slice(PREFIX.length);
     const file = parsePath(path);

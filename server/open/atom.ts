@@ -1,0 +1,133 @@
+import type { FastifyInstance } from 'fastify';
+import { ATOM_PATH } from '#shared/pages.ts';
+import { shortenAddress } from '#shared/text.ts';
+import type { Db } from '#db/client.ts';
+import { bytesOf, type CachedResponse, sendCached, toCachedText } from '../cache/responses.ts';
+import type { Loaded } from '../cache/cache.ts';
+import { isRefused } from '../http/admission.ts';
+import { allowEverySite } from '../http/cors.ts';
+import { READ_COST } from '../http/read-budget.ts';
+import type { Services } from '../services.ts';
+import { escapeHtml } from '../site/meta.ts';
+
+const MAX_ENTRIES = 50;
+/** What readers are told to keep it for; they ask every hour or so. */
+const CACHE_CONTROL = 'public, max-age=300';
+const KEY = 'atom';
+/** Of a feed without entries, which has to have a time as well. */
+const BEGINNING = new Date(Date.UTC(2026, 0, 1));
+/** The year in which ids of this form began: part of each of them (RFC 4151). */
+const ID_YEAR = 2026;
+
+interface Entry {
+  /** What it is, and its number: the slug in its link may change. */
+  ref: string;
+  title: string;
+  path: string;
+  author: string;
+  text: string;
+  category: string;
+  at: Date;
+}
+
+/** Characters that XML 1.0 cannot hold, not even escaped. */
+// oxlint-disable-next-line no-control-regex -- these are what has to go
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+const xml = (text: string): string => escapeHtml(text.replaceAll(NOT_XML, ''));
+
+async function newListings(db: Db): Promise<Entry[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .innerJoin('users', 'users.id', 'projects.ownerId')
+    .select(['projects.id', 'slug', 'name', 'category', 'description', 'projects.createdAt'])
+    .select(['username', 'walletAddress'])
+    .where('hiddenAt', 'is', null)
+    .orderBy('projects.id', 'desc')
+    .limit(MAX_ENTRIES)
+    .execute();
+  return rows.map(({ id, slug, name, category, description, createdAt, username, walletAddress }) => ({
+    ref: `projects/${id}`,
+    title: `New on Snapswipe: ${name}`,
+    path: `/projects/${slug}`,
+    author: username ?? shortenAddress(walletAddress),
+    text: description,
+    category,
+    at: createdAt,
+  }));
+}
+
+async function newReviews(db: Db): Promise<Entry[]> {
+  const rows = await db
+    .selectFrom('reviews')
+    .innerJoin('users', 'users.id', 'reviews.userId')
+    .innerJoin('projects', 'projects.id', 'reviews.projectId')
+    .select(['reviews.id', 'reviews.content', 'reviews.createdAt', 'slug', 'name', 'category'])
+    .select(['username', 'walletAddress'])
+    .where('reviews.hiddenAt', 'is', null)
+    .where('projects.hiddenAt', 'is', null)
+    .orderBy('reviews.id', 'desc')
+    .limit(MAX_ENTRIES)
+    .execute();
+  return rows.map(({ id, content, createdAt, slug, name, category, username, walletAddress }) => ({
+    ref: `reviews/${id}`,
+    title: `Review of ${name}`,
+    path: `/projects/${slug}`,
+    author: username ?? shortenAddress(walletAddress),
+    text: content,
+    category,
+    at: createdAt,
+  }));
+}
+
+const idOf = (origin: string, ref: string): string => `tag:${new URL(origin).hostname},${ID_YEAR}:${ref}`;
+
+/** Text is text: nothing of it is read as HTML. */
+function entryXml(origin: string, { ref, title, path, author, text, category, at }: Entry): string {
+  return [
+    '<entry>',
+    `<id>${xml(idOf(origin, ref))}</id>`,
+    `<title>${xml(title)}</title>`,
+    `<link rel="alternate" type="text/html" href="${xml(origin + path)}"/>`,
+    `<published>${at.toISOString()}</published><updated>${at.toISOString()}</updated>`,
+    `<author><name>${xml(author)}</name></author>`,
+    `<category term="${xml(category)}"/>`,
+    `<content type="text">${xml(text)}</content>`,
+    '</entry>',
+  ].join('');
+}
+
+/** The newest listings and reviews as Atom (RFC 4287). */
+export function toAtom(origin: string, entries: readonly Entry[]): string {
+  const updated = entries[0]?.at ?? BEGINNING;
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
+    `<id>${xml(idOf(origin, 'feed'))}</id>`,
+    '<title>Snapswipe: new listings and reviews</title>',
+    `<updated>${updated.toISOString()}</updated>`,
+    `<link rel="self" type="application/atom+xml" href="${xml(origin + ATOM_PATH)}"/>`,
+    `<link rel="alternate" type="text/html" href="${xml(origin)}/"/>`,
+    `<icon>${xml(origin)}/icons/icon-32.png</icon>`,
+    ...entries.map((entry) => entryXml(origin, entry)),
+    '</feed>\n',
+  ].join('\n');
+}
+
+/** GET /feed.xml, for feed readers and pages of every site. */
+export function mountAtom(app: FastifyInstance, { replica: db, config, cache }: Services): void {
+  async function draw(): Promise<Loaded<CachedResponse>> {
+    const [listings, reviews] = await Promise.all([newListings(db), newReviews(db)]);
+    const entries = [...listings, ...reviews].toSorted((a, b) => b.at.getTime() - a.at.getTime()).slice(0, MAX_ENTRIES);
+    const headers = { 'Cache-Control': CACHE_CONTROL };
+    const value = toCachedText(toAtom(config.publicOrigin, entries), 'application/atom+xml; charset=utf-8', headers);
+    return { value, bytes: bytesOf(value), rests: true };
+  }
+
+  app.get(ATOM_PATH, { compress: false, config: { kind: 'memory' } }, async (request, reply) => {
+    allowEverySite(reply);
+    const known = cache.getCached(KEY) as CachedResponse | undefined;
+    if (!known && isRefused('read', request, reply)) return reply;
+    if (!known) request.server.readBudget.charge(request, null, READ_COST.list);
+    return sendCached(request, reply, known ?? (await cache.getOrLoad(KEY, ['p', 'r', 'n'], draw)));
+  });
+}
