@@ -73,7 +73,7 @@ export function mount(app: FastifyInstance, services: Services, route: Route, op
   app.route({
     method: endpoint.method,
     url: routerPath(endpoint.path.slice(prefix.length)),
-...bodyLimitOf(route),
+    ...bodyLimitOf(route),
     config: { kind: kindOf(route), isOpen: endpoint.open === true, endpoint, ...(rateLimit ? { rateLimit } : {}) },
     // Cached responses are compressed once and not for each request; a vote's is too short.
     ...(route.handle && !endpoint.open ? {} : { compress: false as const }),

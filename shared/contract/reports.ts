@@ -12,6 +12,11 @@ export const postReport = endpoint('postReport', {
   summary: 'Report a project, a review or a reply to the admin; once per user and subject',
   status: 201,
   body: z.object({ ...Subject, reason: z.enum(REPORT_REASONS), text: z.string().max(5000) }),
+  statuses: {
+    403: 'It is your own',
+    404: 'It does not exist, or is hidden',
+    409: 'You have reported it already, or too many of your reports are open',
+  },
   response: Ok,
 });
 
@@ -45,5 +50,6 @@ export const dismissReports = endpoint('dismissReports', {
   access: 'admin',
   summary: 'Dismiss the open reports on a subject; hiding it resolves them as well',
   body: z.object({ ...Subject, reason: Reason }),
+  statuses: { 404: 'It has no open reports' },
   response: Ok,
 });

@@ -39,6 +39,7 @@ export const replyToReview = endpoint('replyToReview', {
   summary: "Reply to a review as the project's owner, or change the reply; one per review",
   params: IdParam,
   body: z.object({ content: z.string().max(5000) }),
+  statuses: { 403: 'The project belongs to another wallet', 409: 'A moderator has hidden the reply' },
   response: ReviewReply,
 });
 
@@ -46,5 +47,6 @@ export const deleteReply = endpoint('deleteReply', {
   access: 'user',
   summary: 'Take the own reply to a review back',
   params: IdParam,
+  statuses: { 403: 'The project belongs to another wallet', 409: 'A moderator has hidden the reply' },
   response: Ok,
 });
