@@ -49,6 +49,9 @@ export default defineConfig({
         license: { fileName: 'licenses.md' },
         rolldownOptions: {
           output: {
+            // The entry names every file there is: a hash costs as many bytes as it has letters. Six are 36 bits for each file's own name.
+            chunkFileNames: 'assets/[name]-[hash:6].js',
+            assetFileNames: 'assets/[name]-[hash:6][extname]',
             codeSplitting: {
               // What every page needs, in one file that stays cached over releases; in ten it would be a kilobyte more.
               groups: [
