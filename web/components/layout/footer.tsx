@@ -1,12 +1,10 @@
-import { AtSign, MessageCircle } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { external, paths, safeLink } from '../../lib/paths.ts';
 import { useSiteConfig } from '../../lib/site.ts';
 import { Logo } from './logo.tsx';
 
 const LINK =
-  'inline-flex min-h-11 items-center gap-2 rounded-full px-3 font-medium text-muted transition-colors hover:bg-raised hover:text-text';
+  'inline-flex min-h-11 items-center rounded-full px-3 font-medium text-muted transition-colors hover:bg-raised hover:text-text';
 
 const LINKS = [
   [paths.leaderboard, 'Leaderboard'],
@@ -16,12 +14,12 @@ const LINKS = [
   [paths.supply, 'Token supply'],
 ] as const;
 
-function OutsideLink({ url, children }: { url: string | null | undefined; children: ReactNode }) {
+function OutsideLink({ url, name }: { url: string | null | undefined; name: string }) {
   const href = safeLink(url);
   if (!href) return null;
   return (
     <a href={href} {...external} className={LINK}>
-      {children}
+      {name}
     </a>
   );
 }
@@ -42,14 +40,8 @@ export function Footer() {
               {name}
             </Link>
           ))}
-          <OutsideLink url={site?.chatUrl}>
-            <MessageCircle aria-hidden size={18} />
-            Chat group
-          </OutsideLink>
-          <OutsideLink url={site?.socialUrl}>
-            <AtSign aria-hidden size={18} />
-            Follow us
-          </OutsideLink>
+          <OutsideLink url={site?.chatUrl} name="Chat group" />
+          <OutsideLink url={site?.socialUrl} name="Follow us" />
         </nav>
       </div>
     </footer>
