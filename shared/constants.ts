@@ -26,8 +26,6 @@ export const POLL_VOTING_STATUS_MS = 5_000;
 export const POLL_LEADERBOARD_MS = 30_000;
 export const POLL_TOP_PROJECTS_MS = 30_000;
 export const POLL_REVIEWS_MS = 10_000;
-/** The bell; it also looks when the user goes to another page, opens it, or comes back to the tab. */
-export const POLL_NOTICES_MS = 60_000;
 
 // Listings (S9.5); money is MIST, 1 SUI = 1e9 MIST
 export const MIST_PER_SUI = 1_000_000_000n;
@@ -45,8 +43,6 @@ export const REVIEW_COST_TOKENS = 10_000;
 export const REVIEW_MAX_CHARS = 200;
 /** Of the reason that the admin gives to a user. */
 export const REASON_MAX_CHARS = 300;
-/** Of what a user adds to a report. */
-export const REPORT_MAX_CHARS = 500;
 /** Reports of one user that may wait for the admin. */
 export const OPEN_REPORTS_PER_USER = 20;
 /** Of a voter's note about votes that do not count. */

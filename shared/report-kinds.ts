@@ -14,6 +14,9 @@ export const REPORT_REASON_LABELS: Record<ReportReason, string> = {
   other: 'Something else',
 };
 
+/** Of what a user adds in words. */
+export const REPORT_MAX_CHARS = 500;
+
 /** What the admin did about the reports on a subject. */
 export const REPORT_RESOLUTIONS = ['hidden', 'dismissed'] as const;
 export type ReportResolution = (typeof REPORT_RESOLUTIONS)[number];

@@ -2,8 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { cleanText } from '#shared/clean-text.ts';
-import { OPEN_REPORTS_PER_USER, REPORT_MAX_CHARS } from '#shared/constants.ts';
-import type { ReportReason, ReportResolution, ReportSubject } from '#shared/report-kinds.ts';
+import { OPEN_REPORTS_PER_USER } from '#shared/constants.ts';
+import {
+  REPORT_MAX_CHARS,
+  type ReportReason,
+  type ReportResolution,
+  type ReportSubject,
+} from '#shared/report-kinds.ts';
 import { countChars } from '#shared/text.ts';
 import { conflict, forbidden, invalidField, notFound } from '../http/errors.ts';
 import { recordNotices, reviewLink } from '../notices/record.ts';

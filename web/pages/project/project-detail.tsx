@@ -10,6 +10,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { serverNow } from '../../lib/server-clock.ts';
 import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
+import { ReportProject } from './report.tsx';
 import { recordHere } from './use-record-view.ts';
 import { VoteResult } from './vote-result.tsx';
 
@@ -77,6 +78,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
           <OutLink project={project} href={xProfile(project.twitterHandle)} icon={<XLogo size={16} />}>
             Twitter
           </OutLink>
+          <ReportProject project={project} />
         </div>
         <VoteResult project={project} />
       </div>

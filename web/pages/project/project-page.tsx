@@ -11,6 +11,7 @@ import { queries, queryClient } from '../../lib/queries.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { LoadingProject } from './loading-project.tsx';
 import { ProjectDetail } from './project-detail.tsx';
+import { ReportHost } from './report.tsx';
 import { Reviews } from './reviews.tsx';
 import { useRecordView } from './use-record-view.ts';
 
@@ -64,6 +65,7 @@ function Content() {
       <>
         <ProjectDetail project={project} />
         <Reviews project={project} />
+        <ReportHost projectId={project.id} />
       </>
     );
   }

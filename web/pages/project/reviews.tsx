@@ -1,34 +1,19 @@
 import { EyeOff, MessageSquareText } from 'lucide-react';
-import type { Review } from '#shared/contract/reviews.ts';
+import { useLocationProperty } from 'wouter/use-browser-location';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { ShowMore } from '../../components/states/show-more.tsx';
-import { RelativeTime } from '../../components/values/relative-time.tsx';
-import { displayName, UserAvatar } from '../../components/user/user-avatar.tsx';
 import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { PostReview } from './post-review.tsx';
 import { PostReviewGate } from './post-review-gate.tsx';
 import type { ProjectView } from './project-view.ts';
+import { ReviewItem } from './review-item.tsx';
 import { useReviews } from './use-reviews.ts';
 
-function ReviewItem({ review }: { review: Review }) {
-  return (
-    <li className="flex gap-4 border-b border-line py-5 last:border-0">
-      <UserAvatar user={review.user} size={44} />
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-semibold wrap-anywhere">{displayName(review.user)}</span>
-          <RelativeTime iso={review.createdAt} className="text-sm text-faint" />
-        </p>
-        <p dir="auto" className="mt-1 wrap-anywhere whitespace-pre-line">
-          {review.content}
-        </p>
-      </div>
-    </li>
-  );
-}
+/** The review that the address leads to, by a notice; null for none. */
+const targetOf = () => Number(/^#review-(\d{1,15})$/.exec(location.hash)?.[1] ?? 0);
 
 function LoadingReviews() {
   return (
@@ -41,8 +26,9 @@ function LoadingReviews() {
   );
 }
 
-function ReviewList({ projectId }: { projectId: number }) {
-  const { rows, total, error, retry, isRetrying, more } = useReviews(projectId);
+function ReviewList({ project }: { project: ProjectView }) {
+  const { rows, total, error, retry, isRetrying, more } = useReviews(project.id);
+  const target = useLocationProperty(targetOf, () => 0);
   return (
     <section aria-labelledby="reviews" className="min-w-0">
       <h2 id="reviews" className="text-2xl">
@@ -58,7 +44,7 @@ function ReviewList({ projectId }: { projectId: number }) {
       {rows && rows.length > 0 ? (
         <ul>
           {rows.map((review) => (
-            <ReviewItem key={review.id} review={review} />
+            <ReviewItem key={review.id} project={project} review={review} isTarget={review.id === target} />
           ))}
         </ul>
       ) : null}
@@ -89,7 +75,7 @@ export function Reviews({ project }: { project: ProjectView }) {
       <div className="lg:order-2 lg:self-start">
         {user ? <PostReview project={project} user={user} /> : <PostReviewGate />}
       </div>
-      {project.hidden ? <HiddenReviews /> : <ReviewList key={project.id} projectId={project.id} />}
+      {project.hidden ? <HiddenReviews /> : <ReviewList key={project.id} project={project} />}
     </div>
   );
 }

@@ -19,7 +19,7 @@ export const ProjectReviews = memo(function ProjectReviews({ project }: { projec
       {/* As high with reviews as without, so that nothing below moves from card to card. */}
       <div className="grid min-h-28 lg:min-h-60 content-start">
         {project ? (
-          <Reviews key={project.id} projectId={project.id} />
+          <Reviews key={project.id} projectId={project.id} name={project.name} />
         ) : (
           <None>Reviews of the current project appear here</None>
         )}
@@ -28,7 +28,7 @@ export const ProjectReviews = memo(function ProjectReviews({ project }: { projec
   );
 });
 
-function Reviews({ projectId }: { projectId: number }) {
+function Reviews({ projectId, name }: { projectId: number; name: string }) {
   const { data, error } = useQuery(queries.reviews(projectId));
   if (!data) return error ? <p className="text-sm text-muted">{error.message}</p> : <LoadingReviews />;
   if (data.rows.length === 0) return <None>No reviews for this project yet</None>;
@@ -44,6 +44,14 @@ function Reviews({ projectId }: { projectId: number }) {
             <p title={review.content} className="line-clamp-4 text-muted wrap-anywhere">
               {review.content}
             </p>
+            {review.reply ? (
+              <p
+                title={review.reply.content}
+                className="mt-1 line-clamp-2 border-l-2 border-accent pl-2 text-muted wrap-anywhere"
+              >
+                <span className="font-semibold">Reply from {name}:</span> {review.reply.content}
+              </p>
+            ) : null}
           </div>
         </li>
       ))}

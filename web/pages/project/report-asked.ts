@@ -1,0 +1,30 @@
+import type { ReportSubject } from '#shared/report-kinds.ts';
+import { openConnectDialog } from '../../wallet-gate.ts';
+import { createStore } from '../../lib/external-store.ts';
+import { session } from '../../lib/session.ts';
+import { connectDialogClosed } from '../../lib/wallet-state.ts';
+
+/** What a user is about to report. */
+export interface Reported {
+  subject: ReportSubject;
+  subjectId: number;
+  /** The project on whose page it is. */
+  projectId: number;
+  /** 'the review by ana', for the dialog. */
+  name: string;
+}
+
+/** Outlives the page's new start at a sign-in: a visitor connects and goes on where the button was pressed. */
+export const reportAsked = createStore<Reported | null>(null);
+
+/** Begins a report; a visitor connects first, and without that nothing comes of it. */
+export function askToReport(reported: Reported): void {
+  reportAsked.set(reported);
+  if (!session.get().user) void connectFirst();
+}
+
+async function connectFirst(): Promise<void> {
+  openConnectDialog();
+  await connectDialogClosed();
+  if (!session.get().user) reportAsked.set(null);
+}

@@ -1,0 +1,133 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { cleanText } from '#shared/clean-text.ts';
+import { REPORT_MAX_CHARS, REPORT_REASON_LABELS, REPORT_REASONS, type ReportReason } from '#shared/report-kinds.ts';
+import { countChars } from '#shared/text.ts';
+import { CountedTextarea } from '../../components/project/counted-textarea.tsx';
+import { errorText } from '../../lib/api-error.ts';
+import { api } from '../../lib/api.ts';
+import type { Reported } from './report-asked.ts';
+import { toast } from '../../lib/toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+interface Errors {
+  reason?: string;
+  text?: string;
+}
+
+function validate(reason: ReportReason | null, text: string): Errors {
+  const words = cleanText(text);
+  if (reason === null) return { reason: 'Choose a reason' };
+  if (reason === 'other' && words === '') return { text: 'Say in a few words what is wrong' };
+  return countChars(words) > REPORT_MAX_CHARS ? { text: `Maximum ${REPORT_MAX_CHARS} characters allowed` } : {};
+}
+
+interface ReasonsProps {
+  value: ReportReason | null;
+  error: string | undefined;
+  onChange: (reason: ReportReason) => void;
+}
+
+function Reasons({ value, error, onChange }: ReasonsProps) {
+  const id = useId();
+  return (
+    <fieldset aria-describedby={error ? `${id}-error` : undefined} className="grid gap-1">
+      <legend className="pb-1 font-semibold">What is wrong?</legend>
+      {REPORT_REASONS.map((reason) => (
+        <label
+          key={reason}
+          className="flex min-h-11 cursor-pointer items-center gap-3 rounded-md px-3 transition-colors hover:bg-raised has-checked:bg-accent-soft"
+        >
+          <input
+            type="radio"
+            name={id}
+            checked={value === reason}
+            onChange={() => onChange(reason)}
+            className="size-5 accent-accent"
+          />
+          {REPORT_REASON_LABELS[reason]}
+        </label>
+      ))}
+      {error ? (
+        <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-bear">
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+/** Asks what is wrong with a project, a review or a reply, and sends it to the admin (R51). */
+export function ReportDialog({ reported, onClose }: { reported: Reported; onClose: () => void }) {
+  const formId = useId();
+  const [reason, setReason] = useState<ReportReason | null>(null);
+  const [text, setText] = useState('');
+  const [errors, setErrors] = useState<Errors>({});
+  const { subject, subjectId, name } = reported;
+  const { mutate, isPending } = useMutation({
+    mutationFn: (why: ReportReason) => api.postReport({ body: { subject, subjectId, reason: why, text } }),
+    onSuccess: () => {
+      toast({
+        title: 'Report sent',
+        description: 'A moderator will look at it. You will get a notice.',
+        variant: 'success',
+      });
+      onClose();
+    },
+    onError: (error) => setErrors({ text: errorText(error, 'The report could not be sent') }),
+  });
+  function submit(): void {
+    const found = validate(reason, text);
+    setErrors(found);
+    if (reason !== null && !found.reason && !found.text) mutate(reason);
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => (open || isPending ? undefined : onClose())}
+      title={`Report ${name}`}
+      description="Moderators read your report; nobody else does."
+      actions={
+        <>
+          <Button variant="ghost" disabled={isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} busy={isPending ? 'Sending...' : false}>
+            Send report
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Reasons
+          value={reason}
+          error={errors.reason}
+          onChange={(next) => {
+            setReason(next);
+            setErrors({});
+          }}
+        />
+        <CountedTextarea
+          label="Tell us more (optional)"
+          rows={3}
+          value={text}
+          maxChars={REPORT_MAX_CHARS}
+          error={errors.text ?? null}
+          onChange={(next) => {
+            setText(next);
+            setErrors({});
+          }}
+        />
+      </form>
+    </Dialog>
+  );
+}

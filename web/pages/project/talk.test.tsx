@@ -1,0 +1,199 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { Route } from 'wouter';
+import { signOut } from '#shared/contract/auth.ts';
+import { getProject } from '#shared/contract/projects.ts';
+import { postReport } from '#shared/contract/reports.ts';
+import { deleteReply, listReviews, replyToReview, type Review } from '#shared/contract/reviews.ts';
+import { getStats } from '#shared/contract/users.ts';
+import { reportAsked } from './report-asked.ts';
+import { session } from '../../lib/session.ts';
+import { connectDialogOpen } from '../../lib/wallet-state.ts';
+import { projectOf, STATS, TIME, USER } from '../../testing/made-up.ts';
+import { act, draw, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { ProjectPage } from './project-page.tsx';
+import type { ProjectView } from './project-view.ts';
+
+const server = useTestPage();
+const OTHER = `0x${'9'.repeat(64)}`;
+const PROJECT: ProjectView = {
+  ...projectOf(1, { name: 'Coral' }),
+  bullishPercentage: 0,
+  hidden: false,
+  nextAbove: null,
+  standingMinMist: '1000000000',
+};
+const review = (id: number, changes: Partial<Review> = {}): Review => ({
+  id,
+  content: `Word ${id}`,
+  createdAt: TIME,
+  user: { username: `user${id}`, walletAddress: OTHER, avatarUrl: null },
+  reply: null,
+  ...changes,
+});
+const REPLIED = review(2, { reply: { content: 'Thank you', createdAt: TIME } });
+/** What the server has, as far as the page is told. */
+let stored: Review[] = [];
+
+beforeEach(() => {
+  stored = [REPLIED, review(1)];
+  reportAsked.set(null);
+  connectDialogOpen.set(false);
+  server().respond(getProject, PROJECT);
+  server().respond(getStats, STATS);
+  server().respond(listReviews, () => stored, { total: 2 });
+});
+
+async function open(changes: Partial<ProjectView> = {}, hash = '') {
+  server().respond(getProject, { ...PROJECT, ...changes });
+  history.replaceState(null, '', `/projects/project-1${hash}`);
+  draw(
+    <Route path="/projects/:ref">
+      <ProjectPage />
+    </Route>,
+  );
+  await screen.findByText('Word 1');
+  return userEvent.setup();
+}
+const item = (text: string) => screen.getByText(text).closest('li') ?? document.body;
+const button = (name: string | RegExp) => screen.findByRole('button', { name });
+
+describe('replies of the project [R51]', () => {
+  const own = { submittedBy: USER.walletAddress };
+
+  test('stand under their review for everybody, who cannot write any', async () => {
+    await open();
+    expect(item('Word 2')).toHaveTextContent('Reply from Coral');
+    expect(within(item('Word 2')).getByText('Thank you')).toBeVisible();
+    expect(item('Word 1')).not.toHaveTextContent('Reply from');
+    expect(screen.queryByRole('button', { name: /Reply from the project|Edit reply|Delete reply/ })).toBeNull();
+  });
+
+  test('are written by the owner: an empty one is refused, the new one is shown at once', async () => {
+    server().respond(replyToReview, ({ body }) => {
+      const reply = { content: (body as { content: string }).content, createdAt: TIME };
+      stored = [REPLIED, review(1, { reply })];
+      return reply;
+    });
+    const user = await open(own);
+    await pressToLoad(await button('Reply from the project'));
+    const field = await screen.findByLabelText('Reply from Coral');
+    expect(field).toHaveFocus();
+    await user.click(await button('Post reply'));
+    expect(screen.getByRole('alert')).toHaveTextContent('Please write something before submitting');
+    expect(server().calls(replyToReview)).toEqual([]);
+    await user.type(field, 'We fixed it');
+    await user.click(await button('Post reply'));
+    expect(await within(item('Word 1')).findByText('We fixed it')).toBeVisible();
+    expect(await toastShown()).toMatchObject({ title: 'Reply posted' });
+    expect(server().calls(replyToReview)).toMatchObject([{ params: { id: '1' }, body: { content: 'We fixed it' } }]);
+  });
+
+  test('are changed from what they were; a rejection is shown beside the text, which stays', async () => {
+    const user = await open(own);
+    server().reject(replyToReview, 409, { error: 'reply_hidden', message: 'This reply was hidden by a moderator' });
+    await pressToLoad(await button('Edit reply'));
+    const field = await screen.findByLabelText('Reply from Coral');
+    expect(field).toHaveValue('Thank you');
+    await user.type(field, ' all');
+    await user.click(await button('Save reply'));
+    expect(await screen.findByRole('alert')).toHaveTextContent('This reply was hidden by a moderator');
+    expect(field).toHaveValue('Thank you all');
+    await user.click(await button('Cancel'));
+    expect(within(item('Word 2')).getByText('Thank you')).toBeVisible();
+  });
+
+  test('are deleted, and stay when that fails', async () => {
+    const user = await open(own);
+    server().failSilently(deleteReply, 500);
+    await user.click(await button('Delete reply'));
+    expect(await toastShown('The reply is still there')).toMatchObject({ variant: 'destructive' });
+    expect(within(item('Word 2')).getByText('Thank you')).toBeVisible();
+    server().respond(deleteReply, () => {
+      stored = [review(2), review(1)];
+      return { success: true as const };
+    });
+    await user.click(await button('Delete reply'));
+    await waitFor(() => expect(screen.queryByText('Thank you')).toBeNull());
+    expect(await screen.findAllByRole('button', { name: 'Reply from the project' })).toHaveLength(2);
+  });
+
+  test('a link of a notice leads to its review, which gets the focus', async () => {
+    const scroll = vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockReturnValue(undefined);
+    await open({}, '#review-1');
+    await waitFor(() => expect(item('Word 1')).toHaveFocus());
+    expect(scroll).toHaveBeenCalledTimes(1);
+    act(() => history.pushState(null, '', '/projects/project-1#review-2'));
+    await waitFor(() => expect(item('Word 2')).toHaveFocus());
+  });
+});
+
+describe('reports [R51]', () => {
+  const report = async (name: string) => {
+    await pressToLoad(await button(name));
+    return screen.findByRole('dialog', { name });
+  };
+
+  test('a review: a reason is needed, words for something else; then it is sent, and the dialog closes', async () => {
+    server().respond(postReport, { success: true });
+    const user = await open();
+    const dialog = await report('Report the review by user1');
+    await user.click(await button('Send report'));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('Choose a reason');
+    await user.click(within(dialog).getByLabelText('Something else'));
+    await user.click(await button('Send report'));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('Say in a few words what is wrong');
+    await user.type(within(dialog).getByLabelText('Tell us more (optional)'), 'An advertisement');
+    await user.click(await button('Send report'));
+    expect(await toastShown()).toMatchObject({ title: 'Report sent' });
+    const body = { subject: 'review', subjectId: 1, reason: 'other', text: 'An advertisement' };
+    expect(server().calls(postReport)).toMatchObject([{ body }]);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('the project and a reply; what was reported before is said in the dialog', async () => {
+    server().reject(postReport, 409, { error: 'already_reported', message: 'You have reported this already' });
+    const user = await open();
+    for (const [name, subject, subjectId] of [
+      ['Report Coral', 'project', 1],
+      ['Report the reply from Coral', 'reply', 2],
+    ] as const) {
+      const dialog = await report(name);
+      await user.click(within(dialog).getByLabelText('Spam or advertising'));
+      await user.click(await button('Send report'));
+      expect(await within(dialog).findByRole('alert')).toHaveTextContent('You have reported this already');
+      expect(server().calls(postReport).at(-1)).toMatchObject({
+        body: { subject, subjectId, reason: 'spam', text: '' },
+      });
+      await user.click(await button('Cancel'));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    }
+  });
+
+  test('nothing of one’s own can be reported', async () => {
+    stored = [review(2, { user: { username: 'me', walletAddress: USER.walletAddress, avatarUrl: null } }), review(1)];
+    await open();
+    expect(screen.queryByRole('button', { name: 'Report the review by me' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Report the review by user1' })).toBeVisible();
+  });
+
+  test('a visitor connects first, and goes on with the report; without connecting it is forgotten', async () => {
+    server().respond(signOut, { success: true });
+    await session.signOut();
+    const user = await open();
+    const press = async () => user.click(await button('Report Coral'));
+    await press();
+    expect(connectDialogOpen.get()).toBe(true);
+    expect(screen.queryByRole('dialog', { name: 'Report Coral' })).toBeNull();
+    act(() => connectDialogOpen.set(false));
+    await waitFor(() => expect(reportAsked.get()).toBeNull());
+    await press();
+    act(() => {
+      session.signedIn({ user: USER, stats: STATS });
+      connectDialogOpen.set(false);
+    });
+    expect(await screen.findByRole('dialog', { name: 'Report Coral' })).toBeVisible();
+  });
+});
