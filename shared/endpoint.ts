@@ -67,6 +67,15 @@ export function openly<const E extends EndpointSpec>(endpoint: E) {
   return { ...endpoint, path, open: true as const };
 }
 
+/** Declares a read that only the open API has: the page does not call it, so that it is not in ENDPOINTS. */
+export const openRead = <
+  const P extends `${typeof OPEN_PREFIX}/${string}`,
+  const E extends Omit<EndpointSpec, 'method' | 'path' | 'access' | 'open'>,
+>(
+  path: P,
+  spec: E,
+) => ({ ...spec, method: 'GET' as const, path, access: 'public' as const, open: true as const });
+
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 type Sent<T> = T extends z.ZodType ? z.input<T> : undefined;
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EndpointSpec } from '#shared/endpoint.ts';
-import { type CachedResponse, bytesOf, sendCached, toCachedResponse } from '../cache/responses.ts';
+import { type CachedResponse, bytesOf, sendCached, toCachedResponse, toCachedText } from '../cache/responses.ts';
 import type { Loaded } from '../cache/cache.ts';
 import { invalidateOne } from '../cache/notifications.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
@@ -77,7 +77,10 @@ export function cachedHandler(
   async function load(call: ReturnType<typeof callOf>): Promise<Loaded<CachedResponse>> {
     const { value, headers, ...rest } = await cached.load({ services, ...call });
     if (services.config.env === 'test') checkResponse(endpoint, value);
-    const response = toCachedResponse(value, headers);
+    const { contentType } = endpoint;
+    const response = contentType
+      ? toCachedText(String(value), `${contentType}; charset=utf-8`, headers)
+      : toCachedResponse(value, headers);
     return { value: response, bytes: bytesOf(response), ...rest };
   }
   const send = (request: FastifyRequest, reply: FastifyReply) => (response: CachedResponse) =>

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { LeaderboardDay } from '#shared/contract/open.ts';
 import { ATOM_PATH } from '#shared/pages.ts';
 import { PUBLIC_ORIGIN, createTestApp } from '../testing/app.ts';
 import { readAtom } from '../testing/atom.ts';
 import { empty, insertProject, insertUser } from '../testing/builders.ts';
-import { Client } from '../testing/client.ts';
+import { Client, newUser } from '../testing/client.ts';
+import { countDays } from '../trends/count-days.ts';
 import { toAtom } from './atom.ts';
 
 const server = await createTestApp();
@@ -88,5 +91,107 @@ describe('the Atom feed', () => {
     const again = await visitor.get(ATOM_PATH, known);
     expect(again.status).toBe(304);
     expect(again.headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+const JSON_PATH = '/api/v1/leaderboard.json';
+const CSV_PATH = '/api/v1/leaderboard.csv';
+
+const dayOf = async (daysAgo: number): Promise<string> => {
+  const { rows } = await sql<{ day: string }>`
+    SELECT ((now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int)::text AS day`.execute(db);
+  return rows[0]?.day ?? '';
+};
+
+/** A project that was listed ten days ago, with its counters at the end of days since. */
+async function insertHistory(name: string, days: Array<[daysAgo: number, bullish: number, bearish: number]>) {
+  const projectId = await insertProject(db, { name });
+  await sql`UPDATE projects SET created_at = now() - interval '10 days' WHERE id = ${projectId}`.execute(db);
+  for (const [daysAgo, bullish, bearish] of days) {
+    const row = { projectId, day: await dayOf(daysAgo), bullish, bearish, votes: 1 };
+    await db
+      .insertInto('projectDays')
+      .values({ ...row, verifiedBullish: daysAgo > 5 ? null : 1, verifiedBearish: daysAgo > 5 ? null : 0 })
+      .execute();
+  }
+  return projectId;
+}
+
+const readJson = async (day?: string): Promise<LeaderboardDay> =>
+  (await visitor.get<LeaderboardDay>(day === undefined ? JSON_PATH : `${JSON_PATH}?day=${day}`)).body;
+
+describe('the leaderboard of a day', () => {
+  test('has the counters of its end, ranked as /leaderboard ranks, with interval and verified votes [R27 R44 R53]', async () => {
+    await insertHistory('Unvoted', []);
+    await insertHistory('Fallen', [
+      [6, 3, 0],
+      [1, 3, 9],
+    ]);
+    await insertHistory('Steady', [[4, 30, 10]]);
+    const then = await readJson(await dayOf(2));
+    expect(
+      then.projects.map(({ rank, name, bullish, bearish, share }) => [rank, name, bullish, bearish, share]),
+    ).toEqual([
+      [1, 'Fallen', 3, 0, 1],
+      [2, 'Steady', 30, 10, 0.75],
+      [3, 'Unvoted', 0, 0, null],
+    ]);
+    // Computed with the textbook formula for 30 of 40.
+    expect(then.projects[1]).toMatchObject({
+      low: 0.5981,
+      high: 0.8581,
+      verified: { bullish: 1, bearish: 0, share: 1 },
+    });
+    expect(then.projects[0]?.verified).toBeNull();
+    const now = await readJson();
+    expect(now.day).toBe(await dayOf(0));
+    expect(now.projects.map(({ name }) => name)).toEqual(['Steady', 'Fallen', 'Unvoted']);
+    expect((await readJson(await dayOf(11))).projects).toEqual([]);
+  });
+
+  test('shows a vote that was just counted, and no hidden project [R53]', async () => {
+    const voter = await newUser(server);
+    const projectId = await insertProject(db, { name: 'Seen' });
+    await insertProject(db, { name: 'Hidden', hidden: true });
+    await voter.post('/api/votes', { userId: voter.id, projectId, voteType: 'bearish' });
+    await countDays(server.services);
+    await server.allNotified();
+    const { projects } = await readJson();
+    expect(projects).toMatchObject([{ name: 'Seen', bullish: 0, bearish: 1, share: 0 }]);
+  });
+
+  test('as CSV holds the same figures, and no cell that a spreadsheet runs [R33 R53]', async () => {
+    await insertHistory('=HYPERLINK("http://evil.example","click")', [[1, 3, 1]]);
+    const day = await dayOf(1);
+    const { status, body, headers } = await visitor.get<{ text: string }>(`${CSV_PATH}?day=${day}`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="snapswipe-leaderboard-${day}.csv"`);
+    const [head, row, rest] = body.text.split('\r\n');
+    expect(head).toBe(
+      'day,rank,id,slug,name,category,listed_on,bullish,bearish,share,low,high,verified_bullish,verified_bearish,verified_share,verified_low,verified_high',
+    );
+    expect(row).toContain(
+      `"'=HYPERLINK(""http://evil.example"",""click"")",DeFi,${await dayOf(10)},3,1,0.75,0.3006,0.9544,1,0,1,`,
+    );
+    expect(rest).toBe('');
+  });
+
+  test('refuses a day that is none, or has not begun [R53]', async () => {
+    for (const day of [
+      'yesterday',
+      '2026-13-01',
+      '2026-02-30',
+      '20260101',
+      '-infinity',
+      '',
+      "2026-01-01'",
+      await dayOf(-2),
+    ])
+      for (const path of [JSON_PATH, CSV_PATH]) {
+        const { status, body } = await visitor.get(`${path}?day=${encodeURIComponent(day)}`);
+        expect({ day, status, body }).toMatchObject({ status: 400, body: { field: 'day' } });
+      }
+    expect((await visitor.get(`${JSON_PATH}?day=0001-01-01`)).status).toBe(200);
   });
 });

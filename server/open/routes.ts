@@ -1,5 +1,6 @@
 import { open, projects, record, reviews, standing, supply, trends } from '#shared/contract/index.ts';
-import { implementOpenly, type Route } from '../http/declare.ts';
+import { keyOf, loadDay, toDayCsv } from './leaderboard.ts';
+import { implementCached, implementOpenly, type Route } from '../http/declare.ts';
 
 /** The open API's copies of reads of the page, among whose routes their functions are. */
 export const openRoutes = (routes: readonly Route[]): Route[] => [
@@ -10,4 +11,18 @@ export const openRoutes = (routes: readonly Route[]): Route[] => [
   implementOpenly(open.getTrust, standing.getTrust, routes),
   implementOpenly(open.getRecord, record.getRecord, routes),
   implementOpenly(open.listCheckpoints, record.listCheckpoints, routes),
+  implementCached(open.getLeaderboardJson, {
+    key: ({ query }) => keyOf('json', query),
+    tags: () => ['d', 'p'],
+    load: async ({ services, query }) => ({ value: await loadDay(services, query), rests: true }),
+  }),
+  implementCached(open.getLeaderboardCsv, {
+    key: ({ query }) => keyOf('csv', query),
+    tags: () => ['d', 'p'],
+    load: async ({ services, query }) => {
+      const day = await loadDay(services, query);
+      const headers = { 'Content-Disposition': `attachment; filename="snapswipe-leaderboard-${day.day}.csv"` };
+      return { value: toDayCsv(day), headers, rests: true };
+    },
+  }),
 ];

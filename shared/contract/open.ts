@@ -1,10 +1,12 @@
-import { openly } from '../endpoint.ts';
+import { z } from 'zod';
+import { openly, openRead } from '../endpoint.ts';
 import * as projects from './projects.ts';
 import * as record from './record.ts';
 import * as reviews from './reviews.ts';
 import * as standing from './standing.ts';
 import * as supply from './supply.ts';
 import * as trends from './trends.ts';
+import { Id } from './types.ts';
 
 /** Reads of the page that are part of the open API as well (R53); lists made for it are declared beside their subject. */
 export const getProject = openly(projects.getProject);
@@ -14,3 +16,43 @@ export const getSupply = openly(supply.getSupply);
 export const getTrust = openly(standing.getTrust);
 export const getRecord = openly(record.getRecord);
 export const listCheckpoints = openly(record.listCheckpoints);
+
+/** Votes of one kind: bullish share, 0..1 (null without votes), and its 95 % Wilson interval. */
+const Share = { bullish: z.int(), bearish: z.int(), share: z.number().nullable(), low: z.number(), high: z.number() };
+
+/** A project at the end of a day. */
+export const DayRow = z.object({
+  rank: Id,
+  id: Id,
+  slug: z.string(),
+  name: z.string(),
+  category: z.string(),
+  listedOn: z.iso.date(),
+  ...Share,
+  /** Of the verified votes; null on days before they were counted. */
+  verified: z.object(Share).nullable(),
+});
+export type DayRow = z.output<typeof DayRow>;
+
+export const LeaderboardDay = z.object({ day: z.iso.date(), projects: z.array(DayRow) });
+export type LeaderboardDay = z.output<typeof LeaderboardDay>;
+
+const ofDay = z.object({
+  day: z.iso
+    .date({ error: 'The day is written like 2026-01-31' })
+    .optional()
+    .describe('A UTC day such as 2026-01-31, as it ended; by default today, as of a few minutes ago'),
+});
+
+export const getLeaderboardJson = openRead('/api/v1/leaderboard.json', {
+  summary: 'The leaderboard of a day: all and verified votes of each project, with shares and their 95 % intervals',
+  query: ofDay,
+  response: LeaderboardDay,
+});
+
+export const getLeaderboardCsv = openRead('/api/v1/leaderboard.csv', {
+  summary: 'The same as CSV (RFC 4180), for spreadsheets',
+  query: ofDay,
+  contentType: 'text/csv',
+  response: z.string(),
+});
