@@ -52,6 +52,8 @@ export const ENDPOINTS = {
   readNotices: 'POST /api/users/{id}/notices/read',
   getSiteConfig: 'GET /api/config',
   recordEvent: 'POST /api/projects/{id}/events',
+  getInsights: 'GET /api/projects/{id}/insights',
+  exportInsights: 'GET /api/projects/{id}/insights.csv',
   getSupply: 'GET /api/supply',
   getRecord: 'GET /api/record',
   listCheckpoints: 'GET /api/record/checkpoints',

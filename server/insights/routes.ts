@@ -1,8 +1,9 @@
 import { insights } from '#shared/contract/index.ts';
-import { implementAnonymously } from '../http/declare.ts';
+import { implement, implementAnonymously } from '../http/declare.ts';
 import { notFound } from '../http/errors.ts';
 import { READ_COST } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
+import { insightsCsv, loadInsights } from './actions.ts';
 import { visitorOf } from './visitor.ts';
 
 /** Whether a project with this id is shown to everybody; from memory, where it was asked before. */
@@ -26,5 +27,13 @@ export const insightRoutes = [
     const visitor = visitorOf(request);
     if (visitor !== null) services.events.count({ projectId: params.id, ...body }, visitor);
     return { success: true as const };
+  }),
+
+  implement(insights.getInsights, ({ services, session, params }) => loadInsights(services, params.id, session)),
+
+  implement(insights.exportInsights, async ({ services, session, params, reply }) => {
+    const { name, csv } = await insightsCsv(services, params.id, session);
+    reply.type('text/csv; charset=utf-8').header('Content-Disposition', `attachment; filename="${name}"`);
+    return csv;
   }),
 ];

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { EVENT_KINDS, EVENT_SOURCES } from '../events.ts';
-import { IdParam, Ok } from './types.ts';
+import { ProjectDay, TREND_MAX_DAYS } from './trends.ts';
+import { IdParam, Ok, Project, ProjectRef } from './types.ts';
 
 export const recordEvent = endpoint('recordEvent', {
   access: 'public',
@@ -13,4 +14,42 @@ export const recordEvent = endpoint('recordEvent', {
   identity: false,
   status: 202,
   response: Ok,
+});
+
+/** A UTC day on which a project was looked at, clicked, or shared. */
+export const EventDay = z.object({
+  day: z.iso.date(),
+  /** By source; all five are there. */
+  views: z.record(z.enum(EVENT_SOURCES), z.int()),
+  /** On the links of the project. */
+  clicks: z.int(),
+  shares: z.int(),
+});
+export type EventDay = z.output<typeof EventDay>;
+
+export const Insights = z.object({
+  project: Project.extend({ hidden: z.boolean() }),
+  /** The first day shown, that of the listing or the first of the last `TREND_MAX_DAYS`, and today, in UTC. */
+  since: z.iso.date(),
+  today: z.iso.date(),
+  /** Only days on which something happened, oldest first. */
+  events: z.array(EventDay),
+  /** As of getProjectTrend. */
+  votes: z.array(ProjectDay),
+});
+export type Insights = z.output<typeof Insights>;
+
+export const getInsights = endpoint('getInsights', {
+  access: 'owner',
+  summary: `What a listing brings its owner: views by source, votes, clicks and shares by day, of the last ${TREND_MAX_DAYS}`,
+  params: ProjectRef,
+  response: Insights,
+});
+
+export const exportInsights = endpoint('exportInsights', {
+  access: 'owner',
+  summary: 'The same as CSV, a line for each day, with the bullish share and its 95 % interval',
+  contentType: 'text/csv',
+  params: ProjectRef,
+  response: z.string(),
 });

@@ -1,0 +1,59 @@
+import type { Insights } from '#shared/contract/insights.ts';
+import { toCsv } from '#shared/csv.ts';
+import { EVENT_SOURCES } from '#shared/events.ts';
+import { type DayFigures, dayFigures, viewsOf } from '#shared/insights.ts';
+import { wilsonInterval } from '#shared/interval.ts';
+import { forbidden, notFound } from '../http/errors.ts';
+import type { SessionUser } from '../http/session.ts';
+import { findProject, type ProjectRow, toProject } from '../projects/queries.ts';
+import type { Services } from '../services.ts';
+import { listDays } from '../trends/queries.ts';
+import { listEventDays, shownDays } from './queries.ts';
+
+/** The project of which this session may see the insights; nothing is said of a hidden one to others. @throws 403, 404 */
+async function ownProject({ db }: Services, ref: string, session: SessionUser): Promise<ProjectRow> {
+  const project = await findProject(db, ref);
+  const isOwn = session.isAdmin || project?.submittedBy === session.walletAddress;
+  if (!project || (project.hiddenAt && !isOwn)) throw notFound('project_not_found', 'Project not found');
+  if (!isOwn) throw forbidden('not_owner', 'Only the owner of the project sees its insights');
+  return project;
+}
+
+/** Views, votes, clicks and shares by day, for the owner and the admin (R50). */
+export async function loadInsights(services: Services, ref: string, session: SessionUser): Promise<Insights> {
+  const { db } = services;
+  const row = await ownProject(services, ref, session);
+  const { since, today } = await shownDays(db, row.createdAt);
+  const [events, votes] = await Promise.all([listEventDays(db, row.id, since), listDays(db, row.id)]);
+  return { project: { ...toProject(row), hidden: row.hiddenAt !== null }, since, today, events, votes };
+}
+
+const SOURCE_COLUMNS = EVENT_SOURCES.map((source) => `views_${source}`);
+const VOTE_COLUMNS = ['votes', 'bullish', 'bearish', 'bullish_share', 'interval_low', 'interval_high'];
+const VERIFIED_COLUMNS = ['verified_bullish', 'verified_bearish'];
+const COLUMNS = ['day', 'views', ...SOURCE_COLUMNS, 'clicks', 'shares', ...VOTE_COLUMNS, ...VERIFIED_COLUMNS];
+
+/** Four digits: more than votes can tell. */
+const share = (value: number): number => Number(value.toFixed(4));
+
+function toLine(figures: DayFigures): Record<string, unknown> {
+  const { views, verifiedBullish, verifiedBearish, ...rest } = figures;
+  const total = figures.bullish + figures.bearish;
+  const { low, high } = wilsonInterval(figures);
+  return {
+    ...rest,
+    views: viewsOf(figures),
+    ...Object.fromEntries(EVENT_SOURCES.map((source) => [`views_${source}`, views[source]])),
+    bullish_share: total === 0 ? null : share(figures.bullish / total),
+    interval_low: total === 0 ? null : share(low),
+    interval_high: total === 0 ? null : share(high),
+    verified_bullish: verifiedBullish,
+    verified_bearish: verifiedBearish,
+  };
+}
+
+/** A line for each day, today as far as it is counted, with the file's name. */
+export async function insightsCsv(services: Services, ref: string, session: SessionUser) {
+  const insights = await loadInsights(services, ref, session);
+  return { name: `snapswipe-${insights.project.slug}.csv`, csv: toCsv(COLUMNS, dayFigures(insights).map(toLine)) };
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { EventDay } from '#shared/contract/insights.ts';
+import { TREND_MAX_DAYS } from '#shared/contract/trends.ts';
+
+/** Today by the clock of the database, and the first of the days that are shown. */
+export async function shownDays(db: Db, listedAt: Date): Promise<{ since: string; today: string }> {
+  const { rows } = await sql<{ since: string; today: string }>`
+    SELECT today::text AS today, least(today, greatest((${listedAt}::timestamptz AT TIME ZONE 'UTC')::date, today - ${TREND_MAX_DAYS - 1}::int))::text AS since
+    FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS clock`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('the database knows no day');
+  return row;
+}
+
+/** What was counted of a project from that day on, a row for each day on which anything was. */
+export async function listEventDays(db: Db, projectId: number, since: string): Promise<EventDay[]> {
+  const rows = await db
+    .selectFrom('projectEventsDays')
+    .select([sql<string>`day::text`.as('day'), 'kind', 'source', 'count'])
+    .where('projectId', '=', projectId)
+    .where('day', '>=', sql<Date>`${since}::date`)
+    .orderBy('projectEventsDays.day')
+    .execute();
+  const days = new Map<string, EventDay>();
+  for (const { day, kind, source, count } of rows) {
+    const known = days.get(day) ?? {
+      day,
+      views: { deck: 0, page: 0, badge: 0, embed: 0, link: 0 },
+      clicks: 0,
+      shares: 0,
+    };
+    days.set(day, known);
+    if (kind === 'view') known.views[source] += count;
+    else known[kind === 'click' ? 'clicks' : 'shares'] += count;
+  }
+  return [...days.values()];
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { EventDay } from './contract/insights.ts';
+import { dayFigures, totalsOf, viewsBySource, viewsOf } from './insights.ts';
+
+const views = (changes: Partial<EventDay['views']> = {}) => ({
+  deck: 0,
+  page: 0,
+  badge: 0,
+  embed: 0,
+  link: 0,
+  ...changes,
+});
+const insights = {
+  since: '2026-02-27',
+  today: '2026-03-02',
+  events: [
+    { day: '2026-02-28', views: views({ deck: 4, link: 1 }), clicks: 2, shares: 1 },
+    { day: '2026-03-02', views: views({ deck: 1, badge: 9 }), clicks: 0, shares: 0 },
+  ],
+  votes: [
+    { day: '2026-02-28', bullish: 3, bearish: 1, votes: 4, verifiedBullish: null, verifiedBearish: null },
+    { day: '2026-03-01', bullish: 3, bearish: 1, votes: 0, verifiedBullish: 2, verifiedBearish: 1 },
+  ],
+};
+
+test('there is a row for each day, and counters stay as they were on days without a change [R50]', () => {
+  const days = dayFigures(insights);
+  expect(days.map((day) => [day.day, viewsOf(day), day.clicks, day.votes, day.bullish, day.verifiedBullish])).toEqual([
+    ['2026-02-27', 0, 0, 0, 0, null],
+    ['2026-02-28', 5, 2, 4, 3, null],
+    ['2026-03-01', 0, 0, 0, 3, 2],
+    ['2026-03-02', 10, 0, 0, 3, 2],
+  ]);
+});
+
+test('a listing of today has one row, and a row of another day outside of the range changes nothing', () => {
+  expect(dayFigures({ ...insights, since: '2026-03-02', events: [], votes: [] })).toHaveLength(1);
+  const early = { ...insights.events[0], day: '2026-01-01', views: views({ page: 100 }), clicks: 100, shares: 100 };
+  expect(totalsOf(dayFigures({ ...insights, events: [early] })).views).toBe(0);
+});
+
+test('totals add up, and sources stand in the order of their views without those that have none [R50]', () => {
+  const days = dayFigures(insights);
+  expect(totalsOf(days)).toEqual({ views: 15, votes: 4, clicks: 2, shares: 1 });
+  expect(viewsBySource(days)).toEqual([
+    { source: 'badge', views: 9 },
+    { source: 'deck', views: 5 },
+    { source: 'link', views: 1 },
+  ]);
+  expect(viewsBySource([])).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import type { EventDay, Insights } from './contract/insights.ts';
+import type { ProjectDay } from './contract/trends.ts';
+import { EVENT_SOURCES, type EventSource } from './events.ts';
+
+/** Everything that is known of one day; counters of votes are those at its end. */
+export interface DayFigures {
+  day: string;
+  views: Record<EventSource, number>;
+  clicks: number;
+  shares: number;
+  /** Cast on the day. */
+  votes: number;
+  bullish: number;
+  bearish: number;
+  verifiedBullish: number | null;
+  verifiedBearish: number | null;
+}
+
+const DAY_MS = 86_400_000;
+const nextDay = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+
+const NO_EVENTS: Omit<EventDay, 'day'> = {
+  views: { deck: 0, page: 0, badge: 0, embed: 0, link: 0 },
+  clicks: 0,
+  shares: 0,
+};
+const NO_VOTES: Omit<ProjectDay, 'day' | 'votes'> = {
+  bullish: 0,
+  bearish: 0,
+  verifiedBullish: null,
+  verifiedBearish: null,
+};
+
+/** A row for each day from the first to today: nothing happened on days that are left out, and counters stayed as they were. */
+export function dayFigures({ since, today, events, votes }: Omit<Insights, 'project'>): DayFigures[] {
+  const eventsOn = new Map(events.map(({ day, ...counts }) => [day, counts]));
+  const votesOn = new Map(votes.map((row) => [row.day, row]));
+  const days: DayFigures[] = [];
+  let counters = NO_VOTES;
+  for (let day = since; day <= today; day = nextDay(day)) {
+    const changed = votesOn.get(day);
+    if (changed) {
+      const { bullish, bearish, verifiedBullish, verifiedBearish } = changed;
+      counters = { bullish, bearish, verifiedBullish, verifiedBearish };
+    }
+    days.push({ day, ...(eventsOn.get(day) ?? NO_EVENTS), votes: changed?.votes ?? 0, ...counters });
+  }
+  return days;
+}
+
+export const viewsOf = ({ views }: Pick<DayFigures, 'views'>): number =>
+  EVENT_SOURCES.reduce((sum, source) => sum + views[source], 0);
+
+/** What happened on several days together. */
+export interface Totals {
+  views: number;
+  votes: number;
+  clicks: number;
+  shares: number;
+}
+
+export function totalsOf(days: readonly DayFigures[]): Totals {
+  const totals: Totals = { views: 0, votes: 0, clicks: 0, shares: 0 };
+  for (const day of days) {
+    totals.views += viewsOf(day);
+    totals.votes += day.votes;
+    totals.clicks += day.clicks;
+    totals.shares += day.shares;
+  }
+  return totals;
+}
+
+/** Views by source, those with the most first; sources without any are left out. */
+export function viewsBySource(days: readonly DayFigures[]): Array<{ source: EventSource; views: number }> {
+  return EVENT_SOURCES.map((source) => ({ source, views: days.reduce((sum, { views }) => sum + views[source], 0) }))
+    .filter(({ views }) => views > 0)
+    .toSorted((a, b) => b.views - a.views);
+}
