@@ -11,12 +11,15 @@ import {
   listAllWithdrawals,
   listAudit,
   listModeratedProjects,
+  listModeratedReplies,
   listModeratedReviews,
   listPayouts,
   moderateProject,
+  moderateReply,
   moderateReview,
   setConfig,
 } from '#shared/contract/admin.ts';
+import { dismissReports, listReports, type ReportedSubject } from '#shared/contract/reports.ts';
 import { signOut } from '#shared/contract/auth.ts';
 import { listAllPayments } from '#shared/contract/payments.ts';
 import { ADMIN_TOKEN_KEY } from '#shared/constants.ts';
@@ -202,10 +205,47 @@ describe('moderation [S2.40 R31]', () => {
     projectName: 'Reef',
     projectSlug: 'reef',
   };
+  const REPLY = {
+    id: 10,
+    hiddenAt: null,
+    hiddenReason: null,
+    content: 'Thank you',
+    owner: 'ben',
+    projectName: 'Lagoon',
+    projectSlug: 'lagoon',
+  };
+  const REPORTED: ReportedSubject = {
+    subject: 'review',
+    subjectId: 12,
+    count: 3,
+    reasons: { spam: 2, other: 1 },
+    texts: ['It is an advertisement'],
+    firstAt: TIME,
+    lastAt: TIME,
+    content: 'Cheap watches',
+    author: ADDRESS,
+    projectName: 'Atoll',
+    projectSlug: 'atoll',
+    hiddenAt: null,
+  };
+  const GONE: ReportedSubject = {
+    ...REPORTED,
+    subject: 'reply',
+    subjectId: 13,
+    count: 1,
+    reasons: { abuse: 1 },
+    texts: [],
+    content: null,
+    author: null,
+    projectName: null,
+    projectSlug: null,
+  };
   beforeEach(() => {
     adminToken.set('token');
     server().respond(listModeratedProjects, [PROJECT], { total: 1 });
     server().respond(listModeratedReviews, [REVIEW], { total: 1 });
+    server().respond(listModeratedReplies, [REPLY], { total: 1 });
+    server().respond(listReports, [REPORTED, GONE], { total: 2 });
   });
 
   test('hides a project and shows a review again, each with its reason', async () => {
@@ -250,7 +290,51 @@ describe('moderation [S2.40 R31]', () => {
     expect(screen.getByRole('dialog')).toBeVisible();
   });
 
-  test('searches both lists for the words, and an empty field ends the search', async () => {
+  test('a report shows what, why and how often, and is resolved by hiding or dismissing, with a reason [R51]', async () => {
+    server().respond(moderateReview, { success: true });
+    server().respond(dismissReports, { success: true });
+    const user = userEvent.setup();
+    draw(<ModerationTab />);
+    const queue = within(await screen.findByRole('region', { name: 'Reports' }));
+    const name = 'Review of Atoll by 0x1200...cdef';
+    expect(await queue.findByRole('link', { name })).toHaveAttribute('href', '/projects/atoll');
+    for (const text of ['Cheap watches', 'It is an advertisement', 'Spam or advertising: 2', 'Something else: 1'])
+      expect(queue.getByText(text)).toBeVisible();
+    expect(queue.getAllByRole('listitem')[0]).toHaveTextContent('3 reports, the first');
+    // What is gone can only be dismissed.
+    expect(queue.getAllByRole('button', { name: /^Hide/ })).toHaveLength(1);
+    await user.click(queue.getByRole('button', { name: `Hide: ${name}` }));
+    const hide = within(await screen.findByRole('dialog', { name: 'Hide the review' }));
+    await user.type(hide.getByLabelText('Reason'), 'Spam');
+    await user.click(hide.getByRole('button', { name: 'Hide' }));
+    expect(await toastShown('Review hidden')).toMatchObject({ variant: 'success' });
+    expect(server().calls(moderateReview)).toMatchObject([
+      { params: { id: '12' }, body: { hidden: true, reason: 'Spam' } },
+    ]);
+    await user.click(queue.getByRole('button', { name: 'Dismiss: Reply that is gone' }));
+    const dismiss = within(await screen.findByRole('dialog', { name: 'Dismiss the reports' }));
+    await user.type(dismiss.getByLabelText('Reason'), 'Gone');
+    await user.click(dismiss.getByRole('button', { name: 'Dismiss' }));
+    expect(await toastShown('Reports dismissed')).toMatchObject({ variant: 'success' });
+    expect(server().calls(dismissReports)).toMatchObject([
+      { body: { subject: 'reply', subjectId: 13, reason: 'Gone' } },
+    ]);
+  });
+
+  test('hides a reply; its owner reads why [R51]', async () => {
+    server().respond(moderateReply, { success: true });
+    const user = userEvent.setup();
+    draw(<ModerationTab />);
+    await user.click(await screen.findByRole('button', { name: 'Hide reply of Lagoon' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Hide reply' }));
+    expect(dialog.getByText('The owner can read your reason.')).toBeVisible();
+    await user.type(dialog.getByLabelText('Reason'), 'An insult');
+    await user.click(dialog.getByRole('button', { name: 'Hide' }));
+    expect(await toastShown('Reply hidden')).toMatchObject({ description: 'of Lagoon' });
+    expect(server().calls(moderateReply)).toMatchObject([{ params: { id: '10' }, body: { hidden: true } }]);
+  });
+
+  test('searches all lists for the words, and an empty field ends the search', async () => {
     const user = userEvent.setup();
     draw(<ModerationTab />);
     await screen.findByText('Buy now');
@@ -260,7 +344,8 @@ describe('moderation [S2.40 R31]', () => {
     await user.type(field, ' coral {Enter}');
     await waitFor(() => expect(screen.queryByText('Buy now')).toBeNull());
     expect(server().calls(listModeratedProjects).at(-1)?.query['q']).toBe('coral');
-    expect(server().calls(listModeratedReviews).at(-1)?.query['q']).toBe('coral');
+    for (const list of [listModeratedReviews, listModeratedReplies])
+      expect(server().calls(list).at(-1)?.query['q']).toBe('coral');
     await user.clear(field);
     expect(await screen.findByText('Buy now')).toBeVisible();
   });

@@ -4,10 +4,12 @@ import type {
   AdminWithdrawal,
   AuditEntry,
   ModeratedProject,
+  ModeratedReply,
   ModeratedReview,
   PayoutBatch,
 } from '#shared/contract/admin.ts';
 import type { AdminPayment } from '#shared/contract/payments.ts';
+import type { ReportedSubject } from '#shared/contract/reports.ts';
 import type { AdminAppeal, ModeratedVote } from '#shared/contract/standing.ts';
 import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
 import type { VoterState } from '#shared/states/votes.ts';
@@ -70,6 +72,15 @@ export const adminLists = {
     queryKey: ['/api/admin', 'moderation', 'reviews', q],
     load: (page, signal) =>
       adminRequest((headers) => fetchRows('listModeratedReviews', { query: { q, ...page }, headers, signal })),
+  }),
+  moderatedReplies: (q: string): ListSource<ModeratedReply> => ({
+    queryKey: ['/api/admin', 'moderation', 'replies', q],
+    load: (page, signal) =>
+      adminRequest((headers) => fetchRows('listModeratedReplies', { query: { q, ...page }, headers, signal })),
+  }),
+  reports: (): ListSource<ReportedSubject> => ({
+    queryKey: ['/api/admin', 'moderation', 'reports'],
+    load: (query, signal) => adminRequest((headers) => fetchRows('listReports', { query, headers, signal })),
   }),
   /** Votes that are set aside by themselves; with a user, all votes of that one. */
   moderatedVotes: (userId?: number): ListSource<ModeratedVote> => ({

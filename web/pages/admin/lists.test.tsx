@@ -7,10 +7,12 @@ import {
   listAllWithdrawals,
   listAudit,
   listModeratedProjects,
+  listModeratedReplies,
   listModeratedReviews,
   listPayouts,
 } from '#shared/contract/admin.ts';
 import { listAllPayments } from '#shared/contract/payments.ts';
+import { listReports } from '#shared/contract/reports.ts';
 import { listAppeals, listModeratedVotes } from '#shared/contract/standing.ts';
 import { ADDRESS, paymentOf, RISK, TIME } from '../../testing/made-up.ts';
 import { draw, pass, toastShown, useTestPage } from '../../testing/screen.tsx';
@@ -89,6 +91,21 @@ const VOTE = {
   detail: 'Twelve wallets voted alike',
 };
 const REVIEW = { id: 9, content: 'Buy', author: 'ana', projectName: 'Reef', projectSlug: 'reef', ...MARKS };
+const REPLY = { id: 9, content: 'Thanks', owner: 'ben', projectName: 'Reef', projectSlug: 'reef', ...MARKS };
+const REPORTED = {
+  subject: 'review' as const,
+  subjectId: 9,
+  count: 2,
+  reasons: { spam: 1, abuse: 1 },
+  texts: ['=Look'],
+  firstAt: TIME,
+  lastAt: TIME,
+  content: 'Buy',
+  author: 'ana',
+  projectName: 'Reef',
+  projectSlug: 'reef',
+  hiddenAt: null,
+};
 
 function fill(isFull = true): void {
   const rows = <T,>(row: T): T[] => (isFull ? [row] : []);
@@ -101,6 +118,8 @@ function fill(isFull = true): void {
   server().respond(listAudit, rows(ENTRY), { total });
   server().respond(listModeratedProjects, rows(PROJECT), { total });
   server().respond(listModeratedReviews, rows(REVIEW), { total });
+  server().respond(listModeratedReplies, rows(REPLY), { total });
+  server().respond(listReports, rows(REPORTED), { total });
   server().respond(listAppeals, rows(APPEAL), { total });
   server().respond(listModeratedVotes, rows(VOTE), { total });
 }
@@ -147,6 +166,20 @@ const LISTS = [
     ModerationTab,
     'Nothing is hidden',
     'id,projectSlug,projectName,author,content,hiddenAt,hiddenReason',
+  ],
+  [
+    'Moderation replies',
+    listModeratedReplies,
+    ModerationTab,
+    'Nothing is hidden',
+    'id,projectSlug,projectName,owner,content,hiddenAt,hiddenReason',
+  ],
+  [
+    'Reports',
+    listReports,
+    ModerationTab,
+    'No report waits for a decision.',
+    'subject,subjectId,count,reasons,texts,firstAt,lastAt,content,author,projectSlug,projectName,hiddenAt',
   ],
   [
     'Appeals open',

@@ -2,15 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import { Eye, EyeOff, ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { ModeratedProject, ModeratedReview } from '#shared/contract/admin.ts';
-import { shortenAddress } from '#shared/text.ts';
-import { api } from '../../../lib/api.ts';
+import type { ModeratedProject, ModeratedReply, ModeratedReview } from '#shared/contract/admin.ts';
+import type { ReportSubject } from '#shared/report-kinds.ts';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { paths } from '../../../lib/paths.ts';
-import { queryClient } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -21,43 +19,33 @@ import { useList } from '../../../lib/use-list.ts';
 import { adminLists } from '../admin-queries.ts';
 import type { CsvRow } from '../table/csv.ts';
 import { CsvButton } from '../table/csv-button.tsx';
-import { adminRequest, showFailure } from '../admin-session.ts';
+import { showFailure } from '../admin-session.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
+import { moderate, refreshModerated, SUBJECTS, who } from './moderate.ts';
+import { ReportsQueue } from './reports-queue.tsx';
 import { SearchForm } from '../table/search-form.tsx';
 
 interface Subject {
-  kind: 'project' | 'review';
+  kind: ReportSubject;
   id: number;
   name: string;
   hiddenAt: string | null;
   hiddenReason: string | null;
 }
 
-function moderate({ kind, id }: Subject, hidden: boolean, reason: string) {
-  const call = { params: { id }, body: { hidden, reason } };
-  return adminRequest((headers) =>
-    kind === 'project' ? api.moderateProject({ ...call, headers }) : api.moderateReview({ ...call, headers }),
-  );
-}
-
-/** Lists that show projects or reviews. */
-const TOUCHED = [['/api/admin', 'moderation'], ['/api/projects'], ['/api/projects/leaderboard/all'], ['/api/reviews']];
-
 function Row({ subject, children }: { subject: Subject; children: ReactNode }) {
   const [isAsking, setAsking] = useState(false);
   const isHidden = subject.hiddenAt !== null;
   const word = isHidden ? 'Unhide' : 'Hide';
   const { mutate, isPending } = useMutation({
-    mutationFn: (reason: string) => moderate(subject, !isHidden, reason),
+    mutationFn: (reason: string) => moderate(subject.kind, subject.id, { hidden: !isHidden, reason }),
     onSuccess: () => {
       setAsking(false);
-      const title = `${subject.kind === 'project' ? 'Project' : 'Review'} ${isHidden ? 'shown again' : 'hidden'}`;
+      const title = `${SUBJECTS[subject.kind].name} ${isHidden ? 'shown again' : 'hidden'}`;
       toast({ title, description: subject.name, variant: 'success' });
     },
     onError: (error) => showFailure('Error', error, `Failed to ${word.toLowerCase()} the ${subject.kind}`),
-    onSettled: () => {
-      for (const queryKey of TOUCHED) void queryClient.invalidateQueries({ queryKey });
-    },
+    onSettled: refreshModerated,
   });
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4 first:pt-0 last:pb-0">
@@ -85,7 +73,7 @@ function Row({ subject, children }: { subject: Subject; children: ReactNode }) {
       {isAsking ? (
         <ReasonDialog
           title={`${word} ${subject.kind}`}
-          description={`${subject.kind === 'project' ? 'The owner' : 'The author'} can read your reason.`}
+          description={`${SUBJECTS[subject.kind].author} can read your reason.`}
           action={word}
           busy={isPending ? 'Saving...' : false}
           onClose={() => setAsking(false)}
@@ -95,8 +83,6 @@ function Row({ subject, children }: { subject: Subject; children: ReactNode }) {
     </li>
   );
 }
-
-const who = (name: string) => (name.startsWith('0x') ? shortenAddress(name) : name);
 
 function ProjectRow({ project }: { project: ModeratedProject }) {
   return (
@@ -125,19 +111,34 @@ function ReviewRow({ review }: { review: ModeratedReview }) {
   );
 }
 
+function ReplyRow({ reply }: { reply: ModeratedReply }) {
+  return (
+    <Row subject={{ kind: 'reply', ...reply, name: `of ${reply.projectName}` }}>
+      <p className="wrap-anywhere whitespace-pre-wrap">{reply.content}</p>
+      <p className="text-sm text-muted">
+        {who(reply.owner)} of{' '}
+        <Link href={paths.project({ id: 0, slug: reply.projectSlug })} className="underline underline-offset-4">
+          {reply.projectName}
+        </Link>
+      </p>
+    </Row>
+  );
+}
+
 const MARKS = ['hiddenAt', 'hiddenReason'];
 const PROJECT_COLUMNS = ['id', 'slug', 'name', 'owner', ...MARKS];
 const REVIEW_COLUMNS = ['id', 'projectSlug', 'projectName', 'author', 'content', ...MARKS];
+const REPLY_COLUMNS = ['id', 'projectSlug', 'projectName', 'owner', 'content', ...MARKS];
 
 interface FoundProps<T> {
-  name: 'Projects' | 'Reviews';
+  name: 'Projects' | 'Reviews' | 'Replies';
   source: ListSource<T>;
   columns: readonly string[];
   list: ReturnType<typeof useList<T, ListPage<T>>>;
   children: (row: T) => ReactNode;
 }
 
-/** One of the two lists; nothing while it is empty, which the search says for both. */
+/** One of the lists; nothing while it is empty, which the search says for all. */
 function Found<T extends CsvRow>({ name, source, columns, list, children }: FoundProps<T>) {
   const { rows, more } = list;
   if (!rows || rows.length === 0) return null;
@@ -154,21 +155,25 @@ function Found<T extends CsvRow>({ name, source, columns, list, children }: Foun
   );
 }
 
-/** Hides and unhides projects and reviews, with a reason that the user concerned reads. */
+/** What was reported; hides and unhides projects, reviews and replies, with a reason that the user concerned reads. */
 export function ModerationTab() {
   const [words, setWords] = useState('');
   const projectSource = adminLists.moderatedProjects(words);
   const reviewSource = adminLists.moderatedReviews(words);
   const projects = useList(projectSource, { noun: 'projects', keepPrevious: true });
   const reviews = useList(reviewSource, { noun: 'reviews', keepPrevious: true });
-  const failed = [projects, reviews].filter(({ error }) => error);
-  const isLoading = !projects.rows || !reviews.rows;
+  const replySource = adminLists.moderatedReplies(words);
+  const replies = useList(replySource, { noun: 'replies', keepPrevious: true });
+  const lists = [projects, reviews, replies];
+  const failed = lists.filter(({ error }) => error);
+  const isLoading = lists.some(({ rows }) => !rows);
   return (
     <div className="grid grid-cols-1 gap-6">
+      <ReportsQueue />
       <Card aria-labelledby="moderation" className="grid grid-cols-1 gap-5">
         <CardTitle id="moderation">Moderation</CardTitle>
         <SearchForm
-          label="Find projects and reviews"
+          label="Find projects, reviews and replies"
           hint="By name, text, or author. An empty search lists what is hidden."
           onSearch={setWords}
         />
@@ -180,7 +185,7 @@ export function ModerationTab() {
           />
         ) : null}
         {isLoading && !failed[0] ? <Skeleton className="h-44 w-full" /> : null}
-        {projects.rows?.length === 0 && reviews.rows?.length === 0 ? (
+        {lists.every(({ rows }) => rows?.length === 0) ? (
           <EmptyState icon={<ShieldCheck size={28} />} title={words ? 'Nothing found' : 'Nothing is hidden'} />
         ) : null}
       </Card>
@@ -189,6 +194,9 @@ export function ModerationTab() {
       </Found>
       <Found name="Reviews" source={reviewSource} columns={REVIEW_COLUMNS} list={reviews}>
         {(review) => <ReviewRow key={review.id} review={review} />}
+      </Found>
+      <Found name="Replies" source={replySource} columns={REPLY_COLUMNS} list={replies}>
+        {(reply) => <ReplyRow key={reply.id} reply={reply} />}
       </Found>
     </div>
   );
