@@ -102,8 +102,6 @@ CREATE TYPE report_subject AS ENUM (
 
 CREATE TYPE undo_outcome AS ENUM (
   'undone',
-  'no_session',
-  'other_session',
   'no_vote',
   'too_late',
   'spent'
@@ -729,6 +727,8 @@ CREATE TABLE undone_votes (
   CHECK (tokens > 0)
 );
 CREATE INDEX undone_votes_user_id_idx ON undone_votes USING btree (user_id, project_id);
+CREATE TRIGGER undone_votes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON undone_votes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+GRANT SELECT ON undone_votes TO snapswipe_console;
 
 CREATE TABLE user_stats (
   user_id bigint NOT NULL,
@@ -852,7 +852,8 @@ CREATE TABLE votes (
   CHECK (tokens > 0)
 );
 CREATE INDEX votes_created_at_idx ON votes USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
-CREATE TRIGGER votes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON votes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER votes_append_only BEFORE UPDATE OR TRUNCATE ON votes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER votes_deleted AFTER DELETE ON votes REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION keep_undone();
 GRANT SELECT ON votes TO snapswipe_console;
 
 CREATE TABLE votes_set_aside (
@@ -963,6 +964,7 @@ CREATE VIEW vote_states AS
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
 -- grant_console() → void
 -- keep_slug() → trigger
+-- keep_undone() → trigger
 -- list_project() → trigger
 -- name_key(text) → text
 -- new_secret() → bytea
@@ -978,6 +980,7 @@ CREATE VIEW vote_states AS
 -- session_changed() → trigger
 -- sessions_changed() → trigger
 -- slug_base(text) → text
+-- undo_vote(bigint,bigint,interval) → undo_outcome
 -- user_stats_changed() → trigger
 -- user_stats_deleted() → trigger
 -- users_changed() → trigger

@@ -59,6 +59,7 @@ async function giveHistory(page: Page, paused: boolean): Promise<void> {
       createdAt: now,
       state: 'verified' as const,
       period: 1,
+      counts: true,
       detail: null,
       project: { id, slug, name, category },
     }));

@@ -16,6 +16,7 @@ import { createFeed } from './projects/feed.ts';
 import { replicaOf } from './replica.ts';
 import type { Services } from './services.ts';
 import { createNetworkNotes } from './standing/networks.ts';
+import { UNDO_WINDOW_MS } from '#shared/constants.ts';
 import { createVoteEngine } from './votes/engine.ts';
 
 /** Several servers on this machine listen on the one port (dev/stack/workers.ts). */
@@ -73,6 +74,7 @@ async function start(): Promise<void> {
     ...reads,
     sui,
     votes,
+    undoWindowMs: UNDO_WINDOW_MS,
     networks,
     events,
     feed: createFeed(reads),

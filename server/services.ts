@@ -106,6 +106,8 @@ export interface Services {
   pool: pg.Pool;
   sui: SuiGrpcClient;
   votes: VoteEngine;
+  /** How long after a vote it can be taken back (R46); figures that are published hold older votes only. */
+  undoWindowMs: number;
   networks: NetworkNotes;
   events: EventCounter;
   /** The cache of the database in this process; off until `listenForChanges` keeps it true. */

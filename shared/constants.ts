@@ -6,6 +6,8 @@ export const PRODUCT = 'snapswipe';
 export const VOTES_PER_WINDOW = 25;
 export const VOTE_WINDOW_HOURS = 6;
 export const VOTE_WINDOW_MS = VOTE_WINDOW_HOURS * 3_600_000;
+/** How long after a vote it can be taken back (R46). */
+export const UNDO_WINDOW_MS = 5_000;
 export const VOTE_REWARD_TOKENS = 10;
 export const CONGRATULATION_TOKENS = 1000;
 export const SWIPE_THRESHOLD_PX = 100;

@@ -70,6 +70,8 @@ export const ENDPOINTS = {
   listVotes: 'GET /api/users/{id}/votes',
   listActivity: 'GET /api/users/{id}/activity',
   castVote: 'POST /api/votes',
+  undoVote: 'DELETE /api/votes/{projectId}',
+  getOwnVote: 'GET /api/projects/{id}/own-vote',
   getTrust: 'GET /api/trust',
   getStanding: 'GET /api/users/{id}/standing',
   postAppeal: 'POST /api/appeals',

@@ -19,8 +19,6 @@ DECLARE
   v_now timestamptz := clock_timestamp();
   v_day date := (v_now AT TIME ZONE 'UTC')::date;
   v_counted int;
-  -- The listing period that votes count for; renewals do not begin another one yet.
-  v_period smallint := 1;
 BEGIN
   RETURN QUERY
   WITH counted AS (
@@ -42,23 +40,38 @@ BEGIN
       AND (u.window_votes < p_limit OR u.window_started_at IS NULL OR u.window_started_at + p_window <= v_now)
       AND (SELECT s.user_id FROM sessions s
            WHERE s.token_hash = p_token[array_position(p_user, u.user_id)] AND s.expires_at > v_now) = u.user_id
+      -- Votes on the project, that of its present listing period not among them. In a later period than the first, a vote that this
+      -- statement does not see could be the one that it replaces (or have been undone): then the row of the user has changed since.
       AND (SELECT p.owner_id FROM projects p
-           WHERE p.id = p_project[array_position(p_user, u.user_id)] AND p.hidden_at IS NULL AND p.expires_at > v_now) <> u.user_id
-      AND (SELECT true FROM votes v
-           WHERE v.user_id = u.user_id AND v.project_id = p_project[array_position(p_user, u.user_id)] AND v.period = v_period) IS NULL
+           WHERE p.id = p_project[array_position(p_user, u.user_id)] AND p.hidden_at IS NULL AND p.expires_at > v_now
+             AND (SELECT true FROM votes v
+                  WHERE v.user_id = u.user_id AND v.project_id = p.id::int AND v.period = period_at(p.period_starts, v_now)) IS NULL
+             AND (period_at(p.period_starts, v_now) = 1 OR u.ctid = (SELECT x.ctid FROM user_stats x WHERE x.user_id = u.user_id))
+          ) <> u.user_id
     RETURNING array_position(p_user, u.user_id) AS ord, u.user_id, p_project[array_position(p_user, u.user_id)] AS project_id,
+      (SELECT period_at(p.period_starts, v_now) FROM projects p WHERE p.id = p_project[array_position(p_user, u.user_id)]) AS period,
       p_bullish[array_position(p_user, u.user_id)] AS bull, u.total_votes, u.bullish, u.bearish, u.streak, u.balance, u.tokens_earned,
       u.window_votes::int AS window_votes, u.window_started_at
+  ), replaced AS (
+    -- The newest vote of a user counts. Those of earlier periods are found by the same key.
+    SELECT project_id, count(*) FILTER (WHERE bull) AS bullish, count(*) FILTER (WHERE NOT bull) AS bearish
+    FROM (
+      SELECT project_id, (SELECT v.bullish FROM votes v
+        WHERE v.user_id = c.user_id AND v.project_id = c.project_id AND v.period < c.period ORDER BY v.period DESC LIMIT 1) AS bull
+      FROM counted c WHERE c.period > 1
+    ) earlier GROUP BY project_id
   ), new_project_stats AS (
     -- First in this list, because PostgreSQL carries out writes that nothing reads from last to first: the rows that many
     -- batches want are locked at the very end.
     INSERT INTO project_stats AS ps (project_id, bullish, bearish)
     SELECT project_id, count(*) FILTER (WHERE bull), count(*) FILTER (WHERE NOT bull) FROM counted GROUP BY project_id ORDER BY project_id
-    ON CONFLICT (project_id) DO UPDATE SET bullish = ps.bullish + excluded.bullish, bearish = ps.bearish + excluded.bearish
+    ON CONFLICT (project_id) DO UPDATE SET
+      bullish = ps.bullish + excluded.bullish - coalesce((SELECT r.bullish FROM replaced r WHERE r.project_id = ps.project_id), 0),
+      bearish = ps.bearish + excluded.bearish - coalesce((SELECT r.bearish FROM replaced r WHERE r.project_id = ps.project_id), 0)
   ), new_votes AS (
     -- The vote is the ledger entry of its reward.
     INSERT INTO votes (user_id, created_at, project_id, tokens, period, bullish)
-    SELECT user_id, v_now, project_id, p_reward, v_period, bull FROM counted
+    SELECT user_id, v_now, project_id, p_reward, period, bull FROM counted
   )
   SELECT c.ord, 'counted'::vote_outcome, c.total_votes, c.bullish, c.bearish, c.streak, c.balance, c.tokens_earned, c.window_votes, c.window_started_at FROM counted c;
   GET DIAGNOSTICS v_counted = ROW_COUNT;
@@ -81,10 +94,11 @@ BEGIN
     CASE WHEN u.window_started_at + p_window > v_now THEN u.window_votes::int ELSE 0 END,
     CASE WHEN u.window_started_at + p_window > v_now THEN u.window_started_at END
   FROM unnest(p_token, p_user, p_project, p_bullish) WITH ORDINALITY AS o(token, user_id, project_id, bull, ord)
-  LEFT JOIN LATERAL (SELECT x.user_id, x.created_at FROM votes x
-    WHERE x.user_id = o.user_id AND x.project_id = o.project_id AND x.period = v_period OFFSET 0) v ON true
   LEFT JOIN LATERAL (SELECT x.user_id FROM sessions x WHERE x.token_hash = o.token AND x.expires_at > v_now OFFSET 0) s ON true
-  LEFT JOIN LATERAL (SELECT x.id, x.hidden_at, x.owner_id, x.expires_at FROM projects x WHERE x.id = o.project_id OFFSET 0) p ON true
+  LEFT JOIN LATERAL (SELECT x.id, x.hidden_at, x.owner_id, x.expires_at, period_at(x.period_starts, v_now) AS period FROM projects x
+    WHERE x.id = o.project_id OFFSET 0) p ON true
+  LEFT JOIN LATERAL (SELECT x.user_id, x.created_at FROM votes x
+    WHERE x.user_id = o.user_id AND x.project_id = o.project_id AND x.period = p.period OFFSET 0) v ON true
   LEFT JOIN LATERAL (SELECT x.* FROM user_stats x WHERE x.user_id = o.user_id OFFSET 0) u ON true
   -- except the votes that this very call has counted
   WHERE NOT coalesce(v.created_at = v_now AND o.ord = array_position(p_user, o.user_id), false);

@@ -18,7 +18,7 @@ BEGIN
     project_slugs, project_stats, projects, reports, review_replies, reviews, user_stats, users, withdrawals TO snapswipe_console;
   GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
   -- A vote is a reward: the product alone casts them.
-  GRANT SELECT ON votes, ledger_entries TO snapswipe_console;
+  GRANT SELECT ON votes, undone_votes, ledger_entries TO snapswipe_console;
   GRANT SELECT ON project_events_days TO snapswipe_console;
   -- Which votes are verified is decided by readings and rules, and by the admin with a reason: all of it can be read. What is secret
   -- (moments of readings, networks) cannot.

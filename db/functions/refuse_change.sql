@@ -4,7 +4,10 @@ BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
 END $$;
 
-CREATE TRIGGER votes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON votes
+-- Deleting votes: keep_undone.
+CREATE TRIGGER votes_append_only BEFORE UPDATE OR TRUNCATE ON votes
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER undone_votes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON undone_votes
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER token_ledger_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON token_ledger
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -44,7 +44,7 @@ CREATE TABLE undone_votes (
 CREATE INDEX undone_votes_user_id_idx ON undone_votes (user_id, project_id);
 
 ALTER TYPE ledger_kind ADD VALUE 'vote_undone';
-CREATE TYPE undo_outcome AS ENUM ('undone', 'no_session', 'other_session', 'no_vote', 'too_late', 'spent');
+CREATE TYPE undo_outcome AS ENUM ('undone', 'no_vote', 'too_late', 'spent');
 
 -- Every entry there is: the balance of a user is the sum of these. ref of a reward is the project.
 CREATE OR REPLACE VIEW ledger_entries AS

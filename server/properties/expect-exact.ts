@@ -1,15 +1,37 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { LISTING_DAYS } from '#shared/constants.ts';
+import { LISTING_DAYS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { balanceMist } from '../testing/chain.ts';
 import { FEES } from './model.ts';
 import type { Scenario } from './scenario.ts';
 
+/** Windows hold the votes that are left, from the first of them on; projects count the newest vote of each user. */
+async function expectVotesExact({ db, model, userIds }: Scenario): Promise<void> {
+  const { rows } = await sql<{ userId: number; stored: number; startsRight: boolean }>`
+    SELECT u.user_id, window_votes AS stored, window_started_at IS NOT DISTINCT FROM (
+      SELECT min(v.created_at) FROM votes v WHERE v.user_id = u.user_id AND v.tokens = ${VOTE_REWARD_TOKENS}) AS starts_right
+    FROM user_stats u WHERE u.user_id = ANY (${userIds})`.execute(db);
+  for (const { userId, stored, startsRight } of rows) {
+    const cast = [...model.votes].filter(([name]) => name.startsWith(`${userId}-`)).map(([, votes]) => votes.length);
+    expect([stored, startsRight]).toEqual([cast.reduce((sum, count) => sum + count, 0), true]);
+  }
+  const counters = await db.selectFrom('projectStats').selectAll().execute();
+  for (const { projectId, bullish, bearish } of counters) {
+    const newest = [...model.votes]
+      .filter(([name]) => name.endsWith(`-${projectId}`))
+      .flatMap(([, votes]) => votes.slice(-1));
+    if (newest.length === 0) continue;
+    const up = newest.filter((vote) => vote.bullish).length;
+    expect([bullish, bearish]).toEqual([up, newest.length - up]);
+  }
+}
+
 /** What is stored is what users were shown, token by token. */
 export async function expectTokensExact(scenario: Scenario): Promise<void> {
   const { db, model, userIds } = scenario;
   expect(await findDifferences(db)).toEqual([]);
+  await expectVotesExact(scenario);
   const stored = await db
     .selectFrom('userStats')
     .select(['userId', 'balance'])

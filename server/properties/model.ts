@@ -30,7 +30,9 @@ export interface KnownWithdrawal {
 /** What users were shown, from which everything stored must follow. */
 export class Model {
   readonly balances = new Map<number, number>();
-  readonly votes = new Set<string>();
+  /** Directions of the votes that were answered as counted and not as undone, by '<user>-<project>', newest last. */
+  readonly votes = new Map<string, Array<{ period: number; bullish: boolean }>>();
+  readonly periods = new Map<number, number>();
   readonly orders: Order[] = [];
   /** Digests that are on chain, with the order that each was made for. */
   readonly paid = new Map<string, Order>();
@@ -42,6 +44,17 @@ export class Model {
 
   earn(userId: number, tokens: number): void {
     this.balances.set(userId, this.balanceOf(userId) + tokens);
+  }
+
+  votesOf(userId: number, projectId: number): Array<{ period: number; bullish: boolean }> {
+    const name = `${userId}-${projectId}`;
+    const votes = this.votes.get(name) ?? [];
+    this.votes.set(name, votes);
+    return votes;
+  }
+
+  periodOf(projectId: number): number {
+    return this.periods.get(projectId) ?? 1;
   }
 
   balanceOf(userId: number): number {

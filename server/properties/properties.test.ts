@@ -6,7 +6,7 @@ import { expectMoneyExact, expectTokensExact } from './expect-exact.ts';
 import { execute, pay, place, prepare, replay } from './money.ts';
 import { Scenario } from './scenario.ts';
 import { type Step, steps } from './steps.ts';
-import { decide, payout, review, typeInConsole, vote, withdraw } from './tokens.ts';
+import { beginPeriod, decide, payout, review, typeInConsole, undo, vote, withdraw } from './tokens.ts';
 
 /** A long run: FC_RUNS=500 npx vitest run --project http server/properties; FC_SEED repeats one. */
 const RUNS = Number(process.env['FC_RUNS'] ?? 10);
@@ -16,6 +16,10 @@ async function take(scenario: Scenario, step: Step): Promise<void> {
   switch (step.kind) {
     case 'vote':
       return vote(scenario, step);
+    case 'undo':
+      return undo(scenario, step);
+    case 'period':
+      return beginPeriod(scenario, step);
     case 'review':
       return review(scenario, step);
     case 'withdraw':
@@ -57,7 +61,7 @@ async function runSteps(taken: readonly Step[]): Promise<void> {
 }
 
 test(
-  'whatever happens in whatever order: balance = ledger ≥ 0, counters = votes, one fulfilment per digest, no listing shorter than paid [R13 R17 R19]',
+  'whatever happens in whatever order: balance = ledger ≥ 0, counters = newest votes, one fulfilment per digest, no listing shorter than paid [R13 R17 R46]',
   async () => {
     const seed = process.env['FC_SEED'];
     const outcome = fc.assert(fc.asyncProperty(steps, runSteps), {

@@ -12,6 +12,8 @@ import { Model } from './model.ts';
 
 const USERS = 3;
 const TOKENS = 12_000;
+/** Whatever happens in between, a vote is never too old to be taken back. */
+const UNDO_WINDOW_MS = 86_400_000;
 
 /** One run: users, projects and an admin of its own, on a server that can be left behind for another one. */
 export class Scenario {
@@ -42,7 +44,7 @@ export class Scenario {
     // The admin's wallet is this run's own, so that its balance is what this run paid.
     const key = newWallet();
     const env = { ADMIN_WALLET: key.toSuiAddress() };
-    const server = await startServer(databaseUrl, { env });
+    const server = await startServer(databaseUrl, { env, undoWindowMs: UNDO_WINDOW_MS });
     const scenario = new Scenario(chain, server, { env, key, panel: await signInAsAdmin(server, key) });
     await scenario.fill();
     return scenario;
@@ -85,7 +87,7 @@ export class Scenario {
   /** Another process takes over, with nothing but what the database holds; its jobs find everything due. */
   async crash(): Promise<void> {
     const left = this.server;
-    this.server = await startServer(left.databaseUrl, { env: this.env });
+    this.server = await startServer(left.databaseUrl, { env: this.env, undoWindowMs: UNDO_WINDOW_MS });
     // The objects stay the same ones, with their cookies: orders point to them.
     for (const user of this.users) Object.assign(user, { url: this.server.url });
     await left.close();

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 /** One action of a user. Numbers choose among what exists when it is done: users, projects, orders, withdrawals. */
 export type Step =
   | { kind: 'vote'; user: number; project: number; bullish: boolean; twice: boolean }
+  | { kind: 'undo'; user: number; project: number; twice: boolean }
+  | { kind: 'period'; project: number }
   | { kind: 'review'; user: number; project: number }
   | { kind: 'withdraw'; user: number; amount: number; key: string | null }
   | { kind: 'decide'; withdrawal: number; approve: boolean }
@@ -31,6 +33,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       twice: fc.boolean(),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('undo' as const), user, project: any, twice: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('period' as const), project: any }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('review' as const), user, project: any }) },
   {
     weight: 4,

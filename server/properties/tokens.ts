@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { toBase58 } from '@mysten/sui/utils';
+import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { MIN_WITHDRAWAL_TOKENS, REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { SqlResult } from '#shared/contract/admin.ts';
@@ -17,11 +18,36 @@ export async function vote(scenario: Scenario, step: Of<'vote'>): Promise<void> 
   const body = { userId: user.id, projectId, voteType: step.bullish ? 'bullish' : 'bearish' };
   const responses = await Promise.all(Array.from({ length: step.twice ? 2 : 1 }, () => user.post('/api/votes', body)));
   const accepted = responses.filter(({ status }) => status === 200).length;
-  const name = `${user.id}-${projectId}`;
-  expect(accepted).toBeLessThanOrEqual(model.votes.has(name) ? 0 : 1);
+  const votes = model.votesOf(user.id, projectId);
+  const period = model.periodOf(projectId);
+  const mayVote = projectId !== scenario.ownProjectOf(user) && votes.at(-1)?.period !== period;
+  expect(accepted).toBe(mayVote ? 1 : 0);
   if (accepted === 0) return;
-  model.votes.add(name);
+  votes.push({ period, bullish: step.bullish });
   model.earn(user.id, VOTE_REWARD_TOKENS);
+}
+
+/** Takes the newest vote back, in one tab or in two at once; one that was not undone before, where the balance allows it. */
+export async function undo(scenario: Scenario, step: Of<'undo'>): Promise<void> {
+  const { model } = scenario;
+  const user = scenario.userAt(step.user);
+  const projectId = scenario.projectAt(step.project);
+  const votes = model.votesOf(user.id, projectId);
+  const tabs = Array.from({ length: step.twice ? 2 : 1 }, () => user.send('DELETE', `/api/votes/${projectId}`));
+  const accepted = (await Promise.all(tabs)).filter(({ status }) => status === 200).length;
+  const affordable = Math.floor(model.balanceOf(user.id) / VOTE_REWARD_TOKENS);
+  expect(accepted).toBe(Math.min(tabs.length, votes.length, affordable));
+  for (let at = 0; at < accepted; at += 1) {
+    votes.pop();
+    model.earn(user.id, -VOTE_REWARD_TOKENS);
+  }
+}
+
+export async function beginPeriod(scenario: Scenario, step: Of<'period'>): Promise<void> {
+  const { db, model } = scenario;
+  const projectId = scenario.projectAt(step.project);
+  await sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(db);
+  model.periods.set(projectId, model.periodOf(projectId) + 1);
 }
 
 export async function review(scenario: Scenario, step: Of<'review'>): Promise<void> {

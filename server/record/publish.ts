@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
 import { ADVISORY_LOCKS, LOCK_HOLDER } from '#db/advisory-locks.ts';
 import type { Services } from '../services.ts';
 import { writeBatch } from './batch.ts';
 import { findSigner } from './identity.ts';
 import { insertSecrets, type Span } from './states.ts';
 
-type Needed = Pick<Services, 'db' | 'config' | 'log'>;
+type Needed = Pick<Services, 'db' | 'config' | 'log' | 'undoWindowMs'>;
 
 /** What the next batch holds: the votes of a UTC day that is over, or all up to now. */
 export type Wanted = 'day' | 'now';
@@ -22,23 +21,25 @@ interface Next extends Span {
 /**
  * What the next batch holds; null when there is nothing to publish yet. It never ends later than the oldest transaction that is still
  * open began: that one may yet commit votes cast since then. Later transactions are later in time: a vote takes its time within
- * its own (cast_votes).
+ * its own (cast_votes). Nor later than that moment without the time in which a vote can be taken back: a recorded vote cannot.
  */
-async function findNext(db: Db, wanted: Wanted): Promise<Next | null> {
+async function findNext({ db, undoWindowMs }: Needed, wanted: Wanted): Promise<Next | null> {
   const { rows } = await sql<{ since: string; until: string; isDue: boolean; waitsFor: string | null }>`
     WITH last AS (SELECT max(until) AS until FROM log_checkpoints), oldest AS (
       SELECT coalesce(min(xact_start), clock_timestamp()) AS began FROM pg_stat_activity
       WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
         AND application_name <> ${LOCK_HOLDER}
+    ), settled AS (
+      SELECT began, began - ${undoWindowMs} * interval '1 millisecond' AS until FROM oldest
     ), next AS (
-      SELECT oldest.began, coalesce(last.until, '-infinity') AS since, CASE
-        WHEN ${wanted} = 'now' THEN oldest.began
+      SELECT settled.began, settled.until AS settled_until, coalesce(last.until, '-infinity') AS since, CASE
+        WHEN ${wanted} = 'now' THEN settled.until
         WHEN last.until IS NULL THEN date_trunc('day', clock_timestamp() - ${GRACE}, 'UTC')
         ELSE date_trunc('day', last.until, 'UTC') + interval '1 day'
       END AS until
-      FROM last, oldest
+      FROM last, settled
     )
-    SELECT since::text AS since, until::text AS until, CASE WHEN began < until THEN began::text END AS waits_for,
+    SELECT since::text AS since, until::text AS until, CASE WHEN settled_until < until THEN began::text END AS waits_for,
       until > since AND (${wanted} = 'now' OR until <= clock_timestamp() - ${GRACE}) AS is_due
     FROM next`.execute(db);
   const [next] = rows;
@@ -60,10 +61,11 @@ function withLock<T>(db: Services['db'], work: () => Promise<T>): Promise<T> {
  * Publishes one batch and its checkpoint, all or nothing; its size, or null when there is nothing to publish or no key to sign with.
  * Safe to call at any time, on any number of servers: a batch begins where the one before ended.
  */
-export function publish({ db, config, log }: Needed, wanted: Wanted): Promise<number | null> {
+export function publish(services: Needed, wanted: Wanted): Promise<number | null> {
+  const { db, config, log } = services;
   return withLock(db, async () => {
     const signer = await findSigner(db, config);
-    const next = signer && (await findNext(db, wanted));
+    const next = signer && (await findNext(services, wanted));
     if (!next) return null;
     if (next.waitsFor !== null) {
       log.warn(`the record waits for a transaction that is open since ${next.waitsFor}`);

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 const REST = 100;
 const SERIALIZATION_FAILURE = '40001';
 
-type CountServices = Pick<Services, 'db'> & { config: Pick<Services['config'], 'standingMinDays'> };
+type CountServices = Pick<Services, 'db' | 'undoWindowMs'> & { config: Pick<Services['config'], 'standingMinDays'> };
 
 /** The states of all voters as of now, by the rule of `voterState` in shared/states/votes.ts. */
 export async function refreshVoterStates(trx: Db, minDays: number): Promise<void> {
@@ -55,11 +55,12 @@ async function rewriteCounters(trx: Db, until: string): Promise<void> {
 
 /**
  * Up to when all votes are committed. A vote's time is that at which its own statement began, and its transaction then has written or
- * is younger than the statement timeout: long reads, such as a backup, hold nothing up.
+ * is younger than the statement timeout: long reads, such as a backup, hold nothing up. No transaction that is open or still to come can
+ * take such a vote back.
  */
-async function committedUntil(db: Db): Promise<string> {
+async function committedUntil(db: Db, undoWindowMs: number): Promise<string> {
   const { rows } = await sql<{ until: string }>`
-    SELECT least(now(), min(xact_start))::text AS until FROM pg_stat_activity
+    SELECT (least(now(), min(xact_start)) - ${undoWindowMs} * interval '1 millisecond')::text AS until FROM pg_stat_activity
     WHERE datname = current_database() AND (backend_xid IS NOT NULL OR xact_start > now() - interval '1 minute')`.execute(
     db,
   );
@@ -70,12 +71,12 @@ async function committedUntil(db: Db): Promise<string> {
  * Brings the states of all voters up to date and counts verified votes, in one snapshot. Reads all votes, and writes only counters that
  * changed. A decision of the admin that comes in between makes it start over at its next time.
  */
-export async function countVerified({ db, config }: CountServices): Promise<boolean> {
+export async function countVerified({ db, config, undoWindowMs }: CountServices): Promise<boolean> {
   const startedMs = performance.now();
   await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES ('-infinity', now(), 0) ON CONFLICT DO NOTHING`.execute(
     db,
   );
-  const until = await committedUntil(db);
+  const until = await committedUntil(db, undoWindowMs);
   try {
     await db
       .transaction()

@@ -93,6 +93,8 @@ const PATIENCE_MS = 5_000;
 export interface TestServerOptions {
   env?: Record<string, string>;
   engine?: EngineOptions;
+  /** How long votes can be taken back, and are not counted as verified or recorded yet; by default not at all. */
+  undoWindowMs?: number;
   /** false: without change notifications, so that every read asks the database, as while their connection is gone. */
   cache?: boolean;
   /** Folder of a built page; without one no pages are served. */
@@ -125,6 +127,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     ...reads,
     sui,
     votes,
+    undoWindowMs: options.undoWindowMs ?? 0,
     networks,
     events,
     feed: createFeed(reads),

@@ -112,6 +112,7 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
     )
     .select([
       's.state',
+      's.replacedAt',
       'a.detail',
       'votes.projectId',
       'votes.bullish',
@@ -134,11 +135,12 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
   return mapPage(
     toPage(rows, page, (row) => cursors.write([row.time, row.projectId]), stats?.totalVotes ?? 0),
     (row) => ({
-      id: `${userId}-${row.projectId}`,
+      id: `${userId}-${row.projectId}-${row.period}`,
       voteType: row.bullish ? ('bullish' as const) : ('bearish' as const),
       tokensEarned: row.tokens,
       createdAt: row.createdAt.toISOString(),
       period: row.period,
+      counts: row.replacedAt === null,
       state: row.state ?? 'waiting',
       detail: row.detail,
       project: { id: row.projectId, slug: row.slug, name: row.name, category: row.category },

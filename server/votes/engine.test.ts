@@ -111,6 +111,95 @@ test('votes that arrive while a batch is on its way go together as the next', as
   expect(await findDifferences(db)).toEqual([]);
 });
 
+/** The project's next listing period begins, in a transaction of its own. */
+const beginPeriod = (projectId: number) =>
+  sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(db);
+/** As a batch of another server casts it. */
+const castElsewhere = (
+  client: pg.Client,
+  { tokenHash, userId }: Pick<Vote, 'tokenHash' | 'userId'>,
+  projectId: number,
+) => client.query(CAST_ONE, [tokenHash, userId, projectId]);
+const statsOf = (projectId: number) =>
+  db.selectFrom('projectStats').selectAll().where('projectId', '=', projectId).executeTakeFirstOrThrow();
+
+describe('a vote of a new listing period waits for another change of the same voter', () => {
+  test('an earlier vote that is committed meanwhile is replaced, not counted beside the new one [R45]', async () => {
+    const user = await voter();
+    const projectId = await insertProject(db);
+    const outcome = await castBehind(
+      async (client) => {
+        await castElsewhere(client, user, projectId);
+        await beginPeriod(projectId);
+      },
+      { ...user, projectId, bullish: false },
+    );
+    expect(outcome).toMatchObject({ decided: 'counted', totalVotes: 2, balance: 20 });
+    expect(await statsOf(projectId)).toMatchObject({ bullish: 0, bearish: 1 });
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('an earlier vote that is undone meanwhile is not taken away again [R45 R46]', async () => {
+    const user = await voter();
+    const projectId = await insertProject(db);
+    await engineOn(pool).castVote({ ...user, projectId, bullish: true });
+    const outcome = await castBehind(
+      async (client) => {
+        await client.query(`SELECT undo_vote($1, $2, '1 hour')`, [user.userId, projectId]);
+        await beginPeriod(projectId);
+      },
+      { ...user, projectId, bullish: true },
+    );
+    expect(outcome).toMatchObject({ decided: 'counted', totalVotes: 1, balance: 10 });
+    expect(await statsOf(projectId)).toMatchObject({ bullish: 1, bearish: 0 });
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('and the same vote twice at once counts once in each period [R7 R45]', async () => {
+    const user = await voter();
+    const projectId = await insertProject(db);
+    for (const period of [1, 2]) {
+      const outcome = await castBehind((client) => castElsewhere(client, user, projectId), {
+        ...user,
+        projectId,
+        bullish: true,
+      });
+      expect([period, outcome.decided]).toEqual([period, 'already_voted']);
+      await beginPeriod(projectId);
+    }
+    expect(await statsOf(projectId)).toMatchObject({ bullish: 1, bearish: 0 });
+  });
+});
+
+test('a batch of votes of different periods on the same projects counts as one after another would [R45]', async () => {
+  const [one, two, three] = await Promise.all([voter(), voter(), voter()]);
+  const [a = 0, b = 0] = await insertProjects(db, 2);
+  const engine = engineOn(pool, { maxInFlight: 1 });
+  const cast = (user: { userId: number; tokenHash: Buffer }, projectId: number, bullish: boolean) =>
+    engine.castVote({ ...user, projectId, bullish });
+  await Promise.all([cast(one, a, true), cast(two, a, true), cast(three, b, true)]);
+  await beginPeriod(a);
+  const outcomes = await Promise.all([
+    cast(one, a, false),
+    cast(two, a, true),
+    cast(three, a, true),
+    cast(one, a, true),
+    cast(three, b, false),
+    cast(two, b, false),
+  ]);
+  expect(outcomes.map(({ decided }) => decided)).toEqual([
+    'counted',
+    'counted',
+    'counted',
+    'already_voted',
+    'already_voted',
+    'counted',
+  ]);
+  expect(await statsOf(a)).toMatchObject({ bullish: 2, bearish: 1 });
+  expect(await statsOf(b)).toMatchObject({ bullish: 1, bearish: 1 });
+  expect(await findDifferences(db)).toEqual([]);
+});
+
 test('one mixed batch has every outcome, as if its votes had come one after another [R7 R8]', async () => {
   const user = await voter();
   const other = await voter();

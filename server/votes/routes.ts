@@ -1,6 +1,8 @@
 import { votes } from '#shared/contract/index.ts';
-import { implementWithSessionToken } from '../http/declare.ts';
+import { implement, implementWithSessionToken } from '../http/declare.ts';
 import { castVote } from './actions.ts';
+import { findOwnVote } from './own-vote.ts';
+import { undoVote } from './undo.ts';
 
 export const voteRoutes = [
   implementWithSessionToken(votes.castVote, async ({ services, tokenHash, body, request }) => {
@@ -9,4 +11,6 @@ export const voteRoutes = [
     services.networks.note(userId, request.ip);
     return response;
   }),
+  implement(votes.undoVote, ({ services, session, params }) => undoVote(services, session.userId, params.projectId)),
+  implement(votes.getOwnVote, ({ services, session, params }) => findOwnVote(services, session.userId, params.id)),
 ];

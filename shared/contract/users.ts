@@ -50,13 +50,15 @@ export const getVotingStatus = endpoint('getVotingStatus', {
 });
 
 export const VoteHistoryItem = z.object({
-  /** '<user>-<project>': a vote has no number of its own. */
+  /** '<user>-<project>-<period>': a vote has no number of its own. */
   id: z.string(),
   voteType: VoteType,
   tokensEarned: z.int(),
   createdAt: Time,
   /** The listing period of the project that it belongs to. */
   period: z.int(),
+  /** Whether it counts: the newest vote on a project does (R45). */
+  counts: z.boolean(),
   /** Whether it counts among the verified votes, and why not. */
   state: VoteState,
   /** Why it is set aside by itself, in words; null where its state is that of its voter. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { Id, UserStats, VoteType, VotingStatus } from './types.ts';
+import { Id, ProjectRef, Time, UserStats, VoteType, VotingStatus } from './types.ts';
 
 export const castVote = endpoint('castVote', {
   access: 'user',
@@ -25,4 +25,35 @@ export const castVote = endpoint('castVote', {
     /** 1000 in the one response whose vote took the user's earned total to 1000 (R10), else null. */
     congratulation: z.int().nullable(),
   }),
+});
+
+export const undoVote = endpoint('undoVote', {
+  access: 'user',
+  summary: 'Take the newest vote on a project back, within five seconds: its reward and its place in the window, too',
+  params: z.object({
+    projectId: z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  }),
+  response: z.object({ userStats: UserStats, votingStatus: VotingStatus }),
+});
+
+export const OwnVote = z.object({
+  /** The newest one, of whatever listing period. */
+  vote: z.object({ voteType: VoteType, period: Id, createdAt: Time }).nullable(),
+  /** Whether a vote would count now, or why not; voted: in the present listing period. */
+  canVote: z.enum(['yes', 'own', 'hidden', 'voted', 'expired']),
+  /** Until when the vote can be taken back; null when it is too late. */
+  undoableUntil: Time.nullable(),
+  /** What others think, for those who have voted in the present listing period (R47). */
+  result: z.object({ bullishCount: z.int(), bearishCount: z.int() }).nullable(),
+});
+export type OwnVote = z.output<typeof OwnVote>;
+
+export const getOwnVote = endpoint('getOwnVote', {
+  access: 'user',
+  summary: "The session's newest vote on a project, whether another one would count, and the result after it",
+  params: ProjectRef,
+  response: OwnVote,
 });

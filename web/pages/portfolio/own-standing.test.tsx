@@ -78,6 +78,7 @@ test('each own vote is listed with its state and why it is set aside, on request
     tokensEarned: 10,
     createdAt: TIME,
     period: 1,
+    counts: true,
     state: 'verified',
     detail: null,
     project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi' },

@@ -67,6 +67,7 @@ const vote = (id: number, changes: Partial<VoteHistoryItem> = {}): VoteHistoryIt
   createdAt: TIME,
   state: 'verified',
   period: 1,
+  counts: true,
   detail: null,
   project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi' },
   ...changes,

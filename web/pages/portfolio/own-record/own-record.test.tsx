@@ -27,6 +27,7 @@ const vote = (id: number, changes: Partial<VoteHistoryItem> = {}): VoteHistoryIt
   tokensEarned: 10,
   createdAt: `${DAY}T12:00:00.000Z`,
   period: 1,
+  counts: true,
   state: 'waiting',
   detail: null,
   project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi' },

@@ -1,0 +1,303 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { Project, UserStats, VotingStatus } from '#shared/contract/types.ts';
+import type { VoteHistoryItem } from '#shared/contract/users.ts';
+import type { OwnVote } from '#shared/contract/votes.ts';
+import { findDifferences } from '../ledger/check-invariants.ts';
+import { createTestApp, startServer } from '../testing/app.ts';
+import { behindTheTriggers, insertProject, insertProjects } from '../testing/builders.ts';
+import { Client, newUser, type TestUser } from '../testing/client.ts';
+
+const DAY_MS = 86_400_000;
+/** Long enough for any machine; votes are made older instead. */
+const server = await createTestApp({ undoWindowMs: 3 * DAY_MS });
+const { db } = server.services;
+
+interface Shown {
+  userStats: UserStats;
+  votingStatus: VotingStatus;
+  error: string;
+  message: string;
+}
+
+const vote = (user: TestUser, projectId: number, voteType = 'bullish') =>
+  user.post<Shown>('/api/votes', { userId: user.id, projectId, voteType });
+const undo = (user: Client, projectId: number | string) => user.send<Shown>('DELETE', `/api/votes/${projectId}`);
+const ownVote = async (user: Client, ref: number | string) =>
+  (await user.get<OwnVote>(`/api/projects/${ref}/own-vote`)).body;
+const countersOf = (projectId: number) =>
+  db
+    .selectFrom('projectStats')
+    .select(['bullish', 'bearish'])
+    .where('projectId', '=', projectId)
+    .executeTakeFirstOrThrow();
+const statsOf = (user: TestUser) =>
+  db.selectFrom('userStats').selectAll().where('userId', '=', user.id).executeTakeFirstOrThrow();
+
+/** Makes a vote older by this interval, and the window and day that it opened with it. */
+const age = (user: TestUser, projectId: number, by: string) =>
+  behindTheTriggers(db, (trx) =>
+    sql`WITH moved AS (
+        UPDATE votes SET created_at = created_at - ${by}::interval WHERE user_id = ${user.id} AND project_id = ${projectId} RETURNING created_at
+      )
+      UPDATE user_stats SET window_started_at = moved.created_at, last_day = (moved.created_at AT TIME ZONE 'UTC')::date
+      FROM moved WHERE user_id = ${user.id}`.execute(trx),
+  );
+const beginPeriod = (projectId: number) =>
+  sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(db);
+
+describe('a vote that is taken back leaves everything as before it [R46]', () => {
+  test('the first vote of all: counters, balance, streak and window, and both sides of the ledger', async () => {
+    const user = await newUser(server);
+    const projectId = await insertProject(db, { bullish: 0 });
+    const before = await statsOf(user);
+    await vote(user, projectId);
+    const { status, body } = await undo(user, projectId);
+    expect(status).toBe(200);
+    expect(body.userStats).toMatchObject({
+      totalVotes: 0,
+      bullishVotes: 0,
+      tokenBalance: 0,
+      tokensEarned: 0,
+      streak: 0,
+    });
+    expect(body.votingStatus).toMatchObject({ votesRemaining: 25, totalVotes: 0, periodEndsAt: null });
+    expect(await statsOf(user)).toEqual(before);
+    expect(await countersOf(projectId)).toEqual({ bullish: 0, bearish: 0 });
+    const { rows } = await sql<{ kind: string; amount: number }>`
+      SELECT kind::text AS kind, amount FROM ledger_entries WHERE user_id = ${user.id} ORDER BY created_at, amount DESC`.execute(
+      db,
+    );
+    expect(rows).toEqual([
+      { kind: 'vote_reward', amount: 10 },
+      { kind: 'vote_undone', amount: -10 },
+    ]);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('the card is dealt again, and can be voted on again', async () => {
+    const user = await newUser(server);
+    const projectId = await insertProject(db);
+    const dealt = async () =>
+      (await user.get<Project[]>(`/api/projects?userId=${user.id}`)).body.some(({ id }) => id === projectId);
+    await vote(user, projectId);
+    expect(await dealt()).toBe(false);
+    await undo(user, projectId);
+    expect(await dealt()).toBe(true);
+    expect((await vote(user, projectId, 'bearish')).body.userStats).toMatchObject({
+      totalVotes: 1,
+      bearishVotes: 1,
+      tokenBalance: 10,
+    });
+    expect(await countersOf(projectId)).toEqual({ bullish: 0, bearish: 1 });
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('a vote in the middle of a window: the first that is left opens it', async () => {
+    const user = await newUser(server);
+    const [first = 0, second = 0, third = 0] = await insertProjects(db, 3);
+    for (const id of [first, second, third]) await vote(user, id);
+    const full = await statsOf(user);
+    await undo(user, second);
+    expect(await statsOf(user)).toMatchObject({ windowVotes: 2, windowStartedAt: full.windowStartedAt, streak: 1 });
+    await undo(user, first);
+    const left = await db
+      .selectFrom('votes')
+      .select('createdAt')
+      .where('userId', '=', user.id)
+      .executeTakeFirstOrThrow();
+    expect(await statsOf(user)).toMatchObject({ windowVotes: 1, windowStartedAt: left.createdAt, streak: 1 });
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('a window that has turned since stays as it is', async () => {
+    const user = await newUser(server);
+    const [old = 0, fresh = 0] = await insertProjects(db, 2);
+    await vote(user, old);
+    await age(user, old, '6 hours 1 second');
+    const { body } = await vote(user, fresh);
+    expect(body.votingStatus.totalVotes).toBe(1);
+    const turned = await statsOf(user);
+    expect((await undo(user, old)).body.votingStatus).toEqual(body.votingStatus);
+    expect(await statsOf(user)).toMatchObject({ windowVotes: 1, windowStartedAt: turned.windowStartedAt });
+  });
+
+  test('over midnight: the streak loses the day whose only vote is taken back', async () => {
+    const user = await newUser(server);
+    const [before = 0, last = 0, today = 0] = await insertProjects(db, 3);
+    await vote(user, before);
+    await age(user, before, '2 days');
+    await vote(user, last);
+    await age(user, last, '1 day');
+    await sql`UPDATE user_stats SET streak = 2 WHERE user_id = ${user.id}`.execute(db);
+    expect((await vote(user, today)).body.userStats.streak).toBe(3);
+    expect((await undo(user, last)).body.userStats.streak).toBe(1);
+    // Of the only day that is left, too; what was voted on two days ago is no streak of today.
+    expect((await undo(user, today)).body.userStats.streak).toBe(0);
+    expect((await vote(user, today)).body.userStats.streak).toBe(1);
+  });
+
+  test('the last vote of a streak: it ends yesterday again', async () => {
+    const user = await newUser(server);
+    const [yesterday = 0, today = 0] = await insertProjects(db, 2);
+    await vote(user, yesterday);
+    await age(user, yesterday, '1 day');
+    const before = await statsOf(user);
+    expect((await vote(user, today)).body.userStats.streak).toBe(2);
+    expect((await undo(user, today)).body.userStats.streak).toBe(1);
+    expect(await statsOf(user)).toMatchObject({ streak: before.streak, lastDay: before.lastDay });
+  });
+
+  test('a vote in a later listing period: the earlier one counts again [R45]', async () => {
+    const user = await newUser(server);
+    const projectId = await insertProject(db);
+    await vote(user, projectId);
+    await beginPeriod(projectId);
+    await vote(user, projectId, 'bearish');
+    expect(await countersOf(projectId)).toEqual({ bullish: 0, bearish: 1 });
+    await undo(user, projectId);
+    expect(await countersOf(projectId)).toEqual({ bullish: 1, bearish: 0 });
+    expect(await ownVote(user, projectId)).toMatchObject({
+      vote: { voteType: 'bullish', period: 1 },
+      canVote: 'yes',
+      result: null,
+    });
+    expect(await findDifferences(db)).toEqual([]);
+  });
+});
+
+describe('a vote cannot be taken back [R46]', () => {
+  test('late, by whatever part of a second', async () => {
+    const user = await newUser(server);
+    const projectId = await insertProject(db);
+    await vote(user, projectId);
+    await age(user, projectId, '3 days');
+    expect(await undo(user, projectId)).toMatchObject({
+      status: 409,
+      body: { message: 'The vote can no longer be undone' },
+    });
+    expect(await ownVote(user, projectId)).toMatchObject({ canVote: 'voted', undoableUntil: null });
+    expect((await statsOf(user)).totalVotes).toBe(1);
+  });
+
+  test('twice, or in two tabs at once', async () => {
+    const user = await newUser(server);
+    const projectId = await insertProject(db);
+    await vote(user, projectId);
+    const other = await startServer(server.databaseUrl, { undoWindowMs: 3 * DAY_MS });
+    const tab = Object.assign(new Client(other.url), { cookie: user.cookie });
+    const responses = await Promise.all([undo(user, projectId), undo(tab, projectId), undo(user, projectId)]);
+    await other.close();
+    expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409]);
+    expect((await undo(user, projectId)).status).toBe(409);
+    expect(await statsOf(user)).toMatchObject({ totalVotes: 0, balance: 0 });
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('when its reward is spent, on a project without a vote, without a session, or by another user', async () => {
+    const user = await newUser(server);
+    const projectId = await insertProject(db);
+    expect(await undo(user, projectId)).toMatchObject({ status: 404, body: { error: 'vote_not_found' } });
+    expect((await undo(user, 987_654_321)).status).toBe(404);
+    expect((await undo(user, 'x')).status).toBe(400);
+    expect((await undo(user, '999999999999999')).status).toBe(404);
+    await vote(user, projectId);
+    expect((await undo(new Client(server.url), projectId)).status).toBe(401);
+    expect((await undo(await newUser(server), projectId)).status).toBe(404);
+    for (const id of await insertProjects(db, 4)) await vote(user, id);
+    const body = { userId: user.id, walletAddress: user.address, tokenAmount: 50 };
+    expect((await user.post('/api/withdrawals', body)).status).toBe(201);
+    expect(await undo(user, projectId)).toMatchObject({ status: 409, body: { error: 'reward_spent' } });
+    expect(await countersOf(projectId)).toEqual({ bullish: 1, bearish: 0 });
+  });
+
+  test('by deleting its row', async () => {
+    const user = await newUser(server);
+    const projectId = await insertProject(db);
+    await vote(user, projectId);
+    const remove = (more = '') => sql.raw(`${more} DELETE FROM votes WHERE user_id = ${user.id}`).execute(db);
+    await expect(remove()).rejects.toThrow('votes is append-only');
+    // Nor with a row in undone_votes alone.
+    await expect(
+      remove(`WITH kept AS (INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish)
+        SELECT user_id, created_at, now(), project_id, tokens, period, bullish FROM votes WHERE user_id = ${user.id})`),
+    ).rejects.toThrow('votes is append-only');
+  });
+});
+
+describe('in a later listing period everybody may say again what they think [R45]', () => {
+  test('the newest vote counts, each is rewarded, and the earlier one stays in the history', async () => {
+    const user = await newUser(server);
+    const projectId = await insertProject(db);
+    await vote(user, projectId);
+    expect((await vote(user, projectId, 'bearish')).status).toBe(409);
+    await beginPeriod(projectId);
+    await beginPeriod(projectId);
+    const { body } = await vote(user, projectId, 'bearish');
+    expect(body.userStats).toMatchObject({ totalVotes: 2, bullishVotes: 1, bearishVotes: 1, tokenBalance: 20 });
+    expect((await vote(user, projectId)).status).toBe(409);
+    expect(await countersOf(projectId)).toEqual({ bullish: 0, bearish: 1 });
+    const history = (await user.get<VoteHistoryItem[]>(`/api/users/${user.id}/votes`)).body;
+    expect(history.map(({ voteType, period, counts, state }) => ({ voteType, period, counts, state }))).toEqual([
+      { voteType: 'bearish', period: 3, counts: true, state: 'waiting' },
+      { voteType: 'bullish', period: 1, counts: false, state: 'replaced' },
+    ]);
+    expect(new Set(history.map(({ id }) => id)).size).toBe(2);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('the card comes back to everybody who voted in an earlier period, and a cached feed knows it at once', async () => {
+    const [user, other] = [await newUser(server), await newUser(server)];
+    const projectId = await insertProject(db);
+    const cardOf = async (viewer: TestUser) =>
+      (await viewer.get<Project[]>(`/api/projects?userId=${viewer.id}`)).body.find(({ id }) => id === projectId);
+    expect(await cardOf(user)).toMatchObject({ period: 1 });
+    await vote(user, projectId);
+    expect(await cardOf(user)).toBeUndefined();
+    await beginPeriod(projectId);
+    expect(await cardOf(user)).toMatchObject({ period: 2, bullishCount: 1 });
+    expect(await cardOf(other)).toMatchObject({ period: 2 });
+    await vote(user, projectId, 'bearish');
+    expect(await cardOf(user)).toBeUndefined();
+  });
+
+  test('a moment at which a period begins belongs to that period', async () => {
+    const { rows } = await sql<{ period: number }>`
+      SELECT period_at(ARRAY['2026-01-01', '2026-02-01', '2026-03-01']::timestamptz[], at) AS period
+      FROM unnest(ARRAY['2025-12-31', '2026-01-31 23:59:59.999999', '2026-02-01', '2026-02-28 23:59:59.999999', '2026-03-01']::timestamptz[]) at`.execute(
+      db,
+    );
+    expect(rows.map(({ period }) => period)).toEqual([1, 1, 2, 2, 3]);
+  });
+
+  test.each(['{}', '{NULL}', '{2026-02-01,2026-01-01}', '{2026-02-01,2026-02-01}'])(
+    'starts such as %s are none',
+    async (starts) => {
+      const projectId = await insertProject(db);
+      await expect(
+        sql`UPDATE projects SET period_starts = ${starts}::timestamptz[] WHERE id = ${projectId}`.execute(db),
+      ).rejects.toThrow('projects_period_starts_check');
+    },
+  );
+});
+
+test('shows what others think after the vote, and never before [R47]', async () => {
+  const [user, owner] = [await newUser(server), await newUser(server)];
+  const projectId = await insertProject(db, { ownerId: owner.id, bullish: 6, bearish: 1 });
+  expect(await ownVote(user, projectId)).toEqual({ vote: null, canVote: 'yes', undoableUntil: null, result: null });
+  expect(await ownVote(owner, projectId)).toMatchObject({ canVote: 'own', result: null });
+  await vote(user, projectId);
+  const own = await ownVote(user, projectId);
+  expect(own).toMatchObject({
+    vote: { voteType: 'bullish', period: 1 },
+    canVote: 'voted',
+    result: { bullishCount: 7, bearishCount: 1 },
+  });
+  expect(Date.parse(own.undoableUntil ?? '') - Date.parse(own.vote?.createdAt ?? '')).toBe(3 * DAY_MS);
+  await beginPeriod(projectId);
+  expect(await ownVote(user, projectId)).toMatchObject({ vote: { period: 1 }, canVote: 'yes', result: null });
+  const [expired, hidden] = [await insertProject(db, { expiresInDays: -1 }), await insertProject(db, { hidden: true })];
+  expect(await ownVote(user, expired)).toMatchObject({ canVote: 'expired' });
+  expect(await ownVote(user, hidden)).toMatchObject({ canVote: 'hidden' });
+  expect((await user.get('/api/projects/no-such-slug/own-vote')).status).toBe(404);
+});
