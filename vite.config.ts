@@ -20,7 +20,7 @@ const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 
 /** What every page with data needs: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
-  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|fetch-page|queries)\.ts$|\/with-queries\.tsx$|\/shared\/(rules|endpoints|interval)\.ts$|\/web\/components\/(states\/(empty-state|error-state|read-note)|session\/session-ended|project\/(project-image|x-logo|counted-textarea)|values\/(percent-badge|vote-bar|rank-badge|evidence)|user\/use-stats)\.tsx?$|\/web\/ui\/(badge|card|field|picture)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
+  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|entry-state|fetch-page|queries|save-file)\.ts$|\/with-queries\.tsx$|\/shared\/(rules|endpoints|interval)\.ts$|\/web\/components\/(charts\/day-table|states\/(empty-state|error-state|read-note)|session\/session-ended|project\/(project-image|x-logo|counted-textarea)|values\/(percent-badge|vote-bar|rank-badge|evidence)|user\/use-stats)\.tsx?$|\/web\/ui\/(badge|card|field|picture|segmented)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
 
 /** The browser app in web/, built to dist/ for the server to serve. `#shared/…` is resolved through package.json `imports`. */
 export default defineConfig({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectAccessible } from './accessibility.ts';
+import { drawsIn } from './charts.ts';
 import { responseError, expect, grantTokens, live, OWN_READS_401, test } from './fixtures.ts';
 import { reject } from './made-up.ts';
 import { stopTime } from './still-time.ts';
@@ -199,4 +200,42 @@ test('the owner of a hidden project reads that its reviews are hidden with it, n
   await expect(page.getByText('Hidden from everyone else')).toBeVisible();
   await expect(page.getByText('Reviews are hidden together with the project.')).toBeVisible();
   await expect(page.getByText('Failed to fetch reviews')).toHaveCount(0);
+});
+
+/** The two themes' accent (web/styles/tokens.css), in which charts draw. */
+const ACCENTS = { dark: '#43c6ff', light: '#0069b8' } as const;
+
+test('the votes over time are drawn in both themes, and can be read by pointer, by keys, and as a table [R44]', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(PROJECT);
+  const trend = page.getByRole('region', { name: 'Over time' });
+  const [share, votes] = [trend.getByRole('figure').first(), trend.getByRole('figure').last()];
+  for (const chart of [share, votes]) await expect.poll(() => drawsIn(chart, ACCENTS.dark)).toBe(true);
+  await expectAccessible(page);
+  await share.locator('[data-chart]').hover({ position: { x: 200, y: 90 } });
+  await expect(share.locator('[data-tooltip]')).toContainText(
+    /, 20\d\d\d+% bullish of \d+ votes?95% interval \d+–\d+%/,
+  );
+  await page.mouse.move(0, 0);
+  await expect(share.locator('[data-tooltip]')).toHaveCount(0);
+
+  const slider = votes.getByRole('slider', { name: 'Votes by day: choose a day with the arrow keys' });
+  await slider.focus();
+  await page.keyboard.press('Home');
+  await expect(slider).toHaveValue('0');
+  const first = (await slider.getAttribute('aria-valuetext')) ?? '';
+  await page.keyboard.press('ArrowRight');
+  await expect(slider).toHaveValue('1');
+  const second = (await slider.getAttribute('aria-valuetext')) ?? '';
+  expect(second).not.toBe(first);
+  await expect(votes.locator('[data-tooltip] p')).toHaveText(second.split(/, (?=\d[\d,]* votes?$)/));
+
+  await votes.getByText(/^Show the (last )?\d+ days? as a table$/).click();
+  await expect(votes.getByRole('row').nth(1)).toHaveText(/^\d{4}-\d\d-\d\d\d+$/);
+  await page.getByRole('button', { name: 'Switch to light theme' }).click();
+  for (const chart of [share, votes]) await expect.poll(() => drawsIn(chart, ACCENTS.light)).toBe(true);
+  expect(await drawsIn(votes, ACCENTS.dark)).toBe(false);
+  await expectAccessible(page);
 });

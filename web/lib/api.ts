@@ -18,6 +18,7 @@ export type Endpoints = Subjects['admin'] &
   Subjects['site'] &
   Subjects['standing'] &
   Subjects['supply'] &
+  Subjects['trends'] &
   Subjects['users'] &
   Subjects['votes'] &
   Subjects['withdrawals'];

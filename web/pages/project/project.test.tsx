@@ -7,6 +7,7 @@ import { Route } from 'wouter';
 import { getProject } from '#shared/contract/projects.ts';
 import { recordEvent } from '#shared/contract/insights.ts';
 import { listReviews, postReview, type Review } from '#shared/contract/reviews.ts';
+import { getProjectTrend } from '#shared/contract/trends.ts';
 import { getStats } from '#shared/contract/users.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
@@ -38,6 +39,7 @@ beforeEach(() => {
   server().respond(getProject, PROJECT);
   server().respond(getStats, RICH);
   server().respond(listReviews, [review(2), review(1)], { total: 2 });
+  server().respond(getProjectTrend, { days: [] });
 });
 
 function drawProject(path = '/projects/project-1'): void {

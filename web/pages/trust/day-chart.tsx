@@ -1,10 +1,10 @@
 import type { Trust } from '#shared/contract/standing.ts';
-import { plural } from '#shared/plural.ts';
+import { DayTable } from '../../components/charts/day-table.tsx';
 import { VOTE_KINDS } from './vote-kinds.ts';
 
 type Day = Trust['days'][number];
 
-/** Columns of the days, oldest first; the table below has the numbers. */
+/** Columns of the days, oldest first; the table below has the numbers. Drawn by the server, and with textures (decision 31). */
 function Columns({ days }: { days: readonly Day[] }) {
   const most = Math.max(1, ...days.map(({ votes }) => votes));
   return (
@@ -28,6 +28,10 @@ function Columns({ days }: { days: readonly Day[] }) {
 export function DayChart({ days }: { days: readonly Day[] }) {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return <p className="text-muted">No votes in the last 35 days.</p>;
+  const rows = days.map((day) => ({
+    day: day.day,
+    cells: [day.votes, ...VOTE_KINDS.map(({ key }) => day[key])].map((count) => count.toLocaleString()),
+  }));
   return (
     <figure className="grid gap-2">
       <figcaption className="font-semibold">Votes by day, and what they count for</figcaption>
@@ -36,43 +40,7 @@ export function DayChart({ days }: { days: readonly Day[] }) {
         <span>{first.day}</span>
         {days.length > 1 ? <span>{last.day}</span> : null}
       </p>
-      <details>
-        <summary className="inline-flex min-h-11 items-center text-link underline underline-offset-4">
-          Show the {plural(days.length, 'day')} as a table
-        </summary>
-        <section
-          aria-label="Votes by day, as a table"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
-          tabIndex={0}
-          className="overflow-x-auto"
-        >
-          <table className="w-full text-right text-sm whitespace-nowrap">
-            <thead>
-              <tr className="border-b border-line">
-                {['Day', 'Votes', ...VOTE_KINDS.map(({ label }) => label)].map((label) => (
-                  <th key={label} scope="col" className="px-3 py-2 font-semibold first:pl-0 first:text-left">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody className="divide-y divide-line">
-              {days.toReversed().map((day) => (
-                <tr key={day.day}>
-                  <th scope="row" className="py-2 pr-3 text-left font-normal">
-                    {day.day}
-                  </th>
-                  {(['votes', ...VOTE_KINDS.map(({ key }) => key)] as const).map((key) => (
-                    <td key={key} className="px-3 py-2">
-                      {day[key].toLocaleString()}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      </details>
+      <DayTable label="Votes by day" columns={['Votes', ...VOTE_KINDS.map(({ label }) => label)]} rows={rows} />
     </figure>
   );
 }

@@ -44,9 +44,8 @@ test('votes by what they count for, as numbers, and by day as a table [R39 R44 R
     ['Replaced', '5'],
   ]);
   expect(today.getByText(/^14% of all votes\. Set aside/)).toBeVisible();
-  const rows = today
-    .getAllByRole('row', { hidden: true })
-    .map((row) => [...row.children].map((cell) => cell.textContent));
+  await userEvent.click(today.getByText('Show the 2 days as a table'));
+  const rows = today.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent));
   expect(rows).toEqual([
     ['Day', 'Votes', 'Verified', 'Waiting', 'No standing', 'Same network and rhythm', 'By a moderator', 'Replaced'],
     ['2026-01-01', '65', '35', '10', '10', '4', '1', '5'],

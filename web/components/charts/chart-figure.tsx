@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { loadable } from '../../lib/loadable.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { OnDemand } from '../states/on-demand.tsx';
+import { DayTable, type DayTableProps } from './day-table.tsx';
+import type { PlotProps } from './plot-props.ts';
+
+const plot = loadable(async () => (await import('./plot.tsx')).Plot);
+
+interface ChartFigureProps {
+  title: string;
+  /** Stands where there is nothing to draw. */
+  empty: string;
+  /** Explains the colors; above the drawing. */
+  legend?: ReactNode;
+  plot: PlotProps;
+  table: DayTableProps;
+}
+
+/** A chart with its title and its numbers as a table; the code that draws comes on demand. */
+export function ChartFigure({ title, empty, legend, plot: drawing, table }: ChartFigureProps) {
+  return (
+    <figure className="grid min-w-0 content-start gap-2">
+      <figcaption className="font-semibold">{title}</figcaption>
+      {drawing.days.length === 0 ? (
+        <p className="text-muted">{empty}</p>
+      ) : (
+        <>
+          {legend}
+          <div className="h-56 min-w-0">
+            <OnDemand name="The chart" onRetry={plot.retry} loading={<Skeleton className="size-full rounded-lg" />}>
+              <plot.Part {...drawing} />
+            </OnDemand>
+          </div>
+          <DayTable {...table} />
+        </>
+      )}
+    </figure>
+  );
+}

@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+/** What stands around the drawings: titles, words for each day, tables. What is drawn, journeys look at in a browser. */
+import { screen, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, draw, useTestPage } from '../../testing/screen.tsx';
+import { type BarSeries, DayBars, type DayCounts } from './day-bars.tsx';
+import { dayOf, DAY_MS } from './days.ts';
+import { ShareChart } from './share-chart.tsx';
+
+useTestPage();
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-04T12:00:00Z') }));
+afterEach(() => void vi.useRealTimers());
+
+const day = (date: string, bullish: number, bearish: number, verified: number | null = null) => ({
+  day: date,
+  bullish,
+  bearish,
+  verifiedBullish: verified,
+  verifiedBearish: verified === null ? null : 0,
+});
+/** Draws a chart, and what its code draws. */
+const drawChart = (chart: ReactNode) =>
+  act(async () => {
+    draw(chart);
+    await import('./plot.tsx');
+  });
+const slider = () => screen.getByRole('slider');
+const openTable = async (): Promise<string[]> => {
+  await userEvent.click(screen.getByText(/as a table$/));
+  return within(screen.getByRole('table'))
+    .getAllByRole('row')
+    .map((row) => [...row.children].map(({ textContent }) => textContent).join(' '));
+};
+
+test('a share is said with its votes, its interval, and how many are verified; days without a change are as the one before [R44]', async () => {
+  await drawChart(<ShareChart days={[day('2026-03-01', 0, 0), day('2026-03-02', 3, 1, 2)]} />);
+  expect(slider()).toHaveAccessibleName('Bullish share by day: choose a day with the arrow keys');
+  expect(slider()).toHaveAttribute('max', '3');
+  expect(slider()).toHaveAttribute(
+    'aria-valuetext',
+    'March 4, 2026, 75% bullish of 4 votes, 95% interval 30–95%, 2 of 4 verified: 100% bullish',
+  );
+  expect(await openTable()).toEqual([
+    'Day Bullish share 95% interval Bullish Bearish',
+    '2026-03-04 75% 30–95% 3 1',
+    '2026-03-03 75% 30–95% 3 1',
+    '2026-03-02 75% 30–95% 3 1',
+    '2026-03-01 – – 0 0',
+  ]);
+});
+
+const SERIES: BarSeries[] = [
+  { key: 'deck', label: 'Deck', color: 'accent' },
+  { key: 'page', label: 'Page', color: 'bull' },
+];
+
+test('columns say what they are made of; days without anything have none', async () => {
+  const days: DayCounts[] = [
+    { day: '2026-03-02', counts: { deck: 1_200, page: 1 } },
+    { day: '2026-03-04', counts: { page: 2 } },
+  ];
+  await drawChart(<DayBars title="Views by day" noun="view" days={days} series={SERIES} empty="No views yet." />);
+  expect(slider()).toHaveAttribute('aria-valuetext', 'March 4, 2026, 2 views, Deck: 0, Page: 2');
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Deck', 'Page']);
+  expect(await openTable()).toEqual(['Day Deck Page', '2026-03-04 0 2', '2026-03-03 0 0', '2026-03-02 1,200 1']);
+});
+
+test('without a day a sentence stands where the chart would, and no code is loaded for it', () => {
+  draw(
+    <>
+      <ShareChart days={[]} />
+      <DayBars title="Views by day" noun="view" days={[]} series={SERIES} empty="No views yet." />
+    </>,
+  );
+  expect(screen.getByText('The first vote starts the line.')).toBeVisible();
+  expect(screen.getByText('No views yet.')).toBeVisible();
+  expect(screen.queryByRole('slider')).toBeNull();
+  expect(screen.queryByText(/as a table/)).toBeNull();
+});
+
+test('ten thousand days are a chart like any other; the table has the last 400', async () => {
+  const first = Date.parse('2026-03-04') - 9_999 * DAY_MS;
+  const days = Array.from({ length: 10_000 }, (_, n) => day(dayOf(first + n * DAY_MS), n + 1, 1));
+  await drawChart(<ShareChart days={days} />);
+  expect(slider()).toHaveAttribute('max', '9999');
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(await openTable()).toHaveLength(401);
+  expect(screen.getByText('Show the last 400 days as a table')).toBeVisible();
+});

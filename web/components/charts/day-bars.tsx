@@ -1,0 +1,97 @@
+import { useMemo } from 'react';
+import { plural } from '#shared/plural.ts';
+import { cn } from '../../ui/class-names.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { ChartFigure } from './chart-figure.tsx';
+import { dayOf, everyDay, longDay } from './days.ts';
+import type { ChartColor, PlotProps } from './plot-props.ts';
+
+export interface BarSeries {
+  /** Name of its counts in `days`. */
+  key: string;
+  /** In the legend, the tooltip and the table: 'Deck'. */
+  label: string;
+  color: ChartColor;
+}
+
+/** Counts of one day, by the keys of the series; a missing one is 0. */
+export interface DayCounts {
+  day: string;
+  counts: Readonly<Record<string, number>>;
+}
+
+interface DayBarsProps {
+  title: string;
+  /** What is counted, in the singular: 'vote'. */
+  noun: string;
+  /** Oldest first; days without anything may be left out. */
+  days: readonly DayCounts[];
+  /** From the bottom of each column up. */
+  series: readonly BarSeries[];
+  /** Stands where there are no days. */
+  empty: string;
+  /** The last day drawn; today when left out. */
+  until?: string;
+}
+
+const SWATCHES: Record<ChartColor, string> = {
+  accent: 'bg-accent',
+  bull: 'bg-bull',
+  bear: 'bg-bear',
+  warn: 'bg-warn',
+  muted: 'bg-muted',
+  'line-strong': 'bg-line-strong',
+};
+
+function Legend({ series }: { series: readonly BarSeries[] }) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
+      {series.map(({ key, label, color }) => (
+        <li key={key} className="inline-flex items-center gap-1.5">
+          <span aria-hidden className={cn('size-3 rounded-sm', SWATCHES[color])} />
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function plotOf(title: string, noun: string, days: readonly DayCounts[], series: readonly BarSeries[]): PlotProps {
+  return {
+    label: title,
+    days: days.map(({ day }) => day),
+    drawing: {
+      kind: 'bars',
+      series: series.map(({ key, color }) => ({ color, counts: days.map(({ counts }) => counts[key] ?? 0) })),
+    },
+    describe: (index) => {
+      const found = days[index];
+      if (!found) return [];
+      const total = series.reduce((sum, { key }) => sum + (found.counts[key] ?? 0), 0);
+      const parts = series.map(({ key, label }) => `${label}: ${(found.counts[key] ?? 0).toLocaleString()}`);
+      return [longDay(found.day), plural(total, noun), ...(series.length > 1 ? parts : [])];
+    },
+  };
+}
+
+/** How many there were on each day, in columns of one or several series. */
+export function DayBars({ title, noun, days, series, empty, until }: DayBarsProps) {
+  const all = useMemo(
+    () => everyDay(days, (_previous, day) => ({ day, counts: {} }), until ?? dayOf(serverNow())),
+    [days, until],
+  );
+  const plot = useMemo(() => plotOf(title, noun, all, series), [title, noun, all, series]);
+  const rows = useMemo(
+    () => all.map(({ day, counts }) => ({ day, cells: series.map(({ key }) => (counts[key] ?? 0).toLocaleString()) })),
+    [all, series],
+  );
+  return (
+    <ChartFigure
+      title={title}
+      empty={empty}
+      legend={series.length > 1 ? <Legend series={series} /> : null}
+      plot={plot}
+      table={{ label: title, columns: series.map(({ label }) => label), rows }}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { plural } from '#shared/plural.ts';
+
+/** More rows than this would make the page heavy. */
+const MAX_ROWS = 400;
+
+export interface DayTableProps {
+  /** What the table is about: 'Votes by day'. */
+  label: string;
+  /** Heads of the columns behind the day's. */
+  columns: readonly string[];
+  /** Oldest first. */
+  rows: readonly { day: string; cells: readonly string[] }[];
+}
+
+function Rows({ label, columns, rows }: DayTableProps) {
+  return (
+    <section
+      aria-label={`${label}, as a table`}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
+      tabIndex={0}
+      className="max-h-96 overflow-auto"
+    >
+      <table className="w-full text-right text-sm whitespace-nowrap">
+        <thead>
+          <tr className="border-b border-line">
+            {['Day', ...columns].map((column) => (
+              <th key={column} scope="col" className="px-3 py-2 font-semibold first:pl-0 first:text-left">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map(({ day, cells }) => (
+            <tr key={day}>
+              <th scope="row" className="py-2 pr-3 text-left font-normal">
+                {day}
+              </th>
+              {cells.map((cell, i) => (
+                <td key={columns[i]} className="px-3 py-2">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The numbers of a chart, newest first: for screen readers, and for all who want them exactly. Drawn when it is opened. */
+export function DayTable({ label, columns, rows }: DayTableProps) {
+  const [isOpen, setOpen] = useState(false);
+  const shown = rows.slice(-MAX_ROWS);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="inline-flex min-h-11 items-center text-link underline underline-offset-4">
+        Show the {shown.length < rows.length ? 'last ' : ''}
+        {plural(shown.length, 'day')} as a table
+      </summary>
+      {isOpen ? <Rows label={label} columns={columns} rows={shown.toReversed()} /> : null}
+    </details>
+  );
+}

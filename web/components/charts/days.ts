@@ -1,0 +1,39 @@
+/** UTC days, as charts need them. Pure. */
+
+export const DAY_MS = 86_400_000;
+
+export const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
+
+const SHORT = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const LONG = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** 'Nov 22', for an axis. */
+export const shortDay = (timeMs: number): string => SHORT.format(timeMs);
+/** 'November 22, 2026'. */
+export const longDay = (day: string): string => LONG.format(Date.parse(day));
+
+/**
+ * One row for each day from the first to the last, or to `until`: `fill` makes those that are missing, of the one before.
+ * Rows are in the order of their days.
+ */
+export function everyDay<T extends { day: string }>(
+  rows: readonly T[],
+  fill: (previous: T, day: string) => T,
+  until?: string,
+): T[] {
+  const all: T[] = [];
+  const append = (row: T) => all.push(row);
+  const fillTo = (endMs: number) => {
+    for (let previous = all.at(-1); previous; previous = all.at(-1)) {
+      const nextMs = Date.parse(previous.day) + DAY_MS;
+      if (nextMs >= endMs) return;
+      append(fill(previous, dayOf(nextMs)));
+    }
+  };
+  for (const row of rows) {
+    fillTo(Date.parse(row.day));
+    append(row);
+  }
+  if (until !== undefined) fillTo(Date.parse(until) + DAY_MS);
+  return all;
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChartLine } from 'lucide-react';
+import { useMemo } from 'react';
+import type { ProjectDay } from '#shared/contract/trends.ts';
+import { DayBars, type BarSeries } from '../../components/charts/day-bars.tsx';
+import { ShareChart } from '../../components/charts/share-chart.tsx';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { api } from '../../lib/api.ts';
+import { Card, CardTitle } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import type { ProjectView } from './project-view.ts';
+
+const VOTES: BarSeries[] = [{ key: 'votes', label: 'Votes', color: 'accent' }];
+
+function Charts({ days }: { days: readonly ProjectDay[] }) {
+  const counts = useMemo(() => days.map(({ day, votes }) => ({ day, counts: { votes } })), [days]);
+  if (days.length === 0)
+    return <p className="text-muted">No votes yet: the first one starts the chart within a few minutes.</p>;
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      <ShareChart days={days} />
+      <DayBars title="Votes by day" noun="vote" days={counts} series={VOTES} empty="No votes yet." />
+    </div>
+  );
+}
+
+/** How the votes of a project moved over time. */
+export function ProjectTrend({ project: { id } }: { project: Pick<ProjectView, 'id'> }) {
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['/api/projects', 'trend', id],
+    queryFn: async ({ signal }) => {
+      try {
+        return await api.getProjectTrend({ params: { id }, signal });
+      } catch (cause) {
+        throw new Error('Failed to fetch the trend', { cause });
+      }
+    },
+    refetchOnMount: 'always',
+  });
+  return (
+    <Card aria-labelledby="trend" className="grid min-w-0 gap-4">
+      <CardTitle id="trend" icon={<ChartLine aria-hidden size={20} className="text-link" />}>
+        Over time
+      </CardTitle>
+      {data ? <Charts days={data.days} /> : null}
+      {!data && !error ? <Skeleton className="h-72 w-full rounded-lg" /> : null}
+      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
+    </Card>
+  );
+}
