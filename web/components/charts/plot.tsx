@@ -23,7 +23,7 @@ function usePlot({ days, drawing }: Drawing, onDay: (index: Day) => void) {
     };
     const sizes = new ResizeObserver(([entry]) => entry && draw(entry.contentRect));
     sizes.observe(target);
-    const themes = new MutationObserver(() => plot.current?.redraw(false, true));
+    const themes = new MutationObserver(() => plot.current?.redraw());
     themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     return () => {
       sizes.disconnect();
