@@ -51,6 +51,7 @@ test.describe('without motion', () => {
     for (const [link, title] of [
       ['Trust', 'Figures you can check'],
       ['Token supply', 'Token supply'],
+      ['Developers', 'Developers'],
       ['Plans', 'Please connect your wallet'],
       ['List a project', 'Submit Your Project'],
     ] as const) {

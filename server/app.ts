@@ -20,7 +20,7 @@ import { mountLog } from './record/files.ts';
 import { collectUndocumented } from './http/check-response.ts';
 import { openToEverySite } from './http/cors.ts';
 import { mountHealth } from './http/health.ts';
-import { type NamedEndpoint, openApiDocument } from './http/openapi.ts';
+import { type NamedEndpoint, openApiDocument } from '#shared/openapi/document.ts';
 import { foreignOrigin } from './http/origin.ts';
 import { logsRequests } from './http/log.ts';
 import type { PressureSource } from './http/pressure.ts';

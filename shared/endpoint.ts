@@ -28,7 +28,7 @@ export interface EndpointSpec {
   status?: 200 | 201 | 202;
   /** Content type of that response; JSON by default. */
   contentType?: 'text/csv';
-  /** Further statuses, and when they come; those that every endpoint of its kind has are in server/http/statuses.ts. */
+  /** Further statuses, and when they come; those that every endpoint of its kind has are in shared/openapi/statuses.ts. */
   statuses?: Readonly<Record<number, StatusSpec>>;
   /** Largest body in bytes; the server's default otherwise. */
   bodyLimitBytes?: number;

@@ -12,6 +12,7 @@ export const SCREENS = {
   leaderboard: { path: '/leaderboard', title: 'Project Leaderboard' },
   supply: { path: '/supply', title: 'Token supply' },
   trust: { path: '/trust', title: 'Trust' },
+  developers: { path: '/developers', title: 'Developers' },
   admin: { path: '/admin', title: 'Admin' },
 } as const;
 
@@ -60,6 +61,12 @@ export const SCREEN_HEADS: Record<ScreenName, ScreenHead> = {
     kind: 'listed',
     description:
       'How votes on Snapswipe are checked: wallets with standing, votes set aside and why, and a public record that anyone can verify.',
+  },
+  developers: {
+    kind: 'listed',
+    description:
+      'The open API of Snapswipe: projects, reviews, trends and daily figures as JSON, CSV and Atom, for programs and pages of every site.',
+    read: '/api/openapi.json',
   },
   admin: { kind: 'private' },
 };

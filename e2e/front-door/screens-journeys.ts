@@ -41,6 +41,18 @@ async function expectTrustAlive(page: Page): Promise<void> {
   await expectVisibleToPerson(page.getByText(/^npm run verify -- http/));
 }
 
+/** The search finds an endpoint, which unfolds with its statuses and a call. */
+async function expectDevelopersAlive(page: Page): Promise<void> {
+  await press(inFooter(page, 'Developers'));
+  await expectScreenAlive(page, 'Developers');
+  await page.getByRole('searchbox', { name: 'Search the endpoints' }).fill('leaderboard.csv');
+  const entry = page.getByRole('region', { name: 'Every endpoint' }).getByRole('listitem');
+  await expect(entry).toHaveCount(1);
+  await press(entry.getByText('/api/v1/leaderboard.csv', { exact: true }));
+  await expectVisibleToPerson(entry.getByText('Responses'));
+  await expectVisibleToPerson(entry.getByText(/^curl '/));
+}
+
 /** What a visitor reaches without a wallet, all from the landing page's footer. Ends on the form of a listing. */
 async function visitAsVisitor(page: Page): Promise<void> {
   await page.goto('/');
@@ -64,6 +76,7 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expectTrustAlive(page);
   await press(inFooter(page, 'Token supply'));
   await expectScreenAlive(page, 'Token supply');
+  await expectDevelopersAlive(page);
   await press(inFooter(page, 'Plans'));
   await expectScreenAlive(page, 'Please connect your wallet');
   await press(inFooter(page, 'List a project'));

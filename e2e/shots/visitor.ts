@@ -160,6 +160,29 @@ const FAILING: Shot[] = [
   },
 ];
 
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search the endpoints' });
+const DEVELOPERS: Shot[] = [
+  { name: 'developers', path: '/developers', prepare: (page) => search(page).waitFor() },
+  {
+    name: 'developers-endpoint',
+    path: '/developers',
+    prepare: async (page) => {
+      await search(page).fill('/api/v1/ reviews');
+      await page.getByText('/api/v1/projects/{id}/reviews').click();
+    },
+  },
+  { name: 'developers-nothing-found', path: '/developers', prepare: (page) => search(page).fill('nothing like it') },
+  {
+    name: 'developers-failed',
+    path: '/nowhere',
+    prepare: async (page) => {
+      await madeUp.failure(page, '**/api/openapi.json');
+      await viaFooter(page, 'Developers');
+      await page.getByRole('alert').waitFor();
+    },
+  },
+];
+
 /** Screens of a visitor without a wallet. */
 export const VISITOR_SHOTS: Shot[] = [
   { name: 'landing', path: '/' },
@@ -175,6 +198,7 @@ export const VISITOR_SHOTS: Shot[] = [
   { name: 'subscription-visitor', path: '/subscription' },
   { name: 'supply', path: '/supply' },
   { name: 'trust', path: '/trust' },
+  ...DEVELOPERS,
   { name: 'admin-visitor', path: '/admin' },
   { name: 'not-found', path: '/nowhere' },
   ...FAILING,

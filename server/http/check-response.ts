@@ -1,7 +1,7 @@
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import type { FastifyInstance } from 'fastify';
 import { HttpError } from './errors.ts';
-import { statusesOf } from './statuses.ts';
+import { statusesOf } from '#shared/openapi/statuses.ts';
 
 /** In tests every response is checked against the contract, so that the two cannot drift apart. */
 export function checkResponse(endpoint: EndpointSpec, body: unknown): void {

@@ -141,6 +141,7 @@ describe('the frame', () => {
       'Plans /subscription',
       'List a project /submit-project',
       'Token supply /supply',
+      'Developers /developers',
       'Chat group https://t.me/snap',
     ]);
   });

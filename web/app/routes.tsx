@@ -20,6 +20,7 @@ const pages: Record<ScreenName, () => Promise<ComponentType>> = {
   leaderboard: async () => (await import('../pages/leaderboard/leaderboard-page.tsx')).LeaderboardPage,
   trust: async () => (await import('../pages/trust/trust-page.tsx')).TrustPage,
   supply: async () => (await import('../pages/supply/supply-page.tsx')).SupplyPage,
+  developers: async () => (await import('../pages/developers/developers-page.tsx')).DevelopersPage,
   admin: async () => (await import('../pages/admin/admin-page.tsx')).AdminPage,
 };
 

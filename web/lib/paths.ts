@@ -13,6 +13,7 @@ export const paths = {
   admin: SCREENS.admin.path,
   supply: SCREENS.supply.path,
   trust: SCREENS.trust.path,
+  developers: SCREENS.developers.path,
   /** By slug where there is one, else by id (S2.12). */
   project: (project: ProjectLike) => `/projects/${encodeURIComponent(project.slug || String(project.id))}`,
 } as const;

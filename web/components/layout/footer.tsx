@@ -12,6 +12,7 @@ const LINKS = [
   [paths.subscription, 'Plans'],
   [paths.submitProject, 'List a project'],
   [paths.supply, 'Token supply'],
+  [paths.developers, 'Developers'],
 ] as const;
 
 function OutsideLink({ url, name }: { url: string | null | undefined; name: string }) {

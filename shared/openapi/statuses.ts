@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { EndpointSpec, StatusSpec } from '#shared/endpoint.ts';
+import type { EndpointSpec, StatusSpec } from '../endpoint.ts';
 
 /** What a response of some status means, and what its body holds where that is more than an error's code and message. */
 export interface DocumentedStatus {

@@ -1,0 +1,63 @@
+/** /developers in a browser: accessible in both themes, its calls work as they are shown, and pages of other sites read the open API. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expectAccessible } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+
+const others = createServer((_request, response) => {
+  response.setHeader('content-type', 'text/html').end('<!doctype html><title>Another site</title>');
+});
+test.afterAll(() => void others.close());
+
+/** A page of another site: another port. */
+async function otherSite(): Promise<string> {
+  await new Promise<void>((resolve) => others.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(others.address() as AddressInfo).port}/`;
+}
+
+test('the calls shown for the open API work as they are, and axe finds nothing in either theme [R53]', async ({
+  page,
+}) => {
+  await page.goto('/developers');
+  await expect(page.locator('link[rel=alternate][type="application/atom+xml"]')).toHaveAttribute('href', '/feed.xml');
+  const reference = page.getByRole('region', { name: 'Every endpoint' });
+  await page.getByRole('searchbox', { name: 'Search the endpoints' }).fill('/api/v1');
+  await expect(reference.getByRole('heading', { level: 3 })).toHaveText(['Open API']);
+  for (const entry of await reference.getByRole('listitem').all()) {
+    await entry.locator('summary').click();
+    // Until the page knows a project, the example names one by its number.
+    await expect(entry.getByText(/^curl '/)).not.toContainText('/projects/1');
+    const [, url = ''] = /^curl '([^']+)'/.exec((await entry.getByText(/^curl '/).textContent()) ?? '') ?? [];
+    const response = await page.request.get(url);
+    expect(`${url} ${response.status()}`).toBe(`${url} 200`);
+  }
+  await expectAccessible(page);
+});
+
+test('a page of another site reads the open API, cursors and ETags included, and nothing else [R53]', async ({
+  page,
+  baseURL,
+  allowed,
+}) => {
+  // What the browser says when it keeps the response to itself.
+  allowed.push(/blocked by CORS policy/, /net::ERR_FAILED/);
+  await page.goto(await otherSite());
+  const seen = await page.evaluate(async (origin) => {
+    const first = await fetch(`${origin}/api/v1/record/checkpoints?limit=1`);
+    // A header that needs a preflight.
+    const again = await fetch(`${origin}/api/v1/trust`, { headers: { 'if-none-match': '"another"' } });
+    const closed = await fetch(`${origin}/api/trust`).catch((error: unknown) => String(error));
+    return {
+      statuses: [first.status, again.status],
+      etag: first.headers.get('etag'),
+      total: first.headers.get('x-total-count'),
+      closed,
+    };
+  }, baseURL);
+  expect(seen).toEqual({
+    statuses: [200, 200],
+    etag: expect.stringMatching(/^W\//),
+    total: expect.stringMatching(/^\d+$/),
+    closed: 'TypeError: Failed to fetch',
+  });
+});

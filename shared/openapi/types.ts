@@ -1,0 +1,62 @@
+import type { Access } from '../endpoint.ts';
+
+/** The parts of an OpenAPI 3.1 document that ours has; /developers is drawn from them. */
+
+export interface JsonSchema {
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  description?: string;
+  required: boolean;
+  schema: JsonSchema;
+}
+
+type Content = Record<string, { schema: JsonSchema | { $ref: string } }>;
+
+export interface DocumentedResponse {
+  description: string;
+  headers?: Record<string, object>;
+  content?: Content;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  description: string;
+  /** Who may call it, as the contract says. */
+  'x-access': Access;
+  security: Array<Record<string, string[]>>;
+  parameters: Parameter[];
+  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } };
+  responses: Record<string, DocumentedResponse>;
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers: Array<{ url: string }>;
+  tags: Array<{ name: string; description: string }>;
+  /** Operations by path, then by method in small letters. */
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, object>;
+    securitySchemes: Record<string, { type: string; in: string; name: string }>;
+  };
+}

@@ -1,0 +1,45 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { OpenApiDocument } from '#shared/openapi/types.ts';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { useIsLive } from '../../lib/external-store.ts';
+import { send } from '../../lib/http.ts';
+import { queries } from '../../lib/queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Limits } from './limits.tsx';
+import { QuickStart } from './quick-start.tsx';
+import { Reference } from './reference.tsx';
+import { SignIn } from './sign-in.tsx';
+
+/** Not part of the contract, which it describes. */
+const openApi = queryOptions({
+  queryKey: ['/api/openapi.json'],
+  queryFn: ({ signal }) => send('GET /api/openapi.json', { signal }) as Promise<OpenApiDocument>,
+});
+
+/** The API for other programs: what is open, how to sign in, limits, and every endpoint as the OpenAPI document has it (R53). */
+export function DevelopersPage() {
+  const { data, error, refetch, isFetching } = useQuery(openApi);
+  // Only for examples: any listed project will do.
+  const preview = useQuery(queries.previewProjects());
+  const origin = useIsLive() ? location.origin : '';
+  const samples = { origin, project: preview.data?.[0]?.slug ?? '1' };
+  return (
+    <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
+      <header className="grid gap-2">
+        <h1 className="text-4xl md:text-5xl">Developers</h1>
+        <p className="max-w-prose text-lg text-muted">
+          Every figure on Snapswipe is yours to read, chart and publish. Here is how, from one line in a terminal to a
+          client of your own.
+        </p>
+      </header>
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+        <QuickStart origin={origin} />
+        <SignIn origin={origin} />
+      </div>
+      <Limits />
+      {data ? <Reference document={data} samples={samples} /> : null}
+      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
+      {!data && !error ? <Skeleton className="h-96 w-full rounded-xl" /> : null}
+    </div>
+  );
+}
