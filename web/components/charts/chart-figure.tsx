@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useIsLive } from '../../lib/external-store.ts';
 import { loadable } from '../../lib/loadable.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { OnDemand } from '../states/on-demand.tsx';
@@ -19,6 +20,8 @@ interface ChartFigureProps {
 
 /** A chart with its title and its numbers as a table; the code that draws comes on demand. */
 export function ChartFigure({ title, empty, legend, plot: drawing, table }: ChartFigureProps) {
+  const isLive = useIsLive();
+  const loading = <Skeleton className="size-full rounded-lg" />;
   return (
     <figure className="grid min-w-0 content-start gap-2">
       <figcaption className="font-semibold">{title}</figcaption>
@@ -28,9 +31,13 @@ export function ChartFigure({ title, empty, legend, plot: drawing, table }: Char
         <>
           {legend}
           <div className="h-56 min-w-0">
-            <OnDemand name="The chart" onRetry={plot.retry} loading={<Skeleton className="size-full rounded-lg" />}>
-              <plot.Part {...drawing} />
-            </OnDemand>
+            {isLive ? (
+              <OnDemand name="The chart" onRetry={plot.retry} loading={loading}>
+                <plot.Part {...drawing} />
+              </OnDemand>
+            ) : (
+              loading
+            )}
           </div>
           <DayTable {...table} />
         </>

@@ -5,33 +5,16 @@ import { Link, useLocation, useParams } from 'wouter';
 import { ApiError } from '../../lib/api-error.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
-import { OnDemand } from '../../components/states/on-demand.tsx';
-import { useIsLive } from '../../lib/external-store.ts';
-import { loadable } from '../../lib/loadable.tsx';
 import { useTitle } from '../../lib/title.ts';
 import { paths } from '../../lib/paths.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import type { ProjectView } from './project-view.ts';
 import { LoadingProject } from './loading-project.tsx';
 import { ProjectDetail } from './project-detail.tsx';
 import { ReportHost } from './report.tsx';
+import { ProjectTrend } from './project-trend.tsx';
 import { Reviews } from './reviews.tsx';
 import { useRecordView } from './use-record-view.ts';
-
-const trend = loadable(async () => (await import('./project-trend.tsx')).ProjectTrend);
-
-/** The server draws only the place of the charts. */
-function TrendOnDemand({ project }: { project: ProjectView }) {
-  const loading = <Skeleton className="h-96 w-full rounded-xl" />;
-  if (!useIsLive()) return loading;
-  return (
-    <OnDemand name="The chart" onRetry={trend.retry} loading={loading}>
-      <trend.Part project={project} />
-    </OnDemand>
-  );
-}
 
 function NotFound() {
   useTitle('Project Not Found');
@@ -82,7 +65,7 @@ function Content() {
     return (
       <>
         <ProjectDetail project={project} />
-        {project.hidden ? null : <TrendOnDemand key={project.id} project={project} />}
+        {project.hidden ? null : <ProjectTrend key={project.id} project={project} />}
         <Reviews project={project} />
         <ReportHost projectId={project.id} />
       </>

@@ -7,6 +7,7 @@ import { signOut } from '#shared/contract/auth.ts';
 import { getProject } from '#shared/contract/projects.ts';
 import { postReport } from '#shared/contract/reports.ts';
 import { deleteReply, listReviews, replyToReview, type Review } from '#shared/contract/reviews.ts';
+import { getProjectTrend } from '#shared/contract/trends.ts';
 import { getStats } from '#shared/contract/users.ts';
 import { reportAsked } from './report-asked.ts';
 import { session } from '../../lib/session.ts';
@@ -41,6 +42,7 @@ beforeEach(() => {
   stored = [REPLIED, review(1)];
   reportAsked.set(null);
   connectDialogOpen.set(false);
+  server().respond(getProjectTrend, { days: [] });
   server().respond(getProject, PROJECT);
   server().respond(getStats, STATS);
   server().respond(listReviews, () => stored, { total: 2 });
