@@ -240,6 +240,55 @@ describe('a log that lies', () => {
   });
 });
 
+describe('a vote in a later listing period', () => {
+  const again = { votes: [{ voter: 0, projectId: 1, period: 2 }], day: '2026-11-22' };
+  const replaced = { voter: 0, projectId: 1, state: 'replaced' as const };
+
+  test('replaces the earlier one, which is a change of its state [R43 R45]', async () => {
+    const record = makeRecord();
+    record.publish({ ...again, states: [replaced] });
+    record.publish({
+      day: '2026-11-23',
+      votes: [{ voter: 0, projectId: 1, period: 4, bullish: false }],
+      states: [{ ...replaced, period: 2 }],
+    });
+    // Both in the same batch.
+    record.publish({
+      day: '2026-11-24',
+      votes: [
+        { voter: 500, projectId: 1, state: 'replaced' },
+        { voter: 500, projectId: 1, period: 2 },
+      ],
+    });
+    expect((await verify(record)).failed).toEqual([]);
+  });
+
+  test('is found out where it counts beside the earlier one [R43 R45]', async () => {
+    const record = makeRecord();
+    record.publish(again);
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Uniqueness']);
+    expect(found.differences).toMatch(/^\S{22} on project 1 still counts beside a newer vote$/);
+  });
+
+  test('is found out where there is none that replaces the vote [R43 R45]', async () => {
+    const record = makeRecord();
+    record.publish({ day: '2026-11-22', states: [replaced] });
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Uniqueness']);
+    expect(found.differences).toMatch(/^\S{22} on project 1 is replaced by no newer vote$/);
+  });
+
+  test('is found out where the earlier one counts again [R43 R45]', async () => {
+    const record = makeRecord();
+    record.publish({ ...again, states: [replaced] });
+    record.publish({ day: '2026-11-23', states: [{ ...replaced, state: 'verified' }] });
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Uniqueness', 'States']);
+    expect(found.differences).toMatch(/counts again after it was replaced/);
+  });
+});
+
 const flip = (at: number) => (bytes: Uint8Array) => {
   const place = at < 0 ? bytes.length + at : at;
   bytes[place] = (bytes[place] ?? 0) ^ 1;

@@ -52,7 +52,7 @@ async function readHead({ files, verifierKey }: RecordTask): Promise<Head> {
 
 function checksOf({ votes, totals, projects, uniqueness, states, counters }: Recounted): Check[] {
   return [
-    uniqueness.check('Uniqueness', `${plural(votes, 'vote')}, none twice on a project by the same pseudonym`),
+    uniqueness.check('Uniqueness', `${plural(votes, 'vote')}, and no pseudonym counts twice on a project`),
     states.check('States', 'every change is of a vote that stands before it'),
     counters.check('Counters', `${plural(totals, 'total')} of ${plural(projects.length, 'project')} recounted`),
   ];

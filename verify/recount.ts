@@ -1,5 +1,6 @@
 import { compareKeys } from '#shared/record/batches.ts';
 import type { ProjectEntry, ProjectTotals, StateEntry, VoteEntry, VoteKey } from '#shared/record/entries.ts';
+import { PSEUDONYM_BYTES } from '#shared/record/secrets.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import type { RootedBatch } from './download.ts';
 import { type Merged, mergeSorted } from './merge.ts';
@@ -21,6 +22,8 @@ export interface Recounted {
 }
 
 const NOTHING: ProjectTotals = { bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
+/** A pseudonym, and whether its vote is replaced. */
+const WIDTH = PSEUDONYM_BYTES + 1;
 const NAMES = ['bullish', 'bearish', 'verifiedBullish', 'verifiedBearish'] as const;
 
 const compareProjects = (one: ProjectPeriod, other: ProjectPeriod): number =>
@@ -60,6 +63,7 @@ class Changes {
   private readonly byBatch = new Map<number, ProjectTotals>();
 
   count(batch: number, { bullish }: VoteEntry, state: VoteState, by: 1 | -1): void {
+    if (state === 'replaced') return;
     const change = { ...(this.byBatch.get(batch) ?? NOTHING) };
     change[bullish ? 'bullish' : 'bearish'] += by;
     if (state === 'verified') change[bullish ? 'verifiedBullish' : 'verifiedBearish'] += by;
@@ -84,6 +88,44 @@ const namesOf = ({ projectId, period }: ProjectPeriod): string =>
 const textOf = (totals: ProjectTotals): string =>
   `${totals.bullish} bullish and ${totals.bearish} bearish, verified ${totals.verifiedBullish} and ${totals.verifiedBearish}`;
 
+/** Votes of one project and period that count, and those that are replaced, by the bytes of their pseudonyms. */
+class Followed {
+  readonly period: number;
+  private bytes = Buffer.alloc(1024 * WIDTH);
+  private count = 0;
+
+  constructor(period: number) {
+    this.period = period;
+  }
+
+  /** In the order of the record. */
+  add(pseudonym: string, isReplaced: boolean): void {
+    if (this.count * WIDTH === this.bytes.length) this.bytes = Buffer.concat([this.bytes, this.bytes]);
+    this.bytes.write(pseudonym, this.count * WIDTH, 'base64url');
+    this.bytes[this.count * WIDTH + PSEUDONYM_BYTES] = Number(isReplaced);
+    this.count += 1;
+  }
+
+  *all(): Generator<{ bytes: Buffer; isReplaced: boolean }> {
+    for (let at = 0; at < this.count; at += 1) {
+      const bytes = this.bytes.subarray(at * WIDTH, at * WIDTH + PSEUDONYM_BYTES);
+      yield { bytes, isReplaced: this.bytes[at * WIDTH + PSEUDONYM_BYTES] === 1 };
+    }
+  }
+
+  has(pseudonym: Buffer): boolean {
+    let [low, high] = [0, this.count];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const order = this.bytes.compare(pseudonym, 0, PSEUDONYM_BYTES, middle * WIDTH, middle * WIDTH + PSEUDONYM_BYTES);
+      if (order === 0) return true;
+      if (order < 0) low = middle + 1;
+      else high = middle;
+    }
+    return false;
+  }
+}
+
 /** Follows every vote through all batches, key by key. */
 class Recounter {
   readonly result: Recounted = {
@@ -98,6 +140,8 @@ class Recounter {
   private readonly states: Stream<StateEntry>;
   private readonly totals: Stream<ProjectEntry>;
   private readonly days: string[];
+  /** The periods of one project so far. */
+  private followed: { projectId: number; periods: Followed[] } = { projectId: 0, periods: [] };
 
   constructor(spool: Spool, batches: readonly RootedBatch[]) {
     const groups = (name: 'votes' | 'states' | 'projects') => batches.map((batch) => batch[name]);
@@ -116,6 +160,11 @@ class Recounter {
 
   async countProject(project: ProjectPeriod, onVote: (votes: number) => void): Promise<void> {
     const changes = new Changes();
+    if (this.followed.projectId !== project.projectId) {
+      this.finishProject();
+      this.followed = { projectId: project.projectId, periods: [] };
+    }
+    this.followed.periods.push(new Followed(project.period));
     const isHere = (entry: ProjectPeriod) => compareProjects(entry, project) === 0;
     for (;;) {
       const heads = [await this.votes.head(), await this.states.head()];
@@ -125,6 +174,22 @@ class Recounter {
       onVote(this.result.votes);
     }
     this.compareTotals(project, changes.totals(), await this.totals.takeWhile(isHere));
+  }
+
+  /** Nobody counts twice: of the votes of a pseudonym on a project, the one of the newest period counts, and no other. */
+  finishProject(): void {
+    const { projectId, periods } = this.followed;
+    for (const [at, followed] of periods.entries()) {
+      const later = periods.slice(at + 1);
+      for (const { bytes, isReplaced } of followed.all()) {
+        const hasLater = later.some((one) => one.has(bytes));
+        if (hasLater === isReplaced) continue;
+        const name = `${bytes.toString('base64url')} on ${namesOf({ projectId, period: followed.period })}`;
+        this.result.uniqueness.add(
+          hasLater ? `${name} still counts beside a newer vote` : `${name} is replaced by no newer vote`,
+        );
+      }
+    }
   }
 
   private async followVote(changes: Changes, key: VoteKey): Promise<void> {
@@ -147,10 +212,12 @@ class Recounter {
       }
       const name = `${key.pseudonym} on ${namesOf(key)} on ${entry.day}`;
       this.result.states.expect(entry.state !== state, () => `${name}: names the state that the vote had before`);
+      this.result.states.expect(state !== 'replaced', () => `${name}: counts again after it was replaced`);
       changes.count(batch, first.entry, state, -1);
       changes.count(batch, first.entry, entry.state, 1);
       state = entry.state;
     }
+    if (state) this.followed.periods.at(-1)?.add(key.pseudonym, state === 'replaced');
   }
 
   /** What the record says after each batch, and what the votes until then add up to. */
@@ -177,7 +244,7 @@ class Recounter {
 
 /**
  * Recounts the record: the votes and their states of all batches at once, and compares the totals of each project after each batch with
- * what the batch says. Memory grows with the batches, not with the votes.
+ * what the batch says. Memory grows with the batches and with the votes of the one project that is being followed, by 17 bytes each.
  */
 export async function recount(
   spool: Spool,
@@ -188,5 +255,6 @@ export async function recount(
   for (let project = await recounter.nextProject(); project; project = await recounter.nextProject()) {
     await recounter.countProject(project, onProgress);
   }
+  recounter.finishProject();
   return recounter.result;
 }

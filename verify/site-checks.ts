@@ -24,11 +24,10 @@ export type CountsByProject = Map<number, Counts>;
 
 const NO_VOTES: Counts = { bullish: 0, bearish: 0 };
 const isEqual = (one: Counts, other: Counts): boolean => one.bullish === other.bullish && one.bearish === other.bearish;
-const isWithin = (one: Counts, low: Counts, high: Counts): boolean =>
-  one.bullish >= low.bullish &&
-  one.bullish <= high.bullish &&
-  one.bearish >= low.bearish &&
-  one.bearish <= high.bearish;
+const isBetween = (one: Counts, first: Counts, last: Counts): boolean =>
+  (['bullish', 'bearish'] as const).every(
+    (name) => one[name] >= Math.min(first[name], last[name]) && one[name] <= Math.max(first[name], last[name]),
+  );
 const textOf = ({ bullish, bearish }: Counts): string => `${bullish} bullish and ${bearish} bearish`;
 
 /** The server's votes, counted one by one before the end of the record, against the record's. */
@@ -80,8 +79,9 @@ export function mismatches(
   after: CountsByProject,
 ): ShownCounts[] {
   return shown.filter((one) => {
-    const low = before.get(one.projectId) ?? NO_VOTES;
-    return !isWithin(one, low, after.get(one.projectId) ?? low);
+    const [first, last] = [before, after].map((counts) => counts.get(one.projectId));
+    // Counters can fall meanwhile: a vote that is undone, or one that replaces another.
+    return !isBetween(one, first ?? NO_VOTES, last ?? first ?? NO_VOTES);
   });
 }
 
@@ -102,7 +102,7 @@ export function checkCounters(
 
 /** Votes of all projects since the end of the record. */
 export const newerVotes = ({ projects }: Recount): number =>
-  projects.reduce((sum, { since }) => sum + since.bullish + since.bearish, 0);
+  projects.reduce((sum, { since }) => sum + Math.max(0, since.bullish) + Math.max(0, since.bearish), 0);
 
 /** The leaderboard's own order (R27): bullish share, votes, age; those without votes last. Above 0: `one` stands too early. */
 function compareRows(one: LeaderboardRow, other: LeaderboardRow): number {

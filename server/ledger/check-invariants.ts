@@ -100,7 +100,8 @@ const CHECKS = [
       coalesce(r.period, v.period), coalesce(r.bullish, 0), coalesce(r.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
     FROM (
       SELECT project_id, period, count(*) FILTER (WHERE bullish) AS bullish, count(*) FILTER (WHERE NOT bullish) AS bearish
-      FROM votes WHERE created_at < (SELECT max(until) FROM log_checkpoints) GROUP BY 1, 2
+      FROM vote_states CROSS JOIN (SELECT max(until) AS until FROM log_checkpoints) c
+      WHERE created_at < until AND (replaced_at >= until) IS NOT FALSE GROUP BY 1, 2
     ) v FULL JOIN recorded_totals r USING (project_id, period)
     WHERE coalesce(r.bullish, 0) <> coalesce(v.bullish, 0) OR coalesce(r.bearish, 0) <> coalesce(v.bearish, 0) LIMIT ${SHOWN}`,
   // The proof of liabilities, its leaves, and the ledger as it was then: what /supply showed.

@@ -49,9 +49,9 @@ async function appendVotes({ trx, log, ...span }: Batch, totals: Totals): Promis
   return count;
 }
 
-async function appendChanges({ trx, log, day, since }: Batch, totals: Totals): Promise<number> {
+async function appendChanges({ trx, log, day, ...span }: Batch, totals: Totals): Promise<number> {
   let count = 0;
-  for await (const rows of readChanges(trx, since)) {
+  for await (const rows of readChanges(trx, span)) {
     for (const { pseudonym, was, bullish, ...change } of rows) {
       log.append({ kind: 'state', day, ...change, pseudonym: toBase64Url(pseudonym) });
       totals.changeState({ ...change, bullish }, was, change.state);

@@ -127,6 +127,69 @@ test('later changes of a state are entries of the next batch, and change the tot
   expect(await findDifferences(db)).toEqual([]);
 });
 
+test('a vote of a later period replaces the recorded one, and what is replaced changes no more [R40 R45]', async () => {
+  const { users, projects } = await insertVotes(2, 1, '2026-08-01 12:00:00+00');
+  const [one = 0, two = 0] = users;
+  const [projectId = 0] = projects;
+  await setStanding(db, one, 'standing');
+  await publish(services, 'now');
+  const after = async (): Promise<RecordEntry[]> => {
+    const { entries: before } = await readLog(server.url);
+    await publish(services, 'now');
+    return (await expectExact()).slice(before.length);
+  };
+  const again = (userId: number, period: number, bullish: boolean) =>
+    insertVoteAt(db, { userId, projectId, period, bullish, at: new Date().toISOString() });
+
+  await again(one, 2, false);
+  let fresh = await after();
+  expect(ofKind(fresh, 'state')).toMatchObject([{ period: 1, state: 'replaced' }]);
+  expect(ofKind(fresh, 'vote')).toMatchObject([{ period: 2, bullish: false, state: 'verified' }]);
+  const totals = ofKind(fresh, 'project').map(({ period, bullish, bearish, verifiedBullish, verifiedBearish }) => [
+    period,
+    bullish + bearish,
+    verifiedBullish + verifiedBearish,
+  ]);
+  expect(totals).toEqual([
+    [1, 1, 0],
+    [2, 1, 1],
+  ]);
+
+  // Standing lost and votes set aside are changes of the vote that counts alone.
+  await setStanding(db, one, 'no_standing');
+  await db
+    .insertInto('votesSetAside')
+    .values({ userId: one, projectId, reason: 'rhythm', detail: 'd', actor: 'a' })
+    .execute();
+  expect(ofKind(await after(), 'state')).toMatchObject([{ period: 2, state: 'no_standing' }]);
+  await db.deleteFrom('votesSetAside').execute();
+  expect(ofKind(await after(), 'state')).toEqual([]);
+
+  // Two periods in one batch: the older vote of them is published as replaced.
+  await again(two, 3, true);
+  await again(two, 4, true);
+  fresh = await after();
+  expect(ofKind(fresh, 'vote').map(({ period, state }) => [period, state])).toEqual([
+    [3, 'replaced'],
+    [4, 'waiting'],
+  ]);
+  expect(ofKind(fresh, 'state')).toMatchObject([{ period: 1, state: 'replaced' }]);
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+test('a vote that can still be undone is not published [R40 R46]', async () => {
+  const slow = { ...services, undoWindowMs: 3_600_000 };
+  const { users, projects } = await insertVotes(1, 2, new Date(Date.now() - 59 * 60_000).toISOString());
+  expect(await publish(slow, 'now')).not.toBeNull();
+  expect(ofKind((await readLog(server.url)).entries, 'vote')).toEqual([]);
+  const { rows } = await sql<{ outcome: string }>`
+    SELECT undo_vote(${users[0] ?? 0}, ${projects[0] ?? 0}, interval '1 hour') AS outcome`.execute(db);
+  expect(rows[0]?.outcome).toBe('undone');
+  await publish(services, 'now');
+  expect(ofKind(await expectExact(), 'vote').map(({ projectId }) => projectId)).toEqual([projects[1]]);
+  expect(await findDifferences(db)).toEqual([]);
+});
+
 test('totals that change and change back in one batch are no entry of it [R40]', async () => {
   const { users } = await insertVotes(2, 1, '2026-08-01 12:00:00+00');
   const [one = 0, two = 0] = users;

@@ -12,16 +12,19 @@ interface Row {
   bearishSince: number;
 }
 
-/** Counts all votes one by one; one statement for votes and the newest checkpoint, hence one snapshot. */
+/** Counts all votes that no newer one replaces, one by one; one statement for votes and the newest checkpoint, hence one snapshot. */
 async function readRecount(db: Db): Promise<Recount> {
   const { rows } = await sql<{ size: number | null; until: Date | null; asOf: Date; projects: Row[] | null }>`
     WITH newest AS (SELECT size, until FROM log_checkpoints ORDER BY size DESC LIMIT 1),
     counted AS (
-      SELECT v.project_id, v.period,
-        count(*) FILTER (WHERE v.bullish AND v.created_at < n.until) AS bullish,
-        count(*) FILTER (WHERE NOT v.bullish AND v.created_at < n.until) AS bearish,
-        count(*) FILTER (WHERE v.bullish) AS all_bullish, count(*) FILTER (WHERE NOT v.bullish) AS all_bearish
-      FROM votes v LEFT JOIN newest n ON true GROUP BY v.project_id, v.period
+      SELECT project_id, period,
+        count(*) FILTER (WHERE bullish AND was_counted) AS bullish, count(*) FILTER (WHERE NOT bullish AND was_counted) AS bearish,
+        count(*) FILTER (WHERE bullish AND is_counted) AS all_bullish, count(*) FILTER (WHERE NOT bullish AND is_counted) AS all_bearish
+      FROM (
+        SELECT v.project_id, v.period, v.bullish, v.replaced_at IS NULL AS is_counted,
+          v.created_at < n.until AND (v.replaced_at >= n.until) IS NOT FALSE AS was_counted
+        FROM vote_states v LEFT JOIN newest n ON true
+      ) x GROUP BY project_id, period
     )
     SELECT (SELECT size FROM newest) AS size, (SELECT until FROM newest) AS until, now() AS "asOf", json_agg(
       json_build_object('projectId', project_id, 'period', period, 'bullish', bullish, 'bearish', bearish,

@@ -24,13 +24,17 @@ export interface Span {
   until: string;
 }
 
+/** As of a moment: a vote that was replaced later is not replaced yet. */
+const stateAt = (until: string) =>
+  sql`CASE WHEN v.replaced_at < ${until}::timestamptz THEN 'replaced' ELSE v.unreplaced_state END`;
+
 /** New votes in the order of the record. */
 export const readVotes = (trx: Db, { since, until }: Span): AsyncGenerator<VoteRow[]> =>
   readInPages<VoteRow>(
     trx,
     'new_votes',
     sql`SELECT to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, v.project_id, v.period, v.bullish,
-        pseudonym_of(s.secret, v.project_id) AS pseudonym, v.state
+        pseudonym_of(s.secret, v.project_id) AS pseudonym, ${stateAt(until)} AS state
       FROM vote_states v LEFT JOIN voter_secrets s ON s.user_id = v.user_id
       WHERE v.created_at >= ${since}::timestamptz AND v.created_at < ${until}::timestamptz
       ORDER BY v.project_id, v.period, pseudonym`,
@@ -41,9 +45,9 @@ const BY_VOTER = sql`CASE r.state WHEN 'standing' THEN 'verified' WHEN 'no_stand
 
 /**
  * Recorded votes whose state has changed, in the order of the record. Looked at: votes of voters whose state has changed, votes
- * that are set aside, and those that were.
+ * that are set aside, those that were, and those that votes of this batch replace.
  */
-export const readChanges = (trx: Db, since: string): AsyncGenerator<ChangeRow[]> =>
+export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<ChangeRow[]> =>
   readInPages<ChangeRow>(
     trx,
     'changed_states',
@@ -53,16 +57,20 @@ export const readChanges = (trx: Db, since: string): AsyncGenerator<ChangeRow[]>
         WHERE r.state <> coalesce(s.state, 'waiting')
         UNION SELECT user_id, project_id, period FROM recorded_votes
         UNION SELECT user_id, project_id, period FROM votes_set_aside
-      )
-      SELECT v.project_id, v.period, v.bullish, pseudonym_of(s.secret, v.project_id) AS pseudonym, v.state,
-        coalesce(e.state, ${BY_VOTER}) AS was
+        UNION SELECT n.user_id, n.project_id, (SELECT max(e.period) FROM votes e
+            WHERE e.user_id = n.user_id AND e.project_id = n.project_id AND e.period < n.period)
+          FROM votes n WHERE n.period > 1 AND n.created_at >= ${since}::timestamptz AND n.created_at < ${until}::timestamptz
+      ), compared AS (
+      SELECT v.project_id, v.period, v.bullish, pseudonym_of(s.secret, v.project_id) AS pseudonym, ${stateAt(until)} AS state,
+        CASE WHEN v.replaced_at < ${since}::timestamptz THEN 'replaced' ELSE coalesce(e.state, ${BY_VOTER}) END AS was
       FROM candidates c
       JOIN vote_states v ON v.user_id = c.user_id AND v.project_id = c.project_id AND v.period = c.period
       JOIN recorded_voters r ON r.user_id = c.user_id
       LEFT JOIN recorded_votes e ON e.user_id = c.user_id AND e.project_id = c.project_id AND e.period = c.period
       LEFT JOIN voter_secrets s ON s.user_id = c.user_id
-      WHERE v.created_at < ${since}::timestamptz AND v.state <> coalesce(e.state, ${BY_VOTER})
-      ORDER BY v.project_id, v.period, pseudonym`,
+      WHERE v.created_at < ${since}::timestamptz
+      )
+      SELECT * FROM compared WHERE state <> was ORDER BY project_id, period, pseudonym`,
   );
 
 /** Remembers the state that each recorded vote has now. */
@@ -83,7 +91,7 @@ export async function storeStates(trx: Db, { since, until }: Span): Promise<void
   await sql`DELETE FROM recorded_votes`.execute(trx);
   await sql`
     INSERT INTO recorded_votes (user_id, project_id, period, state)
-    SELECT DISTINCT v.user_id, v.project_id, v.period, v.state
+    SELECT DISTINCT v.user_id, v.project_id, v.period, v.unreplaced_state
     FROM votes_set_aside a JOIN vote_states v ON v.user_id = a.user_id AND v.project_id = a.project_id AND v.period = a.period
     WHERE v.created_at < ${until}::timestamptz`.execute(trx);
 }

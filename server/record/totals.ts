@@ -4,7 +4,7 @@ import { int8Array } from '#db/binary-arrays.ts';
 import type { ProjectTotals } from '#shared/record/entries.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 
-/** Totals of a project in a listing period, as the record says them. */
+/** Totals of a project in a listing period, as the record says them: of the votes that no newer one replaces. */
 export interface RecordedProject extends ProjectTotals {
   projectId: number;
   period: number;
@@ -39,20 +39,20 @@ export async function openTotals(trx: Db) {
     totals.set(key, present);
     return present;
   }
-  function addVerified(vote: ProjectVote, count: number): void {
-    if (vote.bullish) of(vote).verifiedBullish += count;
-    else of(vote).verifiedBearish += count;
+  function add(vote: ProjectVote, state: VoteState, count: 1 | -1): void {
+    if (state === 'replaced') return;
+    const total = of(vote);
+    total[vote.bullish ? 'bullish' : 'bearish'] += count;
+    if (state === 'verified') total[vote.bullish ? 'verifiedBullish' : 'verifiedBearish'] += count;
   }
 
   return {
     addVote(vote: ProjectVote, state: VoteState): void {
-      if (vote.bullish) of(vote).bullish += 1;
-      else of(vote).bearish += 1;
-      if (state === 'verified') addVerified(vote, 1);
+      add(vote, state, 1);
     },
     changeState(vote: ProjectVote, from: VoteState, to: VoteState): void {
-      if (from === 'verified') addVerified(vote, -1);
-      if (to === 'verified') addVerified(vote, 1);
+      add(vote, from, -1);
+      add(vote, to, 1);
     },
     /** Those that have changed, in the order of the record. */
     changed(): RecordedProject[] {

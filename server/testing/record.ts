@@ -28,22 +28,30 @@ export async function insertUsers(db: Db, count: number): Promise<number[]> {
 }
 
 interface VotesAt {
+  period?: number;
+  /** Every third bearish where it is left out. */
+  bullish?: boolean;
   users: number[];
   projects: number[];
   at: string;
 }
 
 /** A vote of each user on each project as if it had been cast at that time, with counters and tokens; every third user is bearish. */
-export async function insertVotesAt(db: Db, { users, projects, at }: VotesAt): Promise<void> {
+export async function insertVotesAt(db: Db, { users, projects, at, period = 1, bullish }: VotesAt): Promise<void> {
   await sql`
     WITH cast_now AS (
-      INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
-      SELECT user_id, project_id, ord % 3 <> 0, 10, ${at}::timestamptz
+      INSERT INTO votes (user_id, project_id, bullish, tokens, created_at, period)
+      SELECT user_id, project_id, coalesce(${bullish ?? null}::boolean, ord % 3 <> 0), 10, ${at}::timestamptz, ${period}::smallint
       FROM unnest(${users}::bigint[]) WITH ORDINALITY AS u(user_id, ord) CROSS JOIN unnest(${projects}::bigint[]) AS p(project_id)
       RETURNING user_id, project_id, bullish::int AS up, (NOT bullish)::int AS down
+    ), counted AS (
+      SELECT project_id, up, down FROM cast_now
+      UNION ALL
+      SELECT c.project_id, -v.bullish::int, -(NOT v.bullish)::int FROM cast_now c JOIN votes v USING (user_id, project_id)
+      WHERE v.period = (SELECT max(e.period) FROM votes e WHERE e.user_id = c.user_id AND e.project_id = c.project_id)
     ), of_project AS (
       UPDATE project_stats s SET bullish = s.bullish + c.up, bearish = s.bearish + c.down
-      FROM (SELECT project_id, sum(up) AS up, sum(down) AS down FROM cast_now GROUP BY 1) c WHERE c.project_id = s.project_id
+      FROM (SELECT project_id, sum(up) AS up, sum(down) AS down FROM counted GROUP BY 1) c WHERE c.project_id = s.project_id
     )
     UPDATE user_stats s SET total_votes = s.total_votes + c.votes, bullish = s.bullish + c.up, bearish = s.bearish + c.down,
       balance = s.balance + 10 * c.votes, tokens_earned = s.tokens_earned + 10 * c.votes
@@ -52,11 +60,11 @@ export async function insertVotesAt(db: Db, { users, projects, at }: VotesAt): P
   );
 }
 
-/** One bullish vote, as if it had been cast at that time. */
+/** One vote, bullish by default, as if it had been cast at that time. */
 export const insertVoteAt = (
   db: Db,
-  { userId, projectId, at }: { userId: number; projectId: number; at: string },
-): Promise<void> => insertVotesAt(db, { users: [userId], projects: [projectId], at });
+  { userId, projectId, ...vote }: { userId: number; projectId: number } & Omit<VotesAt, 'users' | 'projects'>,
+): Promise<void> => insertVotesAt(db, { users: [userId], projects: [projectId], ...vote });
 
 /** What the readings said of a user, as the job of standing stores it. */
 export async function setStanding(
@@ -135,10 +143,11 @@ export async function recordedByTables(db: Db): Promise<ReturnType<typeof replay
     day: string;
     state: VoteState;
   }>`
-    SELECT v.project_id, v.period, v.bullish, v.state, (v.created_at AT TIME ZONE 'UTC')::date::text AS day,
-      substr(sha256(s.secret || int8send(v.project_id)), 1, 16) AS pseudonym
-    FROM vote_states v JOIN voter_secrets s USING (user_id)
-    WHERE v.created_at < (SELECT max(until) FROM log_checkpoints)`.execute(db);
+    SELECT v.project_id, v.period, v.bullish, (v.created_at AT TIME ZONE 'UTC')::date::text AS day,
+      substr(sha256(s.secret || int8send(v.project_id)), 1, 16) AS pseudonym,
+      CASE WHEN v.replaced_at < c.until THEN 'replaced' ELSE v.unreplaced_state END AS state
+    FROM vote_states v JOIN voter_secrets s USING (user_id) CROSS JOIN (SELECT max(until) AS until FROM log_checkpoints) c
+    WHERE v.created_at < c.until`.execute(db);
   return new Map(
     rows.map(({ projectId, period, pseudonym, ...vote }) => [`${projectId} ${period} ${toBase64Url(pseudonym)}`, vote]),
   );

@@ -57,13 +57,13 @@ export const listCheckpoints = endpoint('listCheckpoints', {
 });
 
 const Directions = z.object({ bullish: z.int(), bearish: z.int() });
-/** Votes of a project and listing period, counted one by one. */
+/** Votes of a project and listing period that no newer vote of the same user replaces, counted one by one. */
 export const RecountedProject = z.object({
   projectId: Id,
   period: z.int(),
   /** Cast before `until`: what the record says, too. */
   recorded: Directions,
-  /** Cast since. */
+  /** The difference that votes cast since make; below 0 where they replace recorded ones. */
   since: Directions,
 });
 export const Recount = z.object({

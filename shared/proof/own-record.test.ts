@@ -154,6 +154,35 @@ describe('a record that lies about a vote', () => {
   });
 });
 
+describe('own votes on one project in several listing periods', () => {
+  const again = { voter: OWN, projectId: 1, period: 3, bullish: false };
+  const votes = [...VOTES, { projectId: 1, period: 3, bullish: false, createdAtMs: at('2026-11-22') }];
+  const changes = { votes, untilMs: UNTIL_MS + 86_400_000, liability: null };
+  function withAgain(states: NonNullable<Parameters<MadeRecord['publish']>[0]['states']>): MadeRecord {
+    const record = makeRecord();
+    record.publish({ day: '2026-11-22', votes: [again], states });
+    return record;
+  }
+
+  test('the newest counts, the earlier one is replaced [R42 R45]', async () => {
+    const found = (await check(withAgain([{ voter: OWN, projectId: 1, state: 'replaced' }]), changes)).votes;
+    expect([0, 1, 6].map((n) => found[n])).toMatchObject([
+      { kind: 'recorded', state: 'replaced' },
+      { kind: 'recorded', state: 'waiting' },
+      { kind: 'recorded', state: 'waiting' },
+    ]);
+  });
+
+  test('says so where the earlier one still counts, or one is replaced by none [R42 R45]', async () => {
+    expect((await check(withAgain([]), changes)).votes[0]).toMatchObject({ kind: 'misplaced', day: DAYS[0] });
+    const made = withAgain([
+      { voter: OWN, projectId: 1, state: 'replaced' },
+      { voter: OWN, projectId: 2, state: 'replaced' },
+    ]);
+    expect((await check(made, changes)).votes.map(({ kind }) => kind).indexOf('misplaced')).toBe(1);
+  });
+});
+
 /** A copy whose files can be changed. */
 function forged(path: string, change: (bytes: Uint8Array) => Uint8Array): MadeRecord {
   const record = makeRecord();

@@ -34,7 +34,9 @@ export type VoteFinding =
   /** In the record with the other direction. */
   | { kind: 'turned'; day: string; index: number }
   /** More than once in its batch. */
-  | { kind: 'twice'; day: string };
+  | { kind: 'twice'; day: string }
+  /** Another one of the voter's votes on the project counts than the newest recorded one. */
+  | { kind: 'misplaced'; day: string; index: number };
 
 export interface OwnVotesOptions {
   record: RecordReader;
@@ -123,6 +125,23 @@ function absenceOf({ createdAtMs }: OwnVote, untilMs: number, nowMs: number): Vo
   return { kind: nowMs - createdAtMs < LATE_MS ? 'waiting' : 'late' };
 }
 
+/** A recorded vote is replaced exactly where a newer own vote on the project is recorded. */
+function misplacedOr(
+  finding: VoteFinding,
+  at: number,
+  votes: readonly OwnVote[],
+  findings: readonly VoteFinding[],
+): VoteFinding {
+  const own = votes[at];
+  if (finding.kind !== 'recorded' || !own) return finding;
+  const hasNewer = votes.some(
+    ({ projectId, period }, other) =>
+      projectId === own.projectId && period > own.period && findings[other]?.kind === 'recorded',
+  );
+  const { day, index, state } = finding;
+  return hasNewer === (state === 'replaced') ? finding : { kind: 'misplaced', day, index };
+}
+
 /**
  * Looks each own vote up in the record, by nothing but the voter's own secret, and follows its path to the signed root.
  * @throws RecordError where something does not fit that is not about one vote alone.
@@ -169,5 +188,5 @@ export async function findOwnVotes({
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, findSome));
-  return findings;
+  return findings.map((finding, at) => misplacedOr(finding, at, votes, findings));
 }

@@ -5,7 +5,7 @@ import { PSEUDONYM_BYTES } from './secrets.ts';
 
 /** The entries of the public record: lines of ASCII, fields separated by one space (docs/record.md). */
 
-/** The votes that a project had in a listing period, as of the batch. */
+/** The votes of a listing period that counted for a project as of the batch: those that no newer one replaces. */
 export interface ProjectTotals {
   bullish: number;
   bearish: number;

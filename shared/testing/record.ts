@@ -82,6 +82,7 @@ export class MadeRecord {
   };
 
   private count({ projectId, period, bullish, state }: VoteEntry, by: 1 | -1): void {
+    if (state === 'replaced') return;
     const key = `${projectId} ${period}`;
     const total = { ...(this.totals.get(key) ?? NO_VOTES) };
     total[bullish ? 'bullish' : 'bearish'] += by;

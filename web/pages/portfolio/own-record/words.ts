@@ -27,7 +27,8 @@ export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor:
   switch (finding.kind) {
     case 'recorded': {
       const where = `In the record of ${dayText(finding.day, nowMs)}`;
-      return isAnchored(finding.index, anchor) ? `${where}, anchored` : `${where}, signed`;
+      const how = isAnchored(finding.index, anchor) ? 'anchored' : 'signed';
+      return finding.state === 'replaced' ? `${where}, ${how}; replaced by your newer vote` : `${where}, ${how}`;
     }
     case 'waiting':
       return 'Newer than the record; it will be in the next one';
@@ -39,6 +40,8 @@ export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor:
       return `Different: the record of ${dayText(finding.day, nowMs)} says ${direction}`;
     case 'twice':
       return `Different: the record of ${dayText(finding.day, nowMs)} counts this vote twice`;
+    case 'misplaced':
+      return 'Different: of your votes on this project, another one than the newest counts';
   }
 }
 
