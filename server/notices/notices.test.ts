@@ -17,8 +17,11 @@ interface NoticeList {
   unread: number;
   notices: Notice[];
 }
-const read = async (user: TestUser, query = ''): Promise<NoticeList> =>
-  (await user.get<NoticeList>(`/api/users/${user.id}/notices${query}`)).body;
+/** What the user finds once all that has happened has reached the server: notices come from what others do. */
+async function read(user: TestUser, query = ''): Promise<NoticeList> {
+  await server.allNotified();
+  return (await user.get<NoticeList>(`/api/users/${user.id}/notices${query}`)).body;
+}
 const markRead = (user: TestUser, upTo: number) =>
   user.post<{ unread: number }>(`/api/users/${user.id}/notices/read`, { upTo });
 const notice = (userId: number, text: string) => ({ userId, kind: 'review' as const, text, link: null });

@@ -36,6 +36,7 @@ export const undoVote = endpoint('undoVote', {
       .regex(/^\d{1,15}$/)
       .transform(Number),
   }),
+  statuses: { 409: 'It can no longer be taken back' },
   response: z.object({ userStats: UserStats, votingStatus: VotingStatus }),
 });
 
