@@ -9,14 +9,16 @@ import {
   POLL_VOTING_STATUS_MS,
   SIDEBAR_TOP_PROJECTS,
 } from '#shared/constants.ts';
+import { POLL_NOTICES_MS } from '#shared/notice-kinds.ts';
 import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
+import type { Notice } from '#shared/contract/notices.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { api } from './api.ts';
-import { fetchAllRows, fetchPage, fetchRows, type ListPage, type ListSource } from './fetch-page.ts';
+import { fetchAllRows, fetchPage, fetchRows, type ListPage, type ListSource, type PageCall } from './fetch-page.ts';
 import { nextFrame } from './next-frame.ts';
 import { readPageJson } from './page-json.ts';
 import { session } from './session.ts';
@@ -63,6 +65,16 @@ export function growFeed(): void {
 async function readFeed(userId: number, signal: AbortSignal): Promise<FeedPage> {
   const limit = feedLimit;
   return { projects: await api.listProjects({ query: { userId, limit }, signal }), limit };
+}
+
+/** A page of the own notices, and how many of all are unread. */
+export interface NoticePage extends ListPage<Notice> {
+  unread: number;
+}
+
+export async function readNoticePage(userId: number, query: PageCall, signal?: AbortSignal): Promise<NoticePage> {
+  const { body, ...place } = await fetchPage('listNotices', { params: { id: userId }, query, signal });
+  return { rows: body.notices, unread: body.unread, ...place };
 }
 
 /** Keys of all reads: the path, then what it depends on. Invalidate by a query's `queryKey`, or a whole subject by its first word. */
@@ -175,6 +187,15 @@ export const queries = {
     load: (query, signal) =>
       read('Failed to fetch activity', () => fetchRows('listActivity', { params: { id: userId }, query, signal })),
   }),
+  /** The newest notices, for the bell: slowly, while the tab is visible, and when the user comes back to it. */
+  notices: (userId: number) =>
+    queryOptions({
+      ...own(),
+      queryKey: ['/api/users/notices', userId],
+      queryFn: ({ signal }) => read('Failed to fetch notices', () => readNoticePage(userId, {}, signal)),
+      refetchInterval: POLL_NOTICES_MS,
+      refetchOnWindowFocus: 'always',
+    }),
   /** All of them: whichever is still open, or waits for a decision, is shown. */
   payments: (userId: number) =>
     queryOptions({

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import { recordEvent } from '#shared/contract/insights.ts';
+import { listNotices } from '#shared/contract/notices.ts';
 import type { ResponseOf, EndpointSpec } from '#shared/endpoint.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { validResponse } from '#shared/testing/valid-response.ts';
@@ -51,6 +52,8 @@ export class TestServer {
   listen(): void {
     vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => this.#receive(address, init));
     this.respond(recordEvent, { success: true });
+    // What the header asks of every page.
+    this.respond(listNotices, { unread: 0, notices: [] });
     const sendBeacon = (address: string, body: Blob): boolean => {
       void body.text().then((text) => this.#receive(address, { method: 'POST', body: text }));
       return true;

@@ -68,7 +68,7 @@ export function Header() {
             <BalanceLink />
           </>
         ) : null}
-        <ThemeToggle />
+        <ThemeToggle className={user ? 'max-[24rem]:hidden' : undefined} />
         <WalletControl />
       </div>
     </header>

@@ -3,10 +3,14 @@ import { toggleTheme, useTheme } from '../../lib/theme.ts';
 import { IconButton } from '../../ui/button.tsx';
 
 /** Light or dark (S1.6, S4.3). */
-export function ThemeToggle() {
+export function ThemeToggle({ className }: { className: string | undefined }) {
   const dark = useTheme() === 'dark';
   return (
-    <IconButton label={dark ? 'Switch to light theme' : 'Switch to dark theme'} onClick={toggleTheme}>
+    <IconButton
+      className={className}
+      label={dark ? 'Switch to light theme' : 'Switch to dark theme'}
+      onClick={toggleTheme}
+    >
       {dark ? <Sun aria-hidden size={21} /> : <Moon aria-hidden size={21} />}
     </IconButton>
   );

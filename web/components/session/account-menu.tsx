@@ -1,13 +1,50 @@
-import { ChartPie, LogOut, ShieldCheck, SquarePlus, Trophy, UserRound } from 'lucide-react';
+import { Bell, ChartPie, LogOut, Moon, ShieldCheck, SquarePlus, Sun, Trophy, UserRound } from 'lucide-react';
+import { Suspense } from 'react';
 import type { User } from '#shared/contract/types.ts';
+import { loadable } from '../../lib/loadable.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useSiteConfig } from '../../lib/site.ts';
+import { toggleTheme, useTheme } from '../../lib/theme.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu.tsx';
 import { disconnectWallet } from '../../wallet-gate.ts';
+import { Boundary } from '../states/boundary.tsx';
 import { AccountButton } from './account-button.tsx';
 
+const bell = loadable(async () => (await import('../notices/notice-bell.tsx')).NoticeBell);
+
+/** The bell; a press on one whose code could not be fetched tries again. */
+function OwnBell({ user }: { user: User }) {
+  return (
+    <Boundary
+      onRetry={bell.retry}
+      renderFailure={(retry) => (
+        <IconButton label="Notices" onClick={retry}>
+          <Bell aria-hidden size={21} />
+        </IconButton>
+      )}
+    >
+      <Suspense fallback={<span className="size-11 shrink-0" />}>
+        <bell.Part userId={user.id} />
+      </Suspense>
+    </Boundary>
+  );
+}
+
+/** On phones that are too narrow for the button in the header. */
+function ThemeItem() {
+  const isDark = useTheme() === 'dark';
+  // Not by a style: arrow keys go over every item.
+  if (!matchMedia('(width < 24rem)').matches) return null;
+  return (
+    <MenuItem icon={isDark ? <Sun aria-hidden size={20} /> : <Moon aria-hidden size={20} />} onSelect={toggleTheme}>
+      {isDark ? 'Light theme' : 'Dark theme'}
+    </MenuItem>
+  );
+}
+
 /** Menu of the connected wallet (S2.10), with the leaderboard for phones, whose header has no room for it; the admin's has one line more. */
-export function AccountMenu({ user }: { user: User }) {
+function OwnMenu({ user }: { user: User }) {
   const isAdmin = useSiteConfig()?.adminWallet.toLowerCase() === user.walletAddress.toLowerCase();
   return (
     <Menu renderTrigger={(props) => <AccountButton user={user} {...props} />}>
@@ -28,10 +65,21 @@ export function AccountMenu({ user }: { user: User }) {
           Admin Panel
         </MenuLink>
       ) : null}
+      <ThemeItem />
       <MenuSeparator />
       <MenuItem icon={<LogOut aria-hidden size={20} />} onSelect={() => void disconnectWallet()}>
         Disconnect Wallet
       </MenuItem>
     </Menu>
+  );
+}
+
+/** What stands in the header for a signed-in user: notices (R51) and the account. */
+export function AccountMenu({ user }: { user: User }) {
+  return (
+    <div className="flex min-w-0 items-center gap-1 max-[22rem]:gap-0 sm:gap-2">
+      <OwnBell key={user.id} user={user} />
+      <OwnMenu user={user} />
+    </div>
   );
 }

@@ -20,7 +20,7 @@ export function WalletControl() {
   const user = useLiveUser();
   const isLive = useIsLive();
   if (!user) return <ConnectButton className="px-4 max-sm:[&_svg]:hidden sm:px-5" />;
-  const placeholder = <Skeleton className="h-11 w-37 rounded-full max-[22rem]:w-27 sm:w-44" />;
+  const placeholder = <Skeleton className="h-11 w-39 rounded-full max-[22rem]:w-36 sm:w-57" />;
   // The server has no code that is loaded on demand.
   if (!isLive) return placeholder;
   return (

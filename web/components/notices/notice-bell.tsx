@@ -1,0 +1,108 @@
+import { Bell, CalendarClock, Coins, Flag, MessageSquareText, Reply, Scale } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Notice } from '#shared/contract/notices.ts';
+import type { NoticeKind } from '#shared/notice-kinds.ts';
+import { cn } from '../../ui/class-names.ts';
+import { Menu, MenuItem, MenuLink, type MenuTrigger } from '../../ui/menu.tsx';
+import { RelativeTime } from '../values/relative-time.tsx';
+import { useNotices } from './use-notices.ts';
+
+const ICONS: Record<NoticeKind, typeof Bell> = {
+  review: MessageSquareText,
+  reply: Reply,
+  expiry: CalendarClock,
+  payout_paid: Coins,
+  appeal_answered: Scale,
+  report_resolved: Flag,
+};
+
+/** More than two digits do not fit. */
+const MOST_SHOWN = 99;
+
+function BellButton({ unread, ...trigger }: MenuTrigger & { unread: number }) {
+  return (
+    <button
+      type="button"
+      {...trigger}
+      aria-label={unread > 0 ? `Notices, ${unread} unread` : 'Notices'}
+      title="Notices"
+      className="relative inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted transition-colors hover:bg-raised hover:text-text aria-expanded:bg-raised aria-expanded:text-text"
+    >
+      <Bell aria-hidden size={21} />
+      {unread > 0 ? (
+        <span
+          aria-hidden
+          className="absolute top-0.5 right-0 min-w-5 rounded-full bg-bear px-1 text-center text-xs leading-5 font-bold text-on-bear"
+        >
+          {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+        </span>
+      ) : null}
+    </button>
+  );
+}
+
+function NoticeRow({ notice: { kind, text, link, createdAt, readAt } }: { notice: Notice }) {
+  const Icon = ICONS[kind];
+  const isNew = readAt === null;
+  const props = {
+    icon: <Icon aria-hidden size={20} className={cn('shrink-0', isNew ? 'text-link' : 'text-faint')} />,
+    className: cn('items-start py-3', isNew && 'bg-accent-soft'),
+  };
+  const content = (
+    <span className="grid min-w-0 gap-0.5">
+      <span className={cn('wrap-anywhere', isNew ? 'font-semibold' : 'font-normal')}>
+        {isNew ? <span className="sr-only">Unread: </span> : null}
+        {text}
+      </span>
+      <RelativeTime iso={createdAt} className="text-sm font-normal text-faint" />
+    </span>
+  );
+  if (link === null) return <MenuItem {...props}>{content}</MenuItem>;
+  return (
+    <MenuLink {...props} href={link}>
+      {content}
+    </MenuLink>
+  );
+}
+
+/** A line that stands for the rows: nothing there, on the way, failed. */
+const Note = ({ children, onSelect }: { children: ReactNode; onSelect?: () => void }) => (
+  <MenuItem stays {...(onSelect ? { onSelect } : {})} className="justify-center text-center text-muted">
+    {children}
+  </MenuItem>
+);
+
+function Older({ older }: { older: ReturnType<typeof useNotices>['older'] }) {
+  if (!older.hasMore) return null;
+  if (older.state === 'loading') return <Note>Loading…</Note>;
+  return (
+    <Note onSelect={older.load}>
+      {older.state === 'failed' ? 'Older ones could not be loaded. Try again' : 'Show older'}
+    </Note>
+  );
+}
+
+/** The bell in the header: how many notices are unread, and the newest of them, each with a link to where it happened (R51). */
+export function NoticeBell({ userId }: { userId: number }) {
+  const { data, error, refetch, isFetching, older, onOpenChange } = useNotices(userId);
+  const rows = data && [...data.rows, ...older.rows];
+  return (
+    <Menu
+      className="max-h-[min(36rem,calc(100dvh-9rem))] w-96 overflow-y-auto overscroll-contain max-sm:fixed max-sm:inset-x-2 max-sm:top-20 max-sm:mt-0 max-sm:max-h-[calc(100dvh-6rem)] max-sm:w-auto"
+      onOpenChange={onOpenChange}
+      renderTrigger={(trigger) => <BellButton unread={data?.unread ?? 0} {...trigger} />}
+    >
+      {!rows && error === null ? <Note>Loading…</Note> : null}
+      {!rows && error !== null ? (
+        <Note onSelect={() => void refetch()}>
+          {isFetching ? 'Loading…' : 'Notices could not be loaded. Try again'}
+        </Note>
+      ) : null}
+      {rows?.length === 0 ? <Note>Nothing has happened yet. Replies, payouts and more appear here.</Note> : null}
+      {rows?.map((notice) => (
+        <NoticeRow key={notice.id} notice={notice} />
+      ))}
+      {rows && rows.length > 0 ? <Older older={older} /> : null}
+    </Menu>
+  );
+}

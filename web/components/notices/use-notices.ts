@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Notice } from '#shared/contract/notices.ts';
+import { announce } from '../../lib/announce.ts';
+import { api } from '../../lib/api.ts';
+import { type NoticePage, queries, queryClient, readNoticePage } from '../../lib/queries.ts';
+
+/** By this the tabs of a browser tell each other that notices were read. */
+const CHANNEL = 'snapswipe_notices';
+
+/** Reads the notices again when another tab has marked them, and tells other tabs. */
+function useTabs(userId: number): () => void {
+  const channel = useRef<BroadcastChannel | null>(null);
+  useEffect(() => {
+    const opened = new BroadcastChannel(CHANNEL);
+    opened.addEventListener('message', () => void queryClient.invalidateQueries(queries.notices(userId)));
+    channel.current = opened;
+    return () => opened.close();
+  }, [userId]);
+  return () => channel.current?.postMessage('read');
+}
+
+/** Announces notices that arrive while the page is open, not those that were there. */
+function useAnnouncements(rows: readonly Notice[] | undefined): void {
+  const known = useRef<number | null>(null);
+  useEffect(() => {
+    if (!rows) return;
+    const since = known.current;
+    known.current = Math.max(since ?? 0, rows[0]?.id ?? 0);
+    const arrived = since === null ? [] : rows.filter(({ id, readAt }) => id > since && readAt === null);
+    if (arrived.length > 0) announce(`New notice: ${arrived.map(({ text }) => text).join('. ')}`);
+  }, [rows]);
+}
+
+/** Older notices than those that are polled, as far as the user has asked for them. */
+function useOlder(userId: number, head: NoticePage | undefined) {
+  const [pages, setPages] = useState<NoticePage[]>([]);
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
+  const cursor = (pages.at(-1) ?? head)?.nextCursor ?? undefined;
+  async function load(): Promise<void> {
+    setState('loading');
+    try {
+      const page = await readNoticePage(userId, { cursor });
+      setPages([...pages, page]);
+      setState('idle');
+      announce(`${page.rows.length} more notices`);
+    } catch {
+      setState('failed');
+    }
+  }
+  const shown = new Set(head?.rows.map(({ id }) => id));
+  return {
+    rows: pages.flatMap(({ rows }) => rows).filter(({ id }) => !shown.has(id)),
+    hasMore: cursor !== undefined,
+    state,
+    load: () => void load(),
+    reset: () => setPages([]),
+  };
+}
+
+/** Marks all up to this one; a failure leaves them for the next time. Rows look as they did until they are read again. */
+async function mark(userId: number, upTo: number): Promise<boolean> {
+  try {
+    const { unread } = await api.readNotices({ params: { id: userId }, body: { upTo } });
+    queryClient.setQueryData(queries.notices(userId).queryKey, (page) => page && { ...page, unread });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The user's notices (R51): polled slowly, read again on another page and when the list is opened, which marks them as read. */
+export function useNotices(userId: number) {
+  const read = useQuery(queries.notices(userId), queryClient);
+  const { data, refetch } = read;
+  const [path] = useLocation();
+  const lastPath = useRef(path);
+  const tellTabs = useTabs(userId);
+  const older = useOlder(userId, data);
+  useAnnouncements(data?.rows);
+  useEffect(() => {
+    if (path === lastPath.current) return;
+    lastPath.current = path;
+    void refetch();
+  }, [path, refetch]);
+
+  async function open(): Promise<void> {
+    const { data: seen } = await refetch();
+    const [newest] = seen?.rows ?? [];
+    if (!seen?.unread || !newest) return;
+    if (await mark(userId, newest.id)) tellTabs();
+  }
+  function close(): void {
+    older.reset();
+    // Rows lose the look of new ones.
+    void refetch();
+  }
+  return { ...read, older, onOpenChange: (isOpen: boolean) => (isOpen ? void open() : close()) };
+}
