@@ -90,7 +90,8 @@ export const accountButton = (page: Page): Locator =>
 export async function sign(page: Page): Promise<void> {
   await press(signInDialog(page).getByRole('button', { name: 'Sign in' }));
   await press(messageDialog(page).getByRole('button', { name: 'Sign' }));
-  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(signInDialog(page)).toHaveCount(0);
+  await expect(messageDialog(page)).toHaveCount(0);
 }
 
 /** From 'Connect Wallet' to a session, all by clicking. Returns the wallet's address as the header shows it. */

@@ -68,7 +68,7 @@ export function Header() {
             <BalanceLink />
           </>
         ) : null}
-        <ThemeToggle className={user ? 'max-[24rem]:hidden' : undefined} />
+        <ThemeToggle className={user ? 'max-[25.5rem]:hidden' : undefined} />
         <WalletControl />
       </div>
     </header>

@@ -19,11 +19,14 @@ export function AccountButton({ user, className, ...rest }: ComponentProps<'butt
       )}
       {...rest}
     >
-      <UserAvatar user={user} size={32} className="max-sm:hidden" />
-      <span title={name ?? user.walletAddress} className="max-w-[10rem] truncate max-sm:pl-1 max-[22rem]:text-xs">
+      <UserAvatar user={user} size={32} className="max-sm:hidden lg:max-xl:hidden" />
+      <span
+        title={name ?? user.walletAddress}
+        className="max-w-[10rem] truncate max-sm:pl-1 lg:max-xl:pl-1 max-[22rem]:text-xs"
+      >
         {name ?? shortenAddress(user.walletAddress)}
       </span>
-      <ChevronDown aria-hidden size={16} className="shrink-0 text-faint max-sm:hidden" />
+      <ChevronDown aria-hidden size={16} className="shrink-0 text-faint max-sm:hidden lg:max-xl:hidden" />
     </button>
   );
 }

@@ -35,7 +35,7 @@ function OwnBell({ user }: { user: User }) {
 function ThemeItem() {
   const isDark = useTheme() === 'dark';
   // Not by a style: arrow keys go over every item.
-  if (!matchMedia('(width < 24rem)').matches) return null;
+  if (!matchMedia('(width < 25.5rem)').matches) return null;
   return (
     <MenuItem icon={isDark ? <Sun aria-hidden size={20} /> : <Moon aria-hidden size={20} />} onSelect={toggleTheme}>
       {isDark ? 'Light theme' : 'Dark theme'}

@@ -1,0 +1,3 @@
+import { talkJourney } from './talk-journeys.ts';
+
+talkJourney('light');

@@ -1,0 +1,3 @@
+import { visitorReportJourney } from './talk-journeys.ts';
+
+visitorReportJourney('dark');
