@@ -58,6 +58,8 @@ export default defineConfig({
     screenshot: 'off',
     launchOptions,
     contextOptions: { reducedMotion: 'no-preference' },
+    // Journeys that route requests must see all of them, and those of a worker pass by `page.route`. The front doors allow it.
+    serviceWorkers: 'block',
   },
   projects: [
     {

@@ -29,7 +29,7 @@ export default defineConfig({
   // React has this hook itself; the shim is for older ones.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   css: { modules: { generateScopedName: scopedName } },
-  // Both of `environments` with one build.
+  // All of `environments` with one build.
   builder: {},
   build: {
     outDir: '../dist',
@@ -76,6 +76,18 @@ export default defineConfig({
         rolldownOptions: {
           input: 'web/app/first-paint.tsx',
           output: { entryFileNames: 'first-paint.js', codeSplitting: false },
+        },
+      },
+    },
+    // The service worker, in a folder that is not served: the server writes the release in front of it (server/site/worker.ts).
+    worker: {
+      consumer: 'client',
+      build: {
+        outDir: '../dist/.worker',
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: 'web/worker/main.ts',
+          output: { entryFileNames: 'service-worker.js', format: 'iife', codeSplitting: false },
         },
       },
     },

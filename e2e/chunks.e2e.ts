@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { type listProjects, listWalletProjects } from '#shared/contract/projects.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
-import { respond } from './made-up.ts';
+import { reject, respond } from './made-up.ts';
 
 /** Console lines of the browser about blocked files and calls, and of the page about what it did then. */
 const BLOCKED =
@@ -41,9 +41,9 @@ function countLoads(page: Page): () => number {
 }
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /Notification/ }).getByRole('listitem');
-const standBy = (page: Page) => page.waitForResponse((response) => /\/assets\/drafts-.*\.js$/.test(response.url()));
+const standBy = (page: Page) => page.waitForResponse((response) => /\/assets\/stand-by-.*\.js$/.test(response.url()));
 
-test('the code of toasts loads before the first one: a failed vote shows offline too [S8.3 S9.14]', async ({
+test('the code of toasts loads before the first one: a failed vote shows where no code can be fetched [S8.3 S9.14]', async ({
   page,
   newUser,
   consoleErrors,
@@ -53,7 +53,10 @@ test('the code of toasts loads before the first one: a failed vote shows offline
   await page.goto('/');
   await expect(topCardOf(page)).toBeVisible();
   await (await code).finished();
-  await page.context().setOffline(true);
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.route('**/api/votes', (route) =>
+    reject(route, 503, { error: 'vote_failed', message: 'The vote could not be counted.' }),
+  );
   await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
   await expect(toastOf(page).getByText('Vote Failed')).toBeVisible();
   expectOnlyBlocked(consoleErrors);

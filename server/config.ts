@@ -9,6 +9,11 @@ import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
 export class ConfigError extends Error {}
 
 const flag = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1');
+/** On unless it says otherwise. */
+const flagOn = z
+  .enum(['true', 'false', '1', '0', ''])
+  .default('true')
+  .transform((text) => text !== 'false' && text !== '0');
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 /** scrypt$N$r$p$salt$key, the last two in base64url; see server/admin/password.ts. */
@@ -109,6 +114,7 @@ export const Environment = z.object({
   CHAT_URL: optional(httpUrl),
   SOCIAL_URL: optional(httpUrl),
   EXPLORER_URL: optional(httpUrl),
+  SERVICE_WORKER: flagOn,
   WORKERS: count(1),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_SIGN_IN_PER_MINUTE: count(30),
@@ -157,6 +163,8 @@ export interface Config {
   chatUrl: string | null;
   socialUrl: string | null;
   explorerUrl: string | null;
+  /** Browsers of users store the page and the last deck for times without a network. */
+  serviceWorker: boolean;
   /** Requests of one address that this process takes: its share of the limits, where several share a port (WORKERS). */
   writesPerMinute: number;
   signInsPerMinute: number;
@@ -243,6 +251,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     chatUrl: env.CHAT_URL ?? null,
     socialUrl: env.SOCIAL_URL ?? null,
     explorerUrl: env.EXPLORER_URL ?? defaultExplorer(env.SUI_NETWORK),
+    serviceWorker: env.SERVICE_WORKER,
     writesPerMinute: each(env.RATE_LIMIT_WRITES_PER_MINUTE),
     signInsPerMinute: each(env.RATE_LIMIT_SIGN_IN_PER_MINUTE),
     uploadsPerMinute: each(env.RATE_LIMIT_UPLOADS_PER_MINUTE),

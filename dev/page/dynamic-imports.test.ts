@@ -7,7 +7,8 @@ const WEB = path.join(ROOT, 'web');
 
 /** Chunks that are fetched before they are needed; what needs them later goes through `loadWallet` or its kind. */
 const GUESSES = new Set([
-  'app/main.tsx: ../lib/drafts.ts',
+  'app/main.tsx: ./stand-by.ts',
+  'app/stand-by.ts: ../offline/start.ts',
   'app/main.tsx: ./scroll-place.ts',
   'wallet-gate.ts: ./wallet/wallet-module.ts',
   'wallet/wallet-module.ts: ./sandbox-wallet/register.ts',

@@ -23,6 +23,9 @@ export interface Door {
 }
 
 export const test = base.extend<Door>({
+  // As in a user's browser.
+  serviceWorkers: 'allow',
+
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
   baseURL: async ({}, use) => use(setting('E2E_URL')),
 

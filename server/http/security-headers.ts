@@ -31,6 +31,7 @@ export function contentSecurityPolicy({ config }: Services, scriptHashes: string
     'font-src': ["'self'"],
     'connect-src': ["'self'", ...new Set([...chain, ...loopback]), ...walletServices],
     'manifest-src': ["'self'"],
+    'worker-src': ["'self'"],
     'object-src': ["'none'"],
     'base-uri': ["'self'"],
     'form-action': ["'self'"],

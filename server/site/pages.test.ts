@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runInNewContext } from 'node:vm';
 import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,6 +25,8 @@ beforeAll(async () => {
   await writeFile(path.join(distDir, 'index.html'), SHELL);
   await mkdir(path.join(distDir, 'assets'));
   await mkdir(path.join(distDir, '.ssr'));
+  await mkdir(path.join(distDir, '.worker'));
+  await writeFile(path.join(distDir, '.worker/service-worker.js'), 'run();');
   for (const file of ['assets/page-1.js', 'assets/page-1.js.map', '.ssr/first-paint.map', '.ssr/first-paint.css'])
     await writeFile(path.join(distDir, file), '{}');
   app = await buildApp(server.services, { distDir });
@@ -77,6 +80,61 @@ describe('what is served of the built page', () => {
         true,
       ]);
     }
+  });
+});
+
+describe('the service worker', () => {
+  const release = (code: string) => JSON.parse(/^self\.RELEASE=(.*);\n/.exec(code)?.[1] ?? 'null') as { id: string };
+
+  test('is the built one with its release in front, asked for again at every visit', async () => {
+    const { body, headers } = await get('/service-worker.js');
+    expect(body).toMatch(/^self\.RELEASE=\{"id":"[0-9a-f]{16}","files":\[.*\]\};\nrun\(\);$/);
+    expect(headers['content-type']).toContain('text/javascript');
+    expect(headers['cache-control']).toBe('no-cache');
+    expect((await get('/.worker/service-worker.js')).body).not.toContain('run();');
+  });
+
+  test('is another one where the settings of the page are others', async () => {
+    const config = { ...server.services.config, chatUrl: 'https://chat.example/' };
+    const other = await buildApp({ ...server.services, config }, { distDir });
+    const { body } = await other.inject('/service-worker.js');
+    await other.close();
+    expect(release(body).id).not.toBe(release((await get('/service-worker.js')).body).id);
+  });
+
+  test("stores a shell with the policy of every page, the public settings, and nobody's data", async () => {
+    const cookie = 'snapswipe_session=made-up; __Host-snapswipe_session=made-up';
+    const { body, headers } = await get('/shell.html', { cookie });
+    expect(headers['content-security-policy']).toBe((await get('/')).headers['content-security-policy']);
+    expect(String(headers['content-security-policy'])).toContain("worker-src 'self'");
+    expect(body).toContain('<meta name="offline-shell"');
+    expect(body).toContain('<meta name="robots" content="noindex">');
+    expect(body).toContain('id="site-config">{"network":"localnet"');
+    expect(body).not.toContain('id="page-data"');
+    expect(body).toBe((await get('/shell.html')).body);
+  });
+
+  test('takes itself away with all it stored where it is switched off', async () => {
+    const config = { ...server.services.config, serviceWorker: false };
+    const off = await buildApp({ ...server.services, config }, { distDir });
+    const { body } = await off.inject('/service-worker.js');
+    await off.close();
+    const deleted: string[] = [];
+    let hasLeft = false;
+    const listeners = new Map<string, (event: object) => void>();
+    const self = {
+      addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
+      skipWaiting: () => undefined,
+      registration: { unregister: async () => (hasLeft = true) },
+    };
+    const caches = {
+      keys: async () => ['snapswipe-release-1', 'snapswipe-pictures', 'other'],
+      delete: async (name: string) => deleted.push(name),
+    };
+    runInNewContext(body, { self, caches });
+    listeners.get('install')?.({});
+    await new Promise((resolve) => listeners.get('activate')?.({ waitUntil: resolve }));
+    expect([deleted, hasLeft]).toEqual([['snapswipe-release-1', 'snapswipe-pictures'], true]);
   });
 });
 

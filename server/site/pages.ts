@@ -17,6 +17,7 @@ import { hasSessionCookie, readOwnData } from './own-data.ts';
 import { readPreloads } from './preloads.ts';
 import { describeSite } from './routes.ts';
 import { fillShell, inlineScriptHashes } from './shell.ts';
+import { mountWorker } from './worker.ts';
 
 /** Nothing under these is a page, so a miss is answered as data. */
 const NO_PAGES = ['/api/', '/assets/', '/images/', '/og/', '/log/', '/badge/', '/embed/'];
@@ -69,6 +70,7 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
   const mount = mounts;
   const policy = contentSecurityPolicy(services, inlineScriptHashes(shell));
   await app.register((scope) => serveFiles(scope, distDir));
+  await mountWorker(app, services, { distDir, shell, policy });
 
   /** A page as every visitor sees it, for a minute at most: what it says of times goes by. */
   async function drawForAll(url: string): Promise<Loaded<CachedResponse>> {

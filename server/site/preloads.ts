@@ -8,7 +8,7 @@ interface Chunk {
   imports?: string[];
   css?: string[];
 }
-type Manifest = Record<string, Chunk>;
+export type Manifest = Record<string, Chunk>;
 
 /** Folder of the page that the browser will show for a path. */
 function pageOf(pathname: string, signedIn: boolean): string | null {
@@ -16,13 +16,20 @@ function pageOf(pathname: string, signedIn: boolean): string | null {
   return name === 'home' && !signedIn ? 'landing' : name;
 }
 
-function filesOf(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
+/** A chunk's files and those of all that it imports statically, without a slash in front. */
+export function filesOf(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
   const chunk = manifest[key];
   if (!chunk || found.has(chunk.file)) return found;
   found.add(chunk.file);
   for (const css of chunk.css ?? []) found.add(css);
   for (const imported of chunk.imports ?? []) filesOf(manifest, imported, found);
   return found;
+}
+
+/** What the build says of its files; empty without a build. */
+export async function readManifest(distDir: string): Promise<Manifest> {
+  const file = path.join(distDir, '.vite/manifest.json');
+  return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Manifest) : {};
 }
 
 /**
@@ -33,8 +40,7 @@ export async function readPreloads(
   distDir: string,
   shell: string,
 ): Promise<(url: string, isSignedIn?: boolean) => string> {
-  const file = path.join(distDir, '.vite/manifest.json');
-  const manifest = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Manifest) : {};
+  const manifest = await readManifest(distDir);
   return (url, isSignedIn = false) => {
     const page = pageOf(url.split('?')[0] ?? '/', isSignedIn);
     if (!page) return '';

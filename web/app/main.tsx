@@ -59,7 +59,7 @@ if (numbers === numberStyle() && drawnFor === String(session.get().user?.id ?? '
 /** For code that is needed later without delay: fetched once the first page has loaded and settled. */
 function standBy(): void {
   void preloadToasts();
-  import('../lib/drafts.ts').then(({ startDrafts }) => startDrafts()).catch(() => undefined);
+  import('./stand-by.ts').then(({ startLater }) => startLater()).catch(() => undefined);
 }
 const STAND_BY_AFTER_MS = 2_000;
 // Safari has no requestIdleCallback.

@@ -4,6 +4,7 @@ import { SessionEndedNotice, SessionEndedPage } from './session-ended.tsx';
 import { useStore } from '../../lib/external-store.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
+import { OfflineNotice } from '../../offline/offline-notice.tsx';
 
 const person = { get: session.person, subscribe: session.subscribe };
 const ended = { get: () => session.get().status === 'ended', subscribe: session.subscribe };
@@ -20,6 +21,7 @@ export function withQueries(Inner: ComponentType, isPrivate = false): ComponentT
     const Offer = isPrivate ? SessionEndedPage : SessionEndedNotice;
     return (
       <QueryClientProvider client={queryClient}>
+        <OfflineNotice />
         {isPrivate ? <Activity mode={isEnded ? 'hidden' : 'visible'}>{page}</Activity> : page}
         {isEnded ? <Offer /> : null}
       </QueryClientProvider>

@@ -58,7 +58,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
         ))}
         {!hasCard && (!loaded || feed.isRefilling) && !feed.error && !isEnded ? <LoadingCard /> : null}
         {loaded && !hasCard && !feed.isRefilling ? (
-          <NoCards isLoading={feed.isLoadingNew} onLoad={() => void feed.loadNew()} />
+          <NoCards isLoading={feed.isLoadingNew} isLastDeck={feed.isLastDeck} onLoad={() => void feed.loadNew()} />
         ) : null}
         {feed.error && !isEnded ? (
           <ErrorState

@@ -19,20 +19,29 @@ export function LoadingCard() {
   );
 }
 
-/** Every project is rated (S2.14). */
-export function NoCards({ isLoading, onLoad }: { isLoading: boolean; onLoad: () => void }) {
+interface NoCardsProps {
+  isLoading: boolean;
+  /** The cards were those of the last visit: the server may have more. */
+  isLastDeck: boolean;
+  onLoad: () => void;
+}
+
+/** Every project is rated (S2.14), or every card that this browser keeps for times without a network. */
+export function NoCards({ isLoading, isLastDeck, onLoad }: NoCardsProps) {
   return (
     <div className="panel absolute inset-0 grid place-items-center overflow-y-auto rounded-2xl border-dashed">
       <EmptyState
         icon={<Layers size={30} />}
-        title="All projects rated!"
+        title={isLastDeck ? 'No more cards on this device' : 'All projects rated!'}
         action={
           <Button onClick={onLoad} busy={isLoading ? 'Loading...' : false} className="mt-2">
             Load New Projects
           </Button>
         }
       >
-        You've voted on all available projects. Check back later or invite your friends to earn more!
+        {isLastDeck
+          ? 'The next ones come when the server can be reached.'
+          : "You've voted on all available projects. Check back later or invite your friends to earn more!"}
       </EmptyState>
     </div>
   );

@@ -11,6 +11,8 @@ import {
   visibleCards,
   voteFailed,
   voteFinished,
+  voteReleased,
+  votesWait,
   type Deck,
 } from './deck.ts';
 
@@ -107,6 +109,28 @@ describe('vote', () => {
   });
 });
 
+describe('votes that wait for the network', () => {
+  const waits = votesWait(deckOf(1, 2, 3), projects(2, 9));
+
+  test('take their cards away, also those that come with the next feed', () => {
+    expect(ids(waits)).toEqual([1, 3]);
+    expect(ids(mergeFeed(waits, projects(1, 2, 3, 9)))).toEqual([1, 3]);
+    expect(votesWait(waits, projects(2))).toBe(waits);
+    expect(votesWait(voteFinished(waits, 2), projects(2)).pending.map(({ id }) => id)).toEqual([9]);
+  });
+
+  test('that are given back return to the top in the order in which they were cast', () => {
+    expect(ids(voteFailed(voteFailed(waits, 9), 2))).toEqual([2, 9, 1, 3]);
+  });
+
+  test('that another tab has decided about leave it to the next feed', () => {
+    const released = voteReleased(waits, 2);
+    expect(ids(mergeFeed(released, projects(1, 2, 3)))).toEqual([1, 3, 2]);
+    expect(ids(mergeFeed(released, projects(1, 3)))).toEqual([1, 3]);
+    expect(voteReleased(released, 2)).toBe(released);
+  });
+});
+
 describe('skip', () => {
   test('skip moves the top card to the back; skipped cards come after unskipped ones [S2.12 S4.4]', () => {
     const deck = skipTop(deckOf(1, 2, 3));
@@ -160,7 +184,7 @@ describe('refreshed feed', () => {
 
 test('after any course of events: no card twice, none both here and voted, skipped ones last [S4.4]', () => {
   const step = fc.oneof(
-    fc.record({ kind: fc.constantFrom('vote', 'skip', 'fail', 'finish') }),
+    fc.record({ kind: fc.constantFrom('vote', 'skip', 'fail', 'finish', 'wait', 'release') }),
     fc.record({ kind: fc.constant('feed'), feed: fc.uniqueArray(fc.integer({ min: 1, max: 12 })) }),
   );
   fc.assert(
@@ -172,6 +196,8 @@ test('after any course of events: no card twice, none both here and voted, skipp
         else if (event.kind === 'skip') deck = skipTop(deck);
         else if (event.kind === 'fail') deck = voteFailed(deck, underWay);
         else if (event.kind === 'finish' && underWay > 0) deck = voteFinished(deck, underWay);
+        else if (event.kind === 'wait') deck = votesWait(deck, projects(underWay > 0 ? underWay : 5, 6));
+        else if (event.kind === 'release') deck = voteReleased(deck, underWay);
         else if ('feed' in event) deck = mergeFeed(deck, projects(...event.feed));
         const all = [...ids(deck), ...deck.pending.map(({ id }) => id)];
         expect(new Set(all).size).toBe(all.length);

@@ -105,6 +105,28 @@ export function voteFailed(deck: Deck, projectId: number): Deck {
   };
 }
 
+/** Votes on these cards wait for the network: the cards are away, as those of pending votes. Returns the same deck when they were. */
+export function votesWait(deck: Deck, cards: readonly Project[]): Deck {
+  const added = cards.filter(({ id }) => !has(deck.pending, id) && !deck.votedIds.has(id));
+  if (added.length === 0) return deck;
+  return {
+    ...deck,
+    queue: deck.queue.filter(({ id }) => !has(added, id)),
+    pending: [...deck.pending, ...added],
+    castIds: [...new Set([...deck.castIds, ...added.map(({ id }) => id)])],
+  };
+}
+
+/** Another tab has decided about a vote that waited: the next feed has its card, or has it not. */
+export function voteReleased(deck: Deck, projectId: number): Deck {
+  if (!has(deck.pending, projectId)) return deck;
+  return {
+    ...deck,
+    pending: without(deck.pending, projectId),
+    castIds: deck.castIds.filter((id) => id !== projectId),
+  };
+}
+
 /** Moves the top card to the back and marks it, so that it comes after every unskipped one. */
 export function skipTop(deck: Deck): Deck {
   const [top, ...rest] = deck.queue;

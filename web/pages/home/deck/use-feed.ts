@@ -5,10 +5,11 @@ import { imageSrcSet } from '../../../components/project/project-image.tsx';
 import { useStore } from '../../../lib/external-store.ts';
 import { growFeed, queries } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toast.ts';
+import { readWaiting } from '../../../offline/waiting-votes.ts';
 import type { Deck } from './deck.ts';
 import { CARD_IMAGE_SIZES } from './project-card.tsx';
 import { useLater } from './use-later.ts';
-import { deck, openDeck, takeFeed } from './vote.ts';
+import { deck, openDeck, takeFeed, takeLastDeck } from './vote.ts';
 
 const IMAGES_AHEAD = 3;
 /** With fewer cards that were not skipped, more are asked for. */
@@ -25,7 +26,10 @@ export function useFeed(userId: number) {
   useLayoutEffect(() => {
     openDeck(userId);
     if (feed.data) takeFeed(userId, feed.data);
-  }, [userId, feed.data]);
+    else if (feed.error) takeLastDeck();
+    // Not before the server's HTML is taken over, which knows nothing of votes that wait here.
+    readWaiting(userId);
+  }, [userId, feed.data, feed.error]);
 
   // Another page may hold cards that this one does not.
   const { data, isFetching, isError, refetch } = feed;
@@ -67,7 +71,9 @@ export function useFeed(userId: number) {
   return {
     /** No card is left only because the next ones are on their way. */
     isRefilling: isFull && isFetching,
-    error: feed.data ? null : feed.error,
+    error: feed.data || state.loaded ? null : feed.error,
+    /** The cards are those of the last visit, and there may be more. */
+    isLastDeck: !feed.data && state.loaded,
     retry: feed.refetch,
     isRetrying: feed.isFetching,
     isLoadingNew,

@@ -1,4 +1,4 @@
-import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { VOTE_REWARD_TOKENS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import type { Project, VotingStatus } from '#shared/contract/types.ts';
 import { announce } from '../../../lib/announce.ts';
 import { ApiError, errorText } from '../../../lib/api-error.ts';
@@ -21,6 +21,7 @@ import {
   type Deck,
   type VoteType,
 } from './deck.ts';
+import { connectDeck, waitsAfter, waitsAtOnce, withLastDeck } from './offline-deck.ts';
 import { isFinalRejection, limitPhase, newerStats, newerStatus } from './vote-response.ts';
 
 /**
@@ -44,6 +45,9 @@ export function takeFeed(userId: number, { projects, limit }: FeedPage): void {
   change((state) => (state.userId === userId ? mergeFeed(state, projects, limit) : state));
 }
 
+/** Deals the cards of the last visit, where the feed cannot be read. */
+export const takeLastDeck = (): void => change(withLastDeck);
+
 /** Opens the deck with the feed that came with the page, so that the first draw shows its cards. */
 export function primeDeck(): void {
   const { user } = session.get();
@@ -58,7 +62,7 @@ export function canVote(userId: number): boolean {
   if (session.get().status === 'ended') return false;
   const status = queryClient.getQueryData(queries.votingStatus(userId).queryKey);
   if (limitPhase(status, serverNow()) !== 'open') return false;
-  return !status || status.votesRemaining > deck.get().pending.length;
+  return (status?.votesRemaining ?? VOTES_PER_WINDOW) > deck.get().pending.length;
 }
 
 /** Votes on the top card; the response arrives later. False when no vote is accepted: locked, no card, or no votes left. */
@@ -88,6 +92,8 @@ export function skipTopCard(): Project | undefined {
 
 /** Sends at once, so that a tab that closes right away does not lose the vote. Draws the changes of the response in two frames. */
 async function sendVote(userId: number, project: Project, voteType: VoteType): Promise<void> {
+  const sentAtMs = serverNow();
+  if (waitsAtOnce({ userId, project, voteType })) return;
   try {
     const body = { userId, projectId: project.id, voteType, tokensEarned: VOTE_REWARD_TOKENS };
     const response = await api.castVote({ body });
@@ -101,6 +107,7 @@ async function sendVote(userId: number, project: Project, voteType: VoteType): P
     announce(`Voted ${voteType} on ${project.name}, +${response.tokensEarned} tokens`);
   } catch (error) {
     if (deck.get().userId !== userId) return;
+    if (waitsAfter({ userId, project, voteType }, error, sentAtMs)) return;
     handleRejection(userId, project, error);
   }
   if (session.get().status !== 'ended') refreshSoon(userId);
@@ -150,4 +157,5 @@ function refreshSoon(userId: number): void {
   refreshTimer = setTimeout(() => void refreshAfterVote(userId), REFRESH_DELAY_MS);
 }
 
+connectDeck(deck, { numbers: applyResponse, limit: noteLimit });
 primeDeck();

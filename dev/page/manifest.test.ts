@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { screenAt } from '#shared/screens.ts';
+
+const FOLDER = path.resolve('web/public');
+
+interface Icon {
+  src: string;
+  sizes: string;
+  purpose?: string;
+}
+interface Manifest {
+  id: string;
+  scope: string;
+  start_url: string;
+  display: string;
+  theme_color: string;
+  icons: Icon[];
+  shortcuts: Array<{ name: string; url: string; icons: Icon[] }>;
+}
+const manifest = JSON.parse(readFileSync(path.join(FOLDER, 'manifest.webmanifest'), 'utf8')) as Manifest;
+
+/** Width and height stand in the first chunk of every PNG. */
+function sizeOf(src: string): string {
+  const png = readFileSync(path.join(FOLDER, src));
+  return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`;
+}
+
+test('the app can be installed: identity, scope, and icons of the sizes that it names', () => {
+  expect(manifest).toMatchObject({ id: '/', scope: '/', start_url: '/', display: 'standalone' });
+  const icons = [...manifest.icons, ...manifest.shortcuts.flatMap(({ icons }) => icons)];
+  const drawn = icons.filter(({ src }) => src.endsWith('.png'));
+  expect(drawn.map(({ src }) => sizeOf(src))).toEqual(drawn.map(({ sizes }) => sizes));
+  expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']));
+  expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true);
+});
+
+test('its shortcuts lead to screens, and its color is that of the dark theme before the page chooses', () => {
+  for (const { url } of manifest.shortcuts) expect([url, screenAt(url)]).not.toContain(null);
+  expect(readFileSync('web/index.html', 'utf8')).toContain(`name="theme-color" content="${manifest.theme_color}"`);
+});

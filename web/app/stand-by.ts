@@ -1,0 +1,35 @@
+import { PRODUCT } from '#shared/constants.ts';
+import { startDrafts } from '../lib/drafts.ts';
+import { session } from '../lib/session.ts';
+
+/** What an earlier user of this browser may have left, see web/offline/. */
+const LEFT_OVER = new RegExp(`^${PRODUCT}_(?:vote|deck):`);
+
+function hasLeftOvers(): boolean {
+  try {
+    return Object.keys(localStorage).some((key) => LEFT_OVER.test(key));
+  } catch {
+    return false;
+  }
+}
+
+let hasStarted = false;
+
+/** For users only: visitors have no deck to keep, and pay nothing for it. */
+function startForUsers(): void {
+  if (hasStarted || (session.get().user === null && !hasLeftOvers())) return;
+  hasStarted = true;
+  import('../offline/start.ts').then(
+    ({ startOffline }) => startOffline(),
+    () => {
+      hasStarted = false;
+    },
+  );
+}
+
+/** What can wait until the first page has settled. */
+export function startLater(): void {
+  startDrafts();
+  startForUsers();
+  session.subscribe(startForUsers);
+}

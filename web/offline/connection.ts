@@ -1,0 +1,46 @@
+import { SHELL_META } from '#shared/offline.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { createStore } from '../lib/external-store.ts';
+import { queryClient } from '../lib/queries.ts';
+
+/** 'unreachable': the device has a network, and the server does not respond. */
+export type Connection = 'online' | 'offline' | 'unreachable';
+
+/** The page came out of the worker's store. */
+const isShell = (): boolean => document.querySelector(`meta[name="${SHELL_META}"]`) !== null;
+
+const isBrowser = typeof window !== 'undefined';
+
+function begin(): Connection {
+  if (!isBrowser || !isShell()) return 'online';
+  return navigator.onLine ? 'unreachable' : 'offline';
+}
+
+export const connection = createStore<Connection>(begin());
+
+/** A response of the server is the best proof: some devices call themselves offline and are not. */
+export const noteReached = (): void => connection.set('online');
+
+/** A call without a response. One alone says nothing where the device has a network. */
+export function noteFailure(error: unknown): void {
+  const { cause } = error instanceof Error ? error : { cause: undefined };
+  const isLost = [error, cause].some((reason) => reason instanceof ApiError && reason.status === 0);
+  if (isLost && !navigator.onLine) connection.set('offline');
+}
+
+/** Reads that failed meanwhile are made again; polls go on by themselves. */
+function readAgain(): void {
+  if (connection.get() !== 'online') return;
+  void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+}
+
+if (isBrowser) {
+  addEventListener('offline', () => connection.set('offline'));
+  addEventListener('online', noteReached);
+  connection.subscribe(readAgain);
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return;
+    if (event.action.type === 'success' && event.action.manual !== true) noteReached();
+    if (event.action.type === 'error') noteFailure(event.action.error);
+  });
+}

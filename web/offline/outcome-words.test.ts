@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { castVote } from '#shared/contract/votes.ts';
+import { validResponse } from '#shared/testing/valid-response.ts';
+import { projectOf, statsOf, votingStatusOf } from '../testing/made-up.ts';
+import { describeOutcomes, namesOf, waitingWords } from './outcome-words.ts';
+import type { Fate } from './vote-fate.ts';
+
+const voteOn = (id: number) => ({
+  userId: 7,
+  project: projectOf(id),
+  voteType: 'bullish' as const,
+  castAtMs: id,
+  attemptedAtMs: null,
+});
+const body = { userStats: statsOf(1), votingStatus: votingStatusOf(1, null), tokensEarned: 10, congratulation: null };
+const COUNTED: Fate = { kind: 'counted', response: validResponse(castVote, body) };
+const BEFORE: Fate = { kind: 'counted_before' };
+const TWICE: Fate = { kind: 'rejected', code: 'already_voted', message: 'Already voted on this project' };
+const FULL: Fate = { kind: 'returned', code: 'vote_limit', message: 'Rate limit reached', retryAfterS: 60 };
+const told = (...fates: Fate[]) => describeOutcomes(fates.map((fate, at) => ({ vote: voteOn(at + 1), fate })));
+
+test('says how many votes wait', () => {
+  expect([1, 3].map(waitingWords)).toEqual(['1 vote waits for the network', '3 votes wait for the network']);
+});
+
+test('names the first projects', () => {
+  expect([[1], [1, 2], [1, 2, 3, 4]].map((ids) => namesOf(ids.map(voteOn)))).toEqual([
+    'Project 1',
+    'Project 1 and Project 2',
+    'Project 1, Project 2 and 2 others',
+  ]);
+});
+
+test('counts rewards from responses alone', () => {
+  expect(told(COUNTED, COUNTED)).toEqual({
+    title: '2 waiting votes counted',
+    description: '+20 Snaps.',
+    variant: 'success',
+  });
+  expect(told(BEFORE)).toEqual({ title: '1 waiting vote counted', description: '', variant: 'success' });
+  expect(told(COUNTED, BEFORE)).toMatchObject({ title: '2 waiting votes counted', description: '+10 Snaps.' });
+});
+
+test('gives each reason once, and says which cards are back', () => {
+  expect(told(COUNTED, TWICE, FULL, FULL)).toEqual({
+    title: '1 waiting vote counted',
+    description:
+      '+10 Snaps. Project 2: Already voted on this project. Project 3 and Project 4: Rate limit reached. The card is back.',
+    variant: 'default',
+  });
+  expect(told(TWICE)).toMatchObject({ title: 'A waiting vote does not count' });
+});
+
+test('says nothing where nothing was decided', () => {
+  expect(told()).toBeNull();
+  expect(told({ kind: 'waits', retryAfterS: null })).toBeNull();
+});

@@ -1,0 +1,52 @@
+import { plural } from '#shared/plural.ts';
+import type { ToastOptions } from '../lib/toast.ts';
+import type { Fate } from './vote-fate.ts';
+import type { WaitingVote } from './waiting-votes.ts';
+
+export interface Outcome {
+  vote: WaitingVote;
+  fate: Fate;
+}
+
+const verb = (count: number): string => (count === 1 ? 'waits' : 'wait');
+
+/** '3 votes wait for the network'. */
+export const waitingWords = (count: number): string => `${plural(count, 'vote')} ${verb(count)} for the network`;
+
+/** 'Coral', 'Coral and Tide', 'Coral, Tide and 3 others'. */
+export function namesOf(votes: readonly WaitingVote[]): string {
+  const names = votes.map(({ project }) => project.name);
+  if (names.length <= 2) return names.join(' and ');
+  return `${names.slice(0, 2).join(', ')} and ${plural(names.length - 2, 'other')}`;
+}
+
+const isCounted = ({ fate }: Outcome): boolean => fate.kind === 'counted' || fate.kind === 'counted_before';
+
+/** Each reason once, with the names of those it is about. */
+function reasons(outcomes: readonly Outcome[]): string[] {
+  const byReason = new Map<string, WaitingVote[]>();
+  for (const { vote, fate } of outcomes) {
+    if (fate.kind !== 'rejected' && fate.kind !== 'returned') continue;
+    const end = fate.kind === 'returned' ? '. The card is back.' : '.';
+    const reason = fate.message.replace(/\.$/, '') + end;
+    byReason.set(reason, [...(byReason.get(reason) ?? []), vote]);
+  }
+  return [...byReason].map(([reason, votes]) => `${namesOf(votes)}: ${reason}`);
+}
+
+/** What became of the votes that waited, in one toast; null where nothing was decided. Rewards are those that the server told. */
+export function describeOutcomes(outcomes: readonly Outcome[]): (ToastOptions & { description: string }) | null {
+  const counted = outcomes.filter(isCounted);
+  const others = reasons(outcomes);
+  if (counted.length === 0 && others.length === 0) return null;
+  let tokens = 0;
+  for (const { fate } of outcomes) if (fate.kind === 'counted') tokens += fate.response.tokensEarned;
+  const earned = tokens > 0 ? [`+${tokens.toLocaleString()} Snaps.`] : [];
+  const title =
+    counted.length > 0 ? `${plural(counted.length, 'waiting vote')} counted` : 'A waiting vote does not count';
+  return {
+    title,
+    description: [...earned, ...others].join(' '),
+    variant: others.length === 0 ? 'success' : 'default',
+  };
+}

@@ -1,0 +1,51 @@
+import { PICTURE_CACHE } from '#shared/offline.ts';
+
+const MAX_BYTES = 4_000_000;
+const STORED = /^(\/images\/[\w-]+)\.webp$/;
+
+/** The copy of a picture that a card is drawn with on most screens; null for an address that is not ours. */
+export function cardPicture(imageUrl: string): string | null {
+  const base = STORED.exec(imageUrl)?.[1];
+  return base === undefined ? null : `${base}-640.webp`;
+}
+
+interface Connected {
+  /** Where a browser says what its user wants to spend. */
+  connection?: { saveData?: boolean };
+}
+
+/** Only where a worker shows them later, and where the user does not save data. */
+async function isWanted(): Promise<boolean> {
+  if (!('caches' in window) || (navigator as Connected).connection?.saveData === true) return false;
+  return Boolean((await navigator.serviceWorker?.getRegistration())?.active);
+}
+
+/** Its size in bytes; 0 where it could not be fetched. */
+async function store(cache: Cache, path: string): Promise<number> {
+  const stored = await cache.match(path);
+  const response = stored ?? (await fetch(path, { priority: 'low' }));
+  if (!response.ok) return 0;
+  if (!stored) await cache.put(path, response.clone());
+  return (await response.blob()).size;
+}
+
+/** Stores the pictures of these cards, the first ones first, up to the bound; deletes all others. */
+export async function keepPictures(imageUrls: readonly string[], maxBytes = MAX_BYTES): Promise<void> {
+  if (!(await isWanted())) return;
+  const cache = await caches.open(PICTURE_CACHE);
+  const wanted = new Set(imageUrls.flatMap((url) => cardPicture(url) ?? []));
+  for (const request of await cache.keys())
+    // oxlint-disable-next-line no-await-in-loop -- a few, and nobody waits
+    if (!wanted.has(new URL(request.url).pathname)) await cache.delete(request);
+  let bytes = 0;
+  for (const path of wanted) {
+    // oxlint-disable-next-line no-await-in-loop -- one at a time: the page itself comes first
+    if (bytes <= maxBytes) bytes += await store(cache, path);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    if (bytes > maxBytes) await cache.delete(path);
+  }
+}
+
+export async function deletePictures(): Promise<void> {
+  if ('caches' in window) await caches.delete(PICTURE_CACHE);
+}

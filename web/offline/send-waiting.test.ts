@@ -1,0 +1,183 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { castVote, getOwnVote } from '#shared/contract/votes.ts';
+import { session } from '../lib/session.ts';
+import { toasts } from '../lib/toast.ts';
+import { projectOf, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
+import { useTestPage } from '../testing/screen.tsx';
+import type { Outcome } from './outcome-words.ts';
+import { outcome, sendWaiting, takeBackWaiting } from './send-waiting.ts';
+import { keepWaiting, parseWaiting, readWaiting, VOTE_KEY_PREFIX, waiting } from './waiting-votes.ts';
+
+const server = useTestPage();
+const CAST_AT_MS = Date.parse('2026-01-01T12:00:00Z');
+let told: Outcome[] = [];
+outcome.subscribe(() => {
+  const ended = outcome.get();
+  if (ended) told.push(ended);
+});
+const fates = () => told.map(({ vote, fate }) => [vote.project.id, fate.kind]);
+const sent = () =>
+  server()
+    .calls(castVote)
+    .map(({ body }) => (body as { projectId: number }).projectId);
+const left = () => waiting.get().map(({ project }) => project.id);
+const counted = (total: number) => ({
+  userStats: statsOf(total),
+  votingStatus: votingStatusOf(total, null),
+  tokensEarned: 10,
+  congratulation: null,
+});
+
+function cast(id: number, voteType: 'bullish' | 'bearish' = 'bullish', attemptedAtMs: number | null = null): void {
+  keepWaiting({ userId: USER.id, project: projectOf(id), voteType, castAtMs: CAST_AT_MS + id, attemptedAtMs });
+}
+
+/** What another browser had cast, or this one without hearing of it. */
+const ownVote = (voteType: 'bullish' | 'bearish', createdAt: string) =>
+  server().respond(getOwnVote, {
+    vote: { voteType, period: 1, createdAt },
+    canVote: 'voted',
+    undoableUntil: null,
+    result: null,
+  });
+
+beforeEach(() => {
+  readWaiting(USER.id);
+  told = [];
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+
+describe('votes that wait', () => {
+  test('are sent in the order in which they were cast, each once, and told together', async () => {
+    for (const id of [3, 1, 2]) cast(id);
+    server().respond(castVote, () => counted(sent().length));
+    expect(await Promise.all([sendWaiting(USER.id), sendWaiting(USER.id)])).toEqual([null, null]);
+    expect(await sendWaiting(USER.id)).toBeNull();
+    expect(sent()).toEqual([1, 2, 3]);
+    expect(left()).toEqual([]);
+    expect(localStorage.length).toBe(1);
+    expect(toasts.get()[0]).toMatchObject({ title: '3 waiting votes counted', description: '+30 Snaps.' });
+    expect(session.get().stats?.tokenBalance).toBe(30);
+  });
+
+  test('survive a closed tab: what the storage has is all that is needed', async () => {
+    cast(1, 'bearish');
+    const key = `${VOTE_KEY_PREFIX}${USER.id}:1`;
+    const text = localStorage.getItem(key) ?? '';
+    localStorage.removeItem(key);
+    readWaiting(USER.id);
+    expect(left()).toEqual([]);
+    localStorage.setItem(key, text);
+    server().respond(castVote, counted(1));
+    await sendWaiting(USER.id);
+    expect(server().calls(castVote)[0]?.body).toMatchObject({ userId: USER.id, projectId: 1, voteType: 'bearish' });
+  });
+
+  test('go on waiting without a network, known as sent, and cannot be taken back then', async () => {
+    cast(1);
+    cast(2);
+    server().lose(castVote);
+    expect(await sendWaiting(USER.id)).toBe(0);
+    expect(sent()).toEqual([1]);
+    expect(left()).toEqual([1, 2]);
+    expect(waiting.get().map(({ attemptedAtMs }) => attemptedAtMs !== null)).toEqual([true, false]);
+    expect(takeBackWaiting()).toBe(true);
+    expect(takeBackWaiting()).toBe(false);
+    expect(left()).toEqual([1]);
+    expect(fates()).toEqual([[2, 'returned']]);
+    expect(toasts.get()).toEqual([]);
+  });
+
+  test('wait as long as a server in trouble asks for', async () => {
+    cast(1);
+    server().failSilently(castVote);
+    expect(await sendWaiting(USER.id)).toBe(0);
+    expect(left()).toEqual([1]);
+  });
+
+  test('are given back from the first one beyond the limit, without asking for the rest [R8]', async () => {
+    for (const id of [1, 2, 3]) cast(id);
+    server().reject(castVote, 429, { error: 'vote_limit', message: 'Rate limit reached' });
+    expect(await sendWaiting(USER.id)).toBeNull();
+    expect(sent()).toEqual([1]);
+    expect(fates()).toEqual([1, 2, 3].map((id) => [id, 'returned']));
+    expect(left()).toEqual([]);
+  });
+
+  test('that can never count do not hold up those behind them [R7]', async () => {
+    cast(1);
+    server().reject(castVote, 409, { error: 'project_expired', message: 'This project has expired' });
+    await sendWaiting(USER.id);
+    expect(fates()).toEqual([[1, 'rejected']]);
+    expect(toasts.get()[0]?.description).toBe('Project 1: This project has expired.');
+  });
+});
+
+describe("'Already voted' [R7]", () => {
+  beforeEach(() =>
+    server().reject(castVote, 409, { error: 'already_voted', message: 'Already voted on this project' }),
+  );
+
+  test('counts as sent where it was this vote, whose response was lost: no second reward', async () => {
+    cast(1, 'bullish', CAST_AT_MS);
+    ownVote('bullish', '2026-01-01T12:00:00.100Z');
+    await sendWaiting(USER.id);
+    expect(fates()).toEqual([[1, 'counted_before']]);
+    expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: '' });
+  });
+
+  test('is told where the vote that counts is another one', async () => {
+    cast(1, 'bullish', CAST_AT_MS);
+    ownVote('bearish', '2026-01-01T12:00:00.100Z');
+    await sendWaiting(USER.id);
+    expect(fates()).toEqual([[1, 'rejected']]);
+    expect(toasts.get()[0]?.description).toBe('Project 1: Already voted on this project.');
+  });
+
+  test('is told without asking where this vote was never sent before', async () => {
+    cast(1);
+    await sendWaiting(USER.id);
+    expect(fates()).toEqual([[1, 'rejected']]);
+    expect(server().calls(getOwnVote)).toEqual([]);
+  });
+
+  test('leaves the vote waiting where the own vote cannot be read', async () => {
+    cast(1, 'bullish', CAST_AT_MS);
+    server().lose(getOwnVote);
+    expect(await sendWaiting(USER.id)).toBe(0);
+    expect(left()).toEqual([1]);
+  });
+});
+
+test('of another user, or made up, nothing is sent', async () => {
+  const project = projectOf(1);
+  const whole = { userId: 8, project, voteType: 'bullish', castAtMs: 1, attemptedAtMs: null };
+  localStorage.setItem(`${VOTE_KEY_PREFIX}8:1`, JSON.stringify(whole));
+  localStorage.setItem(`${VOTE_KEY_PREFIX}${USER.id}:1`, JSON.stringify(whole));
+  localStorage.setItem(`${VOTE_KEY_PREFIX}${USER.id}:2`, '{');
+  for (const changes of [{ voteType: 'up' }, { project: null }, { castAtMs: '1' }, { attemptedAtMs: 'x' }])
+    expect(parseWaiting(JSON.stringify({ ...whole, ...changes }))).toBeNull();
+  expect(await sendWaiting(USER.id)).toBeNull();
+  expect(sent()).toEqual([]);
+});
+
+test('only one tab sends: another one that holds the lock goes first', async () => {
+  const other = Promise.withResolvers<void>();
+  const request = vi.fn<(name: string, work: () => Promise<void>) => Promise<void>>(async (_name, work) => {
+    await other.promise;
+    await work();
+  });
+  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
+  cast(1);
+  cast(2);
+  server().respond(castVote, counted(1));
+  const done = sendWaiting(USER.id);
+  // The other tab has sent the first one meanwhile.
+  localStorage.removeItem(`${VOTE_KEY_PREFIX}${USER.id}:1`);
+  other.resolve();
+  await done;
+  Reflect.deleteProperty(navigator, 'locks');
+  expect(request).toHaveBeenCalledExactlyOnceWith('snapswipe-votes', expect.any(Function));
+  expect(sent()).toEqual([2]);
+});

@@ -1,0 +1,96 @@
+import { PRODUCT } from '#shared/constants.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { createStore } from '../lib/external-store.ts';
+import { writeStored } from '../lib/storage.ts';
+
+/** A vote that has not reached the server, or whose response has not reached the page. */
+export interface WaitingVote {
+  userId: number;
+  /** The card as it was: it returns to the deck where the vote does not count. */
+  project: Project;
+  voteType: 'bullish' | 'bearish';
+  /** By the server's clock, as far as the page knows it. */
+  castAtMs: number;
+  /** When it was sent first; null while it never was, so that it cannot count yet. */
+  attemptedAtMs: number | null;
+}
+
+export const VOTE_KEY_PREFIX = `${PRODUCT}_vote:`;
+/** A key for each, so that two tabs never write the same value; and one vote on a project for each user. */
+const keyOf = ({ userId, project }: Pick<WaitingVote, 'userId' | 'project'>): string =>
+  `${VOTE_KEY_PREFIX}${userId}:${project.id}`;
+
+/** What stands in the storage as a vote; null for anything else, which anybody with the browser may have written. */
+export function parseWaiting(text: string | null): WaitingVote | null {
+  try {
+    const vote = JSON.parse(text ?? 'null') as Partial<WaitingVote> | null;
+    const { userId, project, voteType, castAtMs, attemptedAtMs } = vote ?? {};
+    const isVote =
+      typeof userId === 'number' &&
+      typeof project?.id === 'number' &&
+      typeof project.name === 'string' &&
+      typeof project.imageUrl === 'string' &&
+      (voteType === 'bullish' || voteType === 'bearish') &&
+      typeof castAtMs === 'number' &&
+      (attemptedAtMs === null || typeof attemptedAtMs === 'number');
+    return isVote ? (vote as WaitingVote) : null;
+  } catch {
+    return null;
+  }
+}
+
+const inOrder = (votes: readonly WaitingVote[]): WaitingVote[] =>
+  votes.toSorted((a, b) => a.castAtMs - b.castAtMs || a.project.id - b.project.id);
+
+/** Keys of the storage with this beginning; none where there is no storage. */
+export function storedKeys(prefix: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  } catch {
+    return [];
+  }
+}
+
+function stored(userId: number): WaitingVote[] {
+  const votes = storedKeys(`${VOTE_KEY_PREFIX}${userId}:`).flatMap((key) => {
+    const vote = parseWaiting(localStorage.getItem(key));
+    return vote?.userId === userId && keyOf(vote) === key ? vote : [];
+  });
+  return inOrder(votes);
+}
+
+/** Of the signed-in user and of all tabs, in the order in which they were cast. */
+export const waiting = createStore<readonly WaitingVote[]>([]);
+
+/** Reads again what waits: at the start, after another tab changed it, and before one is sent. */
+export function readWaiting(userId: number): readonly WaitingVote[] {
+  const votes = stored(userId);
+  // A full or forbidden storage keeps nothing: what waits lives as long as this tab.
+  const unstored = waiting.get().filter((vote) => vote.userId === userId && lost.has(keyOf(vote)));
+  const all = inOrder([...votes, ...unstored]);
+  if (JSON.stringify(all) !== JSON.stringify(waiting.get())) waiting.set(all);
+  return waiting.get();
+}
+
+/** Keys of votes that the storage did not take. */
+const lost = new Set<string>();
+
+export function keepWaiting(vote: WaitingVote): void {
+  const key = keyOf(vote);
+  const text = JSON.stringify(vote);
+  writeStored(key, text);
+  if (storedKeys(key).includes(key) && localStorage.getItem(key) === text) lost.delete(key);
+  else lost.add(key);
+  const others = waiting.get().filter((other) => keyOf(other) !== key);
+  waiting.set(inOrder([...others, vote]));
+}
+
+export function dropWaiting(vote: WaitingVote): void {
+  const key = keyOf(vote);
+  writeStored(key, null);
+  lost.delete(key);
+  waiting.set(waiting.get().filter((other) => keyOf(other) !== key));
+}
+
+/** A vote that was never sent can be taken back without asking anybody. */
+export const isTakenBackFreely = ({ attemptedAtMs }: WaitingVote): boolean => attemptedAtMs === null;

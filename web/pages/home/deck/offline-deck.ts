@@ -1,0 +1,97 @@
+import type { Project } from '#shared/contract/types.ts';
+import { connection } from '../../../offline/connection.ts';
+import { keepLastDeck, readLastDeck } from '../../../offline/last-deck.ts';
+import { keepPictures } from '../../../offline/pictures.ts';
+import { outcome } from '../../../offline/send-waiting.ts';
+import { isUnreachable } from '../../../offline/vote-fate.ts';
+import { keepWaiting, waiting, type WaitingVote } from '../../../offline/waiting-votes.ts';
+import type { ExternalStore } from '../../../lib/external-store.ts';
+import { queries, queryClient } from '../../../lib/queries.ts';
+import { serverNow } from '../../../lib/server-clock.ts';
+import { session } from '../../../lib/session.ts';
+import { type Deck, mergeFeed, voteFailed, voteFinished, voteReleased, votesWait } from './deck.ts';
+
+type Cast = Pick<WaitingVote, 'userId' | 'project' | 'voteType'>;
+
+/** Lets a vote wait that need not be tried. False where it may reach the server. */
+export function waitsAtOnce(vote: Cast): boolean {
+  if (connection.get() !== 'offline') return false;
+  keepWaiting({ ...vote, castAtMs: serverNow(), attemptedAtMs: null });
+  return true;
+}
+
+/** Lets a vote wait whose call had no response. It may have arrived. */
+export function waitsAfter(vote: Cast, error: unknown, sentAtMs: number): boolean {
+  if (!isUnreachable(error)) return false;
+  keepWaiting({ ...vote, castAtMs: sentAtMs, attemptedAtMs: sentAtMs });
+  return true;
+}
+
+/** Deals the cards of the last visit; the same deck where none are stored. */
+export function withLastDeck(deck: Deck): Deck {
+  const last = deck.loaded ? null : readLastDeck(deck.userId);
+  if (!last) return deck;
+  const { queryKey } = queries.votingStatus(deck.userId);
+  const { votingStatus } = last;
+  if (votingStatus) queryClient.setQueryData(queryKey, (known) => known ?? votingStatus);
+  // A part of a feed: what it lacks says nothing.
+  return mergeFeed(deck, last.cards, last.cards.length);
+}
+
+const KEEP_AFTER_MS = 1_000;
+
+function keep({ userId, queue, loaded }: Deck): void {
+  if (!loaded || session.live().user?.id !== userId) return;
+  const votingStatus = queryClient.getQueryData(queries.votingStatus(userId).queryKey) ?? null;
+  keepLastDeck({ userId, cards: [...queue], votingStatus });
+  keepPictures(queue.map(({ imageUrl }: Project) => imageUrl)).catch((error: unknown) =>
+    console.warn('The pictures of the deck could not be stored', error),
+  );
+}
+
+/** Stores the deck for times without a network, when it has rested for a moment: never within a swipe. */
+function keepResting(deck: ExternalStore<Deck>): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  deck.subscribe(() => {
+    clearTimeout(timer);
+    timer = setTimeout(() => keep(deck.get()), KEEP_AFTER_MS);
+  });
+}
+
+/** The cards of waiting votes are away, of those in other tabs too. */
+function followWaiting(deck: ExternalStore<Deck>): void {
+  let before: readonly number[] = [];
+  waiting.subscribe(() => {
+    const cards = waiting.get().flatMap(({ userId, project }) => (userId === deck.get().userId ? project : []));
+    const gone = before.filter((id) => !cards.some((card) => card.id === id));
+    before = cards.map(({ id }) => id);
+    deck.set(votesWait(gone.reduce(voteReleased, deck.get()), cards));
+  });
+}
+
+type Numbers = (NonNullable<ReturnType<typeof outcome.get>>['fate'] & { kind: 'counted' })['response'];
+
+interface Shown {
+  numbers: (userId: number, response: Numbers) => void;
+  limit: (userId: number, retryAfterS: number | null) => void;
+}
+
+/** Moves the card of a vote that no longer waits. */
+function followOutcomes(deck: ExternalStore<Deck>, show: Shown): void {
+  outcome.subscribe(() => {
+    const ended = outcome.get();
+    if (!ended || ended.vote.userId !== deck.get().userId) return;
+    const { fate, vote } = ended;
+    const returns = fate.kind === 'returned' || fate.kind === 'no_session';
+    deck.set((returns ? voteFailed : voteFinished)(deck.get(), vote.project.id));
+    if (fate.kind === 'counted') show.numbers(vote.userId, fate.response);
+    if (fate.kind === 'returned' && fate.code === 'vote_limit') show.limit(vote.userId, fate.retryAfterS);
+  });
+}
+
+/** Connects the deck with what waits and with what is stored of it. */
+export function connectDeck(deck: ExternalStore<Deck>, show: Shown): void {
+  followWaiting(deck);
+  followOutcomes(deck, show);
+  keepResting(deck);
+}

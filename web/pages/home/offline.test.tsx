@@ -1,0 +1,170 @@
+// @vitest-environment happy-dom
+/** The voting home without a network: the last deck, votes that wait, and what becomes of them. */
+import { screen } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { getDailyDeck } from '#shared/contract/daily-deck.ts';
+import { listProjects } from '#shared/contract/projects.ts';
+import { getStats, getVotingStatus } from '#shared/contract/users.ts';
+import { castVote } from '#shared/contract/votes.ts';
+import { session } from '../../lib/session.ts';
+import { lostAction } from '../../lib/lost-action.ts';
+import { connection } from '../../offline/connection.ts';
+import { DECK_KEY_PREFIX, keepLastDeck } from '../../offline/last-deck.ts';
+import { OfflineNotice } from '../../offline/offline-notice.tsx';
+import { startOffline } from '../../offline/start.ts';
+import { readWaiting, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
+import { projectOf, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
+import { act, draw, useTestPage } from '../../testing/screen.tsx';
+import { toasts } from '../../lib/toast.ts';
+import { emptyDeck } from './deck/deck.ts';
+import { canVote, deck, voteOnTop } from './deck/vote.ts';
+import { useFeed } from './deck/use-feed.ts';
+
+const server = useTestPage();
+const ids = () => deck.get().queue.map(({ id }) => id);
+const notice = () => document.querySelector('[data-offline-notice]')?.textContent ?? '';
+const stored = (prefix: string) => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+
+function Deck() {
+  const { isLastDeck, error } = useFeed(USER.id);
+  return (
+    <p>
+      {isLastDeck ? 'last deck' : 'fresh deck'} {error?.message}
+    </p>
+  );
+}
+
+/** Until the lock of the vote before is over. */
+function vote(): boolean {
+  let isTaken = false;
+  act(() => {
+    deck.set({ ...deck.get(), lockedUntilMs: 0 });
+    isTaken = voteOnTop('bullish');
+  });
+  return isTaken;
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  deck.set(emptyDeck(0));
+  readWaiting(USER.id);
+  connection.set('online');
+  server().lose(listProjects);
+  server().lose(getDailyDeck);
+  server().respond(getVotingStatus, votingStatusOf(5, null));
+  server().respond(getStats, statsOf(5));
+});
+
+async function openOffline(count = 3): Promise<void> {
+  const cards = Array.from({ length: count }, (_, at) => projectOf(at + 1));
+  keepLastDeck({ userId: USER.id, cards, votingStatus: votingStatusOf(5, null) });
+  connection.set('offline');
+  draw(
+    <>
+      <OfflineNotice />
+      <Deck />
+    </>,
+  );
+  await screen.findByText('last deck');
+}
+
+describe('without a network', () => {
+  test('the last deck is dealt, with the votes that were left', async () => {
+    await openOffline();
+    expect(ids()).toEqual([1, 2, 3]);
+    expect(notice()).toBe('You are offline. What you see may be out of date.');
+    expect(canVote(USER.id)).toBe(true);
+  });
+
+  test('a vote waits, its card stays away, and Undo brings it back without asking anybody [S4.4]', async () => {
+    await openOffline();
+    expect(vote()).toBe(true);
+    expect(vote()).toBe(true);
+    expect(ids()).toEqual([3]);
+    expect(notice()).toContain('You are offline · 2 votes wait for the network. A vote counts when it arrives.');
+    act(() => screen.getByRole('button', { name: 'Undo' }).click());
+    expect(ids()).toEqual([2, 3]);
+    expect(notice()).toContain('1 vote waits for the network');
+    expect(server().calls(castVote)).toEqual([]);
+    expect(toasts.get()).toEqual([]);
+  });
+
+  test('at most as many votes wait as the window has left [S9.1]', async () => {
+    await openOffline(20);
+    for (let at = 0; at < 20; at += 1) vote();
+    expect(ids()).toEqual([]);
+    keepLastDeck({ userId: USER.id, cards: [projectOf(99)], votingStatus: null });
+    expect(canVote(USER.id)).toBe(false);
+  });
+
+  test('cards of another user are not dealt', async () => {
+    keepLastDeck({ userId: USER.id + 1, cards: [projectOf(1)], votingStatus: null });
+    draw(<Deck />);
+    await screen.findByText(/Failed to fetch projects/);
+    expect(ids()).toEqual([]);
+  });
+});
+
+test('a vote whose call is lost waits as one that may have arrived: it is not given back', async () => {
+  server().respond(listProjects, [projectOf(1), projectOf(2)]);
+  server().lose(castVote);
+  draw(
+    <>
+      <OfflineNotice />
+      <Deck />
+    </>,
+  );
+  await screen.findByText('fresh deck');
+  await vi.waitFor(() => expect(ids()).toEqual([1, 2]));
+  vote();
+  await vi.waitFor(() => expect(notice()).toContain('1 vote waits for the network'));
+  expect(ids()).toEqual([2]);
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Send now' })).toBeVisible();
+});
+
+describe('a session that is over', () => {
+  startOffline();
+
+  test('elsewhere: waiting votes are given back and said to be, and nothing stays stored', async () => {
+    await openOffline();
+    vote();
+    act(() => session.lost(session.era()));
+    expect(ids()).toEqual([1, 2, 3]);
+    expect(lostAction.get()).toBe('1 vote that waited for the network was not counted: Project 1.');
+    expect([...stored(DECK_KEY_PREFIX), ...stored(VOTE_KEY_PREFIX)]).toEqual([]);
+  });
+
+  test('by signing out: nothing stays stored, and lost votes are named', async () => {
+    await openOffline();
+    vote();
+    vote();
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'));
+    await act(() => session.signOut());
+    expect([...stored(DECK_KEY_PREFIX), ...stored(VOTE_KEY_PREFIX)]).toEqual([]);
+    expect(toasts.get()[0]?.description).toBe(
+      '2 votes that waited for the network were not counted: Project 1 and Project 2.',
+    );
+  });
+
+  test('by the sign-in of another user, who sees nothing of it', async () => {
+    await openOffline();
+    vote();
+    act(() => session.signedIn({ user: { ...USER, id: 8 }, stats: statsOf(0) }));
+    expect([...stored(DECK_KEY_PREFIX), ...stored(VOTE_KEY_PREFIX)]).toEqual([]);
+    expect(notice()).not.toContain('wait');
+  });
+});
+
+test('back online, what waits is sent by itself, and the cards of the last deck give way to the feed', async () => {
+  await openOffline();
+  vote();
+  const response = { userStats: statsOf(6), votingStatus: votingStatusOf(6, null), tokensEarned: 10 };
+  server().respond(castVote, { ...response, congratulation: null });
+  server().respond(listProjects, [projectOf(3), projectOf(4)]);
+  act(() => connection.set('online'));
+  await vi.waitFor(() => expect(toasts.get()[0]?.title).toBe('1 waiting vote counted'));
+  await vi.waitFor(() => expect(ids()).toEqual([3, 4]));
+  expect(server().calls(castVote)).toHaveLength(1);
+  expect(notice()).toBe('');
+});

@@ -1,0 +1,25 @@
+/** What the worker responds to; null is left to the browser. */
+export type Kind = 'document' | 'asset' | 'picture';
+
+/** Documents under these are no pages of the app. */
+const NO_PAGES = /^\/(?:api|assets|images|og|log|badge|embed)\//;
+const PICTURE = /^\/images\/[\w-]+\.webp$/;
+
+interface Asked {
+  method: string;
+  mode: string;
+  url: string;
+}
+
+/** Never anything under /api/: a response there belongs to a session, which its address does not name. */
+export function kindOf({ method, mode, url }: Asked, origin: string): Kind | null {
+  const { origin: asked, pathname, search } = new URL(url);
+  if (method !== 'GET' || asked !== origin) return null;
+  // A name with a dot at its end is a file: sitemap.xml, feed.xml.
+  if (mode === 'navigate') return NO_PAGES.test(pathname) || /\.\w+$/.test(pathname) ? null : 'document';
+  if (pathname.startsWith('/assets/') && search === '') return 'asset';
+  return PICTURE.test(pathname) ? 'picture' : null;
+}
+
+/** '/images/<hash>-640.webp' and '/images/<hash>.webp' show the same picture. */
+export const pictureOf = (url: string): string => new URL(url).pathname.replace(/(?:-\d+)?\.webp$/, '');

@@ -1,0 +1,29 @@
+import { RELEASE_CACHE_PREFIX, SHELL_PATH, type Release } from '#shared/offline.ts';
+import type { WorkerScope } from './scope.ts';
+
+/** The present release and the one before it, which open tabs may still run. */
+const RELEASES_KEPT = 2;
+
+export const releaseCache = ({ id }: Release): string => RELEASE_CACHE_PREFIX + id;
+
+/**
+ * Stores what the home needs to be drawn without the server, the shell last: a release with a shell is whole.
+ * @throws Error where the server has another release meanwhile; the browser tries again with its worker.
+ */
+export async function storeRelease({ RELEASE, caches, fetch }: WorkerScope): Promise<void> {
+  const shell = await fetch(SHELL_PATH, { cache: 'no-store' });
+  const [entry = ''] = RELEASE.files;
+  if (!shell.ok || !(await shell.clone().text()).includes(entry)) throw new Error('The shell is of another release');
+  const cache = await caches.open(releaseCache(RELEASE));
+  await cache.addAll(RELEASE.files);
+  await cache.put(SHELL_PATH, shell);
+}
+
+/** Deletes all releases but the newest ones; `keys` names caches in the order in which they were made. */
+export async function removeOldReleases({ RELEASE, caches }: WorkerScope): Promise<void> {
+  const others = (await caches.keys())
+    .filter((name) => name.startsWith(RELEASE_CACHE_PREFIX))
+    .filter((name) => name !== releaseCache(RELEASE));
+  const old = others.slice(0, Math.max(0, others.length - (RELEASES_KEPT - 1)));
+  await Promise.all(old.map((name) => caches.delete(name)));
+}

@@ -1,0 +1,30 @@
+import type { Release } from '#shared/offline.ts';
+
+/** The worker's side of the platform, as far as this worker uses it: the page's types do not know it. */
+export interface LastingEvent extends Event {
+  waitUntil: (work: Promise<unknown>) => void;
+}
+
+export interface RequestEvent extends LastingEvent {
+  readonly request: Request;
+  /** The document, asked for while the worker starts; undefined where the browser does not do that. */
+  readonly preloadResponse?: Promise<Response | undefined>;
+  respondWith: (response: Promise<Response>) => void;
+}
+
+interface WorkerEvents {
+  install: LastingEvent;
+  activate: LastingEvent;
+  fetch: RequestEvent;
+}
+
+export interface WorkerScope {
+  /** Written in front of this code by the server (server/site/worker.ts). */
+  readonly RELEASE: Release;
+  readonly location: { readonly origin: string };
+  readonly caches: CacheStorage;
+  readonly registration: Pick<ServiceWorkerRegistration, 'navigationPreload'>;
+  readonly fetch: typeof fetch;
+  skipWaiting: () => Promise<void>;
+  addEventListener: <K extends keyof WorkerEvents>(type: K, listener: (event: WorkerEvents[K]) => void) => void;
+}

@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { PICTURE_CACHE, RELEASE_CACHE_PREFIX, SHELL_PATH } from '#shared/offline.ts';
+import type { LastingEvent, RequestEvent, WorkerScope } from './scope.ts';
+import { startWorker } from './service-worker.ts';
+
+const ORIGIN = 'https://snapswipe.test';
+const urlOf = (request: RequestInfo | URL): string =>
+  new URL(typeof request === 'object' && 'url' in request ? request.url : String(request), ORIGIN).href;
+
+/** The browser's stores, as far as the worker uses them. */
+class Stores {
+  readonly byName = new Map<string, Map<string, Response>>();
+  fetch: (request: RequestInfo | URL) => Promise<Response> = () => Promise.reject(new TypeError('Failed to fetch'));
+
+  async open(name: string) {
+    const files = this.byName.get(name) ?? new Map<string, Response>();
+    this.byName.set(name, files);
+    return {
+      put: async (request: RequestInfo | URL, response: Response) => void files.set(urlOf(request), response),
+      match: async (request: RequestInfo | URL) => files.get(urlOf(request))?.clone(),
+      keys: async () => [...files.keys()].map((url) => ({ url })),
+      addAll: async (paths: string[]) => {
+        for (const path of paths) files.set(urlOf(path), await this.fetch(path));
+      },
+    };
+  }
+
+  async match(request: RequestInfo | URL, { cacheName }: { cacheName?: string } = {}) {
+    for (const [name, files] of this.byName) {
+      const found = cacheName === undefined || name === cacheName ? files.get(urlOf(request)) : undefined;
+      if (found) return found.clone();
+    }
+    return undefined;
+  }
+
+  keys = async () => [...this.byName.keys()];
+  delete = async (name: string) => this.byName.delete(name);
+}
+
+let stores: Stores;
+/** What the network responds with; a path without a response is out of reach. */
+let network: Record<string, string>;
+let fetched: string[];
+
+beforeEach(() => {
+  stores = new Stores();
+  fetched = [];
+  network = {
+    [SHELL_PATH]: '<script src="/assets/index-1.js">',
+    '/assets/index-1.js': 'one',
+    '/assets/home-1.js': 'home',
+  };
+});
+
+async function fetchFrom(request: RequestInfo | URL): Promise<Response> {
+  const { pathname } = new URL(urlOf(request));
+  fetched.push(pathname);
+  const body = network[pathname];
+  if (body === undefined) throw new TypeError('Failed to fetch');
+  return new Response(body, { status: body === 'gone' ? 404 : 200 });
+}
+
+/** A worker of a release whose files have this number in their names. */
+function workerOf(number: number) {
+  const listeners = new Map<string, (event: RequestEvent) => void>();
+  let hasSkipped = false;
+  stores.fetch = fetchFrom;
+  startWorker({
+    RELEASE: { id: String(number), files: [`/assets/index-${number}.js`, `/assets/home-${number}.js`] },
+    location: { origin: ORIGIN },
+    caches: stores as unknown as CacheStorage,
+    registration: {} as WorkerScope['registration'],
+    fetch: fetchFrom,
+    skipWaiting: async () => {
+      hasSkipped = true;
+    },
+    addEventListener: (type, listener) => void listeners.set(type, listener),
+  });
+  const last = async (type: string) => {
+    let work: Promise<unknown> = Promise.resolve();
+    const event = { waitUntil: (next) => void (work = next) } satisfies Partial<LastingEvent>;
+    listeners.get(type)?.(event as RequestEvent);
+    await work;
+  };
+  return {
+    install: () => last('install'),
+    activate: () => last('activate'),
+    hasSkipped: () => hasSkipped,
+    /** Null: left to the browser. */
+    async ask(path: string, { mode = 'no-cors', method = 'GET' } = {}): Promise<string | null> {
+      const works: Array<Promise<unknown>> = [];
+      let response: Promise<Response> | null = null;
+      // Only a browser makes requests of this mode.
+      const request = Object.defineProperty(new Request(urlOf(path), { method }), 'mode', { value: mode });
+      listeners.get('fetch')?.({
+        request,
+        respondWith: (next: Promise<Response>) => void (response = next),
+        waitUntil: (work: Promise<unknown>) => void works.push(work),
+      } as unknown as RequestEvent);
+      const text = response === null ? null : await (await (response as Promise<Response>)).text();
+      await Promise.all(works);
+      return text;
+    },
+  };
+}
+
+const releases = () => [...stores.byName.keys()].filter((name) => name.startsWith(RELEASE_CACHE_PREFIX));
+
+describe('a release', () => {
+  test('is stored whole before the worker takes over, its shell last', async () => {
+    const worker = workerOf(1);
+    await worker.install();
+    expect(worker.hasSkipped()).toBe(true);
+    const files = [...(stores.byName.get(`${RELEASE_CACHE_PREFIX}1`)?.keys() ?? [])];
+    expect(files.map((url) => new URL(url).pathname)).toEqual(['/assets/index-1.js', '/assets/home-1.js', SHELL_PATH]);
+  });
+
+  test('is not stored where the server has another one meanwhile', async () => {
+    const worker = workerOf(2);
+    await expect(worker.install()).rejects.toThrow('another release');
+    expect(worker.hasSkipped()).toBe(false);
+    expect(releases()).toEqual([]);
+  });
+
+  test('is not taken over where one of its files cannot be fetched', async () => {
+    delete network['/assets/home-1.js'];
+    const worker = workerOf(1);
+    await expect(worker.install()).rejects.toThrow();
+    expect(worker.hasSkipped()).toBe(false);
+  });
+
+  test('stays for the tabs that still run it when the next one comes; the one before it goes', async () => {
+    for (const number of [1, 2, 3]) await stores.open(RELEASE_CACHE_PREFIX + number);
+    await stores.open(PICTURE_CACHE);
+    await stores.open('of another app');
+    await workerOf(3).activate();
+    expect([...stores.byName.keys()]).toEqual([
+      `${RELEASE_CACHE_PREFIX}2`,
+      `${RELEASE_CACHE_PREFIX}3`,
+      PICTURE_CACHE,
+      'of another app',
+    ]);
+  });
+});
+
+describe('a document', () => {
+  const asDocument = { mode: 'navigate' };
+
+  test('comes from the network, so that an upgrade shows at once', async () => {
+    const worker = workerOf(1);
+    await worker.install();
+    network['/leaderboard'] = 'a new release';
+    expect(await worker.ask('/leaderboard?sort=new', asDocument)).toBe('a new release');
+  });
+
+  test('is the shell of this release without a network, and never stored by itself', async () => {
+    const worker = workerOf(1);
+    await worker.install();
+    network['/'] = 'data of a user';
+    expect(await worker.ask('/', asDocument)).toBe('data of a user');
+    network = {};
+    expect(await worker.ask('/', asDocument)).toBe('<script src="/assets/index-1.js">');
+    expect(await worker.ask('/portfolio', asDocument)).toBe('<script src="/assets/index-1.js">');
+  });
+
+  test('fails as without a worker where no shell is stored', async () => {
+    network = {};
+    await expect(workerOf(1).ask('/', asDocument)).rejects.toThrow('Failed to fetch');
+  });
+
+  test.each([
+    '/api/openapi.json',
+    '/embed/coral',
+    '/badge/coral.svg',
+    '/images/1.webp',
+    '/sitemap.xml',
+    '/log/checkpoint',
+  ])('that is no page of the app is left to the browser: %s', async (path) => {
+    expect(await workerOf(1).ask(path, asDocument)).toBeNull();
+    expect(fetched).toEqual([]);
+  });
+});
+
+describe('the rest', () => {
+  test('a response of the API is left to the browser, whatever the call', async () => {
+    const worker = workerOf(1);
+    for (const method of ['GET', 'POST', 'DELETE'])
+      expect(await worker.ask('/api/users/7/stats', { method, mode: 'cors' })).toBeNull();
+    expect(await worker.ask('/', { method: 'POST', mode: 'navigate' })).toBeNull();
+    expect(await worker.ask('https://elsewhere.example/assets/index-1.js')).toBeNull();
+    expect(stores.byName.size).toBe(0);
+  });
+
+  test('a file of any release comes from the store first, and is stored when it had to be fetched', async () => {
+    const worker = workerOf(1);
+    await worker.install();
+    fetched = [];
+    expect(await worker.ask('/assets/home-1.js')).toBe('home');
+    network['/assets/chart-1.js'] = 'chart';
+    expect(await worker.ask('/assets/chart-1.js')).toBe('chart');
+    expect(await worker.ask('/assets/chart-1.js')).toBe('chart');
+    expect(fetched).toEqual(['/assets/chart-1.js']);
+    network = {};
+    expect(await worker.ask('/assets/chart-1.js')).toBe('chart');
+  });
+
+  test('a file that is gone after an upgrade is not stored', async () => {
+    const worker = workerOf(1);
+    network['/assets/old-0.js'] = 'gone';
+    expect(await worker.ask('/assets/old-0.js')).toBe('gone');
+    expect(await stores.match('/assets/old-0.js')).toBeUndefined();
+  });
+
+  test('a picture comes from the network, and without one from the last deck, in another width too', async () => {
+    const worker = workerOf(1);
+    await (await stores.open(PICTURE_CACHE)).put('/images/ab12-640.webp', new Response('stored'));
+    network['/images/ab12-96.webp'] = 'small';
+    expect(await worker.ask('/images/ab12-96.webp')).toBe('small');
+    network = {};
+    expect(await worker.ask('/images/ab12-96.webp')).toBe('stored');
+    expect(await worker.ask('/images/ab12.webp')).toBe('stored');
+    await expect(worker.ask('/images/cd34-640.webp')).rejects.toThrow('Failed to fetch');
+  });
+});
