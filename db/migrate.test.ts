@@ -177,6 +177,26 @@ test('a function is applied again when its text or that of one it calls has chan
   expect(rows[0]).toEqual({ left: 0 });
 });
 
+test('listings that were renewed before there were periods get theirs from their payments [R45]', async () => {
+  const { url, client } = await emptyDatabase();
+  await migrate(url);
+  const text = await readFile(new URL('./migrations/0005_periods.sql', import.meta.url), 'utf8');
+  const backfill = /^DO \$\$.*?^END \$\$;$/ms.exec(text)?.[0] ?? '';
+  await client.query(`
+    INSERT INTO users (wallet_address) VALUES ('0x${'a'.repeat(64)}');
+    INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, created_at, expires_at)
+    SELECT 'p' || n, 'P' || n, 'DeFi', 'x', '0', 'x', 1, '2026-01-01', '2026-06-01' FROM generate_series(1, 2) n;
+    INSERT INTO payments (user_id, purpose, state, project_id, draft, order_hash, amount_mist, digest, chain_id, updated_at, expires_at)
+    SELECT 1, purpose::payment_purpose, state::payment_state, 1, '{}', digest, 1, digest, 'c', at::timestamptz, now()
+    FROM (VALUES ('renew', 'fulfilled', 'early', '2026-01-20'), ('renew', 'fulfilled', 'late', '2026-04-01'),
+      ('update', 'fulfilled', 'other', '2026-02-01'), ('renew', 'refunded', 'back', '2026-03-01')) x (purpose, state, digest, at);`);
+  await client.query(backfill);
+  const { rows } = await client.query(
+    'SELECT ARRAY(SELECT s::date::text FROM unnest(period_starts) s) AS starts FROM projects ORDER BY id',
+  );
+  expect(rows).toEqual([{ starts: ['2026-01-01', '2026-02-01', '2026-04-01'] }, { starts: ['2026-01-01'] }]);
+});
+
 test('a file that leaves two functions of its name is refused', async () => {
   const { url } = await emptyDatabase();
   const files = await copyOfFiles();

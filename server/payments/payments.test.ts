@@ -174,7 +174,7 @@ describe('a client that pays by itself [R17]', () => {
     expect(await expiryMs(projectId)).toBe(until);
   });
 
-  test('renews: 31 days from the expiry when active, from now when expired [S7.18 R19 S4.6]', async () => {
+  test('renews: 31 days from the expiry when active, from now when expired, and begins a listing period [S7.18 R19 R45]', async () => {
     const user = await payer();
     const active = await insertProject(db, { ownerId: user.id, expiresInDays: 10 });
     const expired = await insertProject(db, { ownerId: user.id, expiresInDays: -10 });
@@ -189,6 +189,13 @@ describe('a client that pays by itself [R17]', () => {
     const other = await newUser(server);
     const feed = await other.get<Project[]>(`/api/projects?userId=${other.id}`);
     expect(feed.body.map((project) => project.id)).toContain(expired);
+    // The next listing period begins where the present one ends: later for the one, at once for the other.
+    const pageOf = async (id: number) => (await other.get<Project>(`/api/projects/${id}`)).body;
+    expect(await pageOf(active)).toMatchObject({ period: 1, periodEndsAt: new Date(until).toISOString() });
+    expect(await pageOf(expired)).toMatchObject({ period: 2, periodEndsAt: (await pageOf(expired)).expiresAt });
+    // An end that was changed by hand prolongs the present period.
+    await sql`UPDATE projects SET expires_at = expires_at + interval '7 days' WHERE id = ${expired}`.execute(db);
+    expect(await pageOf(expired)).toMatchObject({ period: 2, periodEndsAt: (await pageOf(expired)).expiresAt });
   });
 
   test('one renewal that is placed four times at once adds 31 days once [R16 R19]', async () => {
@@ -267,6 +274,7 @@ describe('who pays and who may [R18 R19]', () => {
     expect(updated).toMatchObject({ status: 200, body: { description: 'By the admin' } });
     expect((await admin.post(`/api/projects/${projectId}/renew`, {})).status).toBe(200);
     expect(await expiryMs(projectId)).toBeGreaterThan(Date.now());
+    expect((await admin.get<Project>(`/api/projects/${projectId}`)).body.period).toBe(2);
     expect(await admin.post('/api/payments', { purpose: 'renew', projectId })).toMatchObject({ status: 409 });
     const activity = (await admin.get<Activity[]>(`/api/users/${admin.id}/activity`)).body;
     expect(activity.map((line) => line.kind)).toEqual(['project_renewed', 'project_updated', 'project_submitted']);

@@ -102,6 +102,22 @@ test('deals from memory exactly what the database would, for any mix of projects
   await fc.assert(property, { numRuns: 15 });
 });
 
+test('verified votes are read when they were counted, not after each vote [R11 R38]', async () => {
+  await fresh();
+  await warm(server);
+  const [watched = 0, ...others] = await insertProjects(db, 3);
+  const [user, viewer] = [await newUser(server), await newUser(server)];
+  const { cache } = server.services;
+  const cardOf = async () => (await feedOf(viewer)).body.find(({ id }) => id === watched);
+  expect(await cardOf()).toMatchObject({ totalVotes: 0, verified: { bullish: 0, bearish: 0 } });
+  const loaded = cache.getCached('feed-verified');
+  for (const id of [watched, ...others]) await vote(user, id);
+  await vi.waitFor(async () => expect(await cardOf()).toMatchObject({ totalVotes: 1 }), PATIENCE);
+  expect(cache.getCached('feed-verified')).toBe(loaded);
+  await db.insertInto('verifiedStats').values({ projectId: watched, bullish: 1, bearish: 0 }).execute();
+  expect(await cardOf()).toMatchObject({ totalVotes: 1, verified: { bullish: 1, bearish: 0 } });
+});
+
 test('a vote is never dealt again, whichever server is asked next [R11]', async () => {
   await fresh();
   const other = await another();

@@ -5,8 +5,6 @@ import { compareHashes, hashInt8, toSeed, type Hash64 } from './feed-hash.ts';
 export interface Counts {
   bullish: number;
   bearish: number;
-  verifiedBullish: number;
-  verifiedBearish: number;
 }
 
 /** A listed project as the feed sends it. */
@@ -24,7 +22,7 @@ export interface FeedCard {
   /** The JSON object up to its listing period, without the closing brace. */
   head: string;
   /** The JSON with this period and these counters, made when it is first asked for. */
-  sent: { period: number; counts: Counts; json: Buffer; tag: string } | null;
+  sent: { period: number; counts: Counts; verified: Counts; json: Buffer; tag: string } | null;
 }
 
 /** All listed projects, those included whose listing ended a moment ago. */
@@ -59,7 +57,7 @@ export function periodOf({ startsUs }: Pick<FeedCard, 'startsUs'>, nowUs: number
   return Math.max(period, 1);
 }
 
-const NO_VOTES: Counts = { bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
+const NO_VOTES: Counts = { bullish: 0, bearish: 0 };
 const DAY_US = 86_400_000_000;
 export const dayOf = (nowUs: number): number => Math.floor(nowUs / DAY_US);
 export const placeOf = (projectId: number): Hash64 => hashInt8(projectId, toSeed(0));
@@ -118,23 +116,25 @@ export function selectFeed(
   return { cards: page.slice(0, limit).map(({ card }) => card), total };
 }
 
-const isEqual = (one: Counts, other: Counts): boolean =>
-  one.bullish === other.bullish &&
-  one.bearish === other.bearish &&
-  one.verifiedBullish === other.verifiedBullish &&
-  one.verifiedBearish === other.verifiedBearish;
+const isEqual = (one: Counts, other: Counts): boolean => one.bullish === other.bullish && one.bearish === other.bearish;
 
 /** The card's JSON with its present period and counters, and a tag that changes with it. Made once for each change. */
-export function serializeCard(card: FeedCard, nowUs: number, counts = NO_VOTES): { json: Buffer; tag: string } {
-  const { bullish, bearish, verifiedBullish, verifiedBearish } = counts;
+export function serializeCard(
+  card: FeedCard,
+  nowUs: number,
+  counts = NO_VOTES,
+  verified = NO_VOTES,
+): { json: Buffer; tag: string } {
+  const { bullish, bearish } = counts;
   const period = periodOf(card, nowUs);
-  if (card.sent?.period === period && isEqual(card.sent.counts, counts)) return card.sent;
+  const { sent } = card;
+  if (sent?.period === period && isEqual(sent.counts, counts) && isEqual(sent.verified, verified)) return sent;
   const endsUs = Math.min(card.startsUs[period] ?? card.expiresAtUs, card.expiresAtUs);
+  const present = `"period":${period},"periodEndsAt":"${new Date(Math.floor(endsUs / 1000)).toISOString()}"`;
   const counters =
     `"bullishCount":${bullish},"bearishCount":${bearish},"totalVotes":${bullish + bearish},` +
-    `"verified":{"bullish":${verifiedBullish},"bearish":${verifiedBearish}}`;
-  const present = `"period":${period},"periodEndsAt":"${new Date(Math.floor(endsUs / 1000)).toISOString()}"`;
+    `"verified":{"bullish":${verified.bullish},"bearish":${verified.bearish}}`;
   const json = Buffer.from(`${card.head},${present},${counters}}`);
-  card.sent = { period, counts, json, tag: hash('sha256', json, 'base64url').slice(0, 11) };
+  card.sent = { period, counts, verified, json, tag: hash('sha256', json, 'base64url').slice(0, 11) };
   return card.sent;
 }

@@ -26,6 +26,7 @@ import { createVotedReader } from './voted-projects.ts';
 const MAX_CARDS = 20_000;
 const SNAPSHOT = 'feed-cards';
 const COUNTS = 'feed-counts';
+const VERIFIED = 'feed-verified';
 
 const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
@@ -112,22 +113,15 @@ function createSnapshotLoader({ replica, cache }: FeedServices): () => Promise<F
   };
 }
 
-async function loadCounts(db: Db): Promise<Map<number, Counts>> {
+/** Read again after every batch of votes, so as one text and without an array for each project. */
+async function loadCounts(db: Db, table: 'project_stats' | 'verified_stats'): Promise<Map<number, Counts>> {
   const { rows } = await sql<{ text: string | null }>`
-    SELECT '[' || string_agg(s.project_id || ',' || s.bullish || ',' || s.bearish || ',' || coalesce(v.bullish, 0) || ','
-      || coalesce(v.bearish, 0), ',') || ']' AS text
-    FROM project_stats s LEFT JOIN verified_stats v ON v.project_id = s.project_id
-    WHERE s.bullish + s.bearish > 0`.execute(db);
+    SELECT '[' || string_agg(project_id || ',' || bullish || ',' || bearish, ',') || ']' AS text
+    FROM ${sql.table(table)} WHERE bullish + bearish > 0`.execute(db);
   const flat = JSON.parse(rows[0]?.text ?? '[]') as number[];
   const counts = new Map<number, Counts>();
-  // Read again after every batch of votes, so without an array for each project.
-  for (let at = 0; at < flat.length; at += 5)
-    counts.set(flat[at] ?? 0, {
-      bullish: flat[at + 1] ?? 0,
-      bearish: flat[at + 2] ?? 0,
-      verifiedBullish: flat[at + 3] ?? 0,
-      verifiedBearish: flat[at + 4] ?? 0,
-    });
+  for (let at = 0; at < flat.length; at += 3)
+    counts.set(flat[at] ?? 0, { bullish: flat[at + 1] ?? 0, bearish: flat[at + 2] ?? 0 });
   return counts;
 }
 
@@ -151,7 +145,10 @@ export function createFeed(services: FeedServices): Feed {
   const snapshotOf = () =>
     cache.getOrLoad(SNAPSHOT, ['p'], async () => ({ value: { snapshot: await loadSnapshot() } }));
   const countsOf = () =>
-    cache.getOrLoad(COUNTS, ['c'], async () => ({ value: await loadCounts(replica), rests: true }));
+    cache.getOrLoad(COUNTS, ['c'], async () => ({ value: await loadCounts(replica, 'project_stats'), rests: true }));
+  // Only a job changes these.
+  const verifiedOf = () =>
+    cache.getOrLoad(VERIFIED, ['v'], async () => ({ value: await loadCounts(replica, 'verified_stats') }));
   type CachedSnapshot = Awaited<ReturnType<typeof snapshotOf>>;
 
   return {
@@ -162,11 +159,12 @@ export function createFeed(services: FeedServices): Feed {
       const { snapshot } = (cache.getCached(SNAPSHOT) as CachedSnapshot | undefined) ?? (await snapshotOf());
       if (snapshot === null) return readFromDatabase(db, userId, limit);
       const counts = (cache.getCached(COUNTS) as Map<number, Counts> | undefined) ?? (await countsOf());
+      const verified = (cache.getCached(VERIFIED) as Map<number, Counts> | undefined) ?? (await verifiedOf());
       const viewer = { userId, nowUs, day: dayOf(nowUs), voted };
       const { cards, total } = selectFeed(snapshot, viewer, FEED_LIMIT, limit);
       return toPage(
         total,
-        cards.map((card) => serializeCard(card, nowUs, counts.get(card.id))),
+        cards.map((card) => serializeCard(card, nowUs, counts.get(card.id), verified.get(card.id))),
       );
     },
   };

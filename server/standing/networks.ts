@@ -3,9 +3,10 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { NetworkNotes } from '../services.ts';
+import { createSeen } from './seen.ts';
 
-/** Users whose network of today is known to be stored; beyond it the process begins again, and the database ignores what it has. */
-const MAX_KNOWN = 100_000;
+/** Users and addresses of today that are known to be stored, in 4 MB; of one that is forgotten, the database ignores what it has. */
+const MAX_KNOWN = 2 ** 20;
 /** Sightings that wait to be stored; more than this in a few seconds are noted at a later vote. */
 const MAX_WAITING = 10_000;
 const HASH_BYTES = 16;
@@ -48,10 +49,15 @@ async function saltOfToday(db: Db): Promise<{ day: string; salt: Buffer }> {
   return row;
 }
 
+interface Sighting {
+  userId: number;
+  address: string;
+}
+
 /** Stores salted hashes; the addresses go no further than this process. */
-async function store(db: Db, waiting: ReadonlyMap<number, string>): Promise<void> {
+async function store(db: Db, waiting: readonly Sighting[]): Promise<void> {
   const { day, salt } = await saltOfToday(db);
-  const rows = [...waiting].flatMap(([userId, address]) => {
+  const rows = waiting.flatMap(({ userId, address }) => {
     const network = networkOf(address);
     if (network === null) return [];
     return [{ userId, hash: createHmac('sha256', salt).update(network).digest().subarray(0, HASH_BYTES) }];
@@ -67,20 +73,20 @@ export function createNetworkNotes(
   db: Db,
   { intervalMs = 5_000, onError = () => undefined }: NetworkNotesOptions = {},
 ): NetworkNotes {
-  const known = new Map<number, string>();
-  let waiting = new Map<number, string>();
+  const known = createSeen(MAX_KNOWN);
+  let waiting: Sighting[] = [];
   let day = 0;
   let isClosed = false;
 
   async function flush(): Promise<void> {
-    if (waiting.size === 0) return;
+    if (waiting.length === 0) return;
     const batch = waiting;
-    waiting = new Map();
+    waiting = [];
     try {
       await store(db, batch);
     } catch (error) {
       // The next vote of these users is a new chance.
-      for (const userId of batch.keys()) known.delete(userId);
+      for (const { userId, address } of batch) known.delete(userId, address);
       onError(error);
     }
   }
@@ -89,11 +95,11 @@ export function createNetworkNotes(
   return {
     note(userId, address) {
       const today = Math.floor(Date.now() / 86_400_000);
-      if (today !== day || known.size >= MAX_KNOWN) known.clear();
+      if (today !== day) known.clear();
       day = today;
-      if (isClosed || waiting.size >= MAX_WAITING || known.get(userId) === address) return;
-      known.set(userId, address);
-      waiting.set(userId, address);
+      if (isClosed || waiting.length >= MAX_WAITING || known.has(userId, address)) return;
+      known.add(userId, address);
+      waiting.push({ userId, address });
     },
     flush,
     async close() {
