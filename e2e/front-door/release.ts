@@ -8,7 +8,7 @@ import path from 'node:path';
 import { freePort } from '#dev/process/free-port.ts';
 
 const DIST = path.resolve('dist');
-const HASHED = /-([\w-]{8})\.(js|css|woff2)$/;
+const HASHED = /-([\w-]{7,8})\.(js|css|woff2)$/;
 const TEXT = /\.(js|css|html|json|webmanifest)$/;
 /** Would say the old names; the server sends the plain file where there is none. */
 const COMPRESSED = /\.(br|gz|map)$/;
