@@ -9,10 +9,11 @@ import { filesOf, readManifest } from './preloads.ts';
 import { describeSite } from './routes.ts';
 import { fillShell } from './shell.ts';
 
-/** What a user's home is drawn with: the entry, and what it loads on demand there. */
+/** What a user's home and the landing page are drawn with: the entry, and what it loads on demand there. */
 const PARTS = [
   'index.html',
   'pages/home/home-page.tsx',
+  'pages/landing/landing-page.tsx',
   'components/session/with-queries.tsx',
   'components/session/account-menu.tsx',
   'components/layout/toast-viewport.tsx',
