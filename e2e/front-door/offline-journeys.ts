@@ -1,0 +1,101 @@
+/** Without a network: the same journey for every device and theme. */
+import type { Page } from '@playwright/test';
+import { PICTURE_CACHE } from '#shared/offline.ts';
+import { expectAccessible } from '../accessibility.ts';
+import { deckOf, expectDeckAlive, projectSeen, storedVotes, topCard, voteButton } from './deck.ts';
+import { chooseInMenu, expect, press, signIn, test } from './door.ts';
+import { expectVisibleToPerson, waitForAnimations } from './see.ts';
+
+const LOOK_MS = 300;
+const NO_NETWORK = /net::ERR_INTERNET_DISCONNECTED/;
+
+/** The worker has stored the page, and the page its deck: from now on it works without a network. */
+async function expectStored(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const kept = () =>
+    page.evaluate(async (name) => {
+      const pictures = await (await caches.open(name)).keys();
+      const decks = Object.keys(localStorage).filter((key) => key.startsWith('snapswipe_deck:'));
+      return pictures.length > 0 && decks.length === 1;
+    }, PICTURE_CACHE);
+  await expect.poll(kept, { message: 'deck and pictures are stored' }).toBe(true);
+}
+
+/** Votes on the card that can be read, which leaves; returns its name. */
+async function voteOffline(page: Page, direction: 'Bullish' | 'Bearish'): Promise<string> {
+  await waitForAnimations(page);
+  const name = await projectSeen(page);
+  await press(voteButton(page, direction));
+  await expect(topCard(page)).not.toHaveAccessibleName(name);
+  return name;
+}
+
+const notice = (page: Page) => page.getByRole('main').locator('[data-offline-notice]');
+
+/** Declares the journey: a deck that stays, votes that wait over a reload, each counted once, and nothing left after signing out. */
+export function offlineJourney(theme: 'light' | 'dark'): void {
+  test.describe(() => {
+    test.use({ colorScheme: theme });
+    test('without a network: the last deck after a reload, votes that wait over another, and each of them counts once', async ({
+      page,
+      context,
+      database,
+      allowed,
+      loads,
+    }) => {
+      allowed.push(NO_NETWORK);
+      await page.goto('/');
+      const wallet = await signIn(page);
+      await expectDeckAlive(page, LOOK_MS);
+      await expectStored(page);
+
+      await context.setOffline(true);
+      loads.expected = 2;
+      await page.reload();
+      await expectVisibleToPerson(notice(page).getByText('You are offline'));
+      await expectDeckAlive(page, LOOK_MS);
+      const picture = topCard(page).locator('img').first();
+      expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+
+      const first = await voteOffline(page, 'Bullish');
+      await expectVisibleToPerson(notice(page).getByText('1 vote waits for the network'));
+      const second = await voteOffline(page, 'Bearish');
+      await voteOffline(page, 'Bearish');
+      await press(notice(page).getByRole('button', { name: 'Undo' }));
+      await expectVisibleToPerson(notice(page).getByText('2 votes wait for the network'));
+      await expectAccessible(page);
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+
+      loads.expected = 3;
+      await page.reload();
+      await expectDeckAlive(page, LOOK_MS);
+      await expectVisibleToPerson(notice(page).getByText('2 votes wait for the network'));
+      expect([first, second]).not.toContain(await projectSeen(page));
+      expect(await storedVotes(database, wallet)).toEqual([]);
+
+      await context.setOffline(false);
+      await expect(notice(page)).toHaveCount(0);
+      await expectVisibleToPerson(page.getByRole('listitem').getByText('2 waiting votes counted'));
+      expect(await storedVotes(database, wallet)).toEqual([
+        { name: first, bullish: true },
+        { name: second, bullish: false },
+      ]);
+      await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: '20 Snaps', exact: true }));
+      await expectDeckAlive(page, LOOK_MS);
+
+      await chooseInMenu(page, 'Disconnect Wallet');
+      await expect(deckOf(page)).toHaveCount(0);
+      await expect
+        .poll(() =>
+          page.evaluate(
+            async (name) => [
+              ...Object.keys(localStorage).filter((key) => /snapswipe_(deck|vote):/.test(key)),
+              ...(await caches.keys()).filter((cache) => cache === name),
+            ],
+            PICTURE_CACHE,
+          ),
+        )
+        .toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,3 @@
+import { offlineJourney } from './offline-journeys.ts';
+
+offlineJourney('dark');
