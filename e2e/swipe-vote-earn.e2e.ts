@@ -36,6 +36,11 @@ test('a visitor connects, signs, swipes to the limit, and finds it all again [S1
   await voteOverHttp(page.request, user.id, VOTES_PER_WINDOW - 4);
   await page.reload();
   await expect(page.getByText('1 of 25 votes left')).toBeVisible();
+  // The ten cards of the day are among them (R49).
+  await deck
+    .getByRole('region', { name: "Today's deck is done" })
+    .getByRole('button', { name: 'Keep swiping' })
+    .click();
   await voteByButton(page, 'Bullish');
   await expect(stats.getByText('Rate limit reached')).toBeVisible();
   await expect(page.getByRole('link', { name: /250 snaps/i })).toBeVisible();

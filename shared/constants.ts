@@ -115,7 +115,7 @@ export const IMAGE_MAX_MEGAPIXELS = 24;
 export const AVIF_MAX_MEGAPIXELS = 12;
 export const IMAGE_WIDTHS_PX = [96, 192, 320, 640] as const;
 /** Place of the picture on a project's page. */
-export const PROJECT_PICTURE_SIZES = '(width < 48rem) min(18rem, 70vw), 22rem';
+export const PROJECT_PICTURE_SIZES = '(width < 48rem) min(38vw, 10rem), 22rem';
 
 /** Categories of the submit form and, different on purpose, of the Update dialog (S3.15, R24). */
 export const SUBMIT_CATEGORIES = ['DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Other'] as const;

@@ -1,9 +1,11 @@
 import type { Session } from './contract/auth.ts';
+import type { DailyDeck } from './contract/daily-deck.ts';
 import type { getProject, LeaderboardRow } from './contract/projects.ts';
 import type { RecordSummary } from './contract/record.ts';
 import type { SiteConfig } from './contract/site.ts';
 import type { Trust } from './contract/standing.ts';
 import type { Project, VotingStatus } from './contract/types.ts';
+import type { OwnVote } from './contract/votes.ts';
 import type { ReceivedOf } from './endpoint.ts';
 
 /**
@@ -13,10 +15,12 @@ import type { ReceivedOf } from './endpoint.ts';
 export interface PageData {
   /** Of the cookie; absent where there is none. */
   session?: Session;
-  /** On a signed-in user's home: the first cards of the feed, and how many votes are left. */
-  home?: { feed: Project[]; votingStatus: VotingStatus };
+  /** On a signed-in user's home: the first cards of the feed, how many votes are left, and the day's deck. */
+  home?: { feed: Project[]; votingStatus: VotingStatus; daily?: DailyDeck };
   /** On a project's page. */
   project?: ReceivedOf<typeof getProject>;
+  /** There, of a signed-in user: the own vote on it. */
+  ownVote?: OwnVote;
   /** On the leaderboard: its first rows. */
   leaderboard?: LeaderboardRow[];
   /** On /trust: its figures, and the newest roots. */

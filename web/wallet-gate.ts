@@ -1,4 +1,4 @@
-import { createElement, useEffect, useState, type ReactNode } from 'react';
+import { createElement, useEffect, type ReactNode } from 'react';
 import { WALLET_CONNECTION_KEY } from '#shared/constants.ts';
 import { needed } from './lib/chunks.ts';
 import { createStore, useStore } from './lib/external-store.ts';
@@ -12,7 +12,8 @@ import { connectDialogOpen, type WalletModule } from './lib/wallet-state.ts';
  */
 type Loading = 'idle' | 'loading' | 'failed' | WalletModule;
 
-const loading = createStore<Loading>('idle');
+/** The wallet code, or how far it has come. */
+export const walletCode = createStore<Loading>('idle');
 let pending: Promise<WalletModule> | null = null;
 
 /** The wallet code, loaded at the first call; rejects when it cannot be fetched, and may then be called again. */
@@ -25,15 +26,15 @@ function guessWallet(): Promise<WalletModule> {
 }
 
 async function startWallet(): Promise<WalletModule> {
-  loading.set('loading');
+  walletCode.set('loading');
   try {
     const [site, { createWalletModule }] = await Promise.all([siteConfig(), import('./wallet/wallet-module.ts')]);
     const module = await createWalletModule(site);
-    loading.set(module);
+    walletCode.set(module);
     return module;
   } catch (error) {
     pending = null;
-    loading.set('failed');
+    walletCode.set('failed');
     throw error;
   }
 }
@@ -55,7 +56,7 @@ export function preloadWallet(): void {
 
 /** Signs out and clears the stored wallet (S4.1). */
 export async function disconnectWallet(): Promise<void> {
-  const module = loading.get();
+  const module = walletCode.get();
   if (typeof module === 'object') await module.disconnect();
   writeStored(WALLET_CONNECTION_KEY, null);
   await session.signOut();
@@ -63,24 +64,9 @@ export async function disconnectWallet(): Promise<void> {
 
 /** `open` is true from the click on, `loading` while the dialog's code is on its way. */
 export function useConnectDialog(): { open: boolean; loading: boolean } {
-  const state = useStore(loading);
+  const state = useStore(walletCode);
   const open = useStore(connectDialogOpen);
   return { open, loading: open && state === 'loading' };
-}
-
-/** The name-service name of an address, null until known; asked only when the wallet code has loaded anyway (S7.25). */
-export function useAddressName(address: string | null): string | null {
-  const module = useStore(loading);
-  const [found, setFound] = useState<{ address: string; name: string | null } | null>(null);
-  useEffect(() => {
-    if (typeof module !== 'object' || address === null) return undefined;
-    let current = true;
-    void module.addressName(address).then((name) => current && setFound({ address, name }));
-    return () => {
-      current = false;
-    };
-  }, [module, address]);
-  return found?.address === address ? found.name : null;
 }
 
 /** Reconnects to the last wallet where the deployment says so (S4.1); a failure is only logged (S8.22). */
@@ -96,7 +82,7 @@ function useAutoConnect(): void {
 /** Renders the connect dialog when it is asked for. Once in the app, beside the pages. */
 export function ConnectDialogHost(): ReactNode {
   useAutoConnect();
-  const state = useStore(loading);
+  const state = useStore(walletCode);
   const open = useStore(connectDialogOpen);
   if (typeof state === 'object') return createElement(state.ConnectDialog);
   return open && state === 'failed' ? createElement(LoadFailure) : null;

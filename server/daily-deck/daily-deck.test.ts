@@ -70,6 +70,25 @@ describe('the daily deck [R49]', () => {
     expect(before.votesReturnAt).toBeNull();
   });
 
+  test('asks again in a new listing period, and tells the earlier vote apart from a new one [R45 R49]', async () => {
+    const [renewed = 0, other = 0] = await oldProjects(2);
+    const user = await newUser(server);
+    await vote(user, renewed, 'bearish');
+    await vote(user, other);
+    await sql`UPDATE projects SET period_starts = ARRAY[now() - interval '31 days', now() - interval '1 minute']
+      WHERE id = ${renewed}`.execute(db);
+    const deck = await deckOf(user);
+    expect(deck.cards).toMatchObject([
+      { projectId: renewed, kind: 'still_bullish', project: { id: renewed }, vote: null },
+    ]);
+    expect(deck.earlierVotes).toEqual([{ projectId: renewed, voteType: 'bearish' }]);
+    await sql`INSERT INTO votes (user_id, project_id, period, bullish, tokens, created_at)
+      VALUES (${user.id}, ${renewed}, 2, true, 10, now())`.execute(db);
+    const after = await deckOf(user);
+    expect(after.cards).toMatchObject([{ projectId: renewed, project: null, vote: { voteType: 'bullish' } }]);
+    expect(after.earlierVotes).toEqual([]);
+  });
+
   test('gives way to another one when a UTC day begins', async () => {
     await oldProjects(30);
     const user = await newUser(server);

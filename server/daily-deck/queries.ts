@@ -8,7 +8,7 @@ const POOL_LIMIT = 200;
 const EARLIER_LIMIT = 500;
 
 /** The listing period that a project is in. */
-const presentPeriod = sql<number>`1`;
+const presentPeriod = sql<number>`period_at(p.period_starts, now())`;
 const isActive = sql<boolean>`p.listed AND p.expires_at > now()`;
 
 /** The kinds that are the same for all users. */

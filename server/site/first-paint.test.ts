@@ -9,7 +9,7 @@ import type { Project } from '#shared/contract/types.ts';
 import { type PageData, numberStyle } from '#shared/first-paint.ts';
 import { buildApp } from '../app.ts';
 import { createTestApp } from '../testing/app.ts';
-import { insertProjects } from '../testing/builders.ts';
+import { insertProject, insertProjects } from '../testing/builders.ts';
 import { Client, newUser } from '../testing/client.ts';
 
 const server = await createTestApp();
@@ -69,7 +69,9 @@ test('a session gets its home drawn, with user, counters, votes left and first c
   const { session, home } = dataOf(html);
   expect(session?.user).toMatchObject({ id: user.id, walletAddress: user.address });
   expect(session?.stats.totalVotes).toBe(0);
-  expect(home).toEqual({ feed: feed.body.slice(0, 10), votingStatus: expect.objectContaining({ votesRemaining: 25 }) });
+  const { body: daily } = await user.get(`/api/users/${user.id}/daily-deck`);
+  const votingStatus = expect.objectContaining({ votesRemaining: 25 });
+  expect(home).toEqual({ feed: feed.body.slice(0, 10), votingStatus, daily });
   const names = feed.body.slice(0, 10).map(({ name }) => name);
   expect(html).toContain(`data-drawn-for="${user.id}"><h1>/ localnet${names.join()}25</h1></div>`);
   expect(headers).toMatchObject({ 'cache-control': 'private, no-store', vary: expect.stringMatching(/cookie/i) });
@@ -79,6 +81,30 @@ test('a session gets its home drawn, with user, counters, votes left and first c
   const after = dataOf(await page('/', { cookie: user.cookie }));
   expect(after.home?.feed.map(({ id }) => id)).not.toContain(first?.id);
   expect(after.session?.stats).toMatchObject({ totalVotes: 1, tokenBalance: 10 });
+});
+
+test("a project's page comes with the session's own vote on it [R48]", async () => {
+  const user = await newUser(server);
+  const id = await insertProject(server.services.db);
+  const { slug } = (await user.get<Project>(`/api/projects/${id}`)).body;
+  const pageOf = async (cookie: string) => dataOf(await page(`/projects/${slug}`, { cookie }));
+  expect((await pageOf(user.cookie)).ownVote).toMatchObject({ vote: null, canVote: 'yes', result: null });
+  await user.post('/api/votes', { userId: user.id, projectId: id, voteType: 'bearish' });
+  expect((await pageOf(user.cookie)).ownVote).toMatchObject({
+    vote: { voteType: 'bearish' },
+    canVote: 'voted',
+    result: { bullishCount: 0, bearishCount: 1 },
+  });
+  expect((await pageOf('')).ownVote).toBeUndefined();
+});
+
+test('a link to a card shows visitors the project itself, and nothing else than a project [R48]', async () => {
+  const visit = async (url: string, cookie = '') => (await app.inject({ url, headers: { cookie } })).headers.location;
+  expect(await visit('/?card=Some-Project')).toBe('/projects/some-project');
+  for (const made of ['//evil.example', '..%2Fadmin', '', 'a%20b', 'x'.repeat(81)])
+    expect(await visit(`/?card=${made}`)).toBeUndefined();
+  const user = await newUser(server);
+  expect(await visit('/?card=some-project', user.cookie)).toBeUndefined();
 });
 
 test("nothing of one user's page is in another's, nor in that of a visitor [R3]", async () => {

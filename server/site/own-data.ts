@@ -3,44 +3,56 @@ import { FEED_FIRST_CARDS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import { describeSession } from '../auth/actions.ts';
+import { readDailyDeck } from '../daily-deck/actions.ts';
 import type { Services } from '../services.ts';
 import { readToken, getSession } from '../http/session.ts';
 import { findVotingStatus } from '../users/queries.ts';
+import { findOwnVote } from '../votes/own-vote.ts';
 
 /** What only the visitor may see of a page's first data. */
-type OwnData = Pick<PageData, 'session' | 'home'>;
+type OwnData = Pick<PageData, 'session' | 'home' | 'ownVote'>;
 
 /** Whether a page may contain one user's data: it is then stored nowhere. */
 export const hasSessionCookie = (request: FastifyRequest): boolean => readToken(request) !== null;
 
 async function readHome(services: Services, userId: number): Promise<PageData['home']> {
-  const [feed, votingStatus] = await Promise.all([
+  const [feed, votingStatus, daily] = await Promise.all([
     services.feed.read(userId, FEED_FIRST_CARDS),
     findVotingStatus(services.db, userId),
+    readDailyDeck(services, userId),
   ]);
-  return { feed: JSON.parse(feed.json.toString()) as Project[], votingStatus };
+  return { feed: JSON.parse(feed.json.toString()) as Project[], votingStatus, daily };
 }
 
-async function read(services: Services, request: FastifyRequest, path: string): Promise<OwnData | null> {
+/** Which page it is. */
+interface Place {
+  path: string;
+  /** On a project's page. */
+  projectId?: number | undefined;
+}
+
+async function read(services: Services, request: FastifyRequest, { path, projectId }: Place): Promise<OwnData | null> {
   const session = await getSession(services, request);
   if (!session) return null;
-  const [described, home] = await Promise.all([
-    describeSession(services, session.userId),
-    path === '/' ? readHome(services, session.userId) : undefined,
+  const { userId } = session;
+  const [described, home, ownVote] = await Promise.all([
+    describeSession(services, userId),
+    path === '/' ? readHome(services, userId) : undefined,
+    projectId === undefined ? undefined : findOwnVote(services, userId, String(projectId)),
   ]);
-  return { session: described, ...(home ? { home } : {}) };
+  return { session: described, ...(home ? { home } : {}), ...(ownVote ? { ownVote } : {}) };
 }
 
 /**
  * The session of the request's cookie with what its page shows first: empty without a cookie, null where the browser has to find out
  * because the cookie names no session or the database does not answer.
  */
-export async function readOwnData(services: Services, request: FastifyRequest, path: string): Promise<OwnData | null> {
+export async function readOwnData(services: Services, request: FastifyRequest, place: Place): Promise<OwnData | null> {
   if (!hasSessionCookie(request)) return {};
   try {
-    return await read(services, request, path);
+    return await read(services, request, place);
   } catch (error) {
-    services.log.error({ err: error, path }, 'the first data of a session could not be read');
+    services.log.error({ err: error, path: place.path }, 'the first data of a session could not be read');
     return null;
   }
 }

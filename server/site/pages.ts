@@ -34,6 +34,16 @@ let mounts = 0;
 const TAGS: Partial<Record<string, string[]>> = { '/leaderboard': ['p', 'c'], '/trust': ['t'] };
 const tagsOf = (url: string): string[] => TAGS[url] ?? [];
 
+/**
+ * The project of `/?card=<slug>`, which deals its card first (R48); null for any other address. Visitors have no deck: they see the
+ * project's own page, with the same buttons.
+ */
+function cardOf(url: string): string | null {
+  const [path, query = ''] = url.split('?');
+  const card = path === '/' ? (new URLSearchParams(query).get('card') ?? '') : '';
+  return /^[a-z0-9-]{1,80}$/i.test(card) ? card.toLowerCase() : null;
+}
+
 /** The files of the built page, each as a route of its own. */
 async function serveFiles(scope: FastifyInstance, distDir: string): Promise<void> {
   scope.addHook('onRoute', (route) => {
@@ -99,13 +109,15 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
   }
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const shared = hasSessionCookie(request) ? null : cardOf(request.url);
+    if (shared !== null) return reply.header('Cache-Control', 'no-store').redirect(`/projects/${shared}`, 302);
     if (isScreen(request.url) && !hasSessionCookie(request)) return sendToVisitor(request, reply);
     request.server.readBudget.charge(request, null, READ_COST.page);
     const page = await describePage(services, request.url);
     // For now only: a name may come back, and a browser that keeps both directions would go in circles (R23).
     if (page.redirectTo) return reply.header('Cache-Control', 'no-store').redirect(page.redirectTo, 302);
     const settings = describeSite(services);
-    const own = await readOwnData(services, request, page.path);
+    const own = await readOwnData(services, request, { path: page.path, projectId: page.data.project?.id });
     const data = { ...page.data, ...own };
     const drawn = own === null ? null : draw({ path: page.path, site: settings, data });
     const mayBeOwn = hasSessionCookie(request);

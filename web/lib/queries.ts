@@ -21,6 +21,7 @@ import { api } from './api.ts';
 import { fetchAllRows, fetchPage, fetchRows, type ListPage, type ListSource, type PageCall } from './fetch-page.ts';
 import { nextFrame } from './next-frame.ts';
 import { readPageJson } from './page-json.ts';
+import { serverNow } from './server-clock.ts';
 import { session } from './session.ts';
 
 /** S9.15. Polls pause while the tab is hidden (the library's default for `refetchInterval`). */
@@ -76,6 +77,10 @@ export async function readNoticePage(userId: number, query: PageCall, signal?: A
   const { body, ...place } = await fetchPage('listNotices', { params: { id: userId }, query, signal });
   return { rows: body.notices, unread: body.unread, ...place };
 }
+
+const DAY_MS = 86_400_000;
+/** The day's deck is another one once the UTC day has ended; a little later, for clocks that differ. */
+const untilNextDay = (): number => DAY_MS - (serverNow() % DAY_MS) + 5_000;
 
 /** Keys of all reads: the path, then what it depends on. Invalidate by a query's `queryKey`, or a whole subject by its first word. */
 export const queries = {
@@ -153,6 +158,23 @@ export const queries = {
       queryFn: ({ signal }) =>
         read('Failed to fetch voting status', () => api.getVotingStatus({ params: { id: userId }, signal })),
       refetchInterval: POLL_VOTING_STATUS_MS,
+    }),
+  /** The ten projects of the user's day (R49). */
+  dailyDeck: (userId: number) =>
+    queryOptions({
+      ...own(),
+      queryKey: ['/api/users/daily-deck', userId],
+      queryFn: ({ signal }) =>
+        read("Failed to fetch today's deck", () => api.getDailyDeck({ params: { id: userId }, signal })),
+      refetchInterval: untilNextDay,
+    }),
+  /** The own vote on a project, and whether one may be cast (R48). */
+  ownVote: (userId: number, projectId: number) =>
+    queryOptions({
+      ...own(),
+      queryKey: ['/api/own-vote', userId, projectId],
+      queryFn: ({ signal }) =>
+        read('Failed to fetch your vote', () => api.getOwnVote({ params: { id: projectId }, signal })),
     }),
   voterLeaderboard: (userId?: number) =>
     queryOptions({
@@ -239,19 +261,22 @@ export const queries = {
 };
 
 /** Puts what came with the page's HTML where its reads look first. */
-export function primeQueries({ project, leaderboard, session, home, trust }: PageData): void {
+export function primeQueries({ project, ownVote, leaderboard, session, home, trust }: PageData): void {
   firstRows = leaderboard;
   if (session) queryClient.setQueryData(queries.stats(session.user.id).queryKey, session.stats);
   if (session && home) {
     const { id } = session.user;
     queryClient.setQueryData(queries.feed(id).queryKey, { projects: home.feed, limit: FEED_FIRST_CARDS });
     queryClient.setQueryData(queries.votingStatus(id).queryKey, home.votingStatus);
+    if (home.daily) queryClient.setQueryData(queries.dailyDeck(id).queryKey, home.daily);
   }
   if (trust) {
     queryClient.setQueryData(queries.trust().queryKey, trust.figures);
     queryClient.setQueryData(queries.record().queryKey, trust.record);
   }
-  if (project) queryClient.setQueryData(queries.project(project.slug).queryKey, project);
+  if (!project) return;
+  queryClient.setQueryData(queries.project(project.slug).queryKey, project);
+  if (session && ownVote) queryClient.setQueryData(queries.ownVote(session.user.id, project.id).queryKey, ownVote);
 }
 
 primeQueries((readPageJson('page-data') as PageData | null) ?? {});
@@ -292,6 +317,7 @@ export async function refreshAfterVote(userId: number): Promise<void> {
     queries.votingStatus(userId).queryKey,
     queries.stats(userId).queryKey,
     queries.votes(userId).queryKey,
+    ['/api/projects', 'one'],
   ];
   const refreshed: Array<Promise<void>> = [];
   // One a frame: together they are a gap of several on a slow phone.

@@ -1,4 +1,5 @@
 import type { WithdrawalRisk } from '#shared/contract/admin.ts';
+import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
 import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import type { OwnProject } from '#shared/contract/projects.ts';
@@ -41,6 +42,34 @@ export const RISK: WithdrawalRisk = {
   sameNetwork: 0,
   equalVotes: 0,
 };
+
+/** The day's deck with these cards, none by default. */
+export const dailyOf = (cards: DailyDeck['cards'] = [], changes: Partial<DailyDeck> = {}): DailyDeck => ({
+  day: '2026-01-01',
+  cards,
+  streak: 2,
+  votesReturnAt: null,
+  earlierVotes: [],
+  ...changes,
+});
+
+/** A card of the day that waits for its vote. */
+export const dailyCardOf = (id: number, changes: Partial<DailyCard> = {}): DailyCard => ({
+  projectId: id,
+  kind: 'feed',
+  name: `Project ${id}`,
+  project: projectOf(id),
+  vote: null,
+  ...changes,
+});
+
+/** The own vote on a project that was cast just now, with the result of this many votes. */
+export const ownVoteOf = (voteType: 'bullish' | 'bearish', bullishCount = 37, bearishCount = 6) => ({
+  vote: { voteType, period: 1, createdAt: TIME },
+  canVote: 'voted' as const,
+  undoableUntil: TIME,
+  result: { bullishCount, bearishCount },
+});
 
 /** A payment for a renewal in this state. */
 export const paymentOf = (state: Payment['state'], changes: Partial<Payment> = {}): Payment => ({

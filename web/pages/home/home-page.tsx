@@ -1,12 +1,12 @@
 import { useStore } from '../../lib/external-store.ts';
 import { useSessionStatus, useSessionUser } from '../../lib/session.ts';
+import { Congratulation } from '../../voting/congratulation.tsx';
+import { RewardPopup } from '../../voting/reward-popup.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { OpenPaymentsHere } from './open-payments-here.tsx';
-import { Congratulation } from './congratulation.tsx';
 import { topCard } from './deck/deck.ts';
 import { DeckRegion } from './deck/deck-region.tsx';
 import { ProjectReviews } from './deck/project-reviews.tsx';
-import { RewardPopup } from './deck/reward-popup.tsx';
 import { StatsPanel } from './stats/stats-panel.tsx';
 import { TopProjects } from './stats/top-projects.tsx';
 import { useLater } from './deck/use-later.ts';

@@ -2,22 +2,24 @@
 /** The voting home: cards, buttons and keys, votes left, rewards, the blocks beside the deck. */
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { getDailyDeck } from '#shared/contract/daily-deck.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { listPayments } from '#shared/contract/payments.ts';
 import { type LeaderboardRow, listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { listReviews } from '#shared/contract/reviews.ts';
 import type { UserStats } from '#shared/contract/types.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
-import { castVote } from '#shared/contract/votes.ts';
+import { castVote, getOwnVote } from '#shared/contract/votes.ts';
 import { announcement } from '../../lib/announce.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
-import { ADDRESS, projectOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
+import { ADDRESS, dailyOf, ownVoteOf, projectOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, pass, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { emptyDeck } from './deck/deck.ts';
 import { HomePage } from './home-page.tsx';
-import { congratulation, deck, reward } from './deck/vote.ts';
+import { congratulation, lastVote, reward } from '../../voting/last-vote.ts';
+import { deck } from './deck/vote.ts';
 
 const server = useTestPage();
 const HOUR_MS = 3_600_000;
@@ -62,6 +64,7 @@ beforeEach(() => {
   deck.set(emptyDeck(0));
   reward.set(null);
   congratulation.set(null);
+  lastVote.set(null);
   server().respond(listProjects, feed(1, 2, 3, 4));
   server().respond(getVotingStatus, statusOf(1));
   server().respond(getStats, statsOf(12));
@@ -70,6 +73,8 @@ beforeEach(() => {
   server().respond(listReviews, [], { total: 0 });
   server().respond(listPayments, [], { total: 0 });
   server().respond(listVotes, [], { total: 0 });
+  server().respond(getDailyDeck, dailyOf());
+  server().respond(getOwnVote, ownVoteOf('bullish'));
 });
 
 /** A card that has counted as the `votes`-th vote. */
@@ -136,7 +141,7 @@ describe('the deck [S2.11 S2.12]', () => {
     await press('Bearish');
     expect(sent()).toEqual([{ userId: 7, projectId: 1, voteType: 'bearish', tokensEarned: 10 }]);
     expect(String(animated[0]?.frames.at(-1)?.['transform'])).toMatch(/^translate3d\(-/);
-    expect(announcement.get()).toBe('Voted bearish on Project 1, +10 tokens');
+    expect(announcement.get()).toMatch(/^Voted bearish on Project 1, \+10 tokens/);
     expect(drawn()).toEqual(['0:2', '1:3', '2:4']);
     expect(cards().querySelector('[data-leaving="bearish"]')).not.toBeNull();
     await act(async () => animated[0]?.end());

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDailyDeck } from '#shared/contract/daily-deck.ts';
 import { listProjects } from '#shared/contract/projects.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
-import { castVote } from '#shared/contract/votes.ts';
+import { castVote, getOwnVote } from '#shared/contract/votes.ts';
 import { session } from '../../lib/session.ts';
 import { lostAction } from '../../lib/lost-action.ts';
 import { connection } from '../../offline/connection.ts';
@@ -13,7 +13,7 @@ import { DECK_KEY_PREFIX, keepLastDeck } from '../../offline/last-deck.ts';
 import { OfflineNotice } from '../../offline/offline-notice.tsx';
 import { startOffline } from '../../offline/start.ts';
 import { readWaiting, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
-import { projectOf, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
+import { ownVoteOf, projectOf, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { emptyDeck } from './deck/deck.ts';
@@ -53,6 +53,7 @@ beforeEach(() => {
   server().lose(getDailyDeck);
   server().respond(getVotingStatus, votingStatusOf(5, null));
   server().respond(getStats, statsOf(5));
+  server().respond(getOwnVote, ownVoteOf('bullish'));
 });
 
 async function openOffline(count = 3): Promise<void> {

@@ -12,6 +12,7 @@ import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
 import { ReportProject } from './report.tsx';
 import { recordHere } from './use-record-view.ts';
+import { VotePanel } from './vote-panel.tsx';
 import { VoteResult } from './vote-result.tsx';
 
 interface OutLinkProps {
@@ -49,7 +50,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
           className="size-full rounded-2xl border border-line shadow-float"
         />
       </div>
-      <div className="grid min-w-0 content-start gap-5">
+      <div className={`${styles.head} grid min-w-0 content-start gap-3 md:gap-5`}>
         <div className="flex flex-wrap items-center gap-2">
           <Badge tone="accent">{project.category}</Badge>
           <Badge tone={Date.parse(project.expiresAt) <= serverNow() ? 'warn' : 'neutral'}>
@@ -63,12 +64,15 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
             </Badge>
           ) : null}
         </div>
-        <h1 id="project-name" dir="auto" className="text-4xl wrap-anywhere md:text-6xl">
+        <h1 id="project-name" dir="auto" className="text-2xl wrap-anywhere xs:text-3xl md:text-6xl">
           {project.name}
         </h1>
-        <p dir="auto" className="max-w-prose text-lg wrap-anywhere whitespace-pre-line text-muted">
+      </div>
+      <div className={`${styles.body} grid min-w-0 content-start gap-5`}>
+        <p dir="auto" className="max-w-prose md:text-lg wrap-anywhere whitespace-pre-line text-muted">
           {project.description}
         </p>
+        <VotePanel project={project} className="max-w-lg" />
         <div className="flex flex-wrap gap-3">
           {website ? (
             <OutLink project={project} href={website} icon={<Rocket aria-hidden size={18} />}>

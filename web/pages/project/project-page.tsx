@@ -9,6 +9,8 @@ import { useTitle } from '../../lib/title.ts';
 import { paths } from '../../lib/paths.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Congratulation } from '../../voting/congratulation.tsx';
+import { RewardPopup } from '../../voting/reward-popup.tsx';
 import { LoadingProject } from './loading-project.tsx';
 import { ProjectDetail } from './project-detail.tsx';
 import { ReportHost } from './report.tsx';
@@ -68,6 +70,8 @@ function Content() {
         {project.hidden ? null : <ProjectTrend key={project.id} project={project} />}
         <Reviews project={project} />
         <ReportHost projectId={project.id} />
+        <RewardPopup />
+        <Congratulation />
       </>
     );
   }

@@ -1,3 +1,5 @@
+export const body: string;
 export const grid: string;
+export const head: string;
 export const picture: string;
 export const stack: string;

@@ -8,11 +8,12 @@ import { getProject } from '#shared/contract/projects.ts';
 import { postReport } from '#shared/contract/reports.ts';
 import { deleteReply, listReviews, replyToReview, type Review } from '#shared/contract/reviews.ts';
 import { getProjectTrend } from '#shared/contract/trends.ts';
-import { getStats } from '#shared/contract/users.ts';
+import { getStats, getVotingStatus } from '#shared/contract/users.ts';
+import { getOwnVote } from '#shared/contract/votes.ts';
 import { reportAsked } from './report-asked.ts';
 import { session } from '../../lib/session.ts';
 import { connectDialogOpen } from '../../lib/wallet-state.ts';
-import { projectOf, STATS, TIME, USER } from '../../testing/made-up.ts';
+import { projectOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { ProjectPage } from './project-page.tsx';
 import type { ProjectView } from './project-view.ts';
@@ -45,6 +46,8 @@ beforeEach(() => {
   server().respond(getProjectTrend, { days: [] });
   server().respond(getProject, PROJECT);
   server().respond(getStats, STATS);
+  server().respond(getOwnVote, { vote: null, canVote: 'yes', undoableUntil: null, result: null });
+  server().respond(getVotingStatus, votingStatusOf(0, null));
   server().respond(listReviews, () => stored, { total: 2 });
 });
 

@@ -2,14 +2,20 @@ import { useId, useRef } from 'react';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { useIsLive, useStore } from '../../../lib/external-store.ts';
 import { cn } from '../../../ui/class-names.ts';
+import { cardLabel } from '../daily/daily.ts';
+import { SummaryCard } from '../daily/summary-card.tsx';
+import { TodayRow } from '../daily/today-row.tsx';
+import { useDaily } from '../daily/use-daily.ts';
 import * as styles from './deck.module.css';
 import { LoadingCard, NoCards } from './deck-states.tsx';
 import { ProjectCard } from './project-card.tsx';
+import { useDealtCard } from './use-dealt-card.ts';
 import { useDeckKeys } from './use-deck-keys.ts';
 import { useDeckTop } from './use-deck-top.ts';
 import { useFeed } from './use-feed.ts';
 import { useStack } from './use-stack.ts';
-import { useVotingStatus } from '../stats/use-voting-status.ts';
+import { useVotingStatus } from '../../../voting/use-voting-status.ts';
+import { undoLastVote } from '../../../voting/last-vote.ts';
 import { deck } from './vote.ts';
 import { VoteControls } from './vote-controls.tsx';
 
@@ -29,10 +35,13 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const allowance = useVotingStatus(userId);
   const { loaded, queue } = useStore(deck);
   const { cards, vote, skip } = useStack(stackRef);
-  const hasCard = queue.length > 0;
+  const daily = useDaily(userId);
+  const isCovered = daily.isSummaryOpen;
+  const hasCard = queue.length > 0 && !isCovered;
+  useDealtCard(userId);
   useDeckTop(regionRef);
-  useDeckKeys(regionRef, { onVote: vote, onSkip: skip, enabled: hasCard && !isEnded });
-  const top = queue[0];
+  useDeckKeys(regionRef, { onVote: vote, onSkip: skip, onUndo: undoLastVote, enabled: hasCard && !isEnded });
+  const top = hasCard ? queue[0] : undefined;
 
   return (
     <section
@@ -48,17 +57,34 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
           ? `${top.name} is on top. Arrow right votes bullish, arrow left bearish, arrow down skips.`
           : 'There is no card right now.'}
       </p>
+      <TodayRow spots={daily.spots} done={daily.done} isOver={daily.isOver} />
       <div
         ref={stackRef}
         data-live={useIsLive() || undefined}
         className={`${styles.stack} relative mx-auto w-full max-w-[26rem]`}
       >
         {cards.map(({ project, depth, leaving, returned }) => (
-          <ProjectCard key={project.id} project={project} depth={depth} leaving={leaving} returned={returned} />
+          <ProjectCard
+            key={project.id}
+            project={project}
+            depth={depth}
+            leaving={leaving}
+            returned={returned}
+            label={cardLabel(daily.data, project.id)}
+            isCovered={isCovered}
+          />
         ))}
-        {!hasCard && (!loaded || feed.isRefilling) && !feed.error && !isEnded ? <LoadingCard /> : null}
-        {loaded && !hasCard && !feed.isRefilling ? (
+        {queue.length === 0 && (!loaded || feed.isRefilling) && !feed.error && !isEnded ? <LoadingCard /> : null}
+        {loaded && queue.length === 0 && !feed.isRefilling ? (
           <NoCards isLoading={feed.isLoadingNew} isLastDeck={feed.isLastDeck} onLoad={() => void feed.loadNew()} />
+        ) : null}
+        {isCovered && daily.data ? (
+          <SummaryCard
+            daily={daily.data}
+            skipped={daily.spots.filter((state) => state === 'skipped').length}
+            allowance={allowance}
+            onClose={daily.close}
+          />
         ) : null}
         {feed.error && !isEnded ? (
           <ErrorState

@@ -4,15 +4,18 @@ import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import {
   castVote,
+  dealFirst,
   emptyDeck,
   mergeFeed,
   skipTop,
   topCard,
   visibleCards,
+  voteCounted,
   voteFailed,
   voteFinished,
   voteReleased,
   votesWait,
+  voteUndone,
   type Deck,
 } from './deck.ts';
 
@@ -41,6 +44,59 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 const deckOf = (...ids: number[]) => mergeFeed(emptyDeck(7), projects(...ids));
 const ids = (deck: Deck) => deck.queue.map(({ id }) => id);
 const later = (deck: Deck) => deck.lockedUntilMs;
+
+describe('the cards of the day [R49]', () => {
+  const idsOf = ({ queue }: Deck) => queue.map(({ id }) => id);
+  const dealt = (feed: number[], first: number[], limit = 10) =>
+    mergeFeed(
+      emptyDeck(7),
+      feed.map((id) => project(id)),
+      limit,
+      first.map((id) => project(id)),
+    );
+
+  test('come before the others, in their own order, each once', () => {
+    expect(idsOf(dealt([1, 2, 3], [3, 1]))).toEqual([3, 1, 2]);
+  });
+
+  test('beyond a full page of the feed stay; a whole feed knows which are gone', () => {
+    expect(idsOf(dealt([1, 2], [9, 1], 2))).toEqual([9, 1, 2]);
+    expect(idsOf(dealt([1, 2], [9, 1], 10))).toEqual([1, 2]);
+  });
+
+  test('have the numbers of the feed', () => {
+    const deck = mergeFeed(emptyDeck(7), [project(1, 5)], 10, [project(1)]);
+    expect(deck.queue[0]?.totalVotes).toBe(5);
+  });
+
+  test('leave the card on top where it is when they come later', () => {
+    expect(idsOf(mergeFeed(dealt([1, 2], []), [project(1), project(2), project(3)], 10, [project(3)]))[0]).toBe(1);
+  });
+});
+
+describe('votes that were cast elsewhere, and those that were taken back [R46 R48]', () => {
+  const start = mergeFeed(emptyDeck(7), [project(1), project(2), project(3)], 10);
+  const idsOf = ({ queue }: Deck) => queue.map(({ id }) => id);
+
+  test('a vote on the project page takes its card out, once', () => {
+    const after = voteCounted(start, 2);
+    expect(idsOf(after)).toEqual([1, 3]);
+    expect(voteCounted(after, 2)).toBe(after);
+  });
+
+  test('a vote that is taken back puts its card on top, and a feed keeps it there', () => {
+    const back = voteUndone(voteCounted(start, 2), project(2));
+    expect(idsOf(back)).toEqual([2, 1, 3]);
+    expect(idsOf(mergeFeed(back, [project(1), project(2), project(3)], 10))).toEqual([2, 1, 3]);
+  });
+
+  test('a card that is dealt first lies on top, without its mark', () => {
+    const skipped = skipTop(start);
+    const first = dealFirst(skipped, project(1));
+    expect(idsOf(first)).toEqual([1, 2, 3]);
+    expect(first.skippedIds.size).toBe(0);
+  });
+});
 
 describe('stack', () => {
   test('up to three cards are drawn, the top one first [S2.12 S9.3]', () => {

@@ -1,7 +1,7 @@
 import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 
-export type VoteType = 'bullish' | 'bearish';
+export type { VoteType } from '../../../voting/vote-type.ts';
 
 /** The stack of cards as pure functions: what is on it, what was skipped, which votes are on their way (S4.4). */
 export interface Deck {
@@ -42,16 +42,31 @@ const sameItems = <T>(a: readonly T[], b: readonly T[]) => a.length === b.length
 export const visibleCards = (deck: Deck): readonly Project[] => deck.queue.slice(0, STACK_CARDS);
 export const topCard = (deck: Deck): Project | undefined => deck.queue[0];
 
+/** The feed with the day's cards before the others; what a whole feed lacks is gone, whatever the day says. */
+function dealt(feed: readonly Project[], first: readonly Project[], isWholeFeed: boolean): Project[] {
+  // Of a project that is in both, the feed has the newer numbers.
+  const newer = new Map(feed.map((project) => [project.id, project]));
+  const daily = first.flatMap((project) => newer.get(project.id) ?? (isWholeFeed ? [] : project));
+  return [...daily, ...feed.filter(({ id }) => !has(daily, id))];
+}
+
 /**
  * Merges a fresh feed: cards already here keep their places and get their new numbers, new ones come behind them and
  * before skipped ones, voted ones stay out. A card that the feed lacks is removed (expired, hidden, voted on elsewhere),
- * unless the feed is a full page, which says nothing about what lies beyond it. Returns the same deck when nothing changed.
+ * unless the feed is a full page, which says nothing about what lies beyond it. `first` are the day's cards (R49). Returns the
+ * same deck when nothing changed.
  */
-export function mergeFeed(deck: Deck, feed: readonly Project[], limit = FEED_LIMIT): Deck {
-  const fresh = new Map(feed.map((project) => [project.id, project]));
+export function mergeFeed(
+  deck: Deck,
+  feed: readonly Project[],
+  limit = FEED_LIMIT,
+  first: readonly Project[] = [],
+): Deck {
   const isWholeFeed = feed.length < limit;
+  const cards = dealt(feed, first, isWholeFeed);
+  const fresh = new Map(cards.map((project) => [project.id, project]));
   const known = deck.queue.flatMap((project) => fresh.get(project.id) ?? (isWholeFeed ? [] : project));
-  const added = feed.filter(({ id }) => !has(deck.queue, id) && !has(deck.pending, id) && !deck.votedIds.has(id));
+  const added = cards.filter(({ id }) => !has(deck.queue, id) && !has(deck.pending, id) && !deck.votedIds.has(id));
   const isSkipped = ({ id }: Project) => deck.skippedIds.has(id);
   const queue = [
     ...known.filter((project) => !isSkipped(project)),
@@ -91,6 +106,18 @@ export function voteFinished(deck: Deck, projectId: number): Deck {
   };
 }
 
+/** As voteFinished, for a vote that may have been cast on the project's page. Returns the same deck when it knows of the vote. */
+export function voteCounted(deck: Deck, projectId: number): Deck {
+  if (deck.votedIds.has(projectId) && !has(deck.queue, projectId)) return deck;
+  return voteFinished({ ...deck, queue: without(deck.queue, projectId) }, projectId);
+}
+
+/** The vote was taken back: its card lies on top again (R46). */
+export function voteUndone(deck: Deck, card: Project): Deck {
+  const votedIds = new Set([...deck.votedIds].filter((id) => id !== card.id));
+  return { ...deck, votedIds, queue: [card, ...without(deck.queue, card.id)] };
+}
+
 /** The vote failed: its card returns to the top, below cards that returned and were voted on before it. */
 export function voteFailed(deck: Deck, projectId: number): Deck {
   const card = deck.pending.find((project) => project.id === projectId);
@@ -125,6 +152,12 @@ export function voteReleased(deck: Deck, projectId: number): Deck {
     pending: without(deck.pending, projectId),
     castIds: deck.castIds.filter((id) => id !== projectId),
   };
+}
+
+/** Puts a card on top, one that is here or another (R48). */
+export function dealFirst(deck: Deck, card: Project): Deck {
+  const skippedIds = new Set([...deck.skippedIds].filter((id) => id !== card.id));
+  return { ...deck, skippedIds, queue: [card, ...without(deck.queue, card.id)] };
 }
 
 /** Moves the top card to the back and marks it, so that it comes after every unskipped one. */

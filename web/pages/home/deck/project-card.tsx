@@ -10,6 +10,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { cn } from '../../../ui/class-names.ts';
 import type { Exit } from './card-flight.ts';
 import type { VoteType } from './deck.ts';
+import type { CardLabel } from '../daily/daily.ts';
 import * as styles from './deck.module.css';
 import { useLater } from './use-later.ts';
 
@@ -75,10 +76,19 @@ interface ProjectCardProps {
   leaving: Exit | undefined;
   /** The side that it came back from after a failed vote. */
   returned: VoteType | undefined;
+  label: CardLabel;
+  /** Something lies over the stack. */
+  isCovered: boolean;
+}
+
+interface FaceProps {
+  project: Project;
+  priority: 'high' | 'low';
+  label: CardLabel;
 }
 
 /** What is on a card: drawn once, whatever place the card comes to. */
-const CardFace = memo(function CardFace({ project, priority }: { project: Project; priority: 'high' | 'low' }) {
+const CardFace = memo(function CardFace({ project, priority, label }: FaceProps) {
   return (
     <>
       <div className="relative min-h-0 flex-1 overflow-hidden rounded-xl bg-overlay">
@@ -93,6 +103,11 @@ const CardFace = memo(function CardFace({ project, priority }: { project: Projec
           priority={priority}
           className="absolute inset-0 size-full"
         />
+        {label ? (
+          <Badge tone="accent" className="absolute top-3 left-3 shadow-card">
+            {label}
+          </Badge>
+        ) : null}
         <Badge className="absolute bottom-3 left-3 bg-surface text-text shadow-card">{project.category}</Badge>
         <span className="absolute right-3 bottom-3 rounded-full bg-surface px-2.5 py-0.5 text-sm font-semibold text-muted shadow-card">
           {plural(project.totalVotes, 'vote')}
@@ -128,7 +143,8 @@ const CardFace = memo(function CardFace({ project, priority }: { project: Projec
 });
 
 /** One card of the stack. Its transforms belong to the style sheet and to swipe.ts, so React sets no style here. */
-export const ProjectCard = memo(function ProjectCard({ project, depth, leaving, returned }: ProjectCardProps) {
+export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
+  const { project, depth, leaving, returned, label, isCovered } = props;
   const isTop = depth === 0;
   // After the frames of the flight: whether a card is inert is a style of everything on it.
   const isReachable = useLater(isTop, INERT_AFTER_FRAMES);
@@ -141,10 +157,10 @@ export const ProjectCard = memo(function ProjectCard({ project, depth, leaving, 
       data-depth={depth ?? undefined}
       data-leaving={leaving}
       data-returned={returned}
-      inert={!isReachable}
+      inert={!isReachable || isCovered}
       className={`${styles.card} panel flex flex-col rounded-2xl p-2.5 shadow-float dark:bg-raised`}
     >
-      <CardFace project={project} priority={priority} />
+      <CardFace project={project} priority={priority} label={label} />
     </article>
   );
 });

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import type { VoteType } from './deck.ts';
 
 const VOTES: Record<string, VoteType> = { ArrowRight: 'bullish', ArrowLeft: 'bearish' };
+const UNDOS = new Set(['z', 'Z']);
 const SKIPS = new Set(['ArrowDown', 's', 'S']);
 
 /** Keys belong to the deck when the focus is inside it or nowhere in particular (the page itself, after a change of page). */
@@ -13,10 +14,12 @@ function isForDeck(target: EventTarget | null, region: HTMLElement | null): bool
 interface DeckKeys {
   onVote: (vote: VoteType) => void;
   onSkip: () => void;
+  /** Works without a card as well: the last one may come back. */
+  onUndo: () => void;
   enabled: boolean;
 }
 
-/** Arrow right and left vote, arrow down or S skips. A key that is held down counts once. */
+/** Arrow right and left vote, arrow down or S skips, Z takes the newest vote back (R46). A key that is held down counts once. */
 export function useDeckKeys(regionRef: RefObject<HTMLElement | null>, keys: DeckKeys): void {
   const latest = useRef(keys);
   useLayoutEffect(() => {
@@ -24,9 +27,11 @@ export function useDeckKeys(regionRef: RefObject<HTMLElement | null>, keys: Deck
   });
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
-      const { onVote, onSkip, enabled } = latest.current;
+      const { onVote, onSkip, onUndo, enabled } = latest.current;
       const modified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
-      if (!enabled || modified || event.defaultPrevented || !isForDeck(event.target, regionRef.current)) return;
+      if (modified || event.defaultPrevented || !isForDeck(event.target, regionRef.current)) return;
+      if (UNDOS.has(event.key) && !event.repeat) onUndo();
+      if (!enabled) return;
       const vote = VOTES[event.key];
       if (!vote && !SKIPS.has(event.key)) return;
       event.preventDefault();

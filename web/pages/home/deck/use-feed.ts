@@ -20,16 +20,19 @@ const isLow = ({ queue, skippedIds }: Deck) => queue.length - skippedIds.size < 
 /** Cards that were fetched before a user voted on all of them; the server refills the feed as votes thin it out (R11). */
 export function useFeed(userId: number) {
   const feed = useQuery(queries.feed(userId));
+  const daily = useQuery(queries.dailyDeck(userId));
   const [isLoadingNew, setLoadingNew] = useState(false);
   const state = useStore(deck);
+  const isDailyKnown = daily.data !== undefined || daily.isError;
 
   useLayoutEffect(() => {
     openDeck(userId);
-    if (feed.data) takeFeed(userId, feed.data);
-    else if (feed.error) takeLastDeck();
+    // Together, so that no card is dealt and then another one put on it.
+    if (feed.data && isDailyKnown) takeFeed(userId, feed.data, daily.data);
+    else if (!feed.data && feed.error) takeLastDeck();
     // Not before the server's HTML is taken over, which knows nothing of votes that wait here.
     readWaiting(userId);
-  }, [userId, feed.data, feed.error]);
+  }, [userId, feed.data, feed.error, isDailyKnown, daily.data]);
 
   // Another page may hold cards that this one does not.
   const { data, isFetching, isError, refetch } = feed;
@@ -63,7 +66,7 @@ export function useFeed(userId: number) {
       toast({ title: 'Error', description: result.error.message, variant: 'destructive' });
       return;
     }
-    if (result.data) takeFeed(userId, result.data);
+    if (result.data) takeFeed(userId, result.data, daily.data);
     const found = deck.get().queue.length;
     toast(found > 0 ? foundToast(found) : NO_NEW);
   }

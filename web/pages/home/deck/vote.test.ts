@@ -10,7 +10,8 @@ import { session } from '../../../lib/session.ts';
 import { projectOf, statsOf, USER, votingStatusOf } from '../../../testing/made-up.ts';
 import { validResponse } from '../../../../shared/testing/valid-response.ts';
 import { toasts } from '../../../lib/toast.ts';
-import { canVote, congratulation, deck, openDeck, reward, skipTopCard, takeFeed, voteOnTop } from './vote.ts';
+import { congratulation, reward } from '../../../voting/last-vote.ts';
+import { canVote, deck, openDeck, skipTopCard, takeFeed, voteOnTop } from './vote.ts';
 
 const PERIOD_ENDS_AT = new Date(Date.now() + 3_600_000).toISOString();
 const status = (totalVotes: number) => votingStatusOf(totalVotes, PERIOD_ENDS_AT);

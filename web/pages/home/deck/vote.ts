@@ -1,38 +1,40 @@
 import { VOTE_REWARD_TOKENS, VOTES_PER_WINDOW } from '#shared/constants.ts';
-import type { Project, VotingStatus } from '#shared/contract/types.ts';
+import type { DailyDeck } from '#shared/contract/daily-deck.ts';
+import type { Project } from '#shared/contract/types.ts';
 import { announce } from '../../../lib/announce.ts';
 import { ApiError, errorText } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import { nextFrame } from '../../../lib/next-frame.ts';
 import { createStore } from '../../../lib/external-store.ts';
 import { lostAction } from '../../../lib/lost-action.ts';
-import { type FeedPage, queries, queryClient, refreshAfterVote } from '../../../lib/queries.ts';
+import { type FeedPage, queries, queryClient } from '../../../lib/queries.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { session } from '../../../lib/session.ts';
 import { toast } from '../../../lib/toast.ts';
+import { congratulation, lastVote, noteVote, undoneVote } from '../../../voting/last-vote.ts';
+import { noteLimit, refreshSoon, showNumbers } from '../../../voting/numbers.ts';
+import { isFinalRejection, limitPhase } from '../../../voting/vote-response.ts';
 import {
   castVote,
+  dealFirst,
   emptyDeck,
   mergeFeed,
   skipTop,
   topCard,
+  voteCounted,
   voteFailed,
   voteFinished,
+  voteUndone,
   type Deck,
   type VoteType,
 } from './deck.ts';
 import { connectDeck, waitsAfter, waitsAtOnce, withLastDeck } from './offline-deck.ts';
-import { isFinalRejection, limitPhase, newerStats, newerStatus } from './vote-response.ts';
 
 /**
  * The deck lives outside the components: a user who visits a project's page and returns finds the same order, and a vote
  * whose response arrives after the user left still counts.
  */
 export const deck = createStore<Deck>(emptyDeck(0));
-/** The newest reward to celebrate; `id` distinguishes two equal ones. */
-export const reward = createStore<{ id: number; tokens: number } | null>(null);
-/** Tokens of the congratulation that waits to be seen (S2.17, R10). */
-export const congratulation = createStore<number | null>(null);
 
 const change = (next: (state: Deck) => Deck) => deck.set(next(deck.get()));
 
@@ -41,8 +43,10 @@ export function openDeck(userId: number): void {
   if (deck.get().userId !== userId) deck.set(emptyDeck(userId));
 }
 
-export function takeFeed(userId: number, { projects, limit }: FeedPage): void {
-  change((state) => (state.userId === userId ? mergeFeed(state, projects, limit) : state));
+/** `daily` is the day's deck, whose cards come first; none where it could not be read. */
+export function takeFeed(userId: number, { projects, limit }: FeedPage, daily?: DailyDeck): void {
+  const first = daily?.cards.flatMap(({ project }) => project ?? []);
+  change((state) => (state.userId === userId ? mergeFeed(state, projects, limit, first) : state));
 }
 
 /** Deals the cards of the last visit, where the feed cannot be read. */
@@ -54,7 +58,12 @@ export function primeDeck(): void {
   const feed = user && queryClient.getQueryData(queries.feed(user.id).queryKey);
   if (!feed) return;
   openDeck(user.id);
-  takeFeed(user.id, feed);
+  takeFeed(user.id, feed, queryClient.getQueryData(queries.dailyDeck(user.id).queryKey));
+}
+
+/** Puts a card on top of the user's deck. */
+export function dealCard(userId: number, card: Project): void {
+  change((state) => (state.userId === userId ? dealFirst(state, card) : state));
 }
 
 /** Whether one more vote fits; pending votes are assumed to count. */
@@ -93,37 +102,25 @@ export function skipTopCard(): Project | undefined {
 /** Sends at once, so that a tab that closes right away does not lose the vote. Draws the changes of the response in two frames. */
 async function sendVote(userId: number, project: Project, voteType: VoteType): Promise<void> {
   const sentAtMs = serverNow();
+  const startedAtMs = performance.now();
+  const lastTime = earlierVote(userId, project.id);
   if (waitsAtOnce({ userId, project, voteType })) return;
   try {
     const body = { userId, projectId: project.id, voteType, tokensEarned: VOTE_REWARD_TOKENS };
     const response = await api.castVote({ body });
     if (deck.get().userId !== userId) return;
     change((state) => voteFinished(state, project.id));
-    applyResponse(userId, response);
+    showNumbers(userId, response);
     await nextFrame();
     if (deck.get().userId !== userId) return;
-    reward.set({ id: (reward.get()?.id ?? 0) + 1, tokens: response.tokensEarned });
+    noteVote({ userId, project, voteType, lastTime, tokens: response.tokensEarned, startedAtMs });
     if (response.congratulation !== null) congratulation.set(response.congratulation);
-    announce(`Voted ${voteType} on ${project.name}, +${response.tokensEarned} tokens`);
   } catch (error) {
     if (deck.get().userId !== userId) return;
     if (waitsAfter({ userId, project, voteType }, error, sentAtMs)) return;
     handleRejection(userId, project, error);
   }
   if (session.get().status !== 'ended') refreshSoon(userId);
-}
-
-type VoteResponse = Awaited<ReturnType<typeof api.castVote>>;
-
-/** Shows the numbers of a vote's response at once. Pending polls were sent before it and would jump back, so they are cancelled. */
-function applyResponse(userId: number, { userStats, votingStatus }: VoteResponse): void {
-  const { queryKey: statsKey } = queries.stats(userId);
-  const { queryKey: statusKey } = queries.votingStatus(userId);
-  void queryClient.cancelQueries({ queryKey: statsKey });
-  void queryClient.cancelQueries({ queryKey: statusKey });
-  const stats = queryClient.setQueryData(statsKey, (known) => newerStats(known, userStats));
-  if (stats) session.updateStats(userId, stats);
-  queryClient.setQueryData(statusKey, (known) => newerStatus(known, votingStatus));
 }
 
 function handleRejection(userId: number, { id, name }: Project, error: unknown): void {
@@ -137,25 +134,23 @@ function handleRejection(userId: number, { id, name }: Project, error: unknown):
   toast({ title: 'Vote Failed', description: errorText(error, 'Failed to submit vote'), variant: 'destructive' });
 }
 
-/** The server rejected a vote beyond the limit (429): the page shows the limit without waiting for the next poll. */
-function noteLimit(userId: number, retryAfterS: number | null): void {
-  if (retryAfterS === null) return;
-  const periodEndsAt = new Date(serverNow() + retryAfterS * 1000).toISOString();
-  queryClient.setQueryData(
-    queries.votingStatus(userId).queryKey,
-    (known): VotingStatus | undefined =>
-      known && { ...known, votesRemaining: 0, totalVotes: known.totalVotesAllowed, periodEndsAt },
-  );
+/** What the user said on the project in an earlier listing period. */
+function earlierVote(userId: number, projectId: number): VoteType | null {
+  const daily = queryClient.getQueryData(queries.dailyDeck(userId).queryKey);
+  return daily?.earlierVotes.find((vote) => vote.projectId === projectId)?.voteType ?? null;
 }
 
-const REFRESH_DELAY_MS = 400;
-let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+// Votes on a project's page, and those that are taken back wherever that is.
+lastVote.subscribe(() => {
+  const vote = lastVote.get();
+  if (vote) change((state) => (state.userId === vote.userId ? voteCounted(state, vote.project.id) : state));
+});
+undoneVote.subscribe(() => {
+  const vote = undoneVote.get();
+  if (!vote || deck.get().userId !== vote.userId) return;
+  change((state) => voteUndone(state, vote.project));
+  void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(vote.userId).queryKey });
+});
 
-/** S4.5, once for several votes in a row: the numbers of each are already shown. */
-function refreshSoon(userId: number): void {
-  clearTimeout(refreshTimer);
-  refreshTimer = setTimeout(() => void refreshAfterVote(userId), REFRESH_DELAY_MS);
-}
-
-connectDeck(deck, { numbers: applyResponse, limit: noteLimit });
+connectDeck(deck, { numbers: showNumbers, limit: noteLimit });
 primeDeck();

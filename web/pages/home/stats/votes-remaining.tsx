@@ -6,10 +6,11 @@ import { ReadNote } from '../../../components/states/read-note.tsx';
 import { useIsLive } from '../../../lib/external-store.ts';
 import { cn } from '../../../ui/class-names.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { Countdown } from './countdown.tsx';
+import { Countdown } from '../../../voting/countdown.tsx';
+import { WhileWaiting } from './while-waiting.tsx';
 import * as styles from '../deck/deck.module.css';
 import { useLater } from '../deck/use-later.ts';
-import { useVotingStatus } from './use-voting-status.ts';
+import { useVotingStatus } from '../../../voting/use-voting-status.ts';
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
@@ -41,49 +42,54 @@ export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId:
   }
   const isOut = phase !== 'open';
   return (
-    <div
-      data-limit={phase}
-      className={cn(
-        'min-h-34 rounded-lg border p-4 transition-colors duration-300',
-        isOut ? 'border-bear bg-bear-soft text-bear' : 'border-transparent bg-accent-soft',
-      )}
-    >
-      <div className="flex items-baseline justify-between gap-3">
-        <h3 className="font-sans text-sm font-semibold tracking-normal">Votes remaining</h3>
-        <p className="display text-2xl">
-          <span key={status.votesRemaining} className={styles.bump}>
-            {status.votesRemaining}
-          </span>
-        </p>
+    <>
+      <div
+        data-limit={phase}
+        className={cn(
+          'min-h-34 rounded-lg border p-4 transition-colors duration-300',
+          isOut ? 'border-bear bg-bear-soft text-bear' : 'border-transparent bg-accent-soft',
+        )}
+      >
+        <div className="flex items-baseline justify-between gap-3">
+          <h3 className="font-sans text-sm font-semibold tracking-normal">Votes remaining</h3>
+          <p className="display text-2xl">
+            <span key={status.votesRemaining} className={styles.bump}>
+              {status.votesRemaining}
+            </span>
+          </p>
+        </div>
+        <Marks status={status} isOut={isOut} />
+        {isOut && status.periodEndsAt ? (
+          <p className="mt-3 flex flex-wrap items-center gap-x-2 text-sm font-semibold">
+            <Hourglass aria-hidden size={16} />
+            <span>Rate limit reached</span>
+            <span className="ml-auto">
+              <Countdown iso={status.periodEndsAt} />
+            </span>
+          </p>
+        ) : null}
+        <dl className={cn('mt-2.5 grid grid-cols-[1fr_auto] gap-x-3 text-sm', !isOut && '[&_dt]:text-muted')}>
+          <dt>Total votes allowed</dt>
+          <dd className="text-right font-semibold">{status.totalVotesAllowed}</dd>
+          <dt>Period ends at</dt>
+          <dd className="text-right font-semibold">
+            {status.periodEndsAt ? (
+              <time dateTime={status.periodEndsAt}>
+                {isLive ? CLOCK.format(new Date(status.periodEndsAt)) : '\u00a0'}
+              </time>
+            ) : (
+              <>
+                <span aria-hidden>–</span>
+                <span className="sr-only">It begins with your next vote and lasts {VOTE_WINDOW_HOURS} hours</span>
+              </>
+            )}
+          </dd>
+        </dl>
+        {failure ? <ReadNote failure={failure} isStale className="mt-2" /> : null}
       </div>
-      <Marks status={status} isOut={isOut} />
-      {isOut && status.periodEndsAt ? (
-        <p className="mt-3 flex flex-wrap items-center gap-x-2 text-sm font-semibold">
-          <Hourglass aria-hidden size={16} />
-          <span>Rate limit reached</span>
-          <span className="ml-auto">
-            <Countdown iso={status.periodEndsAt} />
-          </span>
-        </p>
+      {phase === 'limited' && status.periodEndsAt ? (
+        <WhileWaiting userId={userId} returnAt={status.periodEndsAt} />
       ) : null}
-      <dl className={cn('mt-2.5 grid grid-cols-[1fr_auto] gap-x-3 text-sm', !isOut && '[&_dt]:text-muted')}>
-        <dt>Total votes allowed</dt>
-        <dd className="text-right font-semibold">{status.totalVotesAllowed}</dd>
-        <dt>Period ends at</dt>
-        <dd className="text-right font-semibold">
-          {status.periodEndsAt ? (
-            <time dateTime={status.periodEndsAt}>
-              {isLive ? CLOCK.format(new Date(status.periodEndsAt)) : '\u00a0'}
-            </time>
-          ) : (
-            <>
-              <span aria-hidden>–</span>
-              <span className="sr-only">It begins with your next vote and lasts {VOTE_WINDOW_HOURS} hours</span>
-            </>
-          )}
-        </dd>
-      </dl>
-      {failure ? <ReadNote failure={failure} isStale className="mt-2" /> : null}
-    </div>
+    </>
   );
 });

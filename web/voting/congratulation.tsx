@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, type CSSProperties } from 'react';
-import { SnapCoin } from '../../components/values/snap-coin.tsx';
-import { useStore } from '../../lib/external-store.ts';
-import { Button } from '../../ui/button.tsx';
-import * as styles from './deck/deck.module.css';
-import { congratulation } from './deck/vote.ts';
+import { SnapCoin } from '../components/values/snap-coin.tsx';
+import { useStore } from '../lib/external-store.ts';
+import { Button } from '../ui/button.tsx';
+import { congratulation } from './last-vote.ts';
+import * as styles from './voting.module.css';
 
 const TONES = ['bg-accent', 'bg-bull', 'bg-gold', 'bg-bear', 'bg-silver'];
 const PIECE_COUNT = 40;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statsOf, votingStatusOf } from '../../../testing/made-up.ts';
+import { statsOf, votingStatusOf } from '../testing/made-up.ts';
 import { countdown, isFinalRejection, limitPhase, newerStats, newerStatus } from './vote-response.ts';
 
 const EARLY = '2026-01-01T06:00:00.000Z';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { VotingStatus } from '#shared/contract/types.ts';
-import type { ReadFailure } from '../../../components/states/read-note.tsx';
-import { queries } from '../../../lib/queries.ts';
-import { serverNow } from '../../../lib/server-clock.ts';
-import { limitPhase, type LimitPhase } from '../deck/vote-response.ts';
+import type { ReadFailure } from '../components/states/read-note.tsx';
+import { queries } from '../lib/queries.ts';
+import { serverNow } from '../lib/server-clock.ts';
+import { limitPhase, type LimitPhase } from './vote-response.ts';
 
 export interface VoteAllowance {
   status: VotingStatus | undefined;
@@ -12,9 +12,10 @@ export interface VoteAllowance {
   phase: LimitPhase;
 }
 
-/** Votes left and whether the limit is reached, against the server's clock (R28); polled (S9.4). */
-export function useVotingStatus(userId: number): VoteAllowance {
-  const read = useQuery(queries.votingStatus(userId));
+/** Votes left and whether the limit is reached, against the server's clock (R28); polled while it is wanted (S9.4). */
+export function useVotingStatus(userId: number, isWanted = true): VoteAllowance {
+  const query = queries.votingStatus(userId);
+  const read = useQuery({ ...query, enabled: query.enabled && isWanted });
   const { data: status, error, refetch } = read;
   const [, setTick] = useState(0);
   const phase = limitPhase(status, serverNow());

@@ -1,9 +1,9 @@
 import { useEffect, useState, type CSSProperties } from 'react';
 import { REWARD_POPUP_MS } from '#shared/constants.ts';
-import { SnapCoin } from '../../../components/values/snap-coin.tsx';
-import { useStore } from '../../../lib/external-store.ts';
-import * as styles from './deck.module.css';
-import { reward } from './vote.ts';
+import { SnapCoin } from '../components/values/snap-coin.tsx';
+import { useStore } from '../lib/external-store.ts';
+import { reward } from './last-vote.ts';
+import * as styles from './voting.module.css';
 
 const COINS = [
   [-120, -70],

@@ -1,0 +1,89 @@
+/** What brings a user back: a shared link, a vote on the spot, its result, a change of mind, and the day's deck to its end. */
+import type { Page } from '@playwright/test';
+import { lockOver } from '../fixtures.ts';
+import { byFinger, expect, press, signIn, test } from './door.ts';
+import { deckOf, storedVotes, topCard, voteButton } from './deck.ts';
+import { expectContentAlive, expectScreenAlive, expectVisibleToPerson } from './see.ts';
+
+const LINK = '/projects/tidepool-swap';
+const NAME = 'Tidepool Swap';
+const votePanel = (page: Page) => page.getByRole('region', { name: 'Your vote' });
+const summary = (page: Page) => deckOf(page).getByRole('region', { name: "Today's deck is done" });
+
+/** At once: the time for an undo runs while its pop-up still moves. */
+async function pressAtOnce(page: Page, name: RegExp): Promise<void> {
+  const button = page.getByRole('button', { name });
+  await (byFinger() ? button.tap() : button.click());
+}
+
+/** Picture, name, sentence and both buttons are on the first screen, without scrolling. */
+async function expectFirstScreen(page: Page): Promise<void> {
+  await expectScreenAlive(page, NAME);
+  const height = page.viewportSize()?.height ?? 0;
+  for (const part of [
+    page.getByRole('img', { name: `Picture of ${NAME}` }),
+    page.getByText(/^Concentrated liquidity/),
+    votePanel(page).getByRole('button', { name: 'Bearish' }),
+    votePanel(page).getByRole('button', { name: 'Bullish' }),
+  ]) {
+    const box = await part.boundingBox();
+    expect((box?.y ?? NaN) + (box?.height ?? NaN), `${String(part)} ends on the first screen`).toBeLessThanOrEqual(
+      height,
+    );
+  }
+}
+
+/** Votes on the cards of the day, one after the other, until its summary comes. */
+async function finishDailyDeck(page: Page): Promise<void> {
+  for (let card = 0; card < 10 && !(await summary(page).isVisible()); card += 1) {
+    const id = await topCard(page).getAttribute('data-project');
+    const counted = page.waitForResponse((response) => response.url().endsWith('/api/votes'));
+    await voteButton(page, card % 2 === 0 ? 'Bullish' : 'Bearish').click();
+    expect((await counted).status()).toBe(200);
+    await expect(deckOf(page).locator(`[data-depth="0"][data-project="${id}"]`)).toHaveCount(0);
+    await lockOver(page);
+  }
+}
+
+/** The end of the day's deck takes ten votes: one of the devices goes there. */
+interface Journey {
+  theme: 'light' | 'dark';
+  toTheEnd: boolean;
+}
+
+export function returnJourney({ theme, toTheEnd }: Journey): void {
+  test.describe(() => {
+    test.use({ colorScheme: theme });
+    test(`a shared link, a vote, its result, undone, cast again, and the daily deck (${theme}) [R46 R48 R49]`, async ({
+      page,
+      database,
+    }) => {
+      await page.goto(LINK);
+      await expectFirstScreen(page);
+      const bullish = votePanel(page).getByRole('button', { name: 'Bullish' });
+      const wallet = await signIn(page, { opener: bullish });
+      await expect(bullish).toBeFocused();
+      await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
+      expect(await storedVotes(database, wallet), 'nothing is cast by itself').toEqual([]);
+
+      await press(bullish);
+      await expect(votePanel(page).getByText(/^\d+ % agree with you · \d+ votes$/)).toBeVisible();
+      await pressAtOnce(page, /^Undo your vote/);
+      await expect(bullish).toHaveAttribute('aria-pressed', 'false');
+      await expect.poll(() => storedVotes(database, wallet)).toEqual([]);
+      await press(votePanel(page).getByRole('button', { name: 'Bearish' }));
+      await expect.poll(() => storedVotes(database, wallet)).toEqual([{ name: NAME, bullish: false }]);
+
+      await press(page.getByRole('link', { name: 'Back to Voting' }));
+      await expect(deckOf(page).getByText(/^Today 0 of 10$/)).toBeVisible();
+      if (!toTheEnd) return;
+      await finishDailyDeck(page);
+      await expectVisibleToPerson(summary(page).getByRole('heading', { name: "Today's deck is done" }));
+      await expect(summary(page).getByText(/^\d+ of 10$/)).toBeVisible();
+      await expectContentAlive(page);
+      await press(summary(page).getByRole('button', { name: 'Keep swiping' }));
+      await expect(summary(page)).toHaveCount(0);
+      await expectVisibleToPerson(topCard(page));
+    });
+  });
+}

@@ -1,0 +1,3 @@
+import { returnJourney } from './return-journeys.ts';
+
+returnJourney({ theme: 'light', toTheEnd: false });

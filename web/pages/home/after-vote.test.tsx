@@ -1,0 +1,399 @@
+// @vitest-environment happy-dom
+/** What follows a vote: its result, taking it back, and the end of the day's deck. */
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { getDailyDeck, type DailyCard } from '#shared/contract/daily-deck.ts';
+import { getLeaderboard } from '#shared/contract/leaderboard.ts';
+import { listPayments } from '#shared/contract/payments.ts';
+import { getProject, listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
+import { listReviews } from '#shared/contract/reviews.ts';
+import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
+import { castVote, getOwnVote, undoVote } from '#shared/contract/votes.ts';
+import { announcement } from '../../lib/announce.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { session } from '../../lib/session.ts';
+import { toasts } from '../../lib/toast.ts';
+import { dailyCardOf, dailyOf, ownVoteOf, projectOf, statsOf, votingStatusOf } from '../../testing/made-up.ts';
+import { draw, pass, useTestPage } from '../../testing/screen.tsx';
+import { congratulation, lastVote, reward } from '../../voting/last-vote.ts';
+import { emptyDeck } from './deck/deck.ts';
+import { deck } from './deck/vote.ts';
+import { HomePage } from './home-page.tsx';
+
+const server = useTestPage();
+const feed = (...ids: number[]) => ids.map((id) => projectOf(id));
+const statusOf = (votes: number) => votingStatusOf(votes, new Date(serverNow() + 3_600_000).toISOString());
+const TIMED = [
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'requestAnimationFrame',
+  'cancelAnimationFrame',
+  'Date',
+  'performance',
+] as const;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: [...TIMED] });
+  HTMLElement.prototype.animate = () => ({ finished: new Promise(() => undefined) }) as unknown as Animation;
+  HTMLElement.prototype.getAnimations = () => [];
+  deck.set(emptyDeck(0));
+  reward.set(null);
+  congratulation.set(null);
+  lastVote.set(null);
+  server().respond(listProjects, feed(1, 2, 3, 4));
+  server().respond(getVotingStatus, statusOf(1));
+  server().respond(getStats, statsOf(12));
+  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null });
+  server().respond(projectLeaderboard, []);
+  server().respond(listReviews, [], { total: 0 });
+  server().respond(listPayments, [], { total: 0 });
+  server().respond(listVotes, [], { total: 0 });
+  server().respond(getDailyDeck, dailyOf());
+  server().respond(getOwnVote, ownVoteOf('bullish'));
+  server().respond(castVote, {
+    userStats: statsOf(13),
+    votingStatus: statusOf(2),
+    tokensEarned: 10,
+    congratulation: null,
+  });
+  server().respond(undoVote, { userStats: statsOf(12), votingStatus: statusOf(1) });
+});
+
+async function open(): Promise<void> {
+  draw(<HomePage />);
+  await pass(300);
+  await pass(200);
+}
+const cards = () => screen.getByRole('region', { name: 'Project cards' });
+const drawn = () =>
+  [...cards().querySelectorAll<HTMLElement>('[data-depth]')].map(
+    ({ dataset }) => `${dataset['depth']}:${dataset['project']}`,
+  );
+const press = async (name: string | RegExp) => {
+  fireEvent.click(screen.getByRole('button', { name }));
+  await pass(300);
+  await pass(100);
+};
+const pressKey = async (key: string, changes: KeyboardEventInit = {}) => {
+  fireEvent.keyDown(document.body, { key, ...changes });
+  await pass(400);
+};
+const pill = () => cards().querySelector<HTMLElement>('[data-vote-pill]');
+const undo = () => screen.queryByRole('button', { name: /^Undo your vote/ });
+
+describe('the result after a vote, never before [R47]', () => {
+  test('how many agree, once the vote counts; a card shows no percentage', async () => {
+    await open();
+    expect(cards()).not.toHaveTextContent('%');
+    expect(server().calls(getOwnVote)).toEqual([]);
+    await press('Bullish');
+    expect(pill()).toHaveTextContent('86 % agree with you · 43 votes');
+    expect(announcement.get()).toContain('86 % agree with you · 43 votes');
+    expect(server().calls(getOwnVote)).toHaveLength(1);
+  });
+
+  test.each([
+    ['Bearish', 'bearish', 37, 6, '14 % agree with you · 43 votes'],
+    ['Bullish', 'bullish', 1, 0, 'You are the first to vote'],
+  ] as const)('%s, of %i %i', async (button, voteType, bullish, bearish, words) => {
+    server().respond(getOwnVote, ownVoteOf(voteType, bullish, bearish));
+    await open();
+    await press(button);
+    expect(pill()).toHaveTextContent(words);
+  });
+
+  test('says what was voted where the result cannot be read', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    server().lose(getOwnVote);
+    await open();
+    await press('Bearish');
+    expect(pill()).toHaveTextContent('You voted bearish');
+    expect(undo()).toBeVisible();
+  });
+
+  test('what the user said in an earlier listing period, after the swipe and not before [R45]', async () => {
+    server().respond(getDailyDeck, dailyOf([], { earlierVotes: [{ projectId: 1, voteType: 'bearish' }] }));
+    await open();
+    const top = within(screen.getByRole('article', { name: 'Project 1' }));
+    expect(top.getByText('Still bullish?')).toBeVisible();
+    expect(cards()).not.toHaveTextContent('Last time');
+    await press('Bullish');
+    expect(pill()).toHaveTextContent('Last time: bearish');
+  });
+});
+
+describe('taking a vote back [R46]', () => {
+  test.each([
+    ['by its button', () => press(/^Undo your vote on Project 1$/)],
+    ['by Z', () => pressKey('z')],
+  ])('%s: the card is back on top, numbers follow, and it is announced', async (_name, takeBack) => {
+    await open();
+    await press('Bullish');
+    expect(drawn()).toEqual(['0:2', '1:3', '2:4']);
+    await takeBack();
+    await pass(100);
+    expect(
+      server()
+        .calls(undoVote)
+        .map(({ params }) => params),
+    ).toEqual([{ projectId: '1' }]);
+    expect(drawn().slice(0, 2)).toEqual(['0:1', '1:2']);
+    expect(session.get().stats?.totalVotes).toBe(12);
+    expect(announcement.get()).toBe('Took back your vote on Project 1');
+    expect(pill()).toBeNull();
+    expect(screen.getByText('24 of 25 votes left')).toBeVisible();
+  });
+
+  test('a feed that was asked for before it does not take the card away again', async () => {
+    await open();
+    await press('Bullish');
+    const late = Promise.withResolvers<ReturnType<typeof feed>>();
+    const asked = server().calls(listProjects).length;
+    server().respond(listProjects, () =>
+      server().calls(listProjects).length === asked + 1 ? late.promise : feed(1, 2, 3, 4),
+    );
+    await pass(500);
+    expect(server().calls(listProjects)).toHaveLength(asked + 1);
+    fireEvent.keyDown(document.body, { key: 'z' });
+    await pass(100);
+    expect(drawn()[0]).toBe('0:1');
+    late.resolve(feed(2, 3, 4));
+    await pass(100);
+    expect(drawn()[0]).toBe('0:1');
+    await pass(1000);
+    expect(drawn()).toEqual(['0:1', '1:2', '2:3']);
+  });
+
+  test('is offered for five seconds from the sending, and is sent no later', async () => {
+    await open();
+    await press('Bullish');
+    await pass(4_500);
+    expect(undo()).toBeVisible();
+    await pass(150);
+    expect(undo()).toBeNull();
+    await pressKey('z');
+    expect(server().calls(undoVote)).toEqual([]);
+  });
+
+  test('Z does nothing before a vote, held down, with a modifier or where text is typed', async () => {
+    await open();
+    await pressKey('z');
+    await press('Bullish');
+    await pressKey('z', { ctrlKey: true });
+    await pressKey('z', { repeat: true });
+    const field = document.body.appendChild(document.createElement('input'));
+    fireEvent.keyDown(field, { key: 'z' });
+    field.remove();
+    expect(server().calls(undoVote)).toEqual([]);
+  });
+
+  test('a rejection says why, and the vote stays', async () => {
+    server().reject(undoVote, 409, { error: 'too_late', message: 'The vote can no longer be undone' });
+    await open();
+    await press('Bullish');
+    await pressKey('z');
+    expect(toasts.get()[0]).toMatchObject({
+      title: 'Undo Failed',
+      description: 'The vote can no longer be undone',
+      variant: 'destructive',
+    });
+    expect(drawn()[0]).toBe('0:2');
+    expect(undo()).toBeNull();
+  });
+
+  test('a call that is lost can be sent again while there is time', async () => {
+    server().lose(undoVote);
+    await open();
+    await press('Bullish');
+    await pressKey('z');
+    expect(toasts.get()[0]?.title).toBe('Undo Failed');
+    server().respond(undoVote, { userStats: statsOf(12), votingStatus: statusOf(1) });
+    await pressKey('z');
+    await pass(100);
+    expect(drawn()[0]).toBe('0:1');
+  });
+
+  test('the last card of all comes back as well', async () => {
+    server().respond(listProjects, feed(1));
+    await open();
+    server().respond(listProjects, []);
+    await press('Bullish');
+    expect(screen.getByText('All projects rated!')).toBeVisible();
+    server().respond(listProjects, feed(1));
+    await pressKey('z');
+    await pass(100);
+    expect(drawn()).toEqual(['0:1']);
+  });
+
+  test('the next vote takes the place of the one before', async () => {
+    await open();
+    await press('Bullish');
+    await press('Bearish');
+    expect(screen.getAllByRole('button', { name: /^Undo/ })).toHaveLength(1);
+    expect(screen.getByRole('button', { name: 'Undo your vote on Project 2' })).toBeVisible();
+  });
+});
+
+describe('a link to a card [R48]', () => {
+  const openAt = async (path: string) => {
+    history.replaceState(null, '', path);
+    await open();
+    await pass(100);
+  };
+
+  test('deals it first, by its slug, and the address is the deck again', async () => {
+    await openAt('/?card=project-3');
+    expect(drawn()).toEqual(['0:3', '1:1', '2:2']);
+    expect(location.pathname + location.search).toBe('/');
+  });
+
+  test('deals a card that was not among the first of the feed', async () => {
+    server().respond(getProject, {
+      ...projectOf(40),
+      bullishPercentage: 0,
+      hidden: false,
+      nextAbove: null,
+      standingMinMist: '1',
+    });
+    server().respond(getOwnVote, { vote: null, canVote: 'yes', undoableUntil: null, result: null });
+    await openAt('/?card=project-40');
+    expect(drawn()[0]).toBe('0:40');
+    expect(server().calls(castVote)).toEqual([]);
+  });
+
+  test.each([
+    ['voted', 'You have already voted on it.'],
+    ['own', 'It is your own project, so others vote on it.'],
+    ['expired', 'Its listing has expired.'],
+  ] as const)('says why a card cannot be dealt: %s', async (canVote, words) => {
+    server().respond(getProject, {
+      ...projectOf(40),
+      bullishPercentage: 0,
+      hidden: false,
+      nextAbove: null,
+      standingMinMist: '1',
+    });
+    server().respond(getOwnVote, { vote: null, canVote, undoableUntil: null, result: null });
+    await openAt('/?card=project-40');
+    expect(toasts.get()[0]).toMatchObject({ title: 'Project 40 is not in your deck', description: words });
+    expect(drawn()[0]).toBe('0:1');
+  });
+
+  test('says that there is no such project', async () => {
+    server().reject(getProject, 404, { error: 'project_not_found', message: 'Project not found' });
+    await openAt('/?card=nothing');
+    expect(toasts.get()[0]?.description).toBe('There is no such project.');
+  });
+});
+
+describe('the daily deck [R49]', () => {
+  const voted = (id: number, withMajority: boolean): DailyCard =>
+    dailyCardOf(id, { project: null, vote: { voteType: 'bullish', withMajority, bullishCount: 3, bearishCount: 1 } });
+  const today = () => cards().querySelector('[data-daily-dots]')?.parentElement?.textContent;
+  const spots = () => [...cards().querySelectorAll<HTMLElement>('[data-spot]')].map(({ dataset }) => dataset['spot']);
+
+  test('its cards come first, and a dot says what became of each', async () => {
+    server().respond(listProjects, feed(1, 2, 3, 4));
+    server().respond(getDailyDeck, dailyOf([dailyCardOf(4, { kind: 'new' }), dailyCardOf(3), dailyCardOf(2)]));
+    await open();
+    expect(drawn()).toEqual(['0:4', '1:3', '2:2']);
+    expect(within(screen.getByRole('article', { name: 'Project 4' })).getByText('New')).toBeVisible();
+    expect(today()).toContain('Today 0 of 3');
+    await press('Bullish');
+    await press('Skip');
+    expect(today()).toContain('Today 2 of 3');
+    expect(spots()).toEqual(['voted', 'skipped', 'open']);
+    await pressKey('z');
+    await pass(100);
+    expect(spots()).toEqual(['open', 'skipped', 'open']);
+  });
+
+  test('a card near a tie does not say so', async () => {
+    server().respond(getDailyDeck, dailyOf([dailyCardOf(1, { kind: 'close' })]));
+    await open();
+    expect(screen.getByRole('article', { name: 'Project 1' })).not.toHaveTextContent(/close|tie|New|bullish\?/);
+  });
+
+  test('ends with its summary; then the rest of the feed', async () => {
+    server().respond(getDailyDeck, dailyOf([dailyCardOf(1), dailyCardOf(2)]));
+    await open();
+    await press('Bullish');
+    expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
+    server().respond(getDailyDeck, dailyOf([voted(1, true), voted(2, false)], { streak: 4 }));
+    await press('Bullish');
+    await pass(100);
+    const summary = within(screen.getByRole('region', { name: "Today's deck is done" }));
+    expect(summary.getByText('1 of 2')).toBeVisible();
+    expect(summary.getByText('4 days')).toBeVisible();
+    await pass(2_000);
+    expect(announcement.get()).toContain("Today's deck is done");
+    await pressKey('ArrowRight');
+    expect(server().calls(castVote)).toHaveLength(2);
+    await press('Keep swiping');
+    expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
+    await pressKey('ArrowRight');
+    expect(server().calls(castVote)).toHaveLength(3);
+  });
+
+  test('a summary that was closed stays closed on the next visit of the day', async () => {
+    server().respond(getDailyDeck, dailyOf([voted(9, true)], { day: '2026-01-02' }));
+    await open();
+    await press('Keep swiping');
+    expect(localStorage.getItem('snapswipe_daily_seen')).toBe('7:2026-01-02');
+  });
+
+  test('its end is taken back with the last vote', async () => {
+    server().respond(getDailyDeck, dailyOf([dailyCardOf(1)], { day: '2026-01-03' }));
+    await open();
+    await press('Bullish');
+    expect(screen.getByRole('region', { name: "Today's deck is done" })).toBeVisible();
+    await pressKey('z');
+    await pass(100);
+    expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
+    expect(drawn()[0]).toBe('0:1');
+  });
+
+  test('says when votes return, and hands out an appointment for it', async () => {
+    const saved: Blob[] = [];
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, {
+        createObjectURL: (blob: Blob) => saved.push(blob) && 'blob:x',
+        revokeObjectURL: () => undefined,
+      }),
+    );
+    server().respond(getDailyDeck, dailyOf([voted(9, true)], { day: '2026-01-04' }));
+    server().respond(getVotingStatus, { ...statusOf(25), periodEndsAt: '2099-01-01T06:00:00.000Z' });
+    await open();
+    const summary = within(screen.getByRole('region', { name: "Today's deck is done" }));
+    expect(summary.getByRole('timer')).toBeVisible();
+    fireEvent.click(summary.getByRole('button', { name: 'Add to calendar' }));
+    expect(await saved[0]?.text()).toContain('DTSTART:20990101T060000Z\r\n');
+  });
+
+  test('without votes left: what others think of the cards, what is new, and an appointment', async () => {
+    server().respond(getVotingStatus, statusOf(25));
+    server().respond(listProjects, [
+      projectOf(1, { createdAt: new Date(serverNow() - 86_400_000).toISOString() }),
+      projectOf(2),
+    ]);
+    server().respond(getDailyDeck, dailyOf([voted(9, true), dailyCardOf(1)], { day: '2026-01-05' }));
+    await open();
+    const results = within(screen.getByRole('region', { name: 'What others think' }));
+    expect(results.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      'Project 975 % agree with you',
+    ]);
+    const fresh = within(screen.getByRole('region', { name: 'New projects' }));
+    expect(fresh.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Project 1DeFi']);
+    expect(screen.getAllByRole('button', { name: 'Add to calendar' })).toHaveLength(2);
+  });
+
+  test('without it the deck is the feed', async () => {
+    server().failSilently(getDailyDeck);
+    await open();
+    expect(drawn()).toEqual(['0:1', '1:2', '2:3']);
+    expect(today()).toBeUndefined();
+  });
+});

@@ -1,0 +1,47 @@
+import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
+import type { Deck } from '../deck/deck.ts';
+
+/** What has become of a card of the day. */
+export type SpotState = 'open' | 'voted' | 'skipped' | 'gone';
+
+/** A card is voted on, skipped or gone by what the page knows itself, which is newer than what it was told of the day. */
+function spotState({ projectId, project, vote }: DailyCard, deck: Deck): SpotState {
+  if (deck.queue.some(({ id }) => id === projectId)) return deck.skippedIds.has(projectId) ? 'skipped' : 'open';
+  const isVoted = vote !== null || deck.votedIds.has(projectId) || deck.pending.some(({ id }) => id === projectId);
+  if (isVoted) return 'voted';
+  return project && !deck.loaded ? 'open' : 'gone';
+}
+
+export interface DailyProgress {
+  spots: SpotState[];
+  done: number;
+  /** Every card is dealt with, and every vote has counted. */
+  isOver: boolean;
+}
+
+export function dailyProgress({ cards }: Pick<DailyDeck, 'cards'>, deck: Deck): DailyProgress {
+  const spots = cards.map((card) => spotState(card, deck));
+  const done = spots.filter((state) => state !== 'open').length;
+  const isPending = cards.some(({ projectId }) => deck.pending.some(({ id }) => id === projectId));
+  return { spots, done, isOver: cards.length > 0 && done === cards.length && !isPending };
+}
+
+export interface DailySummary {
+  votes: number;
+  withMajority: number;
+}
+
+/** How many of the day's cards were voted on, and how often with the majority (R49). */
+export function summarize({ cards }: Pick<DailyDeck, 'cards'>): DailySummary {
+  const votes = cards.flatMap(({ vote }) => vote ?? []);
+  return { votes: votes.length, withMajority: votes.filter(({ withMajority }) => withMajority).length };
+}
+
+export type CardLabel = 'Still bullish?' | 'New' | undefined;
+
+/** What a card says of its reason. A result near a tie says nothing: it would be half a result (R47). */
+export function cardLabel(daily: DailyDeck | undefined, projectId: number): CardLabel {
+  if (!daily) return undefined;
+  if (daily.earlierVotes.some((vote) => vote.projectId === projectId)) return 'Still bullish?';
+  return daily.cards.some((card) => card.projectId === projectId && card.kind === 'new') ? 'New' : undefined;
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { DailyDeck } from '#shared/contract/daily-deck.ts';
+import { useIsLive, useStore } from '../../../lib/external-store.ts';
+import { queries, queryClient } from '../../../lib/queries.ts';
+import { deck } from '../deck/vote.ts';
+import { dailyProgress, type DailyProgress } from './daily.ts';
+import { dailySeen } from './daily-seen.ts';
+
+export interface Daily extends DailyProgress {
+  data: DailyDeck | undefined;
+  /** The summary lies on the stack until it is closed. */
+  isSummaryOpen: boolean;
+  close: () => void;
+}
+
+const NOTHING = { cards: [] };
+
+/** The day's deck as it stands (R49). */
+export function useDaily(userId: number): Daily {
+  const { data } = useQuery(queries.dailyDeck(userId));
+  const progress = dailyProgress(data ?? NOTHING, useStore(deck));
+  const day = data?.day ?? '';
+  const isSeen = useStore({ get: () => dailySeen.has(userId, day), subscribe: dailySeen.subscribe });
+  const isLive = useIsLive();
+  const { isOver } = progress;
+  // The results of the day's votes, as they are at its end.
+  useEffect(() => {
+    if (isOver && day !== '') void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey });
+  }, [isOver, day, userId]);
+  return {
+    ...progress,
+    data,
+    isSummaryOpen: isLive && isOver && !isSeen,
+    close: () => dailySeen.note(userId, day),
+  };
+}

@@ -1,0 +1,44 @@
+import { useEffect } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { ApiError } from '../../../lib/api-error.ts';
+import { useStore } from '../../../lib/external-store.ts';
+import { queries, queryClient } from '../../../lib/queries.ts';
+import { toast } from '../../../lib/toast.ts';
+import { dealCard, deck } from './vote.ts';
+
+/** Why a card cannot be dealt, by what the server says of a vote on it. */
+const REASONS = {
+  own: 'It is your own project, so others vote on it.',
+  voted: 'You have already voted on it.',
+  expired: 'Its listing has expired.',
+  hidden: 'It is hidden at the moment.',
+} as const;
+
+const sorry = (title: string, description: string) => toast({ title, description });
+
+async function deal(userId: number, ref: string): Promise<void> {
+  const here = deck.get().queue.find(({ slug, id }) => slug === ref || String(id) === ref);
+  if (here) return dealCard(userId, here);
+  try {
+    const project = await queryClient.fetchQuery(queries.project(ref));
+    const { canVote } = await queryClient.fetchQuery({ ...queries.ownVote(userId, project.id), staleTime: 0 });
+    if (canVote === 'yes') dealCard(userId, project);
+    else sorry(`${project.name} is not in your deck`, REASONS[canVote]);
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null;
+    const isMissing = cause instanceof ApiError && [400, 404].includes(cause.status);
+    sorry('The card could not be dealt', isMissing ? 'There is no such project.' : 'Open the link again in a moment.');
+  }
+}
+
+/** `/?card=<slug>` deals that card first (R48); the address is the deck's own again after that. */
+export function useDealtCard(userId: number): void {
+  const ref = new URLSearchParams(useSearch()).get('card');
+  const [, navigate] = useLocation();
+  const { loaded } = useStore(deck);
+  useEffect(() => {
+    if (ref === null || !loaded) return;
+    navigate('/', { replace: true });
+    void deal(userId, ref.toLowerCase());
+  }, [ref, loaded, userId, navigate]);
+}

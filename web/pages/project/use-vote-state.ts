@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { ReadFailure } from '../../components/states/read-note.tsx';
+import { queries } from '../../lib/queries.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { useSessionStatus, useSessionUser } from '../../lib/session.ts';
+import { useStore } from '../../lib/external-store.ts';
+import { lastVote, offerUndo, type LastVote, type VoteResult } from '../../voting/last-vote.ts';
+import type { VoteType } from '../../voting/vote-type.ts';
+import type { ProjectView } from './project-view.ts';
+
+/** What stands in the way of a vote on this project, or what came of one. */
+export type VoteState =
+  | { step: 'visitor' | 'ended' | 'loading' | 'own' | 'expired' | 'hidden' }
+  | { step: 'failed'; failure: ReadFailure }
+  | { step: 'open'; userId: number; lastTime: VoteType | null }
+  | { step: 'voted'; userId: number; vote: VoteType; result: VoteResult | null; undo: LastVote | null };
+
+/** As far as the page can tell without asking. */
+function closedFor(project: ProjectView): 'expired' | 'hidden' | null {
+  if (project.hidden) return 'hidden';
+  return Date.parse(project.expiresAt) <= serverNow() ? 'expired' : null;
+}
+
+export function useVoteState(project: ProjectView): VoteState {
+  const user = useSessionUser();
+  const status = useSessionStatus();
+  const closed = closedFor(project);
+  const userId = user?.id ?? 0;
+  const query = queries.ownVote(userId, project.id);
+  const read = useQuery({ ...query, enabled: query.enabled && user !== null });
+  const last = useStore(lastVote);
+  const newest = last !== null && last.userId === userId && last.project.id === project.id ? last : null;
+  const own = read.data;
+  useEffect(() => {
+    if (own?.vote && own.canVote === 'voted') offerUndo(userId, project, { ...own, voteType: own.vote.voteType });
+  }, [own, userId, project]);
+  if (!user) return { step: closed ?? 'visitor' };
+  if (status === 'ended') return { step: 'ended' };
+  const { error } = read;
+  if (!own) {
+    if (!error) return { step: 'loading' };
+    return { step: 'failed', failure: { error, retry: () => void read.refetch(), isRetrying: read.isFetching } };
+  }
+  if (own.canVote === 'voted' && own.vote) {
+    const result = own.result ?? newest?.result ?? null;
+    return { step: 'voted', userId, vote: own.vote.voteType, result, undo: newest };
+  }
+  if (own.canVote !== 'yes') return { step: own.canVote === 'voted' ? 'loading' : own.canVote };
+  return closed ? { step: closed } : { step: 'open', userId, lastTime: own.vote?.voteType ?? null };
+}

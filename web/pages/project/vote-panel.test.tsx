@@ -1,0 +1,206 @@
+// @vitest-environment happy-dom
+/** Voting on a project's page: what each user sees of the two buttons, and what they do. */
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
+import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
+import { castVote, getOwnVote, undoVote } from '#shared/contract/votes.ts';
+import { getLeaderboard } from '#shared/contract/leaderboard.ts';
+import { lostAction } from '../../lib/lost-action.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { session } from '../../lib/session.ts';
+import { toasts } from '../../lib/toast.ts';
+import { connectDialogOpen } from '../../lib/wallet-state.ts';
+import { ownVoteOf, projectOf, STATS, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
+import { act, draw, useTestPage } from '../../testing/screen.tsx';
+import { congratulation, lastVote, reward } from '../../voting/last-vote.ts';
+import type { ProjectView } from './project-view.ts';
+import { VotePanel } from './vote-panel.tsx';
+
+vi.spyOn(console, 'error');
+const server = useTestPage();
+const inAnHour = () => new Date(serverNow() + 3_600_000).toISOString();
+const PROJECT: ProjectView = {
+  ...projectOf(1, { expiresAt: new Date(Date.now() + 86_400_000).toISOString() }),
+  bullishPercentage: 0,
+  hidden: false,
+  nextAbove: null,
+  standingMinMist: '1000000000',
+};
+const NOT_VOTED = { vote: null, canVote: 'yes' as const, undoableUntil: null, result: null };
+const counted = {
+  userStats: statsOf(13),
+  votingStatus: votingStatusOf(2, inAnHour()),
+  tokensEarned: 10,
+  congratulation: null,
+};
+
+beforeEach(() => {
+  lastVote.set(null);
+  reward.set(null);
+  congratulation.set(null);
+  connectDialogOpen.set(false);
+  server().respond(getOwnVote, NOT_VOTED);
+  server().respond(getVotingStatus, votingStatusOf(1, inAnHour()));
+  server().respond(getStats, STATS);
+  server().respond(castVote, counted);
+  server().respond(listProjects, []);
+  server().respond(projectLeaderboard, []);
+  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null });
+  server().respond(listVotes, [], { total: 0 });
+});
+
+const drawPanel = (changes: Partial<ProjectView> = {}) => draw(<VotePanel project={{ ...PROJECT, ...changes }} />);
+const button = (name: 'Bullish' | 'Bearish') => screen.getByRole('button', { name });
+const line = () => screen.getByRole('region', { name: 'Your vote' });
+const isOff = (name: 'Bullish' | 'Bearish') => button(name).getAttribute('aria-disabled') === 'true';
+const whenOpen = () => waitFor(() => expect(isOff('Bullish')).toBe(false));
+
+describe('who may vote sees live buttons, all others why not [R48]', () => {
+  test('a visitor: each button asks to connect, and casts nothing', async () => {
+    session.drawAs(undefined);
+    drawPanel();
+    expect(line()).toHaveTextContent('Connect a wallet to vote');
+    fireEvent.click(button('Bullish'));
+    expect(connectDialogOpen.get()).toBe(true);
+    expect(server().calls(getOwnVote)).toEqual([]);
+  });
+
+  test('after the sign-in the focus is on the button that was pressed, and nothing is cast by itself', async () => {
+    session.drawAs(undefined);
+    drawPanel();
+    fireEvent.click(button('Bearish'));
+    act(() => session.signedIn({ user: USER, stats: STATS }));
+    await waitFor(() => expect(button('Bearish')).toHaveFocus());
+    expect(isOff('Bearish')).toBe(false);
+    expect(server().calls(castVote)).toEqual([]);
+    fireEvent.click(button('Bearish'));
+    await waitFor(() => expect(server().calls(castVote)).toHaveLength(1));
+    expect(server().calls(castVote)[0]?.body).toMatchObject({ projectId: 1, voteType: 'bearish' });
+  });
+
+  test('a signed-in user: how many votes are left', async () => {
+    drawPanel();
+    expect(isOff('Bullish')).toBe(true);
+    await whenOpen();
+    expect(await screen.findByText('24 of 25 votes left')).toBeVisible();
+  });
+
+  test.each([
+    ['own', 'This is your project'],
+    ['expired', 'This listing has expired'],
+    ['hidden', 'This project is hidden'],
+  ] as const)('%s', async (canVote, words) => {
+    server().respond(getOwnVote, { ...NOT_VOTED, canVote });
+    drawPanel();
+    expect(await screen.findByText(new RegExp(words))).toBeVisible();
+    fireEvent.click(button('Bullish'));
+    expect(server().calls(castVote)).toEqual([]);
+  });
+
+  test('a visitor of an expired listing is not sent to connect', () => {
+    session.drawAs(undefined);
+    drawPanel({ expiresAt: '2020-01-01T00:00:00.000Z' });
+    fireEvent.click(button('Bullish'));
+    expect(connectDialogOpen.get()).toBe(false);
+    expect(line()).toHaveTextContent('This listing has expired');
+  });
+
+  test('a full window: the limit with its countdown', async () => {
+    server().respond(getVotingStatus, votingStatusOf(25, inAnHour()));
+    drawPanel();
+    expect(await screen.findByText('Rate limit reached')).toBeVisible();
+    expect(isOff('Bullish')).toBe(true);
+    fireEvent.click(button('Bullish'));
+    expect(server().calls(castVote)).toEqual([]);
+  });
+
+  test('a session that has ended', async () => {
+    drawPanel();
+    await whenOpen();
+    server().reject(castVote, 401, { error: 'not_signed_in', message: 'User not logged in' });
+    session.lost(session.era());
+    await waitFor(() => expect(line()).toHaveTextContent('Sign in again to vote'));
+    expect(isOff('Bullish')).toBe(true);
+  });
+
+  test('a read that failed says so and can be repeated', async () => {
+    server().failSilently(getOwnVote);
+    drawPanel();
+    expect(await screen.findByText(/Failed to fetch your vote/)).toBeVisible();
+    server().respond(getOwnVote, NOT_VOTED);
+    fireEvent.click(screen.getByRole('button', { name: /Try again/i }));
+    await whenOpen();
+  });
+});
+
+describe('a vote on the project’s page [R48]', () => {
+  test('is shown with its result, and can be taken back [R46 R47]', async () => {
+    drawPanel();
+    await whenOpen();
+    expect(line()).not.toHaveTextContent('%');
+    server().respond(getOwnVote, ownVoteOf('bullish', 37, 6));
+    fireEvent.click(button('Bullish'));
+    expect(await screen.findByText('86 % agree with you · 43 votes')).toBeVisible();
+    expect(button('Bullish')).toHaveAttribute('aria-pressed', 'true');
+    expect(isOff('Bearish')).toBe(true);
+    expect(reward.get()?.tokens).toBe(10);
+    server().respond(getOwnVote, NOT_VOTED);
+    server().respond(undoVote, { userStats: statsOf(12), votingStatus: votingStatusOf(1, inAnHour()) });
+    fireEvent.click(screen.getByRole('button', { name: 'Undo your vote on Project 1' }));
+    await whenOpen();
+    expect(button('Bullish')).toHaveAttribute('aria-pressed', 'false');
+    expect(session.get().stats?.totalVotes).toBe(12);
+  });
+
+  test('of an earlier visit is shown, with what is left of its undo', async () => {
+    const undoableUntil = new Date(serverNow() + 4_000).toISOString();
+    server().respond(getOwnVote, { ...ownVoteOf('bearish', 1, 3), undoableUntil });
+    drawPanel();
+    expect(await screen.findByText('75 % agree with you · 4 votes')).toBeVisible();
+    server().respond(undoVote, { userStats: statsOf(12), votingStatus: votingStatusOf(1, inAnHour()) });
+    fireEvent.keyDown(document.body, { key: 'z' });
+    await waitFor(() => expect(server().calls(undoVote)).toHaveLength(1));
+  });
+
+  test('in a new listing period: asked again, and the last vote is shown after this one [R45]', async () => {
+    const earlier = { voteType: 'bearish' as const, period: 1, createdAt: '2026-01-01T00:00:00.000Z' };
+    server().respond(getOwnVote, { ...NOT_VOTED, vote: earlier });
+    drawPanel();
+    await whenOpen();
+    expect(screen.getByText('Still bullish?')).toBeVisible();
+    expect(line()).not.toHaveTextContent('Last time');
+    server().respond(getOwnVote, ownVoteOf('bullish'));
+    fireEvent.click(button('Bullish'));
+    expect(await screen.findByText(/Last time/)).toHaveTextContent('Last time: bearish');
+  });
+
+  test.each([
+    ['offline', () => server().lose(castVote), /cannot be reached/],
+    [
+      'rejected',
+      () => server().reject(castVote, 409, { error: 'x', message: 'Already voted on this project' }),
+      /Already/,
+    ],
+  ])('%s: says so, and what the server knows is shown', async (_name, fail, words) => {
+    drawPanel();
+    await whenOpen();
+    fail();
+    fireEvent.click(button('Bullish'));
+    await waitFor(() =>
+      expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: expect.stringMatching(words) }),
+    );
+    await whenOpen();
+  });
+
+  test('that found no session says that it was not counted', async () => {
+    drawPanel();
+    await whenOpen();
+    server().respond(castVote, () => {
+      session.lost(session.era());
+      throw new TypeError('Failed to fetch');
+    });
+    fireEvent.click(button('Bullish'));
+    await waitFor(() => expect(lostAction.get()).toBe('Your vote on Project 1 was not counted.'));
+  });
+});

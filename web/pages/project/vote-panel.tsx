@@ -1,0 +1,187 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { ReadNote } from '../../components/states/read-note.tsx';
+import { cn } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { agreement, undoLastVote } from '../../voting/last-vote.ts';
+import { useVotingStatus, type VoteAllowance } from '../../voting/use-voting-status.ts';
+import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
+import { voteOnProject } from '../../voting/vote-on-project.ts';
+import { UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
+import type { VoteType } from '../../voting/vote-type.ts';
+import { openConnectDialog, preloadWallet } from '../../wallet-gate.ts';
+import type { ProjectView } from './project-view.ts';
+import { useVoteState, type VoteState } from './use-vote-state.ts';
+import { AllowanceLine } from '../../voting/allowance-line.tsx';
+
+const VOTES: readonly VoteType[] = ['bearish', 'bullish'];
+
+const CLOSED = {
+  own: 'This is your project, so others vote on it',
+  expired: 'This listing has expired and takes no votes',
+  hidden: 'This project is hidden and takes no votes',
+  ended: 'Sign in again to vote',
+} as const;
+
+interface VoteButtonProps {
+  voteType: VoteType;
+  isDisabled: boolean;
+  isChosen: boolean;
+  describedBy: string;
+  onPress: () => void;
+  onNear?: (() => void) | undefined;
+}
+
+/** aria-disabled instead of disabled: the focus stays on a button that is switched off under it. */
+function VoteButton({ voteType, isDisabled, isChosen, describedBy, onPress, onNear }: VoteButtonProps) {
+  const { label, Icon, button, chosen } = VOTE_LOOKS[voteType];
+  const off = isChosen ? chosen : 'border-line bg-raised text-faint';
+  return (
+    <button
+      type="button"
+      data-vote={voteType}
+      aria-disabled={isDisabled || undefined}
+      aria-pressed={isChosen}
+      aria-describedby={describedBy}
+      onPointerEnter={onNear}
+      onClick={() => {
+        if (!isDisabled) onPress();
+      }}
+      className={cn(
+        'inline-flex min-h-14 flex-1 items-center justify-center gap-2 rounded-full border-2 px-4 text-lg font-bold select-none',
+        'transition-[transform,background-color,color,border-color] duration-200 ease-snap',
+        isDisabled ? cn('cursor-not-allowed', off) : cn(button, 'active:scale-97'),
+      )}
+    >
+      <Icon aria-hidden size={24} strokeWidth={2.5} />
+      {label}
+    </button>
+  );
+}
+
+/** The line under the buttons: what can be done, what stands in the way, or what came of the vote. Always as high as this. */
+function StateLine({ state, allowance }: { state: VoteState; allowance: VoteAllowance }) {
+  switch (state.step) {
+    case 'visitor':
+      return <>Connect a wallet to vote. Voting is free.</>;
+    case 'loading':
+      return <Skeleton className="h-5 w-40" />;
+    case 'failed':
+      return <ReadNote failure={state.failure} />;
+    case 'open':
+      return <AllowanceLine allowance={allowance} />;
+    case 'voted':
+      return <Voted state={state} />;
+    default:
+      return <>{CLOSED[state.step]}</>;
+  }
+}
+
+function Voted({ state: { vote, result, undo } }: { state: Extract<VoteState, { step: 'voted' }> }) {
+  const undoable = useUndoable();
+  const offered = undo !== null && undoable?.id === undo.id ? undo : null;
+  return (
+    <>
+      <span className="min-w-0">
+        {result ? (
+          <b className="text-text">{agreement(vote, result)}</b>
+        ) : (
+          <>
+            You voted <b className="text-text">{vote}</b>
+          </>
+        )}
+        {undo?.lastTime ? (
+          <span className="block text-xs">
+            Last time: <b>{undo.lastTime}</b>
+          </span>
+        ) : null}
+      </span>
+      {offered ? <UndoButton vote={offered} /> : null}
+    </>
+  );
+}
+
+/** Z takes the vote back where nothing is being typed (R46). */
+function useUndoKey(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key, target } = event;
+      const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.repeat;
+      const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
+      if ((key === 'z' || key === 'Z') && !isModified && !isTyping) undoLastVote();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+/** The vote that a visitor pressed: after the sign-in the focus is on its button, and nothing is cast by itself (R48). */
+function useReturnToButton(state: VoteState) {
+  const sectionRef = useRef<HTMLElement>(null);
+  const [wanted, setWanted] = useState<VoteType | null>(null);
+  const isOpen = state.step === 'open';
+  useEffect(() => {
+    if (wanted === null || !isOpen) return undefined;
+    // The dialog gives the focus back when it has gone.
+    const timer = setTimeout(() => {
+      sectionRef.current?.querySelector<HTMLElement>(`[data-vote="${wanted}"]`)?.focus();
+      setWanted(null);
+    }, FOCUS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, isOpen]);
+  return { sectionRef, wanted, connect: (vote: VoteType) => setWanted(vote) };
+}
+const FOCUS_AFTER_MS = 300;
+
+/** The two votes on a project's own page, for everyone (R48). */
+export function VotePanel({ project, className }: { project: ProjectView; className?: string }) {
+  const state = useVoteState(project);
+  const [isSending, setSending] = useState(false);
+  const { sectionRef, wanted, connect } = useReturnToButton(state);
+  const allowance = useVotingStatus(state.step === 'open' ? state.userId : 0, state.step === 'open');
+  const lineId = useId();
+  useUndoKey();
+  const isVisitor = state.step === 'visitor';
+  const canPress = isVisitor || (state.step === 'open' && allowance.phase === 'open' && !isSending);
+  const press = async (vote: VoteType) => {
+    if (state.step !== 'open') {
+      connect(vote);
+      openConnectDialog();
+      return;
+    }
+    setSending(true);
+    await voteOnProject(state.userId, project, vote, state.lastTime);
+    setSending(false);
+  };
+  const isAgain = state.step === 'open' && state.lastTime !== null;
+  return (
+    <section
+      ref={sectionRef}
+      tabIndex={-1}
+      data-quiet-focus
+      aria-label="Your vote"
+      className={cn('grid gap-2', className)}
+    >
+      {isAgain ? <p className="display text-lg">Still bullish?</p> : null}
+      <div className="flex gap-3">
+        {VOTES.map((vote) => (
+          <VoteButton
+            key={vote}
+            voteType={vote}
+            isDisabled={!canPress}
+            isChosen={state.step === 'voted' && state.vote === vote}
+            describedBy={lineId}
+            onPress={() => void press(vote)}
+            onNear={isVisitor ? preloadWallet : undefined}
+          />
+        ))}
+      </div>
+      <div id={lineId} className="flex min-h-11 items-center justify-between gap-3 pl-1 text-sm text-muted">
+        {wanted !== null && state.step === 'open' ? (
+          <>You are signed in. Press again to vote.</>
+        ) : (
+          <StateLine state={state} allowance={allowance} />
+        )}
+      </div>
+    </section>
+  );
+}

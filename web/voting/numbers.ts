@@ -1,0 +1,59 @@
+import type { Project, UserStats, VotingStatus } from '#shared/contract/types.ts';
+import { queries, queryClient, refreshAfterVote } from '../lib/queries.ts';
+import { serverNow } from '../lib/server-clock.ts';
+import { session } from '../lib/session.ts';
+import { newerStats, newerStatus } from './vote-response.ts';
+
+interface Numbers {
+  userStats: UserStats;
+  votingStatus: VotingStatus;
+}
+
+/** Pending polls were sent before a response and would jump back. */
+function cancelPolls(userId: number): void {
+  void queryClient.cancelQueries({ queryKey: queries.stats(userId).queryKey });
+  void queryClient.cancelQueries({ queryKey: queries.votingStatus(userId).queryKey });
+}
+
+/** Shows the numbers of a vote's response at once. */
+export function showNumbers(userId: number, { userStats, votingStatus }: Numbers): void {
+  cancelPolls(userId);
+  const stats = queryClient.setQueryData(queries.stats(userId).queryKey, (known) => newerStats(known, userStats));
+  if (stats) session.updateStats(userId, stats);
+  queryClient.setQueryData(queries.votingStatus(userId).queryKey, (known) => newerStatus(known, votingStatus));
+}
+
+/** As showNumbers, after an undo: fewer votes are the newer reading. */
+export function showUndone(userId: number, project: Project, { userStats, votingStatus }: Numbers): void {
+  cancelPolls(userId);
+  // A feed that was asked for before lacks the card.
+  const { queryKey: feedKey } = queries.feed(userId);
+  void queryClient.cancelQueries({ queryKey: feedKey });
+  queryClient.setQueryData(
+    feedKey,
+    (known) => known && { ...known, projects: [project, ...known.projects.filter(({ id }) => id !== project.id)] },
+  );
+  queryClient.setQueryData(queries.stats(userId).queryKey, userStats);
+  session.updateStats(userId, userStats);
+  queryClient.setQueryData(queries.votingStatus(userId).queryKey, votingStatus);
+}
+
+/** The server rejected a vote beyond the limit (429): the page shows the limit without waiting for the next poll. */
+export function noteLimit(userId: number, retryAfterS: number | null): void {
+  if (retryAfterS === null) return;
+  const periodEndsAt = new Date(serverNow() + retryAfterS * 1000).toISOString();
+  queryClient.setQueryData(
+    queries.votingStatus(userId).queryKey,
+    (known): VotingStatus | undefined =>
+      known && { ...known, votesRemaining: 0, totalVotes: known.totalVotesAllowed, periodEndsAt },
+  );
+}
+
+const REFRESH_DELAY_MS = 400;
+let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** S4.5, once for several votes in a row: the numbers of each are already shown. */
+export function refreshSoon(userId: number): void {
+  clearTimeout(refreshTimer);
+  refreshTimer = setTimeout(() => void refreshAfterVote(userId), REFRESH_DELAY_MS);
+}

@@ -1,0 +1,27 @@
+import { TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
+import type { VoteType } from './vote-type.ts';
+
+interface VoteLook {
+  label: string;
+  Icon: LucideIcon;
+  /** Of a button that can be pressed. */
+  button: string;
+  /** Of the vote that was cast. */
+  chosen: string;
+}
+
+/** How each of the two votes looks, wherever it is cast. */
+export const VOTE_LOOKS: Record<VoteType, VoteLook> = {
+  bearish: {
+    label: 'Bearish',
+    Icon: TrendingDown,
+    button: 'border-bear bg-bear-soft text-bear hover:bg-bear hover:text-on-bear',
+    chosen: 'border-bear bg-bear text-on-bear',
+  },
+  bullish: {
+    label: 'Bullish',
+    Icon: TrendingUp,
+    button: 'border-bull bg-bull-soft text-bull hover:bg-bull hover:text-on-bull',
+    chosen: 'border-bull bg-bull text-on-bull',
+  },
+};

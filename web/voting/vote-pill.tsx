@@ -1,0 +1,111 @@
+import { Undo2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from '../lib/external-store.ts';
+import { cn } from '../ui/class-names.ts';
+import { agreement, endUndo, lastVote, undoLastVote, type LastVote } from './last-vote.ts';
+import type { VoteType } from './vote-type.ts';
+import * as styles from './voting.module.css';
+
+const TONES: Record<VoteType, string> = { bullish: 'text-bull', bearish: 'text-bear' };
+
+/** The newest vote until its undo is over; null then. */
+export function useUndoable(): LastVote | null {
+  const vote = useStore(lastVote);
+  const isShown = vote !== null && vote.phase !== 'final';
+  const { id = 0, undoUntilMs = 0 } = vote ?? {};
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const timer = setTimeout(() => endUndo(id), Math.max(0, undoUntilMs - performance.now()));
+    return () => clearTimeout(timer);
+  }, [isShown, id, undoUntilMs]);
+  return isShown ? vote : null;
+}
+
+/** Takes the vote back, with the time that is left for it as a ring (R46). */
+export function UndoButton({ vote, className }: { vote: LastVote; className?: string }) {
+  const isBusy = vote.phase === 'undoing';
+  const ref = useRef<HTMLButtonElement>(null);
+  const [leftMs] = useState(() => Math.max(0, vote.undoUntilMs - performance.now()));
+  useEffect(() => {
+    const button = ref.current;
+    // The focus stays near: the button goes by itself.
+    return () => {
+      if (button !== null && document.activeElement === button)
+        (button.closest<HTMLElement>('section') ?? document.getElementById('main'))?.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <button
+      ref={ref}
+      type="button"
+      aria-disabled={isBusy || undefined}
+      aria-label={`Undo your vote on ${vote.project.name}`}
+      aria-keyshortcuts="Z"
+      onClick={() => void undoLastVote()}
+      className={cn(
+        'pointer-events-auto relative inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-4 text-sm font-bold text-link transition-colors select-none hover:bg-overlay',
+        isBusy && 'opacity-55',
+        className,
+      )}
+    >
+      <svg aria-hidden viewBox="0 0 24 24" className="size-6 -rotate-90">
+        <circle cx="12" cy="12" r="10" pathLength="1" className={styles.track} />
+        <circle
+          cx="12"
+          cy="12"
+          r="10"
+          pathLength="1"
+          className={styles.ring}
+          style={{ animationDuration: `${leftMs}ms` }}
+        />
+      </svg>
+      <Undo2 aria-hidden size={13} strokeWidth={3} className="absolute left-[1.34rem]" />
+      Undo
+    </button>
+  );
+}
+
+/** What the vote was before its result is known, then what others think (R47). */
+function VoteWords({ vote: { voteType, result, lastTime } }: { vote: LastVote }) {
+  const [agreeing = '', votes = ''] = result ? agreement(voteType, result).split(' · ') : [];
+  return (
+    <p className="min-w-0 text-sm leading-tight">
+      {result ? (
+        <span key="result" className={styles.reveal}>
+          <b>{agreeing}</b>
+          {votes === '' ? null : <span className="whitespace-nowrap text-muted"> · {votes}</span>}
+        </span>
+      ) : (
+        <span>
+          You voted <b className={TONES[voteType]}>{voteType}</b>
+        </span>
+      )}
+      {lastTime ? (
+        <span className="block text-xs text-muted">
+          Last time: <b className={TONES[lastTime]}>{lastTime}</b>
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+/**
+ * The part of the reward pop-up that stays: the result, and the undo for its five seconds (R46, R47). It lies over its place and
+ * moves nothing; only its button takes presses.
+ */
+export function VotePill({ className }: { className?: string }) {
+  const vote = useUndoable();
+  if (!vote) return null;
+  return (
+    <div data-pill-place className={cn('pointer-events-none absolute inset-0 z-10 grid place-items-center', className)}>
+      <div
+        key={vote.id}
+        data-vote-pill
+        className={`${styles.pill} flex h-11 w-full max-w-88 items-center justify-between gap-1 rounded-full border border-line-strong bg-surface pl-4.5 shadow-float`}
+      >
+        <VoteWords vote={vote} />
+        <UndoButton vote={vote} />
+      </div>
+    </div>
+  );
+}

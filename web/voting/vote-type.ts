@@ -1,0 +1,3 @@
+export type VoteType = 'bullish' | 'bearish';
+
+export const opposite = (vote: VoteType): VoteType => (vote === 'bullish' ? 'bearish' : 'bullish');
