@@ -14,6 +14,7 @@ import { countVerified } from '#server/standing/count-verified.ts';
 import { openDatabase, type Database } from '#db/client.ts';
 import { seed, seedIfEmpty } from './seed.ts';
 import { countVotes, planVotes } from './history.ts';
+import { DEMO_PROJECTS } from './projects.ts';
 
 let database: Database;
 let url: string;
@@ -37,6 +38,33 @@ async function offenders(query: string): Promise<unknown[]> {
 }
 const count = async (table: string): Promise<number> =>
   Number((await database.pool.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.n);
+
+test('every listing has views on each of its last sixty days, and no more clicks than views [R50]', async () => {
+  const { rows } = await database.pool.query<{
+    days: number;
+    listed: number;
+    views: number;
+    clicks: number;
+    shares: number;
+  }>(`
+    SELECT count(DISTINCT e.day)::int AS days, least(60, (now() AT TIME ZONE 'UTC')::date - min((p.created_at AT TIME ZONE 'UTC')::date) + 1)::int AS listed,
+      coalesce(sum(e.count) FILTER (WHERE kind = 'view'), 0)::int AS views, coalesce(sum(e.count) FILTER (WHERE kind = 'click'), 0)::int AS clicks,
+      coalesce(sum(e.count) FILTER (WHERE kind = 'share'), 0)::int AS shares
+    FROM projects p LEFT JOIN project_events_days e ON e.project_id = p.id GROUP BY p.id`);
+  expect(rows).toHaveLength(DEMO_PROJECTS.length);
+  // Of a project that few come across, a day may pass without anybody, as may the first minutes of today.
+  for (const { days, listed, views, clicks, shares } of rows) {
+    expect(days).toBeLessThanOrEqual(listed);
+    expect(days).toBeGreaterThanOrEqual(listed * 0.9 - 1);
+    expect(clicks).toBeLessThanOrEqual(views);
+    expect(shares).toBeLessThanOrEqual(views);
+  }
+  expect(rows.reduce((sum, { views }) => sum + views, 0)).toBeGreaterThan(10_000);
+  expect(
+    await offenders(`SELECT 1 FROM project_events_days e JOIN projects p ON p.id = e.project_id
+    WHERE e.day < (p.created_at AT TIME ZONE 'UTC')::date OR e.day > (now() AT TIME ZONE 'UTC')::date`),
+  ).toEqual([]);
+});
 
 describe('seed', () => {
   test('two at once seed once, and later calls change nothing', async () => {

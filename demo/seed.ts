@@ -7,6 +7,7 @@ import { openDatabase } from '#db/client.ts';
 import { type EncodedImage, encodeImage, type ImageOptions } from '#db/encode-image.ts';
 import { insertImage } from '#db/images.ts';
 import type { DB } from '#db/schema.ts';
+import { planEvents } from './events.ts';
 import { countVotes, expiresAt, listedAt, ownerOf, planVotes, type DemoVote } from './history.ts';
 import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
 import { type DemoReview, planReviews } from './reviews.ts';
@@ -61,6 +62,7 @@ export async function seed(db: Kysely<DB>, log: (line: string) => void = () => {
     await insertStats(trx, rewards, users, projects);
     await insertStanding(trx, nowMs);
     await countTrends(trx);
+    await insertEvents(trx, votes, projects, nowMs);
     log(
       `seeded ${DEMO_PROJECTS.length} projects, ${DEMO_VOTERS.length} voters, ${votes.length} votes, ${reviews.length} reviews`,
     );
@@ -76,6 +78,22 @@ async function countTrends(trx: Transaction<DB>): Promise<void> {
     FROM project_days d LEFT JOIN vote_states v ON v.project_id = d.project_id AND v.state = 'verified'
       AND v.created_at < (d.day + 1)::timestamp AT TIME ZONE 'UTC' GROUP BY 1, 2) c
     WHERE c.project_id = p.project_id AND c.day = p.day`.execute(trx);
+}
+
+/** What was counted of each listing in its last sixty days. */
+async function insertEvents(
+  trx: Transaction<DB>,
+  votes: readonly DemoVote[],
+  projects: Ids<DemoProject>,
+  nowMs: number,
+): Promise<void> {
+  const events = planEvents(votes, nowMs);
+  const column = <T>(of: (event: (typeof events)[number]) => T): T[] => events.map(of);
+  await sql`INSERT INTO project_events_days (project_id, day, kind, source, count)
+    SELECT x.project_id, date '1970-01-01' + x.day, x.kind::event_kind, x.source::event_source, x.count
+    FROM unnest(${column(({ project }) => idOf(projects, project))}::bigint[], ${column(({ day }) => day)}::int[],
+      ${column(({ kind }) => kind)}::text[], ${column(({ source }) => source)}::text[], ${column(({ count }) => count)}::bigint[])
+      AS x (project_id, day, kind, source, count)`.execute(trx);
 }
 
 /** What each vote was paid, in tokens. */

@@ -9,6 +9,7 @@ export const SCREENS = {
   profile: { path: '/profile', title: 'Profile' },
   portfolio: { path: '/portfolio', title: 'Portfolio' },
   project: { path: '/projects/:ref', title: null },
+  insights: { path: '/projects/:ref/insights', title: null },
   leaderboard: { path: '/leaderboard', title: 'Project Leaderboard' },
   supply: { path: '/supply', title: 'Token supply' },
   trust: { path: '/trust', title: 'Trust' },
@@ -48,6 +49,7 @@ export const SCREEN_HEADS: Record<ScreenName, ScreenHead> = {
   portfolio: { kind: 'private' },
   // Each project describes itself, and is in the sitemap by its own address.
   project: { kind: 'open' },
+  insights: { kind: 'private' },
   leaderboard: {
     kind: 'listed',
     description: 'All projects ranked by bullish voting percentage, voted on by holders of Sui wallets.',

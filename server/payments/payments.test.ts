@@ -90,7 +90,13 @@ describe('store first, then move money [R16]', () => {
     expect(await listed(draft.name)).toBe(1);
     const activity = (await user.get<Activity[]>(`/api/users/${user.id}/activity`)).body;
     expect(activity).toMatchObject([
-      { kind: 'project_submitted', amountMist: '15000000000', digest: signed.digest, tokens: 0 },
+      {
+        kind: 'project_submitted',
+        amountMist: '15000000000',
+        digest: signed.digest,
+        tokens: 0,
+        projectSlug: responses[0]?.body.slug,
+      },
     ]);
     expect(activity[0]?.text).toBe(`${draft.name} is listed for 31 days: 15 SUI paid`);
   });

@@ -127,6 +127,11 @@ function describeProject(project: ProjectRow, origin: string): string {
 /** The id or slug in the path of a project's page; null for a path that can name none. */
 const projectRef = (path: string): string | null => /^\/projects\/([a-z0-9-]{1,80})$/.exec(path)?.[1] ?? null;
 
+/** The id or slug in the path of a project's insights, which say nothing to others. */
+const insightsRef = (path: string): string | null =>
+  /^\/projects\/([a-z0-9-]{1,80})\/insights$/.exec(path)?.[1] ?? null;
+const INSIGHTS: PageHead = { title: 'Insights', isIndexed: false };
+
 /**
  * The spelling of a path that pages are known by: lower case, no needless escapes, no slash at its end. The router in the
  * browser ignores case, escapes and that slash too; both must find the same page.
@@ -168,9 +173,11 @@ export async function describePage(services: Services, url: string): Promise<Pag
   });
   const page = HEADS.get(path);
   if (page) return describe(page, 200, await readFirst(services, path, query));
-  const ref = projectRef(path);
+  const ofOwner = insightsRef(path);
+  const ref = ofOwner ?? projectRef(path);
   const project = ref ? await findProject(db, ref) : null;
   if (!project || project.hiddenAt) return describe(NOT_FOUND, 404);
+  if (ofOwner) return { ...describe(INSIGHTS, 200), redirectTo: redirectTo(`/projects/${project.slug}/insights`) };
   return {
     status: 200,
     path,

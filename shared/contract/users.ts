@@ -84,6 +84,8 @@ export const Activity = z.object({
   tokens: z.int(),
   amountMist: z.string().nullable(),
   digest: z.string().nullable(),
+  /** Slug of the project that a line about a payment is about, where there is one. */
+  projectSlug: z.string().nullable(),
   createdAt: Time,
 });
 export type Activity = z.output<typeof Activity>;

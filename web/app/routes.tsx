@@ -17,6 +17,7 @@ const pages: Record<ScreenName, () => Promise<ComponentType>> = {
   profile: async () => (await import('../pages/profile/profile-page.tsx')).ProfilePage,
   portfolio: async () => (await import('../pages/portfolio/portfolio-page.tsx')).PortfolioPage,
   project: async () => (await import('../pages/project/project-page.tsx')).ProjectPage,
+  insights: async () => (await import('../pages/insights/insights-page.tsx')).InsightsPage,
   leaderboard: async () => (await import('../pages/leaderboard/leaderboard-page.tsx')).LeaderboardPage,
   trust: async () => (await import('../pages/trust/trust-page.tsx')).TrustPage,
   supply: async () => (await import('../pages/supply/supply-page.tsx')).SupplyPage,
@@ -25,7 +26,7 @@ const pages: Record<ScreenName, () => Promise<ComponentType>> = {
 };
 
 /** Screens that show own data only. */
-const PRIVATE = new Set<ScreenName>(['profile', 'portfolio', 'admin']);
+const PRIVATE = new Set<ScreenName>(['profile', 'portfolio', 'insights', 'admin']);
 
 /** Every screen may use `useQuery`; page and query library are fetched side by side, and neither is in the first chunk. */
 const known = screenNames.map((name): Screen => {

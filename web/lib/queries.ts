@@ -226,6 +226,13 @@ export const queries = {
       queryFn: ({ signal }) =>
         read('Failed to fetch payments', () => fetchAllRows((query) => fetchRows('listPayments', { query, signal }))),
     }),
+  insights: (ref: string) =>
+    queryOptions({
+      ...own(),
+      queryKey: ['/api/projects', 'insights', ref],
+      queryFn: ({ signal }) => read('Failed to fetch insights', () => api.getInsights({ params: { id: ref }, signal })),
+      refetchInterval: POLL_LEADERBOARD_MS,
+    }),
   supply: () =>
     queryOptions({
       queryKey: ['/api/supply'],

@@ -4,6 +4,7 @@ import { createStore, useStore } from '../lib/external-store.ts';
 import { queries } from '../lib/queries.ts';
 import { toast } from '../lib/toast.ts';
 import { journal, type OpenOrder } from './journal.ts';
+import { justListed } from './just-listed.ts';
 import { ORDER_FACTS, orderViews, type OrderView } from './open-phases.ts';
 import { OrderError } from './order.ts';
 import { failureToast, finishedToast } from './order-toasts.ts';
@@ -46,6 +47,7 @@ function finishOrders(entries: readonly OpenOrder[], views: readonly OrderView[]
   );
   for (const view of ended) {
     finishedOrder.set(view);
+    if (view.purpose === 'submit' && view.phase === 'done') justListed.set(view.projectId);
     journal.remove(view.paymentId);
     const options = finishedToast(view);
     if (options) toast(options);

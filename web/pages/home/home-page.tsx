@@ -3,6 +3,7 @@ import { useSessionStatus, useSessionUser } from '../../lib/session.ts';
 import { Congratulation } from '../../voting/congratulation.tsx';
 import { RewardPopup } from '../../voting/reward-popup.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { JustListedHere } from './just-listed-here.tsx';
 import { OpenPaymentsHere } from './open-payments-here.tsx';
 import { topCard } from './deck/deck.ts';
 import { DeckRegion } from './deck/deck-region.tsx';
@@ -49,6 +50,7 @@ export function HomePage() {
       {status === 'ended' ? null : <StatsPanel userId={user.id} />}
       <RewardPopup />
       <Congratulation />
+      <JustListedHere />
     </div>
   );
 }

@@ -9,7 +9,9 @@ import {
   Undo2,
 } from 'lucide-react';
 import { createElement, useState } from 'react';
+import { Link } from 'wouter';
 import type { Activity } from '#shared/contract/users.ts';
+import { welcomePath } from '../../components/listing/insights-path.ts';
 import { Digest } from '../../components/values/digest.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { ShowMore, Unfold } from '../../components/states/show-more.tsx';
@@ -49,6 +51,11 @@ function Line({ item }: { item: Activity }) {
       )}
       <p className="col-start-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-faint">
         <RelativeTime iso={item.createdAt} />
+        {item.kind === 'project_submitted' && item.projectSlug ? (
+          <Link href={welcomePath(item.projectSlug)} className="text-link underline underline-offset-4">
+            Link, badge, and what happens next
+          </Link>
+        ) : null}
         {item.digest ? <Digest digest={item.digest} /> : null}
       </p>
     </li>

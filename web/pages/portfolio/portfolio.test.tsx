@@ -57,6 +57,7 @@ const line = (id: number, changes: Partial<Activity> = {}): Activity => ({
   tokens: 0,
   amountMist: null,
   digest: null,
+  projectSlug: null,
   createdAt: TIME,
   ...changes,
 });
@@ -330,6 +331,19 @@ describe('the lists', () => {
     expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
   });
 
+  test('a listing that was paid for leads to its link, badge and next steps, however it was finished [R36 R50]', async () => {
+    const paid = { kind: 'project_submitted', projectSlug: 'tide' } as const;
+    const other = { kind: 'project_updated', projectSlug: 'tide' } as const;
+    server().respond(listActivity, [line(2, paid), line(1, other)], { total: 2 });
+    draw(<PortfolioPage />);
+    const list = await region('Activity');
+    expect(await list.findAllByRole('link')).toHaveLength(1);
+    expect(list.getByRole('link', { name: 'Link, badge, and what happens next' })).toHaveAttribute(
+      'href',
+      '/projects/tide/insights?welcome',
+    );
+  });
+
   test('each kind of activity has its own mark', async () => {
     const marks: Partial<Record<Activity['kind'], string>> = {
       review_posted: 'message-square-text',
@@ -395,6 +409,10 @@ describe('own projects [S2.29 S2.30 S2.31]', () => {
     expect(
       active.getByText(/^9d 23h remaining|^10d 0h remaining/, { selector: 'article:first-child time' }),
     ).toBeVisible();
+    expect(active.getByRole('link', { name: 'Insights of Project 1' })).toHaveAttribute(
+      'href',
+      '/projects/project-1/insights',
+    );
     expect(active.getByText('Hidden by the admin: A copy')).toBeVisible();
     expect(active.getByRole('button', { name: /^Update \(5 SUI\).*Project 1/ })).toBeEnabled();
     expect(active.getByRole('button', { name: /^Renew \(15 SUI\).*Project 1/ })).toBeEnabled();

@@ -1,7 +1,8 @@
-import { CalendarClock, PencilLine, RotateCw, TrendingDown, TrendingUp } from 'lucide-react';
+import { CalendarClock, ChartColumn, PencilLine, RotateCw, TrendingDown, TrendingUp } from 'lucide-react';
 import { Link } from 'wouter';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import type { OwnProject } from '#shared/contract/projects.ts';
+import { insightsPath } from '../../components/listing/insights-path.ts';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { TimeLeft } from '../../components/values/time-left.tsx';
 import { VoteBar } from '../../components/values/vote-bar.tsx';
@@ -98,6 +99,13 @@ export function ProjectCard({
         </div>
         <div className="grid gap-4">
           <Votes project={project} />
+          <Link
+            href={insightsPath(project)}
+            className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold text-link underline-offset-4 hover:underline"
+          >
+            <ChartColumn aria-hidden size={18} />
+            Insights<VisuallyHidden> of {project.name}</VisuallyHidden>
+          </Link>
           <div className="flex flex-wrap gap-2 [&>*]:flex-1 [&>*]:px-3 [&>*]:whitespace-nowrap">
             {isExpired ? (
               <Button busy={busy} disabled={isHidden || renewing !== null} onClick={() => onRenew(project)}>

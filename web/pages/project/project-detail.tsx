@@ -8,6 +8,7 @@ import { external, safeLink, xProfile } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { serverNow } from '../../lib/server-clock.ts';
+import { InsightsLink } from './insights-link.tsx';
 import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
 import { ReportProject } from './report.tsx';
@@ -82,6 +83,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
           <OutLink project={project} href={xProfile(project.twitterHandle)} icon={<XLogo size={16} />}>
             Twitter
           </OutLink>
+          <InsightsLink project={project} />
           <ReportProject project={project} />
         </div>
         <VoteResult project={project} />

@@ -61,6 +61,17 @@ async function open(path?: string) {
   return user;
 }
 
+test('the owner and the admin find the insights here, others do not [R50]', async () => {
+  const find = () => screen.queryByRole('link', { name: 'Insights' });
+  await open();
+  expect(find()).toBeNull();
+  cleanup();
+  queryClient.clear();
+  server().respond(getProject, { ...PROJECT, submittedBy: USER.walletAddress });
+  await open();
+  expect(find()).toHaveAttribute('href', '/projects/project-1/insights');
+});
+
 describe('what is counted for the owner [R50]', () => {
   const stay = (event: Event) => event.preventDefault();
   const clicks = ['click', 'auxclick'];

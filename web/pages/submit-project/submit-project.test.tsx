@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listPayments, preparePayment } from '#shared/contract/payments.ts';
 import { createProject } from '#shared/contract/projects.ts';
 import { session } from '../../lib/session.ts';
+import { justListed } from '../../payments/just-listed.ts';
 import { toasts } from '../../lib/toast.ts';
 import { journal } from '../../payments/journal.ts';
 import { ADMIN, paymentOf, projectOf, STATS, USER } from '../../testing/made-up.ts';
@@ -151,6 +152,8 @@ describe('the order [S2.24 S8.10 R18]', () => {
     expect(location.pathname).toBe('/submit-project');
     await pass(200);
     expect(location.pathname).toBe('/');
+    // There it is celebrated.
+    expect(justListed.get()).toBe(1);
   });
 
   test('that the server rejects keeps the input, with the reason beside its field', async () => {

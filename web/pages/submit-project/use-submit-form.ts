@@ -13,6 +13,7 @@ import {
   type ProjectForm,
 } from '../../payments/project-draft.ts';
 import { useOpenOrders } from '../../payments/use-open-orders.ts';
+import { justListed } from '../../payments/just-listed.ts';
 import { fieldErrorOf, useOrder } from '../../payments/use-order.ts';
 import { usePaidFor } from '../../payments/use-paid-for.ts';
 import { useSession } from '../../lib/session.ts';
@@ -83,6 +84,7 @@ export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
     if (outcome === null) return;
     // An unsent payment can be cancelled: typed text stays until then.
     if (outcome.state === 'open' && ORDER_FACTS[outcome.phase].actions.length > 0) return;
+    if (outcome.state === 'done') justListed.set(outcome.project.id);
     if (outcome.state !== 'failed') return finish();
     const error = fieldErrorOf(outcome.error);
     if (error && isFormField(error.field)) showErrors({ [error.field]: error.message });

@@ -1,0 +1,99 @@
+import {
+  CalendarClock,
+  ChartColumn,
+  type LucideIcon,
+  Layers,
+  Link as LinkIcon,
+  Share2,
+  ShieldCheck,
+} from 'lucide-react';
+import type { Project } from '#shared/contract/types.ts';
+import { copyText } from '../../lib/copy-text.ts';
+import { external, paths } from '../../lib/paths.ts';
+import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
+import { XLogo } from '../project/x-logo.tsx';
+import { CopySnippet } from './copy-snippet.tsx';
+import { insightsPath } from './insights-path.ts';
+import { BADGE_SIZE, badgeHtml, badgePath, sharedLink } from './snippets.ts';
+
+export type LiveListing = Pick<Project, 'id' | 'slug' | 'name' | 'expiresAt'>;
+
+const DATE: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric' };
+
+/** Over the system's own sheet where there is one; the user closing it is no failure. */
+function shareBySystem(title: string, url: string): void {
+  navigator.share({ title, url }).catch((error: unknown) => {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) void copyText(url);
+  });
+}
+
+function ShareButtons({ name, url }: { name: string; url: string }) {
+  const text = `${name} is live on Snapswipe. Bullish or bearish?`;
+  const post = `https://x.com/intent/post?${new URLSearchParams({ text, url })}`;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button onClick={() => void copyText(url)}>
+        <LinkIcon aria-hidden size={18} />
+        Copy link
+      </Button>
+      <a href={post} {...external} className={buttonClass('secondary')}>
+        <XLogo size={16} />
+        Post on X<span className="sr-only">(opens in a new tab)</span>
+      </a>
+      {'share' in navigator ? (
+        <Button variant="secondary" onClick={() => shareBySystem(text, url)}>
+          <Share2 aria-hidden size={18} />
+          Share…
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Next({ Icon, children }: { Icon: LucideIcon; children: string }) {
+  return (
+    <li className="flex gap-3">
+      <Icon aria-hidden size={20} className="mt-0.5 shrink-0 text-link" />
+      {children}
+    </li>
+  );
+}
+
+/** After paying: the link, ways to share it, the badge, and what happens next. */
+export function ListingLive({ project, showsInsights = true }: { project: LiveListing; showsInsights?: boolean }) {
+  const { name, expiresAt } = project;
+  const end = new Date(expiresAt).toLocaleDateString(undefined, DATE);
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <section className="grid gap-3">
+        <h3 className="font-semibold">Tell people</h3>
+        <ShareButtons name={name} url={sharedLink(project, location.origin)} />
+      </section>
+      <section className="grid gap-3">
+        <h3 className="font-semibold">Put the badge on your site</h3>
+        <img
+          src={badgePath(project, 'auto')}
+          alt={`The badge of ${name}: share, interval, and verified votes`}
+          {...BADGE_SIZE}
+          className="h-auto max-w-full"
+        />
+        <CopySnippet label="HTML of the badge" action="Copy HTML" text={badgeHtml(project, location.origin, 'auto')} />
+      </section>
+      <section className="grid gap-3">
+        <h3 className="font-semibold">What happens next</h3>
+        <ul className="grid gap-2 text-muted">
+          <Next Icon={Layers}>Voters find it in their decks from now on, each in an order of their own.</Next>
+          <Next Icon={ShieldCheck}>Votes of wallets with standing are verified once a day.</Next>
+          <Next Icon={ChartColumn}>Views, votes, and clicks by day are on your insights page.</Next>
+          <Next Icon={CalendarClock}>{`The listing ends on ${end}. Renew it, and everybody is asked again.`}</Next>
+        </ul>
+      </section>
+      <div className="flex flex-wrap gap-2">
+        {showsInsights ? <ButtonLink href={insightsPath(project)}>See the insights</ButtonLink> : null}
+        <ButtonLink href={paths.project(project)} variant="secondary">
+          Open its page
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+/** What a person sees who has just paid for a listing. */
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { getProject } from '#shared/contract/projects.ts';
+import { justListed } from '../../payments/just-listed.ts';
+import { projectOf } from '../../testing/made-up.ts';
+import { act, draw, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { JustListedHere } from './just-listed-here.tsx';
+
+const server = useTestPage();
+
+beforeEach(() => {
+  justListed.set(null);
+  server().respond(getProject, {
+    ...projectOf(5, { name: 'Tide & Pool', expiresAt: '2026-12-23T12:00:00.000Z' }),
+    bullishPercentage: 0,
+    hidden: false,
+    nextAbove: null,
+    standingMinMist: '1000000000',
+  });
+});
+
+async function open() {
+  const user = userEvent.setup();
+  draw(<JustListedHere />);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await act(async () => justListed.set(5));
+  await screen.findByRole('dialog', { name: 'Your project is live!' });
+  return user;
+}
+
+test('a new listing is celebrated with its link, ways to share it, its badge, and what happens next [S2.24 R52]', async () => {
+  const user = await open();
+  const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await user.click(screen.getByRole('button', { name: 'Copy link' }));
+  await user.click(screen.getByRole('button', { name: 'Copy HTML' }));
+  expect((await toastShown()).title).toBe('Copied to clipboard!');
+  expect(written.mock.calls.map(([text]) => text)).toEqual([
+    `${location.origin}/projects/project-5?from=link`,
+    expect.stringContaining('alt="Tide &amp; Pool on Snapswipe"'),
+  ]);
+  const post = new URL(screen.getByRole<HTMLAnchorElement>('link', { name: /^Post on X/ }).href);
+  expect([post.host, post.searchParams.get('url')]).toEqual([
+    'x.com',
+    `${location.origin}/projects/project-5?from=link`,
+  ]);
+  expect(screen.getByText(/The listing ends on .*23.*2026/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'See the insights' })).toHaveAttribute(
+    'href',
+    '/projects/project-5/insights',
+  );
+  expect(screen.getByRole('link', { name: 'Open its page' })).toHaveAttribute('href', '/projects/project-5');
+});
+
+test('it is celebrated once: closed, the deck has the screen for itself', async () => {
+  const user = await open();
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(justListed.get()).toBeNull();
+});

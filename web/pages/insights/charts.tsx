@@ -1,0 +1,42 @@
+import { ChartColumn } from 'lucide-react';
+import { useMemo } from 'react';
+import type { DayFigures } from '#shared/insights.ts';
+import { DayBars, type BarSeries } from '../../components/charts/day-bars.tsx';
+import { ShareChart } from '../../components/charts/share-chart.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+import { SOURCE_SERIES } from './sources.ts';
+
+const VOTES: readonly BarSeries[] = [{ key: 'votes', label: 'Votes', color: 'bull' }];
+const ACTIONS: readonly BarSeries[] = [
+  { key: 'clicks', label: 'Link clicks', color: 'warn' },
+  { key: 'shares', label: 'Shares', color: 'accent' },
+];
+
+/** Views, votes, clicks and shares by day, and how the share moved (R50). Each chart has its numbers as a table. */
+export function Charts({ days }: { days: readonly DayFigures[] }) {
+  const until = days.at(-1)?.day ?? '';
+  const views = useMemo(() => days.map(({ day, views: counts }) => ({ day, counts })), [days]);
+  const acts = useMemo(
+    () => days.map(({ day, votes, clicks, shares }) => ({ day, counts: { votes, clicks, shares } })),
+    [days],
+  );
+  const bars = { days: acts, until, empty: 'Nothing yet.' };
+  return (
+    <Card aria-labelledby="by-day" className="grid min-w-0 gap-8 lg:col-span-2">
+      <CardTitle id="by-day" icon={<ChartColumn aria-hidden size={20} className="text-link" />}>
+        Day by day
+      </CardTitle>
+      <DayBars
+        title="Views by day"
+        noun="view"
+        days={views}
+        series={SOURCE_SERIES}
+        until={until}
+        empty="No views yet."
+      />
+      <DayBars title="Votes by day" noun="vote" series={VOTES} {...bars} />
+      <DayBars title="Link clicks and shares by day" noun="action" series={ACTIONS} {...bars} />
+      <ShareChart days={days} />
+    </Card>
+  );
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Compass, LockKeyhole } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'wouter';
+import { ConnectGate } from '../../components/session/connect-gate.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { ApiError } from '../../lib/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { queries } from '../../lib/queries.ts';
+import { useSessionUser } from '../../lib/session.ts';
+import { useTitle } from '../../lib/title.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Insights } from './insights.tsx';
+
+function Closed({ icon, title, children }: { icon: ReactNode; title: string; children: string }) {
+  useTitle(title);
+  return (
+    <EmptyState
+      className="py-16"
+      icon={icon}
+      title={<h1 className="text-3xl">{title}</h1>}
+      action={
+        <ButtonLink href={paths.portfolio} size="lg" className="mt-2">
+          Your projects
+        </ButtonLink>
+      }
+    >
+      {children}
+    </EmptyState>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-6">
+      <Skeleton className="h-16 w-2/3 rounded-xl" />
+      <Skeleton className="h-40 rounded-xl" />
+      <Skeleton className="h-96 rounded-xl" />
+    </div>
+  );
+}
+
+function Content({ reference }: { reference: string }) {
+  const { data, error, refetch, isFetching } = useQuery(queries.insights(reference));
+  if (data) return <Insights insights={data} />;
+  if (!error) return <Loading />;
+  const status = error.cause instanceof ApiError ? error.cause.status : 0;
+  if (status === 403) {
+    return (
+      <Closed icon={<LockKeyhole size={28} />} title="For the owner only">
+        Insights are shown to the wallet that listed the project. Connect that wallet to see them.
+      </Closed>
+    );
+  }
+  if (status === 404 || status === 400) {
+    return (
+      <Closed icon={<Compass size={28} />} title="Project Not Found">
+        It may have been renamed, or it was never listed.
+      </Closed>
+    );
+  }
+  return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />;
+}
+
+/** What a listing brings its owner (R50): views, votes, clicks and shares by day, sources, badge and card. */
+export function InsightsPage() {
+  const { ref = '' } = useParams();
+  const user = useSessionUser();
+  if (!user) return <ConnectGate>Insights are for the owner of the project.</ConnectGate>;
+  return (
+    <div className="page grid max-w-6xl gap-6 py-4 md:gap-8 md:py-6">
+      <Link
+        href={paths.project({ id: 0, slug: ref })}
+        className="-ml-3 inline-flex min-h-11 items-center gap-2 justify-self-start rounded-full px-3 font-semibold text-muted transition-colors hover:bg-raised hover:text-text"
+      >
+        <ArrowLeft aria-hidden size={20} />
+        Back to the project
+      </Link>
+      <Content key={`${user.id} ${ref}`} reference={ref} />
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+// @vitest-environment happy-dom
+/** The owner's insights: sums, charts, sources, snippets, and what others see of it. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+import { Route } from 'wouter';
+import { getInsights, type Insights } from '#shared/contract/insights.ts';
+import { session } from '../../lib/session.ts';
+import { projectOf, USER } from '../../testing/made-up.ts';
+import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { InsightsPage } from './insights-page.tsx';
+
+const server = useTestPage();
+const DAY_MS = 86_400_000;
+const TODAY_MS = Date.UTC(2026, 2, 31);
+const day = (daysAgo: number): string => new Date(TODAY_MS - daysAgo * DAY_MS).toISOString().slice(0, 10);
+const NO_VIEWS = { deck: 0, page: 0, badge: 0, embed: 0, link: 0 };
+
+const project = projectOf(1, {
+  submittedBy: USER.walletAddress,
+  bullishCount: 30,
+  bearishCount: 10,
+  totalVotes: 40,
+  verified: { bullish: 18, bearish: 2 },
+});
+const FULL: Insights = {
+  project: { ...project, hidden: false },
+  since: day(59),
+  today: day(0),
+  events: [
+    { day: day(40), views: { ...NO_VIEWS, page: 900 }, clicks: 1, shares: 1 },
+    { day: day(9), views: { ...NO_VIEWS, deck: 50 }, clicks: 10, shares: 0 },
+    { day: day(2), views: { ...NO_VIEWS, deck: 60, badge: 30, link: 10 }, clicks: 5, shares: 3 },
+  ],
+  votes: [
+    { day: day(9), bullish: 10, bearish: 10, votes: 20, verifiedBullish: null, verifiedBearish: null },
+    { day: day(2), bullish: 30, bearish: 10, votes: 20, verifiedBullish: 18, verifiedBearish: 2 },
+  ],
+};
+const EMPTY: Insights = {
+  project: { ...projectOf(1, { submittedBy: USER.walletAddress }), hidden: false },
+  since: day(0),
+  today: day(0),
+  events: [],
+  votes: [],
+};
+
+function drawInsights(path = '/projects/project-1/insights'): void {
+  history.replaceState(null, '', path);
+  draw(
+    <Route path="/projects/:ref/insights">
+      <InsightsPage />
+    </Route>,
+  );
+}
+async function open(insights: Insights, path?: string) {
+  server().respond(getInsights, insights);
+  const user = userEvent.setup();
+  drawInsights(path);
+  await screen.findByRole('heading', { level: 1, name: 'Insights' });
+  return user;
+}
+/** 'Views 100 …': what stands below each of the sums. */
+const sums = () =>
+  within(screen.getByRole('region', { name: 'Sums' }))
+    .getAllByRole('term')
+    .map((term) => term.parentElement?.textContent);
+
+describe('an owner sees [R50]', () => {
+  test('sums of a week with what changed, and other ranges, which the address keeps', async () => {
+    const user = await open(FULL, '/projects/project-1/insights?days=7');
+    expect(sums()).toEqual([
+      'Views100All sources+100% vs. before',
+      'Votes2020% of views±0% vs. before',
+      'Link clicks55.0% of views−50% vs. before',
+      'Shares33.0% of viewsnew vs. before',
+    ]);
+    await user.click(screen.getByRole('radio', { name: '30 days' }));
+    expect(sums()?.[0]).toBe('Views150All sources−83% vs. before');
+    expect(location.search).toBe('?days=30');
+    await user.click(screen.getByRole('radio', { name: 'All' }));
+    expect(sums()?.[0]).toBe('Views1,050All sources');
+    expect(document.title).toContain('Insights · ');
+  });
+
+  test('a chart of each, with its numbers as a table', async () => {
+    const user = await open(FULL, '/projects/project-1/insights?days=7');
+    const charts = ['Views by day', 'Votes by day', 'Link clicks and shares by day', 'Bullish share by day'];
+    for (const title of charts) expect(screen.getByText(title)).toBeVisible();
+    const [views] = screen.getAllByText('Show the 7 days as a table');
+    await user.click(views as HTMLElement);
+    const table = await screen.findByRole('region', { name: 'Views by day, as a table' });
+    expect(within(table).getAllByRole('row')).toHaveLength(8);
+    expect(within(table).getByRole('row', { name: new RegExp(day(2)) })).toHaveTextContent(/60.*30.*10/);
+  });
+
+  test('sources by their views, the verified share, and the way to the CSV', async () => {
+    await open(FULL, '/projects/project-1/insights?days=7');
+    const sources = within(screen.getByRole('region', { name: 'Where views come from' })).getAllByRole('listitem');
+    expect(sources.map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Deck60 · 60%'),
+      expect.stringContaining('Badge30 · 30%'),
+      expect.stringContaining('Shared link10 · 10%'),
+    ]);
+    const verified = screen.getByRole('region', { name: 'Verified votes' });
+    expect(verified).toHaveTextContent('50%20 of 40 verified: 90% bullish');
+    expect(screen.getByRole('link', { name: 'All days (CSV)' })).toHaveAttribute(
+      'href',
+      '/api/projects/1/insights.csv',
+    );
+  });
+});
+
+test('snippets of badge and card, in the colors that were chosen, are copied [R52]', async () => {
+  const user = await open(FULL);
+  const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await user.click(screen.getByRole('radio', { name: 'Dark' }));
+  for (const name of ['Copy HTML', 'Copy Markdown', 'Copy card', 'Copy link'])
+    await user.click(screen.getByRole('button', { name }));
+  expect((await toastShown()).title).toBe('Copied to clipboard!');
+  const { origin } = location;
+  expect(written.mock.calls.map(([text]) => text)).toEqual([
+    expect.stringContaining(`src="${origin}/badge/project-1.svg?theme=dark"`),
+    expect.stringContaining(`(${origin}/badge/project-1.svg?theme=dark)](${origin}/projects/project-1?from=badge)`),
+    expect.stringContaining(`<iframe src="${origin}/embed/project-1?theme=dark"`),
+    `${origin}/projects/project-1?from=link`,
+  ]);
+  expect(screen.getByRole('img', { name: /^The badge of / })).toHaveAttribute('src', '/badge/project-1.svg?theme=dark');
+});
+
+describe('a new listing [R50]', () => {
+  test('has one day, and says what to do first', async () => {
+    await open(EMPTY);
+    expect(screen.getByRole('region', { name: 'Your project is live!' })).toBeVisible();
+    expect(screen.getByText(/No views and no votes yet/)).toBeVisible();
+    expect(sums()?.[0]).toBe('Views0All sources');
+    expect(screen.getByText('No views in these days yet.')).toBeVisible();
+    expect(screen.getByText('No votes yet. The first one starts the count.')).toBeVisible();
+  });
+  test('is celebrated behind the link of the activity list, figures or not, and nowhere else', async () => {
+    await open(FULL, '/projects/project-1/insights?welcome');
+    expect(screen.getByRole('region', { name: 'Your project is live!' })).toBeVisible();
+    await userEvent.click(screen.getByRole('radio', { name: '7 days' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Your project is live!' })).toBeNull());
+  });
+});
+
+describe('others learn that it is not for them [R50]', () => {
+  test('who is signed in with another wallet', async () => {
+    server().reject(getInsights, 403, {
+      error: 'not_owner',
+      message: 'Only the owner of the project sees its insights',
+    });
+    drawInsights();
+    expect(await screen.findByRole('heading', { name: 'For the owner only' })).toBeVisible();
+  });
+  test('where there is no such project', async () => {
+    server().reject(getInsights, 404, { error: 'project_not_found', message: 'Project not found' });
+    drawInsights();
+    expect(await screen.findByRole('heading', { name: 'Project Not Found' })).toBeVisible();
+  });
+  test('who is not signed in', () => {
+    session.drawAs(undefined);
+    drawInsights();
+    expect(screen.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
+    expect(server().calls(getInsights)).toEqual([]);
+  });
+  test('a failure can be tried again', async () => {
+    server().failSilently(getInsights);
+    drawInsights();
+    await screen.findByText(/Failed to fetch insights/);
+    server().respond(getInsights, FULL);
+    await userEvent.click(screen.getByRole('button', { name: /try again/i }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Insights' })).toBeVisible();
+  });
+});

@@ -1,0 +1,43 @@
+import type { DayFigures } from '#shared/insights.ts';
+
+/** So many days up to today; all of them. */
+export const RANGES = ['7', '30', '90', 'all'] as const;
+export type Range = (typeof RANGES)[number];
+
+export const RANGE_LABELS: Record<Range, string> = { '7': '7 days', '30': '30 days', '90': '90 days', all: 'All' };
+
+/** The range that an address names; a month where it names none. */
+export const rangeOf = (search: string): Range => {
+  const asked = new URLSearchParams(search).get('days');
+  return RANGES.find((range) => range === asked) ?? '30';
+};
+
+export interface Shown {
+  days: DayFigures[];
+  /** As many days before; null where the listing is not that old. */
+  before: DayFigures[] | null;
+}
+
+/** The days of a range, and those that they are compared with. */
+export function daysIn(range: Range, all: readonly DayFigures[]): Shown {
+  if (range === 'all') return { days: [...all], before: null };
+  const length = Number(range);
+  const days = all.slice(-length);
+  return { days, before: all.length >= 2 * length ? all.slice(-2 * length, -length) : null };
+}
+
+/** '+12%', '−40%', '±0%', 'new': what changed from one sum to the other. */
+export function changeText(now: number, before: number): string {
+  if (before === 0) return now === 0 ? '±0%' : 'new';
+  const percent = Math.round(((now - before) * 100) / before);
+  if (percent === 0) return '±0%';
+  return `${percent > 0 ? '+' : '−'}${Math.abs(percent).toLocaleString()}%`;
+}
+
+/** '7.1%', '<0.1%': how many of the one led to the other; more than all is possible, as not every view is counted. */
+export function rateText(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const percent = (part * 100) / whole;
+  if (percent > 0 && percent < 0.1) return '<0.1%';
+  return `${percent >= 10 ? Math.round(percent).toLocaleString() : percent.toFixed(1)}%`;
+}

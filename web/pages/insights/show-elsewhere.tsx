@@ -1,0 +1,72 @@
+import { Code } from 'lucide-react';
+import { useState } from 'react';
+import { CopySnippet } from '../../components/listing/copy-snippet.tsx';
+import {
+  BADGE_SIZE,
+  badgeHtml,
+  badgeMarkdown,
+  badgePath,
+  EMBED_SIZE,
+  embedHtml,
+  embedPath,
+  sharedLink,
+  type SnippetTheme,
+} from '../../components/listing/snippets.ts';
+import { Card, CardTitle } from '../../ui/card.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+
+const THEMES: readonly { value: SnippetTheme; label: string }[] = [
+  { value: 'auto', label: 'Like the reader' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+/** Badge and embedded card as they look on another site, with the snippets that put them there (R52). */
+export function ShowElsewhere({ project }: { project: { slug: string; name: string } }) {
+  const [theme, setTheme] = useState<SnippetTheme>('auto');
+  const { origin } = location;
+  return (
+    <Card aria-labelledby="elsewhere" className="grid min-w-0 gap-5 lg:col-span-3">
+      <CardTitle id="elsewhere" icon={<Code aria-hidden size={20} className="text-link" />}>
+        Show it on your own site
+      </CardTitle>
+      <Segmented
+        label="Colors of badge and card"
+        options={THEMES}
+        value={theme}
+        onChange={setTheme}
+        className="justify-self-start"
+      />
+      <div className="grid gap-6 md:grid-cols-2">
+        <section className="grid min-w-0 content-start gap-4">
+          <h3 className="font-semibold">Badge</h3>
+          <img
+            key={theme}
+            src={badgePath(project, theme)}
+            alt={`The badge of ${project.name}`}
+            {...BADGE_SIZE}
+            className="h-auto max-w-full"
+          />
+          <CopySnippet label="HTML" action="Copy HTML" text={badgeHtml(project, origin, theme)} />
+          <CopySnippet label="Markdown" action="Copy Markdown" text={badgeMarkdown(project, origin, theme)} />
+        </section>
+        <section className="grid min-w-0 content-start gap-4">
+          <h3 className="font-semibold">Card</h3>
+          <iframe
+            key={theme}
+            src={embedPath(project, theme)}
+            sandbox="allow-popups allow-same-origin"
+            title={`The card of ${project.name}`}
+            {...EMBED_SIZE}
+            className="max-w-full rounded-xl"
+          />
+          <CopySnippet label="HTML of the card" action="Copy card" text={embedHtml(project, origin, theme)} />
+          <CopySnippet label="Link to share" action="Copy link" text={sharedLink(project, origin)} />
+        </section>
+      </div>
+      <p className="text-sm text-faint">
+        Figures on other sites are up to six minutes old. Views by bots, previews, and image proxies are not counted.
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import { EVENT_SOURCES, type EventSource } from '#shared/events.ts';
+import type { BarSeries } from '../../components/charts/day-bars.tsx';
+
+export const SOURCE_LABELS: Record<EventSource, string> = {
+  deck: 'Deck',
+  page: 'Page',
+  badge: 'Badge',
+  embed: 'Embedded card',
+  link: 'Shared link',
+};
+
+const COLORS: Record<EventSource, BarSeries['color']> = {
+  deck: 'accent',
+  page: 'bull',
+  link: 'warn',
+  badge: 'bear',
+  embed: 'line-strong',
+};
+/** As in the chart. */
+export const SOURCE_SWATCHES: Record<EventSource, string> = {
+  deck: 'bg-accent',
+  page: 'bg-bull',
+  link: 'bg-warn',
+  badge: 'bg-bear',
+  embed: 'bg-line-strong',
+};
+
+export const SOURCE_SERIES: readonly BarSeries[] = EVENT_SOURCES.map((source) => ({
+  key: source,
+  label: SOURCE_LABELS[source],
+  color: COLORS[source],
+}));
