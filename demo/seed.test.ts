@@ -100,6 +100,25 @@ describe('seed', () => {
     expect(await offenders(`SELECT * FROM votes WHERE created_at < now() - interval '21 days'`)).toEqual([]);
   });
 
+  test('owners reply to reviews, reports wait, and each review and reply is told to the user concerned [R51]', async () => {
+    expect(await count('review_replies')).toBe(12);
+    expect(
+      await offenders(
+        'SELECT * FROM review_replies y JOIN reviews r ON r.id = y.review_id WHERE y.created_at NOT BETWEEN r.created_at AND now()',
+      ),
+    ).toEqual([]);
+    const reported = await offenders('SELECT DISTINCT subject, subject_id FROM reports WHERE resolved_at IS NULL');
+    expect([await count('reports'), reported.length]).toEqual([5, 3]);
+    expect(
+      await offenders(
+        `SELECT r.* FROM reports r JOIN reviews w ON r.subject = 'review' AND w.id = r.subject_id WHERE w.user_id = r.user_id`,
+      ),
+    ).toEqual([]);
+    expect(await count('notices')).toBe((await count('reviews')) + 12);
+    expect(await offenders(`SELECT * FROM notices WHERE read_at < created_at OR created_at > now()`)).toEqual([]);
+    expect((await offenders('SELECT * FROM notices WHERE read_at IS NULL')).length).toBeGreaterThan(0);
+  });
+
   test('every review burned its price, and the burned tokens had been issued [R13 R15]', async () => {
     expect(
       await offenders(`SELECT r.id FROM reviews r

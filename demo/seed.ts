@@ -12,6 +12,7 @@ import { countVotes, expiresAt, listedAt, ownerOf, planVotes, type DemoVote } fr
 import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
 import { type DemoReview, planReviews } from './reviews.ts';
 import { insertStanding } from './standing.ts';
+import { insertTalk } from './talk.ts';
 import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
 
 /**
@@ -59,6 +60,7 @@ export async function seed(db: Kysely<DB>, log: (line: string) => void = () => {
     const projects = await insertProjects(trx, users, nowMs);
     await insertVotes(trx, rewards, users, projects);
     await insertReviews(trx, reviews, users, projects);
+    await insertTalk(trx);
     await insertStats(trx, rewards, users, projects);
     await insertStanding(trx, nowMs);
     await countTrends(trx);
