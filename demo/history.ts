@@ -9,12 +9,14 @@ const DAY_MS = 86_400_000;
 /** Two visits can fall into one window, one late and one early; together they stay below its limit. */
 const VOTES_PER_VISIT = 12;
 const LONGEST_VISIT_MS = 20 * 60_000;
+const AGAIN_SHARE = 0.6;
 
 export interface DemoVote {
   voter: DemoVoter;
   project: DemoProject;
   bullish: boolean;
   atMs: number;
+  period: number;
 }
 
 export interface DemoStats {
@@ -37,6 +39,14 @@ export function expiresAt(project: DemoProject, nowMs: number): number {
   return listedAt(project, nowMs) + (1 + project.renewals) * LISTING_MS;
 }
 
+/** When each listing period begins. */
+export function periodStarts(project: DemoProject, nowMs: number): number[] {
+  return Array.from({ length: 1 + project.renewals }, (_, at) => listedAt(project, nowMs) + at * LISTING_MS);
+}
+
+const periodAt = (project: DemoProject, atMs: number, nowMs: number): number =>
+  periodStarts(project, nowMs).filter((startMs) => startMs <= atMs).length;
+
 export function ownerOf(project: DemoProject): DemoVoter {
   const owner = DEMO_VOTERS[(DEMO_PROJECTS.indexOf(project) * 5) % OWNER_COUNT];
   if (owner === undefined) throw new RangeError(`${project.name} has no owner`);
@@ -53,6 +63,12 @@ export function planVotes(nowMs: number): DemoVote[] {
   const visits = new Map(DEMO_VOTERS.map((voter) => [voter, visitsOf(voter, nowMs)]));
   for (const project of DEMO_PROJECTS) {
     for (const voter of audienceOf(project)) assign(visits.get(voter) ?? [], project, nowMs);
+  }
+  // Many say again what they think, once a project is in another listing period.
+  for (const project of DEMO_PROJECTS.filter(({ renewals }) => renewals > 0)) {
+    const random = randomFrom(`bullish on ${project.name} again`);
+    for (const voter of audienceOf(project))
+      if (random.next() < AGAIN_SHARE) assign(visits.get(voter) ?? [], project, nowMs);
   }
   const votes = [...visits].flatMap(([voter, list]) => list.flatMap((visit) => cast(voter, visit, nowMs)));
   for (const project of DEMO_PROJECTS) decide(project, votes);
@@ -81,13 +97,19 @@ function audienceOf(project: DemoProject): DemoVoter[] {
     .map(({ voter }) => voter);
 }
 
-/** Puts the project into the emptiest visit at which it was listed; nothing when there is none. */
+/** Puts the project into the emptiest visit of a listing period that has none with it yet; nothing when there is no such visit. */
 function assign(visits: Visit[], project: DemoProject, nowMs: number): void {
+  const periodOf = (atMs: number) => periodAt(project, atMs, nowMs);
+  const taken = new Set(
+    visits.filter(({ projects }) => projects.includes(project)).map(({ startMs }) => periodOf(startMs)),
+  );
   const possible = visits.filter(
     ({ startMs, projects }) =>
       projects.length < VOTES_PER_VISIT &&
       startMs > listedAt(project, nowMs) &&
-      startMs + LONGEST_VISIT_MS < expiresAt(project, nowMs),
+      startMs + LONGEST_VISIT_MS < expiresAt(project, nowMs) &&
+      periodOf(startMs) === periodOf(startMs + LONGEST_VISIT_MS) &&
+      !taken.has(periodOf(startMs)),
   );
   possible.sort((one, other) => one.projects.length - other.projects.length)[0]?.projects.push(project);
 }
@@ -98,7 +120,7 @@ function cast(voter: DemoVoter, visit: Visit, nowMs: number): DemoVote[] {
   let atMs = visit.startMs;
   return random.shuffle(visit.projects).map((project) => {
     atMs += Math.floor(Math.min(random.range(4_000, 70_000), roomMs));
-    return { voter, project, bullish: false, atMs };
+    return { voter, project, bullish: false, atMs, period: periodAt(project, atMs, nowMs) };
   });
 }
 

@@ -25,8 +25,9 @@ export const DEMO_PROJECTS: readonly DemoProject[] = [
       'Concentrated liquidity that breathes. Ranges widen when the sea gets rough and close up when it calms, so providers sleep at night.',
     twitterHandle: 'tidepoolswap',
     website: 'https://tidepool.example',
-    ageDays: 58.3,
-    renewals: 1,
+    // In its third listing period.
+    ageDays: 70.3,
+    renewals: 2,
     reach: 0.95,
     bullish: 0.86,
   },

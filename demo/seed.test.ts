@@ -149,7 +149,7 @@ describe('seed', () => {
   test('counters of projects and people are what their votes add up to', async () => {
     expect(
       await offenders(`SELECT p.id FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id
-        LEFT JOIN votes v ON v.project_id = p.id GROUP BY p.id, s.project_id
+        LEFT JOIN vote_states v ON v.project_id = p.id AND v.replaced_at IS NULL GROUP BY p.id, s.project_id
         HAVING s.project_id IS NULL OR s.bullish <> count(*) FILTER (WHERE v.bullish)
           OR s.bearish <> count(*) FILTER (WHERE NOT v.bullish)`),
     ).toEqual([]);
@@ -160,6 +160,20 @@ describe('seed', () => {
           OR s.bearish <> count(*) FILTER (WHERE NOT v.bullish)
           OR s.last_day IS DISTINCT FROM max((v.created_at AT TIME ZONE 'UTC')::date)`),
     ).toEqual([]);
+  });
+
+  test('some listings are in a later period, in which voters have voted again [R45]', async () => {
+    expect(
+      await offenders(
+        `SELECT * FROM votes v JOIN projects p ON p.id = v.project_id WHERE v.period <> period_at(p.period_starts, v.created_at)`,
+      ),
+    ).toEqual([]);
+    const { rows } = await database.pool.query<{ period: number; replaced: number }>(`
+      SELECT max(n.period)::int AS period, count(*)::int AS replaced FROM vote_states v
+      JOIN votes n ON n.user_id = v.user_id AND n.project_id = v.project_id AND n.created_at = v.replaced_at GROUP BY v.project_id`);
+    expect(rows.length).toBeGreaterThan(2);
+    expect(Math.max(...rows.map(({ period }) => period))).toBe(3);
+    expect(rows.reduce((sum, { replaced }) => sum + replaced, 0)).toBeGreaterThan(20);
   });
 
   test('a streak is the run of days up to the last one [R9]', async () => {
@@ -269,7 +283,8 @@ describe('seed', () => {
     expect(reviews.map(({ content }) => validateReview(content)).filter((error) => error !== null)).toEqual([]);
     expect(
       await offenders(`SELECT r.id FROM reviews r JOIN projects p ON p.id = r.project_id
-        LEFT JOIN votes v ON v.project_id = r.project_id AND v.user_id = r.user_id
+        LEFT JOIN (SELECT user_id, project_id, min(created_at) AS created_at FROM votes GROUP BY 1, 2) v
+          ON v.project_id = r.project_id AND v.user_id = r.user_id
         WHERE p.owner_id = r.user_id OR v.user_id IS NULL OR r.created_at < v.created_at OR r.created_at > now()`),
     ).toEqual([]);
   });

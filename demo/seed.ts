@@ -8,7 +8,7 @@ import { type EncodedImage, encodeImage, type ImageOptions } from '#db/encode-im
 import { insertImage } from '#db/images.ts';
 import type { DB } from '#db/schema.ts';
 import { planEvents } from './events.ts';
-import { countVotes, expiresAt, listedAt, ownerOf, planVotes, type DemoVote } from './history.ts';
+import { countVotes, expiresAt, listedAt, ownerOf, periodStarts, planVotes, type DemoVote } from './history.ts';
 import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
 import { type DemoReview, planReviews } from './reviews.ts';
 import { insertStanding } from './standing.ts';
@@ -164,6 +164,7 @@ async function insertProjects(trx: Transaction<DB>, users: Ids<DemoVoter>, nowMs
     ownerId: idOf(users, ownerOf(project)),
     createdAt: new Date(listedAt(project, nowMs)),
     expiresAt: new Date(expiresAt(project, nowMs)),
+    periodStarts: periodStarts(project, nowMs).map((startMs) => new Date(startMs)),
   }));
   const inserted = await trx.insertInto('projects').values(rows).returning(['id', 'slug']).execute();
   const ids = new Map(inserted.map(({ id, slug }) => [slug, id]));
@@ -176,11 +177,12 @@ async function insertVotes(
   users: Ids<DemoVoter>,
   projects: Ids<DemoProject>,
 ): Promise<void> {
-  const rows = [...rewards].map(([{ voter, project, bullish, atMs }, tokens]) => ({
+  const rows = [...rewards].map(([{ voter, project, bullish, atMs, period }, tokens]) => ({
     userId: idOf(users, voter),
     projectId: idOf(projects, project),
     bullish,
     tokens,
+    period,
     createdAt: new Date(atMs),
   }));
   await trx.insertInto('votes').values(rows).execute();
@@ -227,7 +229,10 @@ async function insertStats(
   });
   await trx.insertInto('userStats').values(userStats).execute();
   const projectStats = [...projects].map(([project, projectId]) => {
-    const cast = votes.filter((vote) => vote.project === project);
+    // Oldest first, so that the newest vote of each voter stays.
+    const cast = [
+      ...new Map(votes.filter((vote) => vote.project === project).map((vote) => [vote.voter, vote])).values(),
+    ];
     const bullish = cast.filter((vote) => vote.bullish).length;
     return { projectId, bullish, bearish: cast.length - bullish };
   });
