@@ -126,7 +126,7 @@ test('each button of the deck does what it says: Skip, Bearish and Bullish, anno
     const voted = voteResponse(page);
     await press(button);
     expect((await voted).status()).toBe(200);
-    await expect(announcement(page)).toContainText(`Voted ${button.toLowerCase()} on ${name}, +10 tokens`);
+    await expect(announcement(page)).toContainText(`Voted ${button.toLowerCase()} on ${name}, +10 Snaps`);
     await expect(topOf(page)).not.toHaveAttribute('data-project', id);
     await lockOver(page);
     votes.push({ id, bullish });

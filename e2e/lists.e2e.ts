@@ -124,7 +124,7 @@ test('the portfolio shows all activity and all withdrawals of a long history [R1
   await withdrawals.getByRole('button', { name: 'Show more (60 in all)' }).click();
   await withdrawals.getByRole('button', { name: 'Show more' }).click();
   await expect(withdrawals.getByRole('listitem')).toHaveCount(60);
-  await expect(withdrawals.getByText('1,001 tokens')).toBeVisible();
+  await expect(withdrawals.getByText('1,001 Snaps')).toBeVisible();
 });
 
 async function linesOf(page: Page, button: Locator): Promise<string[]> {

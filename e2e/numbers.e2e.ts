@@ -81,7 +81,7 @@ test('the panels beside the deck: statistics, votes left, top voters, own rank, 
   for (const [term, value] of [
     ['Total votes', '41'],
     ['Bullish', '63%'],
-    ['Tokens earned', '4,100'],
+    ['Snaps earned', '4,100'],
     ['Streak', '6 days'],
   ] as const)
     await expect(figure(stats, term).locator('dd')).toHaveText(value);
@@ -148,7 +148,7 @@ test('the cards of the portfolio and of own projects, and the statistics of the 
   for (const [term, value] of [
     ['Total votes', '41'],
     ['Bullish', '63%'],
-    ['Tokens', '1,230'],
+    ['Snaps', '1,230'],
     ['Streak', '6 days'],
   ] as const)
     await expect(figure(stats, term).locator('dd')).toHaveText(value);

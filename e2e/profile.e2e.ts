@@ -54,7 +54,7 @@ test('name, links and picture are saved; statistics stand below [S2.25 S8.21 R29
   await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue(username);
   await expect(page.getByRole('textbox', { name: 'Telegram link' })).toHaveValue('https://t.me/nemo');
   await expect(avatar).toHaveCount(1);
-  for (const label of ['Total votes', 'Bullish', 'Tokens', 'Streak'])
+  for (const label of ['Total votes', 'Bullish', 'Snaps', 'Streak'])
     await expect(page.getByRole('region', { name: 'Your Statistics' }).getByText(label)).toBeVisible();
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Save Profile' }).click();

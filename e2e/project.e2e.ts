@@ -93,8 +93,8 @@ test('a review: rejected empty and too long, kept while it fails, posted and pai
   const user = await newUser();
   await grantTokens(database, user.id, 12_000);
   await page.goto('/projects/hexloom');
-  await expect(page.getByText(/burns 10000 tokens/)).toBeVisible();
-  await expect(page.getByText('12,000 tokens')).toBeVisible();
+  await expect(page.getByText(/burns 10000 Snaps/)).toBeVisible();
+  await expect(page.getByText('12,000 Snaps')).toBeVisible();
   const text = page.getByRole('textbox', { name: 'Your review' });
   const post = page.getByRole('button', { name: 'Post Review (10000 tokens)' });
 
@@ -136,7 +136,7 @@ test('a review: rejected empty and too long, kept while it fails, posted and pai
   await expect(toast.getByText('10000 tokens have been burned')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: words })).toBeVisible();
   await expect(text).toHaveValue('');
-  await expect(page.getByText('2,000 tokens')).toBeVisible();
+  await expect(page.getByText('2,000 Snaps')).toBeVisible();
   await expect(post).toBeDisabled();
 });
 

@@ -91,13 +91,13 @@ test('a project keeps its place among the reviews on Back, also when they load l
   await page.goto('/projects/tidepool-swap');
   await live(page);
   await expect(page.getByRole('heading', { name: /^Reviews \(\d+\)$/ })).toBeVisible();
-  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Token supply' });
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Snaps supply' });
   await link.scrollIntoViewIfNeeded();
   const place = await placeOf(page);
   await link.tap();
-  await expect(page.getByRole('heading', { level: 1, name: 'Token supply' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Snaps supply' })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: 'Token supply' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Snaps supply' })).toBeVisible();
   let open = () => {};
   const isOpen = new Promise<void>((resolve) => {
     open = resolve;

@@ -50,7 +50,7 @@ test.describe('without motion', () => {
     await expectFitsAtEach(page, 'project');
     for (const [link, title] of [
       ['Trust', 'Figures you can check'],
-      ['Token supply', 'Token supply'],
+      ['Snaps supply', 'Snaps supply'],
       ['Developers', 'Developers'],
       ['Plans', 'Please connect your wallet'],
       ['List a project', 'Submit Your Project'],

@@ -15,7 +15,7 @@ test('six votes earn enough for a withdrawal of at least 50 tokens [S1.4 S2.27 S
   await dialog.getByLabel('Amount').fill('50');
   await dialog.getByRole('button', { name: 'Withdraw Tokens' }).click();
   await expect(page.getByText('Withdrawal requested!', { exact: true })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Your withdrawals' }).getByText('50 tokens')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Your withdrawals' }).getByText('50 Snaps')).toBeVisible();
 });
 
 test("a request that fails says 'Withdrawal failed' and keeps the amount; the retry is the same request [S3.9 S8.13 R14]", async ({
@@ -46,7 +46,7 @@ test("a request that fails says 'Withdrawal failed' and keeps the amount; the re
     await dialog.getByLabel('Amount').fill(text);
     await send();
     await expect(page.getByText('Invalid amount', { exact: true })).toBeVisible();
-    await expect(dialog.getByText('Enter whole tokens, in digits only')).toBeVisible();
+    await expect(dialog.getByText('Enter whole Snaps, in digits only')).toBeVisible();
   }
 
   // The request arrives, its response does not.

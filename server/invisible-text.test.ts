@@ -71,7 +71,7 @@ test('the reason of a rejection is stored as one clean line of up to 300 code po
   expect(await reject('🦈'.repeat(301))).toMatchObject({ status: 400, body: { field: 'reason' } });
   expect((await reject(TRICKY)).body.reason).toBe(CLEAN);
   const { body } = await user.get<Array<{ text: string }>>(`/api/users/${user.id}/activity`);
-  expect(body[0]?.text).toBe(`Withdrawal of ${MIN_WITHDRAWAL_TOKENS} tokens rejected: ${CLEAN}`);
+  expect(body[0]?.text).toBe(`Withdrawal of ${MIN_WITHDRAWAL_TOKENS} Snaps rejected: ${CLEAN}`);
   const second = await requested();
   const long = '🦈'.repeat(300);
   expect(

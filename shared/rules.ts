@@ -38,7 +38,7 @@ export interface ValidationError {
 }
 
 /** Why an amount that is not written in digits alone is refused (R13, R14). */
-export const NOT_WHOLE: ValidationError = { title: 'Invalid amount', message: 'Enter whole tokens, in digits only' };
+export const NOT_WHOLE: ValidationError = { title: 'Invalid amount', message: 'Enter whole Snaps, in digits only' };
 
 /** Why a withdrawal of `amount` tokens is refused, or null (S5.5, R14). */
 export function validateWithdrawal(amount: number, balance: number): ValidationError | null {

@@ -11,7 +11,7 @@ export const SCREENS = {
   project: { path: '/projects/:ref', title: null },
   insights: { path: '/projects/:ref/insights', title: null },
   leaderboard: { path: '/leaderboard', title: 'Project Leaderboard' },
-  supply: { path: '/supply', title: 'Token supply' },
+  supply: { path: '/supply', title: 'Snaps supply' },
   trust: { path: '/trust', title: 'Trust' },
   developers: { path: '/developers', title: 'Developers' },
   admin: { path: '/admin', title: 'Admin' },

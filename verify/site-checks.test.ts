@@ -169,7 +169,7 @@ test('a supply that adds up holds, and says how far it has moved since the recor
 
 test.each<[what: string, changes: Partial<Supply>, difference: RegExp]>([
   ['tokens of nothing', { issued: 99 }, /99 tokens were issued/],
-  ['balances above the ledger', { balances: 61 }, /balances hold 61 tokens, the ledger 60/],
+  ['balances above the ledger', { balances: 61 }, /balances hold 61 Snaps, the ledger 60/],
   ['two balances that differ and add up', { differing: 2 }, /2 voters with another balance/],
   ['liabilities', { liabilities: 60 }, /liabilities of 60 do not add up/],
 ])('a supply that does not add up is named: %s [R13 R43]', (_what, changes, difference) => {

@@ -207,7 +207,7 @@ export function checkSupply(supply: Supply, liabilities: LiabilitiesEntry | null
   differences.expect(
     balances === circulating && differing === 0,
     () =>
-      `balances hold ${balances} tokens, the ledger ${circulating}; ${plural(differing, 'voter')} with another balance`,
+      `balances hold ${balances} Snaps, the ledger ${circulating}; ${plural(differing, 'voter')} with another balance`,
   );
   differences.expect(
     supply.liabilities === circulating + held,

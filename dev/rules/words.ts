@@ -1,4 +1,5 @@
 import { read, sources } from './sources.ts';
+import { findUnits } from './unit-word.ts';
 
 /** What this project does not say, with an example of it, and what it says instead (docs/glossary.md). */
 export interface Rule {
@@ -81,8 +82,9 @@ export function offencesIn(file: string, text: string): string[] {
   );
 }
 
-/** The same for every file of the repository, and its path. */
+/** The same for every file of the repository and its path, and what calls Snaps tokens. */
 export async function findWords(): Promise<string[]> {
   const files = await sources();
-  return files.flatMap((file) => offencesIn(file, `${file}\n${read(file)}`));
+  const words = files.flatMap((file) => offencesIn(file, `${file}\n${read(file)}`));
+  return [...words, ...(await findUnits())];
 }

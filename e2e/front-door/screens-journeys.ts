@@ -74,8 +74,8 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expectScreenAlive(page, 'Swipe. Vote. Earn.');
   await press(page.getByRole('main').getByRole('link', { name: 'How votes are checked' }));
   await expectTrustAlive(page);
-  await press(inFooter(page, 'Token supply'));
-  await expectScreenAlive(page, 'Token supply');
+  await press(inFooter(page, 'Snaps supply'));
+  await expectScreenAlive(page, 'Snaps supply');
   await expectDevelopersAlive(page);
   await press(inFooter(page, 'Plans'));
   await expectScreenAlive(page, 'Please connect your wallet');

@@ -125,7 +125,7 @@ const FAILING: Shot[] = [
     path: '/nowhere',
     prepare: async (page) => {
       await madeUp.failure(page, '**/api/supply');
-      await viaFooter(page, 'Token supply');
+      await viaFooter(page, 'Snaps supply');
       await page.getByRole('alert').waitFor();
     },
   },
@@ -144,7 +144,7 @@ const FAILING: Shot[] = [
     path: '/nowhere',
     prepare: async (page) => {
       await page.route('**/assets/supply-page-*.js', (route) => route.abort());
-      await viaFooter(page, 'Token supply');
+      await viaFooter(page, 'Snaps supply');
       await page.getByRole('alert').waitFor();
     },
   },

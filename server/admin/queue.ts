@@ -109,7 +109,7 @@ async function decide(services: Services, who: Actor, id: number, decision: Deci
     if (released > 0) await post(trx, { userId, kind: 'hold_release', ref: id, amount: released });
     const kind = decision.move === 'approve' ? 'withdrawal_approved' : 'withdrawal_rejected';
     await recordActivity(trx, { userId, kind, text: decision.text(tokenAmount), tokens: released });
-    const detail = `Withdrawal ${id}: ${tokenAmount} tokens to ${present.walletAddress}`;
+    const detail = `Withdrawal ${id}: ${tokenAmount} Snaps to ${present.walletAddress}`;
     await writeAudit(trx, who, {
       action: `withdrawal.${decision.move}`,
       detail: decision.reason === null ? detail : `${detail}. Reason: ${decision.reason}`,
@@ -124,7 +124,7 @@ export function approve(services: Services, who: Actor, id: number): Promise<Adm
   return decide(services, who, id, {
     move: 'approve',
     reason: null,
-    text: (tokens) => `Withdrawal of ${tokens} tokens approved`,
+    text: (tokens) => `Withdrawal of ${tokens} Snaps approved`,
     released: () => 0,
   });
 }
@@ -139,7 +139,7 @@ export async function reject(services: Services, who: Actor, id: number, words: 
   return decide(services, who, id, {
     move: 'reject',
     reason,
-    text: (tokens) => `Withdrawal of ${tokens} tokens rejected: ${reason}`,
+    text: (tokens) => `Withdrawal of ${tokens} Snaps rejected: ${reason}`,
     released: (tokens) => tokens,
   });
 }

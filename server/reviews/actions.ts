@@ -37,7 +37,7 @@ export async function postReview(
     await recordActivity(trx, {
       userId,
       kind: 'review_posted',
-      text: `Review of ${project.name} posted: ${REVIEW_COST_TOKENS} tokens have been burned`,
+      text: `Review of ${project.name} posted: ${REVIEW_COST_TOKENS} Snaps have been burned`,
       tokens: -REVIEW_COST_TOKENS,
     });
     await recordNotices(trx, {

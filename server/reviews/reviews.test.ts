@@ -24,7 +24,7 @@ async function reviewer(tokens = 10_000): Promise<TestUser> {
 const balanceOf = async (user: TestUser) =>
   (await user.get<UserStats>(`/api/users/${user.id}/stats`)).body.tokenBalance;
 
-test('a review burns 10000 tokens, leaves a ledger row and a line of activity, and is shown first [S3.6 S7.6 S9.7]', async () => {
+test('a review burns 10000 Snaps, leaves a ledger row and a line of activity, and is shown first [S3.6 S7.6 S9.7]', async () => {
   const user = await reviewer(25_000);
   const project = await insertProject(db, { name: 'Walrus Bank' });
   const response = await post(user, project, '  Solid team,\r\nships weekly 🦈  ');
@@ -54,7 +54,7 @@ test('a review burns 10000 tokens, leaves a ledger row and a line of activity, a
   expect(activity[0]).toMatchObject({
     kind: 'review_posted',
     tokens: -10_000,
-    text: 'Review of Walrus Bank posted: 10000 tokens have been burned',
+    text: 'Review of Walrus Bank posted: 10000 Snaps have been burned',
   });
   expect(await findDifferences(db)).toEqual([]);
 });

@@ -61,7 +61,7 @@ export async function requestWithdrawal(
     await recordActivity(trx, {
       userId,
       kind: 'withdrawal_requested',
-      text: `Withdrawal of ${tokenAmount} tokens requested`,
+      text: `Withdrawal of ${tokenAmount} Snaps requested`,
       tokens: -tokenAmount,
     });
     return toWithdrawal(row);

@@ -75,7 +75,7 @@ test('a request holds the tokens at once: balance, ledger, list and activity [S7
   const activity = await user.get(`/api/users/${user.id}/activity`);
   expect(activity.body).toMatchObject([
     { kind: 'withdrawal_requested', tokens: -50 },
-    { kind: 'withdrawal_requested', tokens: -70, text: 'Withdrawal of 70 tokens requested' },
+    { kind: 'withdrawal_requested', tokens: -70, text: 'Withdrawal of 70 Snaps requested' },
   ]);
   await expectBooksToBalance();
 });
@@ -91,7 +91,7 @@ describe('amounts [S5.5 S9.6 R14]', () => {
     ['a list', [60]],
     ['true', true],
     ['2^53', 2 ** 53],
-    ['50.5', 50.5, 'Enter whole tokens, in digits only'],
+    ['50.5', 50.5, 'Enter whole Snaps, in digits only'],
   ])('%s: 400 Invalid amount, nothing held', async (_name, amount, detail = 'Minimum withdrawal is 50 tokens') => {
     const user = await holder(1000);
     const response = await withdraw(user, amount);

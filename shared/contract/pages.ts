@@ -25,7 +25,7 @@ export function inPages<const M extends z.ZodRawShape = Record<never, never>>({ 
         .min(1, { error })
         .max(max, { error })
         .default(size)
-        .describe(`Rows of a page, at most ${max}`),
+        .describe('Rows of a page'),
       cursor: z
         .string({ error: 'The cursor may be sent once' })
         .max(CURSOR_MAX_CHARS, { error: `The cursor can be at most ${CURSOR_MAX_CHARS} characters long` })

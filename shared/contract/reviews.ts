@@ -26,11 +26,11 @@ export const listReviews = endpoint('listReviews', {
 
 export const postReview = endpoint('postReview', {
   access: 'user',
-  summary: 'Review a project; burns 10000 tokens',
+  summary: 'Review a project; burns 10000 Snaps',
   params: ProjectRef,
   status: 201,
   body: z.object({ userId: Id, content: z.string().max(5000) }),
-  statuses: { 403: 'The project is your own', 409: 'Not enough tokens for a review' },
+  statuses: { 403: 'The project is your own', 409: 'Not enough Snaps for a review' },
   response: Review.extend({ userStats: UserStats }),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Building blocks used by several subjects. Times are ISO 8601 strings in UTC, tokens whole numbers, MIST decimal strings. */
+/** Building blocks used by several subjects. Times are ISO 8601 strings in UTC, Snaps whole numbers, MIST decimal strings. */
 
 export const Id = z.int().positive();
 export const IdParam = z.object({

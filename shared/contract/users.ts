@@ -37,7 +37,7 @@ export const replaceUser = endpoint('replaceUser', profileUpdate);
 
 export const getStats = endpoint('getStats', {
   access: 'self',
-  summary: 'Votes, tokens and streak',
+  summary: 'Votes, Snaps and streak',
   params: IdParam,
   response: UserStats,
 });
@@ -92,7 +92,7 @@ export type Activity = z.output<typeof Activity>;
 
 export const listActivity = endpoint('listActivity', {
   access: 'self',
-  summary: 'Confirmed changes of money and tokens, newest first',
+  summary: 'Confirmed changes of money and Snaps, newest first',
   params: IdParam,
   ...inPages({ size: 50, max: 200 }),
   response: z.array(Activity),

@@ -21,7 +21,7 @@ export type Withdrawal = z.output<typeof Withdrawal>;
 
 export const requestWithdrawal = endpoint('requestWithdrawal', {
   access: 'user',
-  summary: 'Hold tokens and request their payout; header Idempotency-Key makes a retry safe',
+  summary: 'Hold Snaps and request their payout; header Idempotency-Key makes a retry safe',
   status: 201,
   body: z.object({
     userId: Id,

@@ -8,7 +8,7 @@ import { type Hash, isSameHash } from './hashes.ts';
  */
 export interface SumNode {
   hash: Hash;
-  /** Whole tokens, 0 or more. */
+  /** Whole Snaps, 0 or more. */
   sum: bigint;
 }
 

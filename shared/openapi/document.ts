@@ -113,7 +113,7 @@ const ERROR_SCHEMA = {
 const ABOUT =
   'Everything that Snapswipe does over HTTP. What is under /api/v1 is for everyone: pages of any site may read it, without a ' +
   'session, and it refuses parameters that it does not know. The rest is what the page itself calls; writes need a session, ' +
-  'which a wallet gets by signing the challenge of POST /api/auth/wallet. Times are ISO 8601 in UTC, tokens whole numbers, MIST ' +
+  'which a wallet gets by signing the challenge of POST /api/auth/wallet. Times are ISO 8601 in UTC, Snaps whole numbers, MIST ' +
   'decimal strings.';
 
 /** Groups whose names do not say enough. */

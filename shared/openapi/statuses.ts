@@ -38,7 +38,7 @@ export function statusesOf(endpoint: EndpointSpec, isCached = false): Map<number
     [endpoint.status ?? 200]: 'Success',
     ...(isRead && (isCached || open) ? { 304: 'What If-None-Match names is still so' } : {}),
     ...(!isRead || params || query || open
-      ? { 400: 'The request is not valid; `field` names the field at fault' }
+      ? { 400: 'The request is not valid; the body names the field at fault' }
       : {}),
     ...(params ? { 404: 'There is nothing of that name' } : {}),
     ...(isRead ? {} : WRITES),

@@ -66,7 +66,7 @@ export async function findOwnBalance(
   const leaf = balanceLeaf(secret, day, BigInt(balance));
   if (!verifySumPath(leaf, steps, { hash: fromBase64Url(root, HASH_BYTES) ?? new Uint8Array(), sum: total })) {
     throw new RecordError(
-      `Your balance of ${balance} tokens is not part of the ${total} tokens that the record says are owed`,
+      `Your balance of ${balance} Snaps is not part of the ${total} Snaps that the record says are owed`,
     );
   }
   return { day, balance, total: Number(total), accounts };

@@ -259,7 +259,7 @@ describe('a balance that does not fit', () => {
   const liability = madeLiability(DAYS[2], BALANCES, OWN);
   const [first, ...rest] = liability.path;
   test.each([
-    ['one token less', { ...liability, balance: 119 }, 'is not part of the 660 tokens'],
+    ['one token less', { ...liability, balance: 119 }, 'is not part of the 660 Snaps'],
     ['another voter', madeLiability(DAYS[2], BALANCES, 9), 'is not part of'],
     ['another day', { ...liability, day: DAYS[0] }, 'is of 2026-11-19, not of 2026-11-21'],
     ['a shorter path', { ...liability, path: rest }, 'is not part of'],

@@ -140,7 +140,7 @@ describe('the frame', () => {
       'Trust /trust',
       'Plans /subscription',
       'List a project /submit-project',
-      'Token supply /supply',
+      'Snaps supply /supply',
       'Developers /developers',
       'Chat group https://t.me/snap',
     ]);
@@ -212,9 +212,9 @@ describe('from page to page', () => {
     const footer = within(screen.getByRole('contentinfo'));
     fireEvent.pointerOver(footer.getByText('Votes are opinions, not financial advice.'));
     expect(load).not.toHaveBeenCalled();
-    fireEvent.pointerOver(footer.getByRole('link', { name: 'Token supply' }));
+    fireEvent.pointerOver(footer.getByRole('link', { name: 'Snaps supply' }));
     expect(load).toHaveBeenCalledTimes(1);
-    fireEvent.focusIn(footer.getByRole('link', { name: 'Token supply' }));
+    fireEvent.focusIn(footer.getByRole('link', { name: 'Snaps supply' }));
     expect(load).toHaveBeenCalledTimes(2);
   });
 
@@ -239,14 +239,14 @@ describe('from page to page', () => {
       asOf: TIME,
     });
     await open('/supply');
-    const issued = await screen.findByRole('region', { name: 'Tokens issued' });
+    const issued = await screen.findByRole('region', { name: 'Snaps issued' });
     expect(within(issued).getByText('5,000')).toBeVisible();
     const parts = within(issued)
       .getAllByRole('term')
       .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`);
     expect(parts).toEqual(['In circulation 3,000', 'Held 200', 'Paid 800', 'Burned 1,000']);
-    expect(within(issued).getByText(/^Checked: the balances of all voters add up to 3,000 tokens/)).toBeVisible();
-    expect(screen.getByText(/^Liabilities: 3,200 tokens, held by 1 voter\. From 77 entries/)).toBeVisible();
+    expect(within(issued).getByText(/^Checked: the balances of all voters add up to 3,000 Snaps/)).toBeVisible();
+    expect(screen.getByText(/^Liabilities: 3,200 Snaps, held by 1 voter\. From 77 entries/)).toBeVisible();
   });
 
   test('totals that do not match show their numbers', async () => {
@@ -266,7 +266,7 @@ describe('from page to page', () => {
     await open('/supply');
     expect(
       await screen.findByText(
-        /^The totals do not match: balances hold 3,000 tokens, the ledger says 3,000; 2 voters differ\./,
+        /^The totals do not match: balances hold 3,000 Snaps, the ledger says 3,000; 2 voters differ\./,
       ),
     ).toBeVisible();
     expect(screen.getByText(/held by 2 voters/)).toBeVisible();

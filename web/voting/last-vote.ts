@@ -65,7 +65,7 @@ export function noteVote({ tokens, startedAtMs, ...vote }: Counted): void {
   const id = nextId();
   reward.set({ id, tokens });
   lastVote.set({ ...vote, id, undoUntilMs: startedAtMs + UNDO_WINDOW_MS, phase: 'open', result: null });
-  const words = `Voted ${vote.voteType} on ${vote.project.name}, +${tokens} tokens`;
+  const words = `Voted ${vote.voteType} on ${vote.project.name}, +${tokens} Snaps`;
   announce(words);
   void readResult(id, vote.userId, vote.project.id, words);
 }

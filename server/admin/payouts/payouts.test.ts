@@ -262,7 +262,7 @@ describe('paid in one transaction [R33 R14]', () => {
       expect(activity.body[0]).toMatchObject({ kind: 'withdrawal_paid', digest });
       const told = await recipient.user.get<{ notices: unknown[] }>(`/api/users/${recipient.user.id}/notices`);
       expect(told.body.notices).toMatchObject([
-        { kind: 'payout_paid', text: `Withdrawal of ${tokenAmount} tokens paid to your wallet`, link: '/portfolio' },
+        { kind: 'payout_paid', text: `Withdrawal of ${tokenAmount} Snaps paid to your wallet`, link: '/portfolio' },
       ]);
     }
     expect(await auditOf(digest)).toEqual(['payout.settle paid', 'payout.send ok']);
@@ -447,7 +447,7 @@ describe('failures [R33]', () => {
     ).body;
     expect(told).toMatchObject({
       kind: 'withdrawal_failed',
-      text: 'Withdrawal of 80 tokens could not be paid yet: The payout transaction failed on chain. The admin will review it.',
+      text: 'Withdrawal of 80 Snaps could not be paid yet: The payout transaction failed on chain. The admin will review it.',
     });
     expect(await snapsOf(recipient.user.address)).toBe(0n);
     expect((await panel.post(`/api/admin/withdrawals/${recipient.withdrawal.id}/approve`)).body).toMatchObject({
@@ -937,12 +937,12 @@ describe('the queue [R14 R33]', () => {
     expect((await user.get<{ tokenBalance: number }>(`/api/users/${user.id}/stats`)).body.tokenBalance).toBe(100);
     const activity = await user.get<{ kind: string; text: string; tokens: number }[]>(`/api/users/${user.id}/activity`);
     expect(activity.body.slice(0, 2)).toMatchObject([
-      { kind: 'withdrawal_rejected', tokens: 60, text: 'Withdrawal of 60 tokens rejected: Looks like a bot' },
+      { kind: 'withdrawal_rejected', tokens: 60, text: 'Withdrawal of 60 Snaps rejected: Looks like a bot' },
       { kind: 'withdrawal_approved', tokens: 0 },
     ]);
     const { body } = await panel.get<{ action: string; detail: string }[]>('/api/admin/audit?q=withdrawal.reject');
     expect(body[0]).toMatchObject({
-      detail: `Withdrawal ${id}: 60 tokens to ${user.address}. Reason: Looks like a bot`,
+      detail: `Withdrawal ${id}: 60 Snaps to ${user.address}. Reason: Looks like a bot`,
     });
   });
 

@@ -55,7 +55,7 @@ export async function prepare(services: Services, who: Actor, withdrawalIds: num
     const tokens = items.reduce((sum, item) => sum + item.tokenAmount, 0);
     await writeAudit(trx, who, {
       action: 'payout.prepare',
-      detail: `Payout ${id}: ${tokens} tokens for withdrawals ${withdrawalIds.join(', ')}`,
+      detail: `Payout ${id}: ${tokens} Snaps for withdrawals ${withdrawalIds.join(', ')}`,
       outcome: 'ok',
       rowCount: items.length,
     });

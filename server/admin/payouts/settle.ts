@@ -104,7 +104,7 @@ async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Promise<vo
   const lines = items.map(({ userId, tokenAmount }) => ({
     userId,
     kind: 'withdrawal_paid' as const,
-    text: `Withdrawal of ${tokenAmount} tokens paid to your wallet`,
+    text: `Withdrawal of ${tokenAmount} Snaps paid to your wallet`,
     digest: batch.digest,
   }));
   await recordActivity(trx, ...lines);
@@ -128,7 +128,7 @@ async function markFailed(trx: Db, items: readonly Item[], reason: string): Prom
   const lines = items.map(({ userId, tokenAmount }) => ({
     userId,
     kind: 'withdrawal_failed' as const,
-    text: `Withdrawal of ${tokenAmount} tokens could not be paid yet: ${reason}. The admin will review it.`,
+    text: `Withdrawal of ${tokenAmount} Snaps could not be paid yet: ${reason}. The admin will review it.`,
   }));
   await recordActivity(trx, ...lines);
 }

@@ -11,7 +11,7 @@ const LINKS = [
   [paths.trust, 'Trust'],
   [paths.subscription, 'Plans'],
   [paths.submitProject, 'List a project'],
-  [paths.supply, 'Token supply'],
+  [paths.supply, 'Snaps supply'],
   [paths.developers, 'Developers'],
 ] as const;
 

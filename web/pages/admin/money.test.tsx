@@ -263,7 +263,7 @@ describe('what speaks for or against a wallet [R14]', () => {
     const ready = within(await screen.findByRole('region', { name: 'Ready to pay' }));
     expect(ready.getByText('1 withdrawal of wallets without standing left out.')).toBeVisible();
     expect(ready.getAllByRole('checkbox')).toHaveLength(1);
-    expect(ready.getByText('tokens', { exact: false, selector: 'p' })).toHaveTextContent('1 of 1 chosen, 1,500 tokens');
+    expect(ready.getByText(/chosen,/, { selector: 'p' })).toHaveTextContent('1 of 1 chosen, 1,500 Snaps');
     await user.click(ready.getByRole('button', { name: 'Add others' }));
     const [first, other] = ready.getAllByRole('checkbox');
     expect(first).toBeChecked();
@@ -289,7 +289,7 @@ describe('payouts [R33]', () => {
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);
     const ready = within(await screen.findByRole('region', { name: 'Ready to pay' }));
-    expect(ready.getByText('tokens', { exact: false, selector: 'p' })).toHaveTextContent('2 of 2 chosen, 1,560 tokens');
+    expect(ready.getByText(/chosen,/, { selector: 'p' })).toHaveTextContent('2 of 2 chosen, 1,560 Snaps');
     expect(ready.getByText(/No payout coin is configured/)).toBeVisible();
     const [first, second] = ready.getAllByRole('checkbox');
     await user.click(first as HTMLElement);
@@ -320,7 +320,7 @@ describe('payouts [R33]', () => {
     );
     respondWithQueue([], payouts);
     draw(<WithdrawalsTab />);
-    const list = within(await screen.findByRole('region', { name: 'Payouts' })).getAllByText(/^1,560 tokens, 2/);
+    const list = within(await screen.findByRole('region', { name: 'Payouts' })).getAllByText(/^1,560 Snaps, 2/);
     const rows = list.map((line) => line.closest('li') as HTMLElement);
     expect(rows.map((row) => row.querySelector('p')?.firstElementChild?.textContent)).toEqual([
       'Prepared',

@@ -141,7 +141,7 @@ describe('the deck [S2.11 S2.12]', () => {
     await press('Bearish');
     expect(sent()).toEqual([{ userId: 7, projectId: 1, voteType: 'bearish', tokensEarned: 10 }]);
     expect(String(animated[0]?.frames.at(-1)?.['transform'])).toMatch(/^translate3d\(-/);
-    expect(announcement.get()).toMatch(/^Voted bearish on Project 1, \+10 tokens/);
+    expect(announcement.get()).toMatch(/^Voted bearish on Project 1, \+10 Snaps/);
     expect(drawn()).toEqual(['0:2', '1:3', '2:4']);
     expect(cards().querySelector('[data-leaving="bearish"]')).not.toBeNull();
     await act(async () => animated[0]?.end());
@@ -440,7 +440,7 @@ describe('beside the deck [S2.15 S2.16]', () => {
     await open();
     const panel = screen.getByRole('region', { name: 'Your Statistics' });
     const figure = (name: string) => within(panel).getByText(name).closest('div')?.querySelector('dd')?.textContent;
-    expect(['Total votes', 'Bullish', 'Tokens earned', 'Streak'].map(figure)).toEqual([
+    expect(['Total votes', 'Bullish', 'Snaps earned', 'Streak'].map(figure)).toEqual([
       '1,234',
       '75%',
       '12,340',

@@ -19,7 +19,7 @@ function Line({ withdrawal }: { withdrawal: Withdrawal }) {
   const { tokenAmount, state, createdAt, digest, reason } = withdrawal;
   return (
     <li className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0">
-      <p className="font-semibold">{tokenAmount.toLocaleString()} tokens</p>
+      <p className="font-semibold">{tokenAmount.toLocaleString()} Snaps</p>
       <WithdrawalStateBadge state={state} />
       <p className="col-span-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-faint">
         <RelativeTime iso={createdAt} />

@@ -26,7 +26,7 @@ function AdminBanner() {
 export function PortfolioPage() {
   const { user } = useSession();
   const isAdmin = useIsAdmin();
-  if (!user) return <ConnectGate>Your tokens, your votes and your projects live here.</ConnectGate>;
+  if (!user) return <ConnectGate>Your Snaps, your votes and your projects live here.</ConnectGate>;
   return (
     <div className="page grid gap-8 py-8 md:py-12" key={user.id}>
       <header className="grid gap-2">

@@ -17,6 +17,7 @@ import { listWithdrawals, requestWithdrawal, type Withdrawal } from '#shared/con
 import { journal } from '../../payments/journal.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
+import { setSite } from '../../lib/site.ts';
 import {
   openOrderOf,
   ADDRESS,
@@ -24,6 +25,7 @@ import {
   ownProjectOf,
   paymentOf,
   projectOf,
+  SITE,
   standingOf,
   STATS,
   TIME,
@@ -108,7 +110,7 @@ describe('tokens and votes [S2.27]', () => {
     draw(<PortfolioPage />);
     const button = screen.getByRole('button', { name: 'Withdraw Tokens' });
     expect(button).toBeDisabled();
-    expect(button).toHaveAttribute('title', 'Available from 50 tokens');
+    expect(button).toHaveAttribute('title', 'Available from 50 Snaps');
     act(() => session.updateStats(USER.id, { ...STATS, tokenBalance: 50 }));
     await screen.findByText('No votes yet. Swipe a card to cast your first one.');
   });
@@ -146,6 +148,18 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
       .calls(requestWithdrawal)
       .map(({ headers }) => headers.get('idempotency-key'));
 
+  test.each([
+    [null, 'A Snap has no fixed price. No coin is set for this site: its admin pays withdrawals by hand.'],
+    [
+      '0x12::snaps::SNAPS',
+      '1 Snap is paid as 1 SNAPS on Sui, the coin 0x12::snaps::SNAPS. Snapswipe sets no price for it.',
+    ],
+  ])('says what a Snap is worth and in which coin it is paid: %s', async (snapsCoinType, text) => {
+    setSite({ ...SITE, snapsCoinType });
+    const { dialog } = await open();
+    expect(dialog.getByText((_, element) => element?.tagName === 'P' && element.textContent === text)).toBeVisible();
+  });
+
   test('Max is the balance; what was requested is shown and the balance falls', async () => {
     const after = { ...STATS, tokenBalance: 0 };
     server().respond(requestWithdrawal, { withdrawal: withdrawal(1), userStats: after });
@@ -160,7 +174,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(server().calls(requestWithdrawal)[0]?.body).toEqual({ userId: 7, walletAddress: ADDRESS, tokenAmount: 120 });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(session.get().stats?.tokenBalance).toBe(0);
-    expect(await (await region('Your withdrawals')).findByText('1,001 tokens')).toBeVisible();
+    expect(await (await region('Your withdrawals')).findByText('1,001 Snaps')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Withdraw Tokens' })).toBeDisabled();
   });
 
@@ -247,9 +261,9 @@ describe('the lists', () => {
     draw(<PortfolioPage />);
     const list = await region('Your withdrawals');
     expect(list.getAllByRole('listitem').map((row) => row.querySelector('p')?.textContent)).toEqual([
-      '1,004 tokens',
-      '1,003 tokens',
-      '1,002 tokens',
+      '1,004 Snaps',
+      '1,003 Snaps',
+      '1,002 Snaps',
     ]);
     expect(list.getAllByRole('listitem')[0]).toHaveTextContent('Paid');
     expect(list.getByRole('link')).toHaveAttribute('href', `https://explorer.example/tx/${DIGEST}`);
@@ -703,6 +717,6 @@ test('without a session the page asks for a wallet [S2.26]', () => {
   session.lost(session.era());
   session.walletChanged('0x9');
   draw(<PortfolioPage />);
-  expect(screen.getByText('Your tokens, your votes and your projects live here.')).toBeVisible();
+  expect(screen.getByText('Your Snaps, your votes and your projects live here.')).toBeVisible();
   expect(queryClient.getQueryData(queries.stats(USER.id).queryKey)).toBeUndefined();
 });

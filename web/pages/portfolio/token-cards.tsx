@@ -50,7 +50,7 @@ export function TokenCards({ userId }: { userId: number }) {
         <Button
           disabled={!canWithdraw}
           onClick={() => setOpen(true)}
-          title={canWithdraw ? undefined : `Available from ${MIN_WITHDRAWAL_TOKENS} tokens`}
+          title={canWithdraw ? undefined : `Available from ${MIN_WITHDRAWAL_TOKENS} Snaps`}
           className="justify-self-start"
         >
           Withdraw Tokens

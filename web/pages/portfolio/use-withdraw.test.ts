@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readAmount } from './use-withdraw.ts';
 
 const MINIMUM = { title: 'Invalid amount', message: 'Minimum withdrawal is 50 tokens' };
-const NOT_WHOLE = { title: 'Invalid amount', message: 'Enter whole tokens, in digits only' };
+const NOT_WHOLE = { title: 'Invalid amount', message: 'Enter whole Snaps, in digits only' };
 const TOO_MUCH = { title: 'Insufficient balance', message: 'You only have 100 tokens' };
 
 test.each<[string, unknown]>([

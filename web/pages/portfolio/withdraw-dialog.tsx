@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { SnapCoin } from '../../components/values/snap-coin.tsx';
+import { SnapWorth } from '../../components/values/snap-worth.tsx';
 import { queries } from '../../lib/queries.ts';
 import { pagesOf } from '../../lib/use-list.ts';
 import { useSession } from '../../lib/session.ts';
@@ -25,7 +26,7 @@ function PausedNotice() {
       <CirclePause aria-hidden size={22} className="mt-0.5 shrink-0" />
       <span>
         <strong className="block">Withdrawals are paused</strong>
-        You keep earning by voting; your tokens stay where they are.
+        You keep earning by voting; your Snaps stay where they are.
       </span>
     </output>
   );
@@ -83,13 +84,14 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
           <SnapCoin className="size-8" />
           <span>
             <strong className="display block text-2xl leading-tight">{balance.toLocaleString()}</strong>
-            <span className="text-sm text-muted">tokens available</span>
+            <span className="text-sm text-muted">Snaps available</span>
           </span>
         </p>
+        <SnapWorth className="text-sm text-muted" />
         <Field
           label="Amount"
           error={error}
-          hint={`Whole tokens, ${MIN_WITHDRAWAL_TOKENS} or more. They leave your balance at once and return if the request is rejected.`}
+          hint={`Whole Snaps, ${MIN_WITHDRAWAL_TOKENS} or more. They leave your balance at once and return if the request is rejected.`}
           aside={
             <button
               type="button"

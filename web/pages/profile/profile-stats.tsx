@@ -27,7 +27,7 @@ export function ProfileStats({ userId }: { userId: number }) {
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-3">
         <Figure label="Total votes" value={stats?.totalVotes.toLocaleString()} Icon={Vote} />
         <Figure label="Bullish" value={stats && `${stats.bullishPercentage}%`} Icon={TrendingUp} />
-        <Figure label="Tokens" value={stats?.tokenBalance.toLocaleString()} Icon={Coins} />
+        <Figure label="Snaps" value={stats?.tokenBalance.toLocaleString()} Icon={Coins} />
         <Figure label="Streak" value={stats && plural(stats.currentStreak, 'day')} Icon={Flame} />
       </dl>
       {failure ? <ReadNote failure={failure} isStale={stats !== undefined} className="mt-3" /> : null}

@@ -206,7 +206,7 @@ test('statistics, and their failure [S2.25]', async () => {
   await open();
   const panel = within(screen.getByRole('region', { name: 'Your Statistics' }));
   const figure = (name: string) => panel.getByText(name).closest('div')?.querySelector('dd')?.textContent;
-  expect(['Total votes', 'Bullish', 'Tokens', 'Streak'].map(figure)).toEqual(['12', '75%', '120', '2 days']);
+  expect(['Total votes', 'Bullish', 'Snaps', 'Streak'].map(figure)).toEqual(['12', '75%', '120', '2 days']);
 });
 
 describe('sessions', () => {

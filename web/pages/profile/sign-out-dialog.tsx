@@ -30,7 +30,7 @@ export function SignOutDialog({ userId, onClose }: { userId: number; onClose: ()
       open
       onOpenChange={(open) => (open || isPending ? undefined : onClose())}
       title="Sign out everywhere?"
-      description="This signs out every browser that uses this wallet, including this one. Your votes, tokens, and projects stay."
+      description="This signs out every browser that uses this wallet, including this one. Your votes, Snaps, and projects stay."
       actions={
         <>
           <Button variant="ghost" disabled={isPending} onClick={onClose}>

@@ -20,7 +20,7 @@ function Balance({ tokens }: { tokens: number | undefined }) {
       Your balance
       <span className="inline-flex items-center gap-1.5 font-bold text-text">
         <SnapCoin className="size-5" />
-        {tokens?.toLocaleString() ?? '–'} tokens
+        {tokens?.toLocaleString() ?? '–'} Snaps
       </span>
     </p>
   );
@@ -49,7 +49,7 @@ export function PostReview({ project, user }: { project: ProjectView; user: User
       >
         <p className="flex gap-3 rounded-lg bg-warn-soft px-4 py-3 text-sm font-medium text-warn">
           <Flame aria-hidden size={20} className="shrink-0" />
-          Posting a review burns {REVIEW_COST_TOKENS} tokens. They are gone for good.
+          Posting a review burns {REVIEW_COST_TOKENS} Snaps. They are gone for good.
         </p>
         <CountedTextarea
           label="Your review"

@@ -314,7 +314,7 @@ describe('posting a review [S5.6 R15]', () => {
     server().respond(postReview, { ...review(9, 'Word new'), userStats: after });
     const user = await open();
     await screen.findByText('Word 2');
-    expect(screen.getByText('12,000 tokens')).toBeVisible();
+    expect(screen.getByText('12,000 Snaps')).toBeVisible();
     await user.type(field(), 'Word new');
     expect(screen.getByText(/^192 characters left/)).toBeVisible();
     server().respond(getStats, after);
@@ -327,7 +327,7 @@ describe('posting a review [S5.6 R15]', () => {
     });
     await waitFor(() => expect(items()).toEqual(['Word new', 'Word 2', 'Word 1']));
     expect(field()).toHaveValue('');
-    expect(screen.getByText('2,000 tokens')).toBeVisible();
+    expect(screen.getByText('2,000 Snaps')).toBeVisible();
     expect(session.get().stats?.tokenBalance).toBe(2_000);
     expect(button()).toBeDisabled();
     expect(button()).toHaveAccessibleDescription(/^You need at least 10000 tokens/);

@@ -3,6 +3,7 @@ import { BadgeCheck, Coins, Flame, Hourglass, Landmark, Send, TriangleAlert, typ
 import type { Supply } from '#shared/contract/supply.ts';
 import { plural } from '#shared/plural.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
+import { SnapWorth } from '../../components/values/snap-worth.tsx';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { queries } from '../../lib/queries.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
@@ -43,8 +44,8 @@ function BooksCheck({ supply: { balances, circulating, differing } }: { supply: 
     <p className="flex items-start gap-2 text-muted">
       <Icon aria-hidden size={20} className={cn('mt-0.5 shrink-0', equal ? 'text-bull' : 'text-bear')} />
       {equal
-        ? `Checked: the balances of all voters add up to ${balances.toLocaleString()} tokens, and each one equals the sum of its ledger entries.`
-        : `The totals do not match: balances hold ${balances.toLocaleString()} tokens, the ledger says ${circulating.toLocaleString()}; ${plural(differing, 'voter differs', 'voters differ')}.`}
+        ? `Checked: the balances of all voters add up to ${balances.toLocaleString()} Snaps, and each one equals the sum of its ledger entries.`
+        : `The totals do not match: balances hold ${balances.toLocaleString()} Snaps, the ledger says ${circulating.toLocaleString()}; ${plural(differing, 'voter differs', 'voters differ')}.`}
     </p>
   );
 }
@@ -54,7 +55,7 @@ function Figures({ supply }: { supply: Supply }) {
     <>
       <Card aria-labelledby="issued" className="grid grid-cols-1 gap-5">
         <CardTitle id="issued" icon={<Landmark aria-hidden size={20} className="text-link" />}>
-          Tokens issued
+          Snaps issued
         </CardTitle>
         <p className="display text-5xl md:text-6xl">{supply.issued.toLocaleString()}</p>
         <ShareBar supply={supply} />
@@ -71,10 +72,11 @@ function Figures({ supply }: { supply: Supply }) {
             </div>
           ))}
         </dl>
+        <SnapWorth className="text-muted" />
         <BooksCheck supply={supply} />
       </Card>
       <p className="text-sm text-faint">
-        Liabilities: {supply.liabilities.toLocaleString()} tokens, held by {supply.holders.toLocaleString()}{' '}
+        Liabilities: {supply.liabilities.toLocaleString()} Snaps, held by {supply.holders.toLocaleString()}{' '}
         {supply.holders === 1 ? 'voter' : 'voters'}. From {supply.entries.toLocaleString()} entries of the append-only
         ledger, read in one snapshot <RelativeTime iso={supply.asOf} />. Machine-readable at{' '}
         <a href="/api/supply" className="text-link underline underline-offset-4">
@@ -92,7 +94,7 @@ export function SupplyPage() {
   return (
     <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
       <header className="grid gap-2">
-        <h1 className="text-4xl md:text-5xl">Token supply</h1>
+        <h1 className="text-4xl md:text-5xl">Snaps supply</h1>
         <p className="max-w-prose text-lg text-muted">
           Every vote issues Snaps, every review burns some, every withdrawal pays some out. Here is where all of them
           are.

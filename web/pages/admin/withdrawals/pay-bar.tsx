@@ -31,7 +31,7 @@ function Payee({ withdrawal: { id, tokenAmount, walletAddress, username, risk } 
         <span className="font-mono" title={walletAddress}>
           {shortenAddress(walletAddress)}
         </span>{' '}
-        · {tokenAmount.toLocaleString()} tokens
+        · {tokenAmount.toLocaleString()} Snaps
       </span>{' '}
       {risk.standing === 'standing' ? null : (
         <span className="font-semibold text-warn">· {voterStateLabel(risk.standing)}</span>
@@ -71,7 +71,7 @@ export function PayBar({ withdrawals, total }: PayBarProps) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p>
           <strong>{chosen.length}</strong> of {(total ?? withdrawals.length).toLocaleString()} chosen,{' '}
-          <strong>{tokens.toLocaleString()}</strong> tokens
+          <strong>{tokens.toLocaleString()}</strong> Snaps
         </p>
         <Button disabled={chosen.length === 0} busy={isPending ? 'Paying...' : false} onClick={() => mutate()}>
           <Send aria-hidden size={18} />

@@ -110,7 +110,7 @@ function Recipients({ batch: { recipients, state } }: { batch: PayoutBatch }) {
                 {shortenAddress(walletAddress)}
               </span>
             </span>
-            <span className="font-semibold">{tokenAmount.toLocaleString()} tokens</span>
+            <span className="font-semibold">{tokenAmount.toLocaleString()} Snaps</span>
           </li>
         ))}
       </ul>
@@ -143,7 +143,7 @@ function Batch({ batch }: { batch: PayoutBatch }) {
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={tone}>{label}</Badge>
         <span className="font-semibold">
-          {plural(tokens, 'token')}, {plural(people, 'withdrawal')}
+          {plural(tokens, 'Snap')}, {plural(people, 'withdrawal')}
         </span>
         <RelativeTime iso={batch.createdAt} className="text-sm text-faint" />
         {batch.digest ? <Digest digest={batch.digest} /> : null}

@@ -62,7 +62,7 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
     mutationFn: (reason: string) => reject(id, reason),
     onSuccess: () => {
       setRejecting(false);
-      toast({ title: 'Withdrawal rejected', description: 'The tokens are back in the balance.', variant: 'success' });
+      toast({ title: 'Withdrawal rejected', description: 'The Snaps are back in the balance.', variant: 'success' });
     },
     onError: (error) => showFailure('Error', error, 'Failed to reject the withdrawal'),
     onSettled: refreshQueue,
@@ -91,7 +91,7 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
       {isRejecting ? (
         <ReasonDialog
           title={`Reject withdrawal #${id}`}
-          description="The tokens return to the balance, and the user can read your reason."
+          description="The Snaps return to the balance, and the user can read your reason."
           action="Reject"
           busy={rejection.isPending ? 'Rejecting...' : false}
           onClose={() => setRejecting(false)}

@@ -62,7 +62,7 @@ export function StatsPanel({ userId, className }: { userId: number; className?: 
           mark={stats?.bullishPercentage}
         />
         <Figure
-          label="Tokens earned"
+          label="Snaps earned"
           Icon={Coins}
           value={stats?.tokensEarned.toLocaleString()}
           mark={stats?.tokensEarned}

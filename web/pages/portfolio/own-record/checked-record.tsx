@@ -98,8 +98,8 @@ export function CheckedRecord({
         <AnchorLine anchor={anchor} nowMs={checkedAtMs} />
         {balance ? (
           <Line tone="good" icon={Coins}>
-            Your balance of {plural(balance.balance, 'token')} on {dayText(balance.day, checkedAtMs)} is part of the{' '}
-            {balance.total.toLocaleString()} tokens that the record says are owed.
+            Your balance of {plural(balance.balance, 'Snap')} on {dayText(balance.day, checkedAtMs)} is part of the{' '}
+            {balance.total.toLocaleString()} Snaps that the record says are owed.
           </Line>
         ) : null}
       </ul>

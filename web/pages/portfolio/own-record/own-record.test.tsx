@@ -113,7 +113,7 @@ describe('a record that fits', () => {
     const texts = (await rows()).map(({ textContent }) => textContent);
     expect(texts).toEqual([1, 2, 3].map((id) => `Project ${id} · BullishIn the record of November 21, signed`));
     expect(screen.getByText('3 votes are in the record, exactly as cast.')).toBeVisible();
-    expect(screen.getByText(/^Your balance of 120 tokens on November 21 is part of the 200 tokens/)).toBeVisible();
+    expect(screen.getByText(/^Your balance of 120 Snaps on November 21 is part of the 200 Snaps/)).toBeVisible();
     expect(screen.getByText('This site signs its record and does not anchor it on Sui.')).toBeVisible();
     expect(announcement.get()).toContain('everything fits');
   });
