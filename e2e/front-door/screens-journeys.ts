@@ -83,7 +83,7 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expectScreenAlive(page, 'Submit Your Project');
 }
 
-/** Pays 15 SUI of the faucet's money for a listing and lands on the deck two seconds later (S4.7). */
+/** Pays 15 SUI of the faucet's money for a listing and lands on the deck two seconds later (S4.7), where the listing is celebrated. */
 async function submitAndPay(page: Page, name: string): Promise<void> {
   await fillListing(page, name);
   await press(page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }));
@@ -92,6 +92,14 @@ async function submitAndPay(page: Page, name: string): Promise<void> {
   await press(request.getByRole('button', { name: 'Sign' }));
   await expect(toastOf(page)).toContainText('Project submitted successfully!');
   await page.waitForURL((url) => url.pathname === '/');
+  const party = page.getByRole('dialog', { name: 'Your project is live!' });
+  await expectVisibleToPerson(party.getByRole('button', { name: 'Copy link' }));
+  await expectVisibleToPerson(
+    party.getByRole('img', { name: `The badge of ${name}: share, interval, and verified votes` }),
+  );
+  await expectVisibleToPerson(party.getByRole('link', { name: 'See the insights' }));
+  await press(party.getByRole('button', { name: 'Close' }));
+  await expect(party).toHaveCount(0);
   await expectDeckAlive(page, LOOK_MS);
 }
 
@@ -114,7 +122,10 @@ async function visitConnected(page: Page, name: string): Promise<void> {
   await appealOnce(page);
   await expectVisibleToPerson(page.getByRole('heading', { name: 'Active Projects (1)' }));
   await expectVisibleToPerson(page.getByRole('link', { name, exact: true }));
-  await press(page.getByRole('link', { name, exact: true }));
+  await press(page.getByRole('link', { name: `Insights of ${name}` }));
+  await expectScreenAlive(page, 'Insights');
+  await expectVisibleToPerson(page.getByRole('heading', { name: 'Your project is live!' }));
+  await press(page.getByRole('link', { name: 'Open its page' }));
   await expectScreenAlive(page, name);
   await chooseInMenu(page, 'Profile');
   await expectScreenAlive(page, /Profile/);

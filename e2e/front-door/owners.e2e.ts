@@ -1,0 +1,3 @@
+import { ownersJourney } from './owners-journeys.ts';
+
+ownersJourney('dark');
