@@ -43,6 +43,26 @@ describe('the daily deck [R49]', () => {
     for (const card of deck.cards) expect(card).toMatchObject({ project: { id: card.projectId }, vote: null });
   });
 
+  test('has those whose share moved most in a week', async () => {
+    const [moved = 0, steady = 0, young = 0] = await oldProjects(3, { bullish: 18, bearish: 2 });
+    const dayOf = (id: number, daysAgo: number, bullish: number, bearish: number) =>
+      sql`INSERT INTO project_days (project_id, day, bullish, bearish, votes)
+        VALUES (${id}, (now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int, ${bullish}, ${bearish}, 1)`.execute(db);
+    await dayOf(moved, 9, 5, 5);
+    await dayOf(moved, 1, 18, 2);
+    await dayOf(steady, 9, 9, 1);
+    await dayOf(steady, 1, 18, 2);
+    await dayOf(young, 2, 1, 9);
+    const { cards } = await deckOf(await newUser(server));
+    expect(new Map(cards.map(({ projectId, kind }) => [projectId, kind]))).toEqual(
+      new Map([
+        [moved, 'moved'],
+        [steady, 'feed'],
+        [young, 'feed'],
+      ]),
+    );
+  });
+
   test('stays the same all day, shows the result of a vote, and leaves out what is gone', async () => {
     const [one = 0, two = 0, three = 0] = await oldProjects(3, { bullish: 2, bearish: 1 });
     const user = await newUser(server);

@@ -6,6 +6,8 @@ import type { Candidates, Choice } from './choose.ts';
 /** Of each kind; a user's deck takes two or three. */
 const POOL_LIMIT = 200;
 const EARLIER_LIMIT = 500;
+const MOVED_DAYS = 7;
+const MOVED_MIN_POINTS = 5;
 
 /** The listing period that a project is in. */
 const presentPeriod = sql<number>`period_at(p.period_starts, now())`;
@@ -14,18 +16,34 @@ const isActive = sql<boolean>`p.listed AND p.expires_at > now()`;
 /** The kinds that are the same for all users. */
 export type Pools = Pick<Candidates, 'new' | 'close' | 'moved'>;
 
+/** Share of bullish votes in per cent; `counters` is the alias of a row with both. */
+const shareOf = (counters: string) =>
+  sql`${sql.ref(counters)}.bullish * 100.0 / (${sql.ref(counters)}.bullish + ${sql.ref(counters)}.bearish)`;
+
+/** Whose share moved most since the day a week ago; of projects that were voted on since, and had votes then. */
+const moved = sql`SELECT p.id::int FROM projects p JOIN project_stats s ON s.project_id = p.id
+  CROSS JOIN LATERAL (
+    SELECT d.bullish, d.bearish FROM project_days d
+    WHERE d.project_id = p.id AND d.day <= (now() AT TIME ZONE 'UTC')::date - ${MOVED_DAYS}::int
+    ORDER BY d.day DESC LIMIT 1
+  ) was
+  WHERE ${isActive} AND s.bullish + s.bearish >= ${CLOSE_MIN_VOTES} AND was.bullish + was.bearish > 0
+    AND p.id IN (SELECT recent.project_id FROM project_days recent
+      WHERE recent.day > (now() AT TIME ZONE 'UTC')::date - ${MOVED_DAYS}::int)
+    AND abs(${shareOf('s')} - ${shareOf('was')}) >= ${MOVED_MIN_POINTS}
+  ORDER BY abs(${shareOf('s')} - ${shareOf('was')}) DESC, p.id LIMIT ${POOL_LIMIT}`;
+
 export async function findPools(db: Db): Promise<Pools> {
-  const { rows } = await sql<{ fresh: number[]; close: number[] }>`SELECT
+  const { rows } = await sql<{ fresh: number[]; close: number[]; moved: number[] }>`SELECT
     ARRAY(SELECT p.id::int FROM projects p
       WHERE ${isActive} AND p.created_at > now() - make_interval(days => ${NEW_PROJECT_DAYS})
       ORDER BY p.created_at DESC, p.id DESC LIMIT ${POOL_LIMIT}) AS fresh,
     ARRAY(SELECT p.id::int FROM projects p JOIN project_stats s ON s.project_id = p.id
       WHERE ${isActive} AND s.bullish + s.bearish >= ${CLOSE_MIN_VOTES}
         AND s.bullish * 100 BETWEEN (s.bullish + s.bearish) * 40 AND (s.bullish + s.bearish) * 60
-      ORDER BY abs(s.bullish - s.bearish)::float8 / (s.bullish + s.bearish), p.id LIMIT ${POOL_LIMIT}) AS close`.execute(
-    db,
-  );
-  return { new: rows[0]?.fresh ?? [], close: rows[0]?.close ?? [], moved: [] };
+      ORDER BY abs(s.bullish - s.bearish)::float8 / (s.bullish + s.bearish), p.id LIMIT ${POOL_LIMIT}) AS close,
+    ARRAY(${moved}) AS moved`.execute(db);
+  return { new: rows[0]?.fresh ?? [], close: rows[0]?.close ?? [], moved: rows[0]?.moved ?? [] };
 }
 
 /** Which of these projects are in the user's feed: active, not the user's own, and not voted on in their present period. */

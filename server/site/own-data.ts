@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { FEED_FIRST_CARDS } from '#shared/constants.ts';
+import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import { describeSession } from '../auth/actions.ts';
@@ -15,13 +16,23 @@ type OwnData = Pick<PageData, 'session' | 'home' | 'ownVote'>;
 /** Whether a page may contain one user's data: it is then stored nowhere. */
 export const hasSessionCookie = (request: FastifyRequest): boolean => readToken(request) !== null;
 
+/** The deck is there without it, and the page asks again. */
+async function readDaily(services: Services, userId: number): Promise<DailyDeck | null> {
+  try {
+    return await readDailyDeck(services, userId);
+  } catch (error) {
+    services.log.error({ err: error, userId }, "the day's deck could not be read");
+    return null;
+  }
+}
+
 async function readHome(services: Services, userId: number): Promise<PageData['home']> {
   const [feed, votingStatus, daily] = await Promise.all([
     services.feed.read(userId, FEED_FIRST_CARDS),
     findVotingStatus(services.db, userId),
-    readDailyDeck(services, userId),
+    readDaily(services, userId),
   ]);
-  return { feed: JSON.parse(feed.json.toString()) as Project[], votingStatus, daily };
+  return { feed: JSON.parse(feed.json.toString()) as Project[], votingStatus, ...(daily ? { daily } : {}) };
 }
 
 /** Which page it is. */
