@@ -16,7 +16,7 @@ test('without a card no project is described and no key is offered [S2.14 S2.15]
   await expect(sidebar(page).getByText('No reviews for this project yet')).toHaveCount(0);
   await expect(sidebar(page).getByText('Reviews of the current project appear here')).toBeVisible();
   const keys = page.locator('kbd');
-  await expect(keys).toHaveCount(3);
+  await expect(keys).toHaveCount(4);
   for (const key of await keys.all()) await expect(key).toBeHidden();
   await expectAccessible(page);
 

@@ -16,7 +16,7 @@ type OwnData = Pick<PageData, 'session' | 'home' | 'ownVote'>;
 /** Whether a page may contain one user's data: it is then stored nowhere. */
 export const hasSessionCookie = (request: FastifyRequest): boolean => readToken(request) !== null;
 
-/** The deck is there without it, and the page asks again. */
+/** Null where it could not be read: the page is drawn without it and asks again. */
 async function readDaily(services: Services, userId: number): Promise<DailyDeck | null> {
   try {
     return await readDailyDeck(services, userId);

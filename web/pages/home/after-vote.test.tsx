@@ -344,6 +344,15 @@ describe('the daily deck [R49]', () => {
     expect(localStorage.getItem('snapswipe_daily_seen')).toBe('7:2026-01-02');
   });
 
+  test('of which every card was skipped has no summary', async () => {
+    server().respond(getDailyDeck, dailyOf([dailyCardOf(1), dailyCardOf(2)], { day: '2026-01-06' }));
+    await open();
+    await press('Skip');
+    await press('Skip');
+    expect(today()).toContain('Today 2 of 2');
+    expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
+  });
+
   test('its end is taken back with the last vote', async () => {
     server().respond(getDailyDeck, dailyOf([dailyCardOf(1)], { day: '2026-01-03' }));
     await open();

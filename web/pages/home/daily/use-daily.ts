@@ -9,7 +9,7 @@ import { dailySeen } from './daily-seen.ts';
 
 export interface Daily extends DailyProgress {
   data: DailyDeck | undefined;
-  /** The summary lies on the stack until it is closed. */
+  /** The summary lies on the stack until it is closed; none where every card was skipped. */
   isSummaryOpen: boolean;
   close: () => void;
 }
@@ -31,7 +31,7 @@ export function useDaily(userId: number): Daily {
   return {
     ...progress,
     data,
-    isSummaryOpen: isLive && isOver && !isSeen,
+    isSummaryOpen: isLive && isOver && progress.spots.includes('voted') && !isSeen,
     close: () => dailySeen.note(userId, day),
   };
 }
