@@ -960,6 +960,7 @@ CREATE VIEW vote_states AS
 -- balance_leaf(bytea,text,bigint) → bytea
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- check_balance() → trigger
+-- close_names(text,integer) → TABLE(id bigint)
 -- count_project_days(date) → void
 -- count_trends() → void
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)

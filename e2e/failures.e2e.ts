@@ -22,7 +22,7 @@ test('a failed read says which, once, and comes back with a second try [S8.1 S8.
 }) => {
   allowed.push(responseError(503, '/api/projects/hexloom'));
   allowed.push(responseError(503, '/api/projects/*/reviews'));
-  allowed.push(responseError(503, '/api/projects/leaderboard/all'));
+  allowed.push(responseError(503, '/api/v1/projects'));
   allowed.push(responseError(503, '/api/projects'));
   let asked = 0;
   page.on('request', (request) => {
@@ -35,7 +35,7 @@ test('a failed read says which, once, and comes back with a second try [S8.1 S8.
   // The second try, and whether what is held is still so; failed reads are not repeated by themselves.
   expect(asked).toBeLessThanOrEqual(3);
   await failRead(page, '**/reviews', '/projects/hexloom', 'Failed to fetch reviews');
-  await failRead(page, '**/api/projects/leaderboard/all', '/leaderboard', 'Failed to fetch leaderboard');
+  await failRead(page, '**/api/v1/projects?*', '/leaderboard', 'Failed to fetch leaderboard');
   await newUser();
   await withoutFirstData(page, '/');
   await failRead(page, '**/api/projects?userId=*', '/', 'Failed to fetch projects');

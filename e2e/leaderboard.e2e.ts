@@ -1,4 +1,5 @@
-import { projectLeaderboard } from '#shared/contract/projects.ts';
+import { type ListedProject, searchProjects } from '#shared/contract/projects.ts';
+import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { expectAccessible } from './accessibility.ts';
 import { responseError, expect, test } from './fixtures.ts';
 import { ownResponse, reject, respond } from './made-up.ts';
@@ -34,15 +35,22 @@ test('all projects by bullish share, with medals, tags and colours [S2.37 S9.9]'
 
 test('the second order, Confidence, is in the address [R27]', async ({ page }) => {
   // One vote of one is the higher share, ninety of a hundred the surer one.
-  await page.route('**/api/projects/leaderboard/all', async (route) => {
-    const [row] = await ownResponse(route, projectLeaderboard);
+  await page.route('**/api/v1/projects?*', async (route) => {
+    const [row] = await ownResponse(route, searchProjects);
     if (!row) throw new Error('nothing is listed');
     const lucky = { id: 9001, slug: 'lucky', name: 'Lucky', bullishVotes: 1, bearishVotes: 0, totalVotes: 1 };
     const proven = { id: 9002, slug: 'proven', name: 'Proven', bullishVotes: 90, bearishVotes: 10, totalVotes: 100 };
-    await respond(route, projectLeaderboard, [
-      { ...row, ...lucky, bullishPercentage: 100, confidence: 0.207, rank: 1 },
-      { ...row, ...proven, bullishPercentage: 90, confidence: 0.826, rank: 2 },
-    ]);
+    const rows = [
+      { ...row, ...lucky, bullishPercentage: 100, confidence: 0.207 },
+      { ...row, ...proven, bullishPercentage: 90, confidence: 0.826 },
+    ];
+    const isByConfidence = new URL(route.request().url()).searchParams.get('sort') === 'confidence';
+    const ordered = isByConfidence ? rows.toReversed() : rows;
+    await respond(
+      route,
+      searchProjects,
+      ordered.map((one, index) => ({ ...one, rank: index + 1 })),
+    );
   });
   await page.goto('/leaderboard');
   const names = page.getByRole('main').getByRole('listitem').locator('.display');
@@ -61,28 +69,33 @@ test('the second order, Confidence, is in the address [R27]', async ({ page }) =
 });
 
 test('empty, and failed with a second try [S2.37 S8.2]', async ({ page, allowed }) => {
-  allowed.push(responseError(429, '/api/projects/leaderboard/all'));
-  await page.route('**/api/projects/leaderboard/all', (route) => reject(route, 429, { error: 'x', message: 'y' }));
+  allowed.push(responseError(429, '/api/v1/projects'));
+  await page.route('**/api/v1/projects?*', (route) => reject(route, 429, { error: 'x', message: 'y' }));
   await page.goto('/leaderboard');
   await expect(page.getByText('Failed to fetch leaderboard')).toBeVisible();
-  await page.unroute('**/api/projects/leaderboard/all');
-  await page.route('**/api/projects/leaderboard/all', (route) => respond(route, projectLeaderboard, []));
+  await page.unroute('**/api/v1/projects?*');
+  await page.route('**/api/v1/projects?*', (route) => respond(route, searchProjects, []));
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('No projects available yet')).toBeVisible();
   await expectAccessible(page);
 });
 
-test('ten thousand projects: the page responds at once and more rows come with scrolling', async ({ page }) => {
-  await page.route('**/api/projects/leaderboard/all', async (route) => {
-    const [first] = await ownResponse(route, projectLeaderboard);
+test('ten thousand projects: the first rows at once, further pages with scrolling', async ({ page }) => {
+  const PAGE_ROWS = 100;
+  let first: ListedProject | undefined;
+  await page.route('**/api/v1/projects?*', async (route) => {
+    // Of the first call: later ones have a cursor that is made up.
+    first ??= (await ownResponse(route, searchProjects))[0];
     if (!first) throw new Error('nothing is listed');
-    const rows = Array.from({ length: 10_000 }, (_, i) => ({
-      ...first,
-      id: i + 1,
-      rank: i + 1,
-      name: `Project ${i + 1}`,
+    const start = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+    const rows = Array.from({ length: PAGE_ROWS }, (_, i) => ({
+      ...(first as ListedProject),
+      id: start + i + 1,
+      rank: start + i + 1,
+      name: `Project ${start + i + 1}`,
     }));
-    await respond(route, projectLeaderboard, rows);
+    const place = { [NEXT_CURSOR_HEADER]: String(start + PAGE_ROWS), [TOTAL_COUNT_HEADER]: '10000' };
+    await respond(route, searchProjects, rows, place);
   });
   await page.goto('/leaderboard');
   await expect(page.getByText('Project 1', { exact: true })).toBeVisible();
@@ -90,6 +103,30 @@ test('ten thousand projects: the page responds at once and more rows come with s
   // Repeatedly, as users do: the first time may come before the second screenful, whose end is then far below.
   await expect(async () => {
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-    await expect(page.getByText('Project 80', { exact: true })).toBeVisible({ timeout: 500 });
+    await expect(page.getByText('Project 130', { exact: true })).toBeVisible({ timeout: 500 });
   }).toPass();
+});
+
+test('a misspelled name is found, in a category and an order that are in the address; Back comes back to it', async ({
+  page,
+}) => {
+  await page.goto('/leaderboard');
+  const rows = page.getByRole('main').getByRole('listitem');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('tidpool swop');
+  await expect(page.getByText('1 project found')).toBeVisible();
+  await expect(rows.locator('.display')).toHaveText(['Tidepool Swap']);
+  await page.getByRole('combobox', { name: 'Category' }).selectOption('DeFi');
+  await page.getByRole('radio', { name: 'Trending' }).check();
+  await expect(page).toHaveURL(/\?order=trending&category=DeFi&search=tidpool\+swop$/);
+  await expect(rows).toHaveText(/\d+ verified votes? in 7 days/);
+  await expectAccessible(page);
+  await rows.getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Tidepool Swap' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue('tidpool swop');
+  await expect(rows.locator('.display')).toHaveText(['Tidepool Swap']);
+  await page.getByRole('searchbox', { name: 'Search' }).fill("%' OR 1=1 --");
+  await expect(page.getByText('No project found')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all projects' }).click();
+  await expect(rows.nth(3)).toBeVisible();
 });

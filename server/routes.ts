@@ -12,6 +12,7 @@ import { recordRoutes } from './record/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import type { Route } from './http/declare.ts';
+import { searchRoutes } from './search/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { standingRoutes } from './standing/routes.ts';
 import { supplyRoutes } from './supply/routes.ts';
@@ -35,6 +36,7 @@ const ownRoutes: Route[] = [
   ...insightRoutes,
   ...siteRoutes,
   ...trendRoutes,
+  ...searchRoutes,
   ...withdrawalRoutes,
   ...standingRoutes,
   ...supplyRoutes,

@@ -39,6 +39,7 @@ export const ENDPOINTS = {
   createProject: 'POST /api/projects',
   updateProject: 'PATCH /api/projects/{id}/update',
   renewProject: 'POST /api/projects/{id}/renew',
+  searchProjects: 'GET /api/v1/projects',
   projectLeaderboard: 'GET /api/projects/leaderboard/all',
   getProjectTrend: 'GET /api/projects/{id}/trend',
   listReviews: 'GET /api/projects/{id}/reviews',

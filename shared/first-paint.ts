@@ -1,6 +1,6 @@
 import type { Session } from './contract/auth.ts';
 import type { DailyDeck } from './contract/daily-deck.ts';
-import type { getProject, LeaderboardRow } from './contract/projects.ts';
+import type { getProject, ListedProject } from './contract/projects.ts';
 import type { RecordSummary } from './contract/record.ts';
 import type { SiteConfig } from './contract/site.ts';
 import type { Trust } from './contract/standing.ts';
@@ -22,7 +22,7 @@ export interface PageData {
   /** There, of a signed-in user: the own vote on it. */
   ownVote?: OwnVote;
   /** On the leaderboard: its first rows. */
-  leaderboard?: LeaderboardRow[];
+  leaderboard?: ListedProject[];
   /** On /trust: its figures, and the newest roots. */
   trust?: { figures: Trust; record: RecordSummary };
 }

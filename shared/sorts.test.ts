@@ -1,54 +1,59 @@
 import { expect, test } from 'vitest';
-import type { LeaderboardRow } from './contract/projects.ts';
 import { confidence } from './interval.ts';
-import { bullishPercentage } from './rules.ts';
-import { isSort, rankRows } from './sorts.ts';
+import { isSort, SORTS } from './sort-names.ts';
+import { compareKeys, SORT_KEYS, type Sortable } from './sorts.ts';
+import { NO_TREND, type Trend, trendScore } from './trending.ts';
 
-function row(rank: number, bullish: number, bearish: number): LeaderboardRow {
-  return {
-    id: rank,
-    rank,
-    slug: `p${rank}`,
-    name: `P${rank}`,
-    category: 'DeFi',
-    description: '',
-    imageUrl: '',
-    twitterHandle: 'p',
-    website: null,
-    submittedBy: '0x0',
-    period: 1,
-    periodEndsAt: '2026-10-01T00:00:00.000Z',
-    transactionHash: null,
-    createdAt: '',
-    expiresAt: '',
-    bullishCount: bullish,
-    bearishCount: bearish,
-    totalVotes: bullish + bearish,
-    verified: { bullish: 0, bearish: 0 },
-    bullishVotes: bullish,
-    bearishVotes: bearish,
-    bullishPercentage: bullishPercentage(bullish, bearish),
-    confidence: confidence(bullish, bearish),
-    expired: false,
-  };
-}
-const rows = [row(1, 2, 0), row(2, 90, 10), row(3, 40, 10), row(4, 0, 0), row(5, 0, 0)];
+const project = (id: number, bullish: number, bearish: number, changes: Partial<Sortable> = {}): Sortable => ({
+  id,
+  createdAt: `2026-01-0${id}T00:00:00.000Z`,
+  bullishVotes: bullish,
+  bearishVotes: bearish,
+  confidence: confidence(bullish, bearish),
+  verified: { bullish: 0, bearish: 0 },
+  trend: NO_TREND,
+  ...changes,
+});
+const order = (sort: (typeof SORTS)[number], projects: Sortable[]): number[] =>
+  projects.toSorted((one, other) => compareKeys(SORT_KEYS[sort](one), SORT_KEYS[sort](other))).map(({ id }) => id);
+const projects = [project(5, 0, 0), project(4, 0, 0), project(3, 40, 10), project(2, 90, 10), project(1, 2, 0)];
 
-test('the order of the server is kept, places are counted [R27]', () => {
-  expect(rankRows(rows, 'bullish').map((ranked) => [ranked.rank, ranked.project.id])).toEqual([
-    [1, 1],
-    [2, 2],
-    [3, 3],
-    [4, 4],
-    [5, 5],
-  ]);
+test('by bullish share, then total votes, then age; those without votes last [R27]', () => {
+  expect(order('bullish', projects)).toEqual([1, 2, 3, 4, 5]);
+  expect(order('bullish', [project(1, 1, 1), project(2, 5, 5), project(3, 0, 4)])).toEqual([2, 1, 3]);
 });
 
 test('by confidence two votes do not beat a hundred; without votes last, in the old order [R27]', () => {
-  expect(rankRows(rows, 'confidence').map((ranked) => ranked.project.id)).toEqual([2, 3, 1, 4, 5]);
-  expect(rankRows(rows, 'confidence')[0]?.project).toBe(rows[1]);
+  expect(order('confidence', projects)).toEqual([2, 3, 1, 4, 5]);
 });
 
-test('words of an order', () => {
-  expect([isSort('confidence'), isSort('bullish'), isSort(''), isSort(null)]).toEqual([true, true, false, false]);
+test('by verified votes alone, then as by share [R44]', () => {
+  const verified = [
+    project(1, 90, 10),
+    project(2, 5, 5, { verified: { bullish: 5, bearish: 1 } }),
+    project(3, 9, 0, { verified: { bullish: 9, bearish: 0 } }),
+    project(4, 0, 1),
+  ];
+  expect(order('verified', verified)).toEqual([3, 2, 1, 4]);
+});
+
+test('new ones first', () => {
+  expect(order('new', projects)).toEqual([5, 4, 3, 2, 1]);
+});
+
+const trend = (bullish: number, bearish: number, weight: number): Trend => ({ bullish, bearish, weight });
+
+test('trending: verified bullish votes of the last days, those of today most; bearish ones lift nothing', () => {
+  expect(trendScore(NO_TREND)).toBe(0);
+  expect(trendScore(trend(0, 30, 210))).toBe(0);
+  expect(trendScore(trend(4, 0, 28))).toBeGreaterThan(trendScore(trend(4, 0, 4)));
+  expect(trendScore(trend(30, 2, 100))).toBeGreaterThan(trendScore(trend(16, 16, 100)));
+  // The formula as /trust says it.
+  expect(trendScore(trend(3, 1, 21))).toBeCloseTo(confidence(3, 1) * 2, 12);
+  const one = project(1, 90, 0);
+  expect(order('trending', [one, project(2, 1, 9, { trend: trend(3, 1, 21) }), project(3, 0, 0)])).toEqual([2, 1, 3]);
+});
+
+test('no other words are orders', () => {
+  expect([...SORTS, 'best', '', null].filter((word) => isSort(word))).toEqual([...SORTS]);
 });

@@ -1,33 +1,39 @@
-import type { LeaderboardRow } from './contract/projects.ts';
+import type { ListedProject } from './contract/projects.ts';
 import { confidence, type VoteCounts } from './interval.ts';
-
-/**
- * 'bullish' is the order of the server (R27); 'confidence' ranks by the lower bound of the 95 % Wilson interval, 'verified' by that of
- * the verified votes alone (R44).
- */
-export const SORTS = ['bullish', 'confidence', 'verified'] as const;
-export type Sort = (typeof SORTS)[number];
-
-export const isSort = (text: string | null): text is Sort => (SORTS as readonly (string | null)[]).includes(text);
-
-export interface RankedRow {
-  /** Place in the order that is shown. */
-  rank: number;
-  project: LeaderboardRow;
-}
+import type { Sort } from './sort-names.ts';
+import { trendScore } from './trending.ts';
 
 /** Lower bound of the interval of the verified votes, 0..1. */
 export const verifiedBound = ({ bullish, bearish }: VoteCounts): number => confidence(bullish, bearish);
 
-const BOUNDS: Record<Exclude<Sort, 'bullish'>, (row: LeaderboardRow) => number> = {
-  confidence: (row) => row.confidence,
-  verified: (row) => verifiedBound(row.verified),
+/** What orders look at. Nothing of it can be bought: no payment, no end of a listing, no view. */
+export type Sortable = Pick<
+  ListedProject,
+  'id' | 'createdAt' | 'bullishVotes' | 'bearishVotes' | 'confidence' | 'verified' | 'trend'
+>;
+
+/** Where a project stands in an order: greater numbers come first, the first one that differs decides. */
+export type SortKey = readonly number[];
+
+/** Bullish share, total votes, age; those without votes last (R27). */
+function bullishKey({ id, createdAt, bullishVotes, bearishVotes }: Sortable): SortKey {
+  const total = bullishVotes + bearishVotes;
+  return [total === 0 ? -1 : bullishVotes / total, total, -Date.parse(createdAt), -id];
+}
+
+export const SORT_KEYS: Record<Sort, (project: Sortable) => SortKey> = {
+  bullish: bullishKey,
+  confidence: (project) => [project.confidence, ...bullishKey(project)],
+  verified: (project) => [verifiedBound(project.verified), ...bullishKey(project)],
+  new: ({ createdAt, id }) => [Date.parse(createdAt), id],
+  trending: (project) => [trendScore(project.trend), ...bullishKey(project)],
 };
 
-/** Rows in an order; equal bounds keep the server's order. The rows are not copied, so that memoised parts stay. */
-export function rankRows(rows: readonly LeaderboardRow[], sort: Sort): RankedRow[] {
-  if (sort === 'bullish') return rows.map((project, index) => ({ rank: index + 1, project }));
-  const bounded = rows.map((project) => ({ project, bound: BOUNDS[sort](project) }));
-  bounded.sort((a, b) => b.bound - a.bound || a.project.rank - b.project.rank);
-  return bounded.map(({ project }, index) => ({ rank: index + 1, project }));
+/** Negative where `one` comes first. */
+export function compareKeys(one: SortKey, other: SortKey): number {
+  for (const [i, value] of one.entries()) {
+    const difference = (other[i] ?? 0) - value;
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

@@ -60,6 +60,11 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await press(inFooter(page, 'Leaderboard'));
   await expectScreenAlive(page, 'Project Leaderboard');
   await expectVisibleToPerson(page.locator('[data-evidence]').first());
+  await page.getByRole('searchbox', { name: 'Search' }).fill('tidpol');
+  await expect(page.getByText('1 project found')).toBeVisible();
+  await expectVisibleToPerson(page.getByText('Tidepool Swap'));
+  await page.getByRole('searchbox', { name: 'Search' }).fill('');
+  await expect(page.getByRole('main').getByRole('listitem').nth(3)).toBeVisible();
   await press(page.getByText('Verified', { exact: true }));
   await expect(page.getByRole('radio', { name: 'Verified' })).toBeChecked();
   await expectScreenAlive(page, 'Project Leaderboard');
@@ -68,6 +73,7 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/projects\//);
   await expectScreenAlive(page, /.+/);
   await expectVisibleToPerson(page.getByText('Cost to change:'));
+  await expectVisibleToPerson(page.locator('[data-chart] canvas').first());
   await press(page.getByRole('region', { name: 'Votes' }).getByRole('link', { name: 'How votes are checked' }));
   await expectTrustAlive(page);
   await press(logo(page));

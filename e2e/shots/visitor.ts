@@ -77,7 +77,7 @@ const FAILING: Shot[] = [
     name: 'leaderboard-empty',
     path: '/nowhere',
     prepare: async (page) => {
-      await madeUp.with(page, '**/api/projects/leaderboard/all*', []);
+      await madeUp.with(page, '**/api/v1/projects?*', []);
       await viaFooter(page, 'Leaderboard');
       await page.getByText('No projects available yet').waitFor();
     },
@@ -86,7 +86,7 @@ const FAILING: Shot[] = [
     name: 'leaderboard-failed',
     path: '/nowhere',
     prepare: async (page) => {
-      await madeUp.failure(page, '**/api/projects/leaderboard/all*');
+      await madeUp.failure(page, '**/api/v1/projects?*');
       await viaFooter(page, 'Leaderboard');
       await page.getByText('Failed to fetch leaderboard').waitFor();
     },
@@ -97,7 +97,7 @@ const FAILING: Shot[] = [
     viewportOnly: true,
     isLoading: true,
     prepare: async (page) => {
-      await madeUp.never(page, '**/api/projects/leaderboard/all*');
+      await madeUp.never(page, '**/api/v1/projects?*');
       await viaFooter(page, 'Leaderboard');
       await page.getByText('Loading leaderboard...').waitFor({ state: 'attached' });
     },

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
-import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
+import type { LeaderboardRow, ListedProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
+import type { Trend } from '#shared/trending.ts';
 import { confidence, type VoteCounts } from '#shared/interval.ts';
-import { rankRows, SORTS } from '#shared/sorts.ts';
+import { type Sort, SORTS } from '#shared/sort-names.ts';
 import { createTestApp } from '../testing/app.ts';
 import { insertProject, type ProjectOptions, removeProjects } from '../testing/builders.ts';
 import { fundedWallet, pay, sharedChain } from '../testing/chain.ts';
@@ -31,6 +32,7 @@ async function withVerified(bullish: number, bearish: number, options: ProjectOp
 }
 
 const leaderboard = async () => (await visitor.get<LeaderboardRow[]>('/api/projects/leaderboard/all')).body;
+const listed = async (sort: Sort) => (await visitor.get<ListedProject[]>(`/api/v1/projects?sort=${sort}`)).body;
 const pageOf = async (id: number) => (await visitor.get<ProjectPage>(`/api/projects/${id}`)).body;
 
 test('the third order ranks by verified votes alone; a thousand votes that are not verified move nothing in it [R44]', async () => {
@@ -45,7 +47,7 @@ test('the third order ranks by verified votes alone; a thousand votes that are n
     { bullish: 2, bearish: 0 },
     { bullish: 30, bearish: 9 },
   ]);
-  const order = async () => rankRows(await leaderboard(), 'verified').map(({ project }) => project.id);
+  const order = async () => (await listed('verified')).map(({ id }) => id);
   expect(await order()).toEqual([proven, lucky, bought]);
   await db.updateTable('projectStats').set({ bearish: 1000 }).where('projectId', '=', proven).execute();
   expect(await order()).toEqual([proven, lucky, bought]);
@@ -82,16 +84,32 @@ test('the database works the bound out to the same bit as the page and readers o
 });
 
 /** Votes of the projects below; no two are equal, which only their age would tell apart. */
-const VOTES: Record<string, { all: VoteCounts; verified: VoteCounts }> = {
-  Anchovy: { all: { bullish: 6, bearish: 2 }, verified: { bullish: 2, bearish: 2 } },
-  Barnacle: { all: { bullish: 3, bearish: 1 }, verified: { bullish: 3, bearish: 0 } },
-  Cockle: { all: { bullish: 90, bearish: 40 }, verified: { bullish: 50, bearish: 40 } },
+const VOTES: Record<string, { all: VoteCounts; verified: VoteCounts; trend: Trend; listed: string }> = {
+  Anchovy: {
+    all: { bullish: 6, bearish: 2 },
+    verified: { bullish: 2, bearish: 2 },
+    trend: { bullish: 2, bearish: 0, weight: 14 },
+    listed: '2026-01-01',
+  },
+  Barnacle: {
+    all: { bullish: 3, bearish: 1 },
+    verified: { bullish: 3, bearish: 0 },
+    trend: { bullish: 1, bearish: 1, weight: 8 },
+    listed: '2026-01-02',
+  },
+  Cockle: {
+    all: { bullish: 90, bearish: 40 },
+    verified: { bullish: 50, bearish: 40 },
+    trend: { bullish: 3, bearish: 2, weight: 9 },
+    listed: '2026-01-03',
+  },
 };
 type Step = ['submit' | 'renew', name: keyof typeof VOTES];
 
-/** Pays for everything in this order, then casts the same votes, and returns the three orders by name. */
+/** Pays for everything in this order, then casts the same votes, and returns every order by name. */
 async function ordersAfter(steps: readonly Step[]): Promise<Record<string, string[]>> {
   await removeProjects(db);
+  await sql`TRUNCATE project_trends`.execute(db);
   const ids: Record<string, number> = {};
   const payer = await newUser(server, await fundedWallet(chain));
   for (const [act, name] of steps) {
@@ -103,25 +121,36 @@ async function ordersAfter(steps: readonly Step[]): Promise<Record<string, strin
     expect(status).toBe(act === 'submit' ? 201 : 200);
     ids[name] = body.id;
   }
-  for (const [name, { all, verified }] of Object.entries(VOTES)) {
+  for (const [name, { all, verified, trend, listed: listedOn }] of Object.entries(VOTES)) {
     await db
       .updateTable('projectStats')
       .set(all)
       .where('projectId', '=', ids[name] ?? 0)
       .execute();
     await setVerified(ids[name] ?? 0, verified);
+    await db
+      .insertInto('projectTrends')
+      .values({ projectId: ids[name] ?? 0, ...trend })
+      .execute();
+    // The age is given: what else a payment may do is compared.
+    await db
+      .updateTable('projects')
+      .set({ createdAt: new Date(listedOn) })
+      .where('id', '=', ids[name] ?? 0)
+      .execute();
   }
-  const rows = await leaderboard();
-  return Object.fromEntries(
-    SORTS.map((sort) => [sort, rankRows(rows, sort).map(({ project }) => project.name)] as const),
-  );
+  const orders: Record<string, string[]> = {};
+  for (const sort of SORTS) orders[sort] = (await listed(sort)).map(({ name }) => name);
+  return orders;
 }
 
-test('payment moves no rank: submissions and renewals in any order and number give the same three orders [R44]', async () => {
+test('payment moves no rank: submissions and renewals in any order and number give the same orders [R44]', async () => {
   const expected = {
     bullish: ['Anchovy', 'Barnacle', 'Cockle'],
     confidence: ['Cockle', 'Anchovy', 'Barnacle'],
     verified: ['Cockle', 'Barnacle', 'Anchovy'],
+    new: ['Cockle', 'Barnacle', 'Anchovy'],
+    trending: ['Anchovy', 'Cockle', 'Barnacle'],
   };
   const submits = { a: ['submit', 'Anchovy'], b: ['submit', 'Barnacle'], c: ['submit', 'Cockle'] } satisfies Record<
     string,

@@ -10,9 +10,10 @@ import {
   SCREENS,
   type ScreenName,
 } from '#shared/screens.ts';
-import { type ProjectRow, findProject, listRanked } from '../projects/queries.ts';
+import { type ProjectRow, findProject } from '../projects/queries.ts';
 import { loadProjectPage } from '../projects/verified-order.ts';
 import { summarizeRecord } from '../record/summary.ts';
+import { listProjects } from '../search/list.ts';
 import type { Services } from '../services.ts';
 import { loadTrust } from '../standing/queries.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
@@ -146,15 +147,19 @@ function plainPath(address: string): string {
   return path.toLowerCase().replace(/(?<=[^/])\/+$/, '');
 }
 
+/** What the address of the leaderboard may ask for besides its usual rows. */
+const FILTERS = new Set(['order', 'category', 'search']);
+
 /** The leaderboard in its usual order comes with its first rows, any other is asked for by the page; /trust comes with its figures. */
 async function readFirst(services: Services, path: string, query: string): Promise<PageData> {
-  const { replica: db } = services;
   if (path === SCREENS.trust.path) {
     const [figures, record] = await Promise.all([loadTrust(services), summarizeRecord(services)]);
     return { trust: { figures, record } };
   }
-  if (path !== '/leaderboard' || new URLSearchParams(query).has('order')) return {};
-  return { leaderboard: await listRanked(db, LEADERBOARD_FIRST_ROWS) };
+  const isUsual = ![...new URLSearchParams(query).keys()].some((name) => FILTERS.has(name));
+  if (path !== SCREENS.leaderboard.path || !isUsual) return {};
+  const { page } = await listProjects(services, { sort: 'bullish', limit: LEADERBOARD_FIRST_ROWS });
+  return { leaderboard: page.rows };
 }
 
 /** Status, head tags, redirect and first data of the page at `url`, from the same rows that the page will show. */

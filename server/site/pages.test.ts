@@ -310,7 +310,7 @@ describe('what a page reads first comes with its HTML', () => {
     await listed({ slug: 'swift', bullish: 3, bearish: 1 });
     expect(firstData((await get('/projects/swift')).body)).toEqual({ project: await api('/api/projects/swift') });
     expect(firstData((await get('/leaderboard?from=mail')).body)).toEqual({
-      leaderboard: await api(`/api/projects/leaderboard/all?limit=${LEADERBOARD_FIRST_ROWS}`),
+      leaderboard: await api(`/api/v1/projects?limit=${LEADERBOARD_FIRST_ROWS}`),
     });
   });
 

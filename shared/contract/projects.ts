@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { FEED_LIMIT } from '../constants.ts';
+import { CATEGORIES, FEED_LIMIT } from '../constants.ts';
+import { SEARCH_MAX_CHARS } from '../search.ts';
+import { SORTS } from '../sort-names.ts';
 import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
 import { Digest, Id, ImageDataUrl, MistText, Pending, Project, ProjectRef, WalletAddress } from './types.ts';
@@ -131,4 +133,28 @@ export const projectLeaderboard = endpoint('projectLeaderboard', {
   summary: 'All projects, or the first `limit`, by bullish percentage, total votes, age; those without votes last',
   query: z.object({ limit: z.coerce.number().int().min(1).max(LEADERBOARD_MAX_LIMIT).optional() }),
   response: z.array(LeaderboardRow),
+});
+
+const tooLong = `The search can be at most ${SEARCH_MAX_CHARS} characters long`;
+export const PROJECTS_PAGE = { size: 50, max: 100 };
+
+/** A project in a list that was asked for in an order; `rank` is its place among all projects in that order. */
+export const ListedProject = LeaderboardRow.extend({
+  /** Verified votes of the last seven days: what 'trending' ranks by. */
+  trend: z.object({ bullish: z.int(), bearish: z.int(), weight: z.int() }),
+});
+export type ListedProject = z.output<typeof ListedProject>;
+
+export const searchProjects = endpoint('searchProjects', {
+  access: 'public',
+  open: true,
+  summary:
+    'Projects in an order of the leaderboard, all or those of a category. With a search, names that contain it come first, then other ' +
+    'texts that do, or names that are close where none contains it; each in the order',
+  ...inPages(PROJECTS_PAGE, {
+    search: z.string({ error: 'The search may be sent once' }).max(SEARCH_MAX_CHARS, { error: tooLong }).optional(),
+    category: z.enum(CATEGORIES, { error: `The category is one of ${CATEGORIES.join(', ')}` }).optional(),
+    sort: z.enum(SORTS, { error: `The order is one of ${SORTS.join(', ')}` }).default('bullish'),
+  }),
+  response: z.array(ListedProject),
 });

@@ -82,7 +82,6 @@ test('a vote refreshes feed, leaderboards, voting status, stats and history, and
   const touched = [
     queries.feed(1),
     queries.topProjects(),
-    queries.projectLeaderboard(),
     queries.voterLeaderboard(1),
     queries.votingStatus(1),
     queries.stats(1),
@@ -117,7 +116,6 @@ test('reads of different things have different keys', () => {
     queries.project('x').queryKey,
     queries.reviews(1).queryKey,
     queries.reviewPages(1).queryKey,
-    queries.projectLeaderboard().queryKey,
     queries.topProjects().queryKey,
     queries.walletProjects('0x1').queryKey,
     queries.user(1).queryKey,
@@ -161,14 +159,14 @@ test('another user finds nothing of the one before; the same user reads everythi
   session.signedIn(sessionOf(1));
   const own = [queries.withdrawals(1).queryKey, queries.activity(1).queryKey, queries.walletProjects('0x1').queryKey];
   for (const key of own) queryClient.setQueryData(key, { pages: [], pageParams: [] });
-  queryClient.setQueryData(queries.projectLeaderboard().queryKey, []);
+  queryClient.setQueryData(queries.topProjects().queryKey, []);
   session.lost(session.era());
   for (const key of own) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(false);
   session.signedIn(sessionOf(1));
   for (const key of own) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
   session.signedIn(sessionOf(2));
   for (const key of own) expect(queryClient.getQueryState(key)).toBeUndefined();
-  expect(queryClient.getQueryData(queries.projectLeaderboard().queryKey)).toEqual([]);
+  expect(queryClient.getQueryData(queries.topProjects().queryKey)).toEqual([]);
 });
 
 test('public reads go on after a session has ended, those of own data rest [R4]', () => {

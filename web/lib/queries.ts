@@ -10,7 +10,7 @@ import {
   SIDEBAR_TOP_PROJECTS,
 } from '#shared/constants.ts';
 import { POLL_NOTICES_MS } from '#shared/notice-kinds.ts';
-import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
+import type { ListedProject, OwnProject } from '#shared/contract/projects.ts';
 import type { Notice } from '#shared/contract/notices.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { Project } from '#shared/contract/types.ts';
@@ -49,7 +49,9 @@ export interface WithdrawalPage extends ListPage<Withdrawal> {
 /** Reads of own data rest once the session has ended: all they could bring is one more 401. */
 const own = () => ({ meta: { isOwn: true }, enabled: session.get().status !== 'ended' });
 
-let firstRows: LeaderboardRow[] | undefined;
+let firstRows: ListedProject[] | undefined;
+/** The first rows of the leaderboard, where they came with the page. */
+export const firstListed = (): ListedProject[] | undefined => firstRows;
 
 /** The first cards of a feed; as many as `limit` say nothing about what lies beyond them. */
 export interface FeedPage {
@@ -114,15 +116,7 @@ export const queries = {
     load: (query, signal) =>
       read('Failed to fetch reviews', () => fetchRows('listReviews', { params: { id: projectId }, query, signal })),
   }),
-  /** All projects by rank; until they are here, the rows that came with the page. */
-  projectLeaderboard: () =>
-    queryOptions({
-      queryKey: ['/api/projects/leaderboard/all'],
-      queryFn: ({ signal }) => read('Failed to fetch leaderboard', () => api.projectLeaderboard({ signal })),
-      placeholderData: () => firstRows,
-      refetchInterval: POLL_TOP_PROJECTS_MS,
-    }),
-  /** The first of them, for Top Projects (S7.14). */
+  /** The first projects by rank, for Top Projects (S7.14). */
   topProjects: () =>
     queryOptions({
       queryKey: ['/api/projects/leaderboard/all', 'top'],
@@ -319,7 +313,8 @@ followSession();
 export async function refreshAfterVote(userId: number): Promise<void> {
   const keys = [
     queries.feed(userId).queryKey,
-    queries.projectLeaderboard().queryKey,
+    queries.topProjects().queryKey,
+    ['/api/v1/projects'],
     ['/api/leaderboard'],
     queries.votingStatus(userId).queryKey,
     queries.stats(userId).queryKey,

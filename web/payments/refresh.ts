@@ -5,6 +5,7 @@ const TOUCHED = [
   ['/api/projects'],
   ['/api/projects/wallet'],
   ['/api/projects/leaderboard/all'],
+  ['/api/v1/projects'],
   ['/api/payments'],
   ['/api/users/activity'],
 ];

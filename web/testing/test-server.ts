@@ -84,6 +84,19 @@ export class TestServer {
     });
   }
 
+  /** As `respond`, for a list in pages: each call says where its page stands. */
+  respondInPages<E extends EndpointSpec>(
+    endpoint: E,
+    make: (call: SentCall) => { body: ResponseOf<E>; nextCursor: string | undefined; total: number },
+  ): void {
+    this.#on(endpoint, async (call) => {
+      const { body, nextCursor, total } = make(call);
+      const headers = new Headers({ ...JSON_TYPE, [TOTAL_COUNT_HEADER]: String(total) });
+      if (nextCursor !== undefined) headers.set(NEXT_CURSOR_HEADER, nextCursor);
+      return new Response(JSON.stringify(validResponse(endpoint, body)), { status: 200, headers });
+    });
+  }
+
   /** Rejects a call as the server does (R34): a code, a message, and the field that it concerns. */
   reject(endpoint: EndpointSpec, status: number, body: Rejection): void {
     this.#on(endpoint, async () => new Response(JSON.stringify(body), { status, headers: JSON_TYPE }));

@@ -1,7 +1,7 @@
 import { TrendingDown, TrendingUp } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'wouter';
-import type { LeaderboardRow as Row } from '#shared/contract/projects.ts';
+import type { ListedProject as Row } from '#shared/contract/projects.ts';
 import { percentTone } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
 import { Evidence } from '../../components/values/evidence.tsx';
@@ -12,7 +12,9 @@ import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/class-names.ts';
-import { type Sort, verifiedBound } from '#shared/sorts.ts';
+import type { Sort } from '#shared/sort-names.ts';
+import { verifiedBound } from '#shared/sorts.ts';
+import { RelativeTime } from '../../components/values/relative-time.tsx';
 
 /** The first three stand on the podium. */
 const PODIUM = ['border-gold/60', 'border-silver/60', 'border-bronze/60'];
@@ -38,16 +40,25 @@ function Counts({ project }: { project: Row }) {
   );
 }
 
-/** What the order ranks by, in words: the lower bound of an interval. */
-function atLeast({ confidence, verified }: Row, sort: 'confidence' | 'verified'): string {
-  if (sort === 'confidence') return `at least ${Math.round(confidence * 100)}%`;
+const atLeast = (bound: number): string => `at least ${Math.round(bound * 100)}%`;
+
+/** What the order ranks by, in words; nothing for the share, which stands there anyway. */
+function Reason({ project: { confidence, verified, trend, createdAt }, sort }: { project: Row; sort: Sort }) {
+  if (sort === 'confidence') return atLeast(confidence);
+  if (sort === 'new')
+    return (
+      <>
+        listed <RelativeTime iso={createdAt} />
+      </>
+    );
+  if (sort === 'trending') return `${plural(trend.bullish + trend.bearish, 'verified vote')} in 7 days`;
   if (verified.bullish + verified.bearish === 0) return 'no verified votes';
-  return `at least ${Math.round(verifiedBound(verified) * 100)}% of verified votes`;
+  return `${atLeast(verifiedBound(verified))} of verified votes`;
 }
 
 interface LeaderboardRowProps {
   project: Row;
-  /** Place in the order shown. */
+  /** Place among all projects in the order. */
   rank: number;
   sort: Sort;
 }
@@ -103,7 +114,7 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort
           />
           {sort === 'bullish' ? null : (
             <span className="text-sm font-semibold max-sm:order-4 max-sm:col-span-2 sm:text-right">
-              {atLeast(project, sort)}
+              <Reason project={project} sort={sort} />
             </span>
           )}
         </span>

@@ -1,15 +1,18 @@
 // @vitest-environment happy-dom
 /** The leaderboard: orders, rows that grow, and what stands where there are none. */
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { type LeaderboardRow, projectLeaderboard } from '#shared/contract/projects.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ListedProject, searchProjects } from '#shared/contract/projects.ts';
+import { isSort } from '#shared/sort-names.ts';
+import { compareKeys, SORT_KEYS } from '#shared/sorts.ts';
+import { NO_TREND } from '#shared/trending.ts';
 import { projectOf } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { LeaderboardPage } from './leaderboard-page.tsx';
 
 const server = useTestPage();
-const row = (rank: number, changes: Partial<LeaderboardRow> = {}): LeaderboardRow => ({
+const row = (rank: number, changes: Partial<ListedProject> = {}): ListedProject => ({
   ...projectOf(rank, { totalVotes: 4 }),
   bullishVotes: 3,
   bearishVotes: 1,
@@ -17,8 +20,27 @@ const row = (rank: number, changes: Partial<LeaderboardRow> = {}): LeaderboardRo
   confidence: 0.301,
   expired: false,
   rank,
+  trend: NO_TREND,
   ...changes,
 });
+const PAGE_ROWS = 100;
+/** The server has these, and lists them as it is asked to; a cursor is the number of rows before it. */
+function list(rows: ListedProject[]): void {
+  server().respondInPages(searchProjects, ({ query }) => {
+    const sort = String(query['sort']);
+    if (!isSort(sort)) throw new Error(`no such order: ${sort}`);
+    const ranked = rows
+      .toSorted((one, other) => compareKeys(SORT_KEYS[sort](one), SORT_KEYS[sort](other)))
+      .map((project, index) => ({ ...project, rank: index + 1 }));
+    const found = ranked.filter(
+      ({ name, category }) =>
+        name.includes(query['search'] ?? '') && (query['category'] === undefined || category === query['category']),
+    );
+    const start = Number(query['cursor'] ?? 0);
+    const nextCursor = start + PAGE_ROWS < found.length ? String(start + PAGE_ROWS) : undefined;
+    return { body: found.slice(start, start + PAGE_ROWS), nextCursor, total: found.length };
+  });
+}
 const names = () => screen.getAllByRole('listitem').map((item) => /Project \d+/.exec(item.textContent)?.[0]);
 
 /** Signals to the page that the end of the list comes near the screen. */
@@ -37,12 +59,7 @@ beforeEach(() => {
 });
 
 test('each row: rank, name, counts, share; expired ones say so [S2.37]', async () => {
-  server().respond(projectLeaderboard, [
-    row(1),
-    row(2, { expired: true }),
-    row(3),
-    row(4, { totalVotes: 0, bullishPercentage: 0 }),
-  ]);
+  list([row(1), row(2, { expired: true }), row(3), row(4, { totalVotes: 0, bullishPercentage: 0 })]);
   draw(<LeaderboardPage />);
   const [first, second, , fourth] = await screen.findAllByRole('listitem');
   expect(first).toHaveTextContent(/1stProject 1.*4 votes3bullish1bearish.*75%/);
@@ -55,7 +72,7 @@ test('each row: rank, name, counts, share; expired ones say so [S2.37]', async (
 });
 
 test('by confidence in another order, with what is certain; the order is in the address [R27]', async () => {
-  server().respond(projectLeaderboard, [row(1), row(2, { confidence: 0.62, totalVotes: 40 })]);
+  list([row(1), row(2, { confidence: 0.62, totalVotes: 40 })]);
   const user = userEvent.setup();
   draw(<LeaderboardPage />);
   await screen.findAllByRole('listitem');
@@ -72,7 +89,7 @@ test('by confidence in another order, with what is certain; the order is in the 
 });
 
 test('each row says its interval and its verified share; the third order ranks by verified votes [R44]', async () => {
-  server().respond(projectLeaderboard, [
+  list([
     row(1, { verified: { bullish: 0, bearish: 0 } }),
     row(2, { verified: { bullish: 1, bearish: 0 } }),
     row(3, { bullishVotes: 40, bearishVotes: 10, totalVotes: 50, verified: { bullish: 30, bearish: 9 } }),
@@ -80,7 +97,8 @@ test('each row says its interval and its verified share; the third order ranks b
   ]);
   const user = userEvent.setup();
   draw(<LeaderboardPage />);
-  const [first, , third, fourth] = await screen.findAllByRole('listitem');
+  // By share: 80 percent, then twice 75, then none.
+  const [third, first, , fourth] = await screen.findAllByRole('listitem');
   expect(first).toHaveTextContent('95% interval 30–95% 0 of 4 verified');
   expect(third).toHaveTextContent('95% interval 67–89% 39 of 50 verified: 77% bullish');
   expect(fourth).not.toHaveTextContent('interval');
@@ -98,7 +116,7 @@ test('each row says its interval and its verified share; the third order ranks b
 });
 
 test('an order in the address is taken, an unknown one is not', async () => {
-  server().respond(projectLeaderboard, [row(1)]);
+  list([row(1)]);
   history.replaceState(null, '', '/leaderboard?order=confidence');
   const { unmount } = draw(<LeaderboardPage />);
   expect(screen.getByRole('radio', { name: 'Confidence' })).toBeChecked();
@@ -110,10 +128,7 @@ test('an order in the address is taken, an unknown one is not', async () => {
 });
 
 test('eight rows at first, then twenty, then sixty more each time; as many on Back', async () => {
-  server().respond(
-    projectLeaderboard,
-    Array.from({ length: 100 }, (_, at) => row(at + 1)),
-  );
+  list(Array.from({ length: 250 }, (_, at) => row(at + 1)));
   const { unmount } = draw(<LeaderboardPage />);
   expect(await screen.findAllByRole('listitem')).toHaveLength(8);
   await reachEnd(false);
@@ -126,16 +141,73 @@ test('eight rows at first, then twenty, then sixty more each time; as many on Ba
   draw(<LeaderboardPage />);
   expect(await screen.findAllByRole('listitem')).toHaveLength(80);
   await reachEnd(true);
-  expect(screen.getAllByRole('listitem')).toHaveLength(100);
+  // The second page is read where the first one ends.
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(140));
+  expect(server().calls(searchProjects).at(-1)?.query).toEqual({ sort: 'bullish', limit: '100', cursor: '100' });
+});
+
+describe('search and categories', () => {
+  beforeEach(() => list([row(1), row(2, { category: 'NFT' }), row(12)]));
+
+  test('a search follows what is typed, stands in the address, and says how many it found', async () => {
+    const user = userEvent.setup();
+    draw(<LeaderboardPage />);
+    expect(await screen.findAllByRole('listitem')).toHaveLength(3);
+    await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'Project 12 ');
+    expect(await screen.findByText('1 project found')).toBeVisible();
+    expect(names()).toEqual(['Project 12']);
+    expect(screen.getByTitle('3rd place, bronze')).toBeVisible();
+    expect(location.search).toBe('?search=Project+12');
+    expect(server().calls(searchProjects).length).toBeLessThan(4);
+  });
+
+  test('a category and a search from the address; nothing found leads back to all', async () => {
+    history.replaceState(null, '', '/leaderboard?category=NFT&search=Project&order=new');
+    const user = userEvent.setup();
+    draw(<LeaderboardPage />);
+    expect(await screen.findByText('1 project found')).toBeVisible();
+    expect(names()).toEqual(['Project 2']);
+    expect(screen.getByRole('combobox', { name: 'Category' })).toHaveValue('NFT');
+    expect(screen.getByRole('searchbox')).toHaveValue('Project');
+    await user.selectOptions(screen.getByRole('combobox'), 'DAO');
+    expect(await screen.findByText('No project found')).toBeVisible();
+    expect(location.search).toBe('?order=new&category=DAO&search=Project');
+    await user.click(screen.getByRole('button', { name: 'Show all projects' }));
+    expect(await screen.findAllByRole('listitem')).toHaveLength(3);
+    expect(screen.getByRole('searchbox')).toHaveValue('');
+    expect(location.search).toBe('?order=new');
+  });
+
+  test('a category that there is not, and a search that is too long, are not asked for', async () => {
+    history.replaceState(null, '', `/leaderboard?category=defi&search=${'x'.repeat(500)}`);
+    draw(<LeaderboardPage />);
+    expect(await screen.findByText('No project found')).toBeVisible();
+    expect(server().calls(searchProjects)[0]?.query).toEqual({
+      sort: 'bullish',
+      limit: '100',
+      search: 'x'.repeat(100),
+    });
+  });
+});
+
+test('new ones say when they were listed, trending ones how many verified votes came', async () => {
+  list([row(1), row(2, { trend: { bullish: 4, bearish: 1, weight: 30 } })]);
+  const user = userEvent.setup();
+  draw(<LeaderboardPage />);
+  await user.click(await screen.findByRole('radio', { name: 'Trending' }));
+  expect(await screen.findByText('5 verified votes in 7 days')).toBeVisible();
+  expect(names()).toEqual(['Project 2', 'Project 1']);
+  await user.click(screen.getByRole('radio', { name: 'New' }));
+  expect((await screen.findAllByText(/^listed/))[0]).toBeVisible();
 });
 
 test('no project yet; a list that cannot be read and can be again', async () => {
-  server().failSilently(projectLeaderboard);
+  server().failSilently(searchProjects);
   const user = userEvent.setup();
   draw(<LeaderboardPage />);
   expect(screen.getByText('Loading leaderboard...')).toBeInTheDocument();
   expect(await screen.findByText('Failed to fetch leaderboard')).toBeVisible();
-  server().respond(projectLeaderboard, []);
+  list([]);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('No projects available yet')).toBeVisible();
   expect(screen.queryByText('Failed to fetch leaderboard')).toBeNull();

@@ -21,7 +21,13 @@ export function moderate(subject: ReportSubject, id: number, body: { hidden: boo
 }
 
 /** Lists that show projects, reviews, or reports. */
-const TOUCHED = [['/api/admin', 'moderation'], ['/api/projects'], ['/api/projects/leaderboard/all'], ['/api/reviews']];
+const TOUCHED = [
+  ['/api/admin', 'moderation'],
+  ['/api/projects'],
+  ['/api/projects/leaderboard/all'],
+  ['/api/v1/projects'],
+  ['/api/reviews'],
+];
 
 export function refreshModerated(): void {
   for (const queryKey of TOUCHED) void queryClient.invalidateQueries({ queryKey });

@@ -1,0 +1,9 @@
+-- Visible projects whose name is close to `p_name`, and none that is much less so than the closest; both as slugs. A word may miss, double
+-- or swap letters: three in ten of the trigrams have to be found next to each other.
+CREATE OR REPLACE FUNCTION close_names(p_name text, p_limit int) RETURNS TABLE (id bigint) LANGUAGE sql STABLE
+SET pg_trgm.word_similarity_threshold = 0.3 AS $$
+  SELECT c.id FROM (
+    SELECT p.id, word_similarity(p_name, p.slug) AS closeness, max(word_similarity(p_name, p.slug)) OVER () AS closest
+    FROM projects p WHERE p.hidden_at IS NULL AND p_name <% p.slug
+  ) c WHERE c.closeness >= 0.85 * c.closest ORDER BY c.closeness DESC, c.id LIMIT p_limit;
+$$;

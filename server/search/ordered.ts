@@ -1,0 +1,44 @@
+import type { ListedProject } from '#shared/contract/projects.ts';
+import type { Sort } from '#shared/sort-names.ts';
+import { compareKeys, SORT_KEYS } from '#shared/sorts.ts';
+import { NO_TREND, type Trend } from '#shared/trending.ts';
+import { rankedOnce } from '../projects/ranked.ts';
+import type { Services } from '../services.ts';
+
+/** Besides the rows of the leaderboard, which are in memory once for all orders. */
+const ENTRY_BYTES = 150;
+
+/** A project without its place. */
+type Unranked = Omit<ListedProject, 'rank'>;
+
+export interface Ordered {
+  /** All visible projects in the order. */
+  rows: readonly Unranked[];
+  /** When the first of the listings ends. */
+  expiresAtMs: number;
+}
+
+async function listTrends({ replica }: Services): Promise<Map<number, Trend>> {
+  const rows = await replica.selectFrom('projectTrends').selectAll().execute();
+  return new Map(rows.map(({ projectId, ...trend }) => [projectId, trend]));
+}
+
+/** All projects with their trends, as far as they are in memory. */
+function withTrends(services: Services): Promise<Ordered> {
+  return services.cache.getOrLoad('projects with trends', ['p', 'c', 'd'], async () => {
+    const [{ rows, expiresAtMs }, trends] = await Promise.all([rankedOnce(services), listTrends(services)]);
+    const value = rows.map((row) => ({ ...row, trend: trends.get(row.id) ?? NO_TREND }));
+    return { value: { rows: value, expiresAtMs }, expiresAtMs, bytes: rows.length * ENTRY_BYTES };
+  });
+}
+
+/** All projects in an order, worked out once for all who ask. */
+export function orderedOnce(services: Services, sort: Sort): Promise<Ordered> {
+  return services.cache.getOrLoad(`projects by ${sort}`, ['p', 'c', 'd'], async () => {
+    const { rows, expiresAtMs } = await withTrends(services);
+    const keyed = rows.map((row) => ({ row, key: SORT_KEYS[sort](row) }));
+    keyed.sort((one, other) => compareKeys(one.key, other.key));
+    const value = { rows: keyed.map(({ row }) => row), expiresAtMs };
+    return { value, expiresAtMs, bytes: rows.length * 8 };
+  });
+}

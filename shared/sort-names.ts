@@ -1,0 +1,8 @@
+/**
+ * The orders of the leaderboard. 'bullish' is that of S2.37 and R27; 'confidence' ranks by the lower bound of the 95 % Wilson interval,
+ * 'verified' by that of the verified votes alone (R44), 'new' by age, 'trending' as shared/trending.ts says.
+ */
+export const SORTS = ['bullish', 'confidence', 'verified', 'new', 'trending'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export const isSort = (text: string | null): text is Sort => (SORTS as readonly (string | null)[]).includes(text);

@@ -1,0 +1,19 @@
+import { wilsonInterval } from './interval.ts';
+
+/** Verified votes of the last seven UTC days; `weight` counts one of today as 7, one of yesterday as 6, and so on down to 1. */
+export interface Trend {
+  bullish: number;
+  bearish: number;
+  weight: number;
+}
+
+export const TREND_DAYS = 7;
+export const NO_TREND: Trend = { bullish: 0, bearish: 0, weight: 0 };
+
+/**
+ * What 'Trending' ranks by: the lower bound of the 95 % interval of the bullish share of these votes, times the binary logarithm of one
+ * more than their weight in votes of today. How many like it counts as much as how many look: a crowd that votes bearish lifts nothing.
+ */
+export function trendScore(trend: Trend): number {
+  return wilsonInterval(trend).low * Math.log2(1 + trend.weight / TREND_DAYS);
+}

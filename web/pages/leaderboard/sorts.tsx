@@ -1,0 +1,56 @@
+import { BadgeCheck, Flame, ShieldCheck, Sparkles, TrendingUp, type LucideIcon } from 'lucide-react';
+import { SORTS, type Sort } from '#shared/sort-names.ts';
+
+interface SortLook {
+  label: string;
+  Icon: LucideIcon;
+  subtitle: string;
+  meaning: string;
+}
+
+/** What each order ranks by (S2.37 for the first; R27, R44), and what that means. */
+export const SORT_LOOKS: Record<Sort, SortLook> = {
+  bullish: {
+    label: 'Bullish',
+    Icon: TrendingUp,
+    subtitle: 'All projects ranked by bullish voting percentage',
+    meaning: 'Highest share of bullish votes first.',
+  },
+  confidence: {
+    label: 'Confidence',
+    Icon: ShieldCheck,
+    subtitle: 'All projects ranked by confidence in their bullish votes',
+    meaning: 'The lower bound of the bullish share at 95% confidence: a few lucky votes do not make a winner.',
+  },
+  verified: {
+    label: 'Verified',
+    Icon: BadgeCheck,
+    subtitle: 'All projects ranked by their verified votes',
+    meaning:
+      'The same bound, over verified votes alone: those of wallets that hold SUI, day after day. Thousands of empty wallets move nothing here.',
+  },
+  new: {
+    label: 'New',
+    Icon: Sparkles,
+    subtitle: 'All projects, those listed last first',
+    meaning: 'By the day of the listing. A renewal does not make a project new again.',
+  },
+  trending: {
+    label: 'Trending',
+    Icon: Flame,
+    subtitle: 'All projects ranked by the verified votes of the last seven days',
+    meaning: 'How sure their bullish share is, times how many they are; those of today count most.',
+  },
+};
+
+export const SORT_OPTIONS = SORTS.map((value) => {
+  const { label, Icon } = SORT_LOOKS[value];
+  return {
+    value,
+    label: (
+      <>
+        <Icon aria-hidden size={18} className="max-lg:hidden" /> {label}
+      </>
+    ),
+  };
+});

@@ -1,0 +1,61 @@
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { POLL_TOP_PROJECTS_MS } from '#shared/constants.ts';
+import type { ListedProject } from '#shared/contract/projects.ts';
+import { fetchRows, type ListPage } from '../../lib/fetch-page.ts';
+import { firstListed } from '../../lib/queries.ts';
+import { ALL, type Filters } from './use-filters.ts';
+import { useGrowingCount } from './use-growing-count.ts';
+
+type Page = ListPage<ListedProject>;
+type Pages = InfiniteData<Page, string | undefined>;
+
+const PAGE_ROWS = 100;
+
+async function readPage({ sort, category, search }: Filters, cursor: string | undefined, signal: AbortSignal) {
+  const query = { sort, limit: PAGE_ROWS, cursor, category: category ?? undefined, search: search || undefined };
+  try {
+    return await fetchRows('searchProjects', { query, signal });
+  } catch (cause) {
+    throw new Error('Failed to fetch leaderboard', { cause });
+  }
+}
+
+/** The rows that came with the page, until the others are there. */
+function firstPage({ sort, category, search }: Filters): Pages | undefined {
+  const rows = firstListed();
+  if (!rows || sort !== ALL.sort || category !== null || search !== '') return undefined;
+  return { pages: [{ rows, nextCursor: null, total: rows.length }], pageParams: [undefined] };
+}
+
+/** The projects that the filters ask for: as many as the page has come to show, in pages that are read as they are needed. */
+export function useProjects(filters: Filters) {
+  const { data, error, refetch, isFetching, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery({
+      queryKey: ['/api/v1/projects', filters],
+      queryFn: ({ pageParam, signal }) => readPage(filters, pageParam, signal),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ nextCursor }: Page) => nextCursor ?? undefined,
+      placeholderData: (previous: Pages | undefined) => previous ?? firstPage(filters),
+      // Many pages stay as they were read: reading them again would move what a user is looking at.
+      refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : POLL_TOP_PROJECTS_MS),
+      refetchOnMount: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 'always'),
+    });
+  const rows = data?.pages.flatMap((page) => page.rows);
+  const total = data?.pages[0]?.total ?? rows?.length ?? 0;
+  const { count, endRef } = useGrowingCount(total);
+  const isShort = count > (rows?.length ?? 0) && hasNextPage && !isFetchingNextPage && !error;
+  useEffect(() => {
+    if (isShort) void fetchNextPage();
+  }, [isShort, fetchNextPage]);
+  return {
+    rows: rows?.slice(0, count),
+    total,
+    endRef,
+    /** Rows of what was asked for before. */
+    isOld: isPlaceholderData && firstPage(filters) === undefined,
+    error,
+    refetch: () => void (data ? fetchNextPage() : refetch()),
+    isFetching,
+  };
+}
