@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import type pg from 'pg';
 import { deckOf, topCard, voteButton } from '../front-door/deck.ts';
+import type { DailyDeck } from '#shared/contract/daily-deck.ts';
+import type { Project } from '#shared/contract/types.ts';
 import { accountButton, logo } from '../front-door/door.ts';
 import { fillListing } from '../front-door/screens-journeys.ts';
 import { madeUp, type Shot } from './album.ts';
@@ -21,6 +23,20 @@ async function letGo(page: Page): Promise<void> {
   const box = await topCard(page).boundingBox();
   await page.mouse.move(page.viewportSize()?.width ? (page.viewportSize()?.width ?? 0) / 2 : (box?.x ?? 0), 300);
   await page.mouse.up();
+}
+
+/** A day of ten cards: the first one waits for another vote, or all are voted on. */
+function dailyOf(project: Project | undefined, { isVoted }: { isVoted: boolean }): DailyDeck {
+  const vote = { voteType: 'bullish', withMajority: true, bullishCount: 37, bearishCount: 6 } as const;
+  const cards = Array.from({ length: 10 }, (_, at) => ({
+    projectId: at === 0 && project ? project.id : 900_000 + at,
+    kind: 'feed' as const,
+    name: `Project ${at}`,
+    project: at === 0 && project ? project : null,
+    vote: isVoted || at > 6 ? { ...vote, withMajority: at % 3 > 0 } : null,
+  }));
+  const earlierVotes = project ? [{ projectId: project.id, voteType: 'bearish' as const }] : [];
+  return { day: '2026-01-01', cards, streak: 4, votesReturnAt: null, earlierVotes };
 }
 
 function deckShots(database: pg.Pool, userId: number): Shot[] {
@@ -46,6 +62,49 @@ function deckShots(database: pg.Pool, userId: number): Shot[] {
             animation.currentTime = 600;
           }
         });
+      },
+    },
+    {
+      name: 'deck-after-vote',
+      path: '/',
+      viewportOnly: true,
+      prepare: async (page) => {
+        await voteButton(page, 'Bullish').click();
+        await deckOf(page)
+          .getByText(/agree with you/)
+          .waitFor();
+      },
+    },
+    {
+      name: 'deck-undo-failed',
+      path: '/',
+      viewportOnly: true,
+      prepare: async (page) => {
+        await madeUp.failure(page, '**/api/votes/*');
+        await voteButton(page, 'Bullish').click();
+        await deckOf(page).getByRole('button', { name: /^Undo/ }).click();
+        await toast(page).waitFor();
+      },
+    },
+    {
+      name: 'deck-still-bullish',
+      path: '/profile',
+      viewportOnly: true,
+      prepare: async (page) => {
+        const [project] = (await (await page.request.get(`/api/projects?userId=${userId}`)).json()) as Project[];
+        await madeUp.with(page, '**/api/users/*/daily-deck', dailyOf(project, { isVoted: false }));
+        await logo(page).click();
+        await deckOf(page).getByText('Still bullish?').waitFor();
+      },
+    },
+    {
+      name: 'deck-summary',
+      path: '/profile',
+      viewportOnly: true,
+      prepare: async (page) => {
+        await madeUp.with(page, '**/api/users/*/daily-deck', dailyOf(undefined, { isVoted: true }));
+        await logo(page).click();
+        await deckOf(page).getByText("Today's deck is done").waitFor();
       },
     },
     {
@@ -167,6 +226,15 @@ export function newcomerShots(database: pg.Pool, userId: number): Shot[] {
       },
     },
     { name: 'project', path: '/projects/1' },
+    {
+      name: 'project-voted',
+      viewportOnly: true,
+      path: '/projects/2',
+      prepare: async (page) => {
+        await page.getByRole('region', { name: 'Your vote' }).getByRole('button', { name: 'Bullish' }).click();
+        await page.getByText(/agree with you/).waitFor();
+      },
+    },
     {
       name: 'project-no-reviews',
       prepare: async (page) => {
