@@ -170,6 +170,7 @@ describe('a document', () => {
 
   test.each([
     '/api/openapi.json',
+    '/api/supply',
     '/embed/coral',
     '/badge/coral.svg',
     '/images/1.webp',

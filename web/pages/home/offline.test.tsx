@@ -17,7 +17,7 @@ import { ownVoteOf, projectOf, statsOf, USER, votingStatusOf } from '../../testi
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { emptyDeck } from './deck/deck.ts';
-import { canVote, deck, voteOnTop } from './deck/vote.ts';
+import { canVote, deck, takeFeed, voteOnTop } from './deck/vote.ts';
 import { useFeed } from './deck/use-feed.ts';
 
 const server = useTestPage();
@@ -155,6 +155,19 @@ describe('a session that is over', () => {
     expect([...stored(DECK_KEY_PREFIX), ...stored(VOTE_KEY_PREFIX)]).toEqual([]);
     expect(notice()).not.toContain('wait');
   });
+});
+
+test('a vote that another tab has sent is out of the way, and the next feed says what became of it', async () => {
+  await openOffline();
+  vote();
+  vote();
+  expect(deck.get().pending.map(({ id }) => id)).toEqual([1, 2]);
+  localStorage.removeItem(`${VOTE_KEY_PREFIX}${USER.id}:1`);
+  act(() => void dispatchEvent(new StorageEvent('storage', { key: `${VOTE_KEY_PREFIX}${USER.id}:1` })));
+  expect(deck.get().pending.map(({ id }) => id)).toEqual([2]);
+  expect(notice()).toContain('1 vote waits for the network');
+  act(() => takeFeed(USER.id, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 }));
+  expect(ids()).toEqual([3, 1]);
 });
 
 test('back online, what waits is sent by itself, and the cards of the last deck give way to the feed', async () => {
