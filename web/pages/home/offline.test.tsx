@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The voting home without a network: the last deck, votes that wait, and what becomes of them. */
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDailyDeck } from '#shared/contract/daily-deck.ts';
 import { listProjects } from '#shared/contract/projects.ts';
@@ -16,6 +16,7 @@ import { readWaiting, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
 import { ownVoteOf, projectOf, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
+import { DeckRegion } from './deck/deck-region.tsx';
 import { emptyDeck } from './deck/deck.ts';
 import { canVote, deck, takeFeed, voteOnTop } from './deck/vote.ts';
 import { useFeed } from './deck/use-feed.ts';
@@ -88,6 +89,15 @@ describe('without a network', () => {
     expect(notice()).toContain('1 vote waits for the network');
     expect(server().calls(castVote)).toEqual([]);
     expect(toasts.get()).toEqual([]);
+  });
+
+  test('Z takes the newest one back, like a vote that counts [R46]', async () => {
+    await openOffline();
+    draw(<DeckRegion userId={USER.id} isEnded={false} />);
+    vote();
+    vote();
+    fireEvent.keyDown(document.body, { key: 'z' });
+    expect(ids()).toEqual([2, 3]);
   });
 
   test('at most as many votes wait as the window has left [S9.1]', async () => {

@@ -16,8 +16,12 @@ import { useFeed } from './use-feed.ts';
 import { useStack } from './use-stack.ts';
 import { useVotingStatus } from '../../../voting/use-voting-status.ts';
 import { undoLastVote } from '../../../voting/last-vote.ts';
+import { takeBackWaiting } from '../../../offline/send-waiting.ts';
 import { deck } from './vote.ts';
 import { VoteControls } from './vote-controls.tsx';
+
+/** The newest vote, whether it counts already or waits for the network. */
+const takeBack = (): boolean => undoLastVote() || takeBackWaiting();
 
 interface DeckRegionProps {
   userId: number;
@@ -40,7 +44,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const hasCard = queue.length > 0 && !isCovered;
   useDealtCard(userId);
   useDeckTop(regionRef);
-  useDeckKeys(regionRef, { onVote: vote, onSkip: skip, onUndo: undoLastVote, enabled: hasCard && !isEnded });
+  useDeckKeys(regionRef, { onVote: vote, onSkip: skip, onUndo: takeBack, enabled: hasCard && !isEnded });
   const top = hasCard ? queue[0] : undefined;
 
   return (
