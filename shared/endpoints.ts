@@ -41,6 +41,7 @@ export const ENDPOINTS = {
   renewProject: 'POST /api/projects/{id}/renew',
   searchProjects: 'GET /api/v1/projects',
   projectLeaderboard: 'GET /api/projects/leaderboard/all',
+  listSimilar: 'GET /api/projects/{id}/similar',
   getProjectTrend: 'GET /api/projects/{id}/trend',
   listReviews: 'GET /api/projects/{id}/reviews',
   postReview: 'POST /api/projects/{id}/reviews',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ProjectDay, ProjectTrend } from '#shared/contract/trends.ts';
+import type { LinkedProject, ProjectDay, ProjectTrend } from '#shared/contract/trends.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { behindTheTriggers, empty, insertProject, insertUser } from '../testing/builders.ts';
@@ -189,4 +189,25 @@ test('verified votes of seven days weigh less from day to day', async () => {
   await sql`DELETE FROM voter_standing`.execute(db);
   await countDaysIn(db);
   expect(await db.selectFrom('projectTrends').selectAll().execute()).toEqual([]);
+});
+
+test('similar projects are active ones of the same category, the most alike first; a hidden one has none', async () => {
+  const ownerId = await insertUser(db);
+  const add = async (name: string, description: string, category = 'DeFi', options = {}) => {
+    const id = await insertProject(db, { ownerId, name, ...options });
+    await db.updateTable('projects').set({ description, category }).where('id', '=', id).execute();
+    return id;
+  };
+  const swap = await add('Tidepool Swap', 'Concentrated liquidity that breathes');
+  await add('Lantern Lend', 'Loans by lantern light');
+  await add('Tide Exchange', 'Liquidity that breathes, too');
+  await add('Tidepool Cards', 'Concentrated liquidity that breathes', 'NFT');
+  await add('Tidepool Old', 'Concentrated liquidity', 'DeFi', { expiresInDays: -1 });
+  const hidden = await add('Tidepool Gone', 'Concentrated liquidity', 'DeFi', { hidden: true });
+  const similar = async (id: number) =>
+    (await visitor.get<LinkedProject[]>(`/api/projects/${id}/similar`)).body.map(({ name }) => name);
+  expect(await similar(swap)).toEqual(['Tide Exchange', 'Lantern Lend']);
+  for (const name of ['One', 'Two', 'Three']) await add(name, 'Other words');
+  expect(await similar(swap)).toHaveLength(4);
+  expect((await visitor.get(`/api/projects/${hidden}/similar`)).status).toBe(404);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { ProjectRef } from './types.ts';
+import { Project, ProjectRef } from './types.ts';
 
 /** More days than this are never sent. */
 export const TREND_MAX_DAYS = 400;
@@ -27,4 +27,22 @@ export const getProjectTrend = endpoint('getProjectTrend', {
   summary: `Counters of a project by day, oldest first: only days on which they changed, of the last ${TREND_MAX_DAYS}`,
   params: ProjectRef,
   response: ProjectTrend,
+});
+
+/** What a link to a project shows of it. */
+export const LinkedProject = Project.pick({
+  id: true,
+  slug: true,
+  name: true,
+  category: true,
+  description: true,
+  imageUrl: true,
+});
+export type LinkedProject = z.output<typeof LinkedProject>;
+
+export const listSimilar = endpoint('listSimilar', {
+  access: 'public',
+  summary: 'Up to four active projects of the same category, those whose name and description are most alike first',
+  params: ProjectRef,
+  response: z.array(LinkedProject),
 });

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { THEME_KEY } from '#shared/constants.ts';
 import { listSessions, signOut } from '#shared/contract/auth.ts';
-import { projectLeaderboard } from '#shared/contract/projects.ts';
+import { searchProjects } from '#shared/contract/projects.ts';
 import { getSupply } from '#shared/contract/supply.ts';
 import { getStats, getUser } from '#shared/contract/users.ts';
 // Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
@@ -37,7 +37,7 @@ const signOutHere = () => {
 beforeEach(() => {
   window.scrollTo = () => undefined;
   lostAction.set(null);
-  server().respond(projectLeaderboard, []);
+  server().respond(searchProjects, []);
   server().respond(signOut, { success: true });
 });
 

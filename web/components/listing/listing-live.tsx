@@ -1,54 +1,15 @@
-import {
-  CalendarClock,
-  ChartColumn,
-  type LucideIcon,
-  Layers,
-  Link as LinkIcon,
-  Share2,
-  ShieldCheck,
-} from 'lucide-react';
+import { CalendarClock, ChartColumn, type LucideIcon, Layers, ShieldCheck } from 'lucide-react';
 import type { Project } from '#shared/contract/types.ts';
-import { copyText } from '../../lib/copy-text.ts';
-import { external, paths } from '../../lib/paths.ts';
-import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
-import { XLogo } from '../project/x-logo.tsx';
+import { paths } from '../../lib/paths.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { CopySnippet } from './copy-snippet.tsx';
 import { insightsPath } from './insights-path.ts';
+import { ShareButtons } from './share-buttons.tsx';
 import { BADGE_SIZE, badgeHtml, badgePath, sharedLink } from './snippets.ts';
 
 export type LiveListing = Pick<Project, 'id' | 'slug' | 'name' | 'expiresAt'>;
 
 const DATE: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric' };
-
-/** Over the system's own sheet where there is one; the user closing it is no failure. */
-function shareBySystem(title: string, url: string): void {
-  navigator.share({ title, url }).catch((error: unknown) => {
-    if (!(error instanceof DOMException && error.name === 'AbortError')) void copyText(url);
-  });
-}
-
-function ShareButtons({ name, url }: { name: string; url: string }) {
-  const text = `${name} is live on Snapswipe. Bullish or bearish?`;
-  const post = `https://x.com/intent/post?${new URLSearchParams({ text, url })}`;
-  return (
-    <div className="flex flex-wrap gap-2">
-      <Button onClick={() => void copyText(url)}>
-        <LinkIcon aria-hidden size={18} />
-        Copy link
-      </Button>
-      <a href={post} {...external} className={buttonClass('secondary')}>
-        <XLogo size={16} />
-        Post on X<span className="sr-only">(opens in a new tab)</span>
-      </a>
-      {'share' in navigator ? (
-        <Button variant="secondary" onClick={() => shareBySystem(text, url)}>
-          <Share2 aria-hidden size={18} />
-          Share…
-        </Button>
-      ) : null}
-    </div>
-  );
-}
 
 function Next({ Icon, children }: { Icon: LucideIcon; children: string }) {
   return (
@@ -67,7 +28,10 @@ export function ListingLive({ project, showsInsights = true }: { project: LiveLi
     <div className="grid grid-cols-1 gap-5">
       <section className="grid gap-3">
         <h3 className="font-semibold">Tell people</h3>
-        <ShareButtons name={name} url={sharedLink(project, location.origin)} />
+        <ShareButtons
+          text={`${name} is live on Snapswipe. Bullish or bearish?`}
+          url={sharedLink(project, location.origin)}
+        />
       </section>
       <section className="grid gap-3">
         <h3 className="font-semibold">Put the badge on your site</h3>

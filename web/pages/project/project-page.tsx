@@ -14,6 +14,7 @@ import { RewardPopup } from '../../voting/reward-popup.tsx';
 import { LoadingProject } from './loading-project.tsx';
 import { ProjectDetail } from './project-detail.tsx';
 import { ReportHost } from './report.tsx';
+import { PassOn } from './pass-on.tsx';
 import { ProjectTrend } from './project-trend.tsx';
 import { Reviews } from './reviews.tsx';
 import { useRecordView } from './use-record-view.ts';
@@ -69,6 +70,7 @@ function Content() {
         <ProjectDetail project={project} />
         {project.hidden ? null : <ProjectTrend key={project.id} project={project} />}
         <Reviews project={project} />
+        {project.hidden ? null : <PassOn project={project} />}
         <ReportHost projectId={project.id} />
         <RewardPopup />
         <Congratulation />

@@ -7,7 +7,7 @@ import { Route } from 'wouter';
 import { getProject } from '#shared/contract/projects.ts';
 import { recordEvent } from '#shared/contract/insights.ts';
 import { listReviews, postReview, type Review } from '#shared/contract/reviews.ts';
-import { getProjectTrend } from '#shared/contract/trends.ts';
+import { getProjectTrend, listSimilar } from '#shared/contract/trends.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
 import { queryClient } from '../../lib/queries.ts';
@@ -43,6 +43,7 @@ beforeEach(() => {
   server().respond(getVotingStatus, votingStatusOf(0, null));
   server().respond(listReviews, [review(2), review(1)], { total: 2 });
   server().respond(getProjectTrend, { days: [] });
+  server().respond(listSimilar, []);
 });
 
 function drawProject(path = '/projects/project-1'): void {

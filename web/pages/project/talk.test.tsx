@@ -7,7 +7,7 @@ import { signOut } from '#shared/contract/auth.ts';
 import { getProject } from '#shared/contract/projects.ts';
 import { postReport } from '#shared/contract/reports.ts';
 import { deleteReply, listReviews, replyToReview, type Review } from '#shared/contract/reviews.ts';
-import { getProjectTrend } from '#shared/contract/trends.ts';
+import { getProjectTrend, listSimilar } from '#shared/contract/trends.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
 import { reportAsked } from './report-asked.ts';
@@ -44,6 +44,7 @@ beforeEach(() => {
   reportAsked.set(null);
   connectDialogOpen.set(false);
   server().respond(getProjectTrend, { days: [] });
+  server().respond(listSimilar, []);
   server().respond(getProject, PROJECT);
   server().respond(getStats, STATS);
   server().respond(getOwnVote, { vote: null, canVote: 'yes', undoableUntil: null, result: null });

@@ -6,6 +6,7 @@ import { CheckIt } from './check-it.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { LastRoot } from './last-root.tsx';
 import { Limits } from './limits.tsx';
+import { Ranking } from './ranking.tsx';
 import { Readings } from './readings.tsx';
 import { Rules } from './rules.tsx';
 import { Today } from './today.tsx';
@@ -41,6 +42,7 @@ export function TrustPage() {
         {trust.data ? <Readings trust={trust.data} /> : null}
         <CheckIt />
         {trust.data ? <Rules rules={trust.data.rules} /> : null}
+        <Ranking />
         <Limits />
       </div>
     </div>

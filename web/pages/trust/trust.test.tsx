@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { getRecord, type RecordSummary } from '#shared/contract/record.ts';
 import { getTrust, type Trust } from '#shared/contract/standing.ts';
+import { SORTS } from '#shared/sort-names.ts';
 import { setSite } from '../../lib/site.ts';
 import { recordOf, SITE, trustOf } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
@@ -51,6 +52,15 @@ test('votes by what they count for, as numbers, and by day as a table [R39 R44 R
     ['2026-01-01', '65', '35', '10', '10', '4', '1', '5'],
     ['2025-12-31', '40', '25', '10', '5', '0', '0', '0'],
   ]);
+});
+
+test('every order of the leaderboard is published with its formula; payment is part of none [R44]', async () => {
+  await open();
+  const ranking = await card('How the leaderboard ranks');
+  const names = ranking.getAllByRole('term').map(({ textContent }) => textContent?.toLowerCase());
+  expect(names).toEqual([...SORTS]);
+  expect(ranking.getByText(/times log2\(1 \+ w ÷ 7\)/)).toBeVisible();
+  expect(ranking.getByText(/^No payment is part of any of them/)).toBeVisible();
 });
 
 test('the last seal: root, address with its link, transaction, key [R41]', async () => {

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { Compass, Share2 } from 'lucide-react';
+import { Link } from 'wouter';
+import { ShareButtons } from '../../components/listing/share-buttons.tsx';
+import { sharedLink } from '../../components/listing/snippets.ts';
+import { ProjectImage } from '../../components/project/project-image.tsx';
+import { api } from '../../lib/api.ts';
+import { useIsLive } from '../../lib/external-store.ts';
+import { paths } from '../../lib/paths.ts';
+import { Card, CardTitle } from '../../ui/card.tsx';
+import type { ProjectView } from './project-view.ts';
+import { recordHere } from './use-record-view.ts';
+
+const CARD_SIZE = { width: 1200, height: 630 };
+
+/** Passes the project's page on, with the picture that others will see. */
+function Share({ project }: { project: ProjectView }) {
+  return (
+    <Card aria-labelledby="share" className="grid min-w-0 content-start gap-2">
+      <CardTitle id="share" icon={<Share2 aria-hidden size={20} className="text-link" />}>
+        Share
+      </CardTitle>
+      <img
+        src={`/og/projects/${project.slug}.jpg`}
+        alt={`The card of ${project.name} as others will see it`}
+        {...CARD_SIZE}
+        loading="lazy"
+        className="mb-3 h-auto w-full rounded-lg border border-line bg-raised"
+      />
+      <ShareButtons
+        text={`${project.name} on Snapswipe: bullish or bearish?`}
+        url={sharedLink(project, location.origin)}
+        onShare={() => recordHere(project, 'share')}
+      />
+    </Card>
+  );
+}
+
+/** Projects of the same category that are most alike; nothing while there are none. */
+function Similar({ project: { id, category } }: { project: ProjectView }) {
+  const { data } = useQuery({
+    queryKey: ['/api/projects', 'similar', id],
+    queryFn: ({ signal }) => api.listSimilar({ params: { id }, signal }),
+  });
+  if (!data || data.length === 0) return null;
+  return (
+    <Card aria-labelledby="similar" className="grid min-w-0 content-start gap-1">
+      <CardTitle id="similar" icon={<Compass aria-hidden size={20} className="text-link" />}>
+        More in {category}
+      </CardTitle>
+      <ul className="grid gap-2">
+        {data.map((project) => (
+          <li key={project.id}>
+            <Link
+              href={paths.project(project)}
+              className="flex min-w-0 items-center gap-3 rounded-lg p-2 transition-colors hover:bg-raised"
+            >
+              <ProjectImage
+                src={project.imageUrl}
+                name={project.name}
+                alt=""
+                width={48}
+                height={64}
+                className="aspect-3/4 w-12 shrink-0 rounded-md"
+              />
+              <span className="min-w-0">
+                <span dir="auto" className="block truncate font-semibold">
+                  {project.name}
+                </span>
+                <span dir="auto" className="line-clamp-2 text-sm text-muted wrap-anywhere">
+                  {project.description}
+                </span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Where to go from a project: on to others who should see it, or to others like it. Not for the first paint. */
+export function PassOn({ project }: { project: ProjectView }) {
+  if (!useIsLive()) return null;
+  return (
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+      <Share project={project} />
+      <Similar project={project} />
+    </div>
+  );
+}
