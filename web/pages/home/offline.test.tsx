@@ -6,13 +6,15 @@ import { getDailyDeck } from '#shared/contract/daily-deck.ts';
 import { listProjects } from '#shared/contract/projects.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { castVote, getOwnVote } from '#shared/contract/votes.ts';
+import type { ResponseOf } from '#shared/endpoint.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
 import { lostAction } from '../../lib/lost-action.ts';
 import { connection } from '../../offline/connection.ts';
 import { DECK_KEY_PREFIX, keepLastDeck } from '../../offline/last-deck.ts';
 import { OfflineNotice } from '../../offline/offline-notice.tsx';
 import { startOffline } from '../../offline/start.ts';
-import { readWaiting, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
+import { parseWaiting, readWaiting, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
 import { ownVoteOf, projectOf, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
@@ -132,6 +134,27 @@ test('a vote whose call is lost waits as one that may have arrived: it is not gi
   expect(ids()).toEqual([2]);
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Send now' })).toBeVisible();
+});
+
+test('a tab that closes during a slow call leaves its vote behind, and one that comes back takes it again', async () => {
+  const response = { userStats: statsOf(6), votingStatus: votingStatusOf(6, null), tokensEarned: 10 };
+  const call = Promise.withResolvers<ResponseOf<typeof castVote>>();
+  server().respond(castVote, () => call.promise);
+  await openOffline();
+  act(() => connection.set('online'));
+  const nowMs = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(nowMs);
+  vote();
+  act(() => void dispatchEvent(new Event('pagehide')));
+  expect(stored(VOTE_KEY_PREFIX)).toEqual([]);
+  clock.mockReturnValue(nowMs + 2_000);
+  act(() => void dispatchEvent(new Event('pagehide')));
+  const [key = ''] = stored(VOTE_KEY_PREFIX);
+  expect(parseWaiting(localStorage.getItem(key))).toMatchObject({ project: { id: 1 }, voteType: 'bullish' });
+  expect(parseWaiting(localStorage.getItem(key))?.attemptedAtMs).toBe(serverNow() - 2_000);
+  call.resolve({ ...response, congratulation: null });
+  await vi.waitFor(() => expect(stored(VOTE_KEY_PREFIX)).toEqual([]));
+  expect([...deck.get().votedIds]).toEqual([1]);
 });
 
 describe('a session that is over', () => {

@@ -4,7 +4,7 @@ import { keepLastDeck, readLastDeck } from '../../../offline/last-deck.ts';
 import { keepPictures } from '../../../offline/pictures.ts';
 import { outcome } from '../../../offline/send-waiting.ts';
 import { isUnreachable } from '../../../offline/vote-fate.ts';
-import { keepWaiting, waiting, type WaitingVote } from '../../../offline/waiting-votes.ts';
+import { dropWaiting, keepWaiting, waiting, type WaitingVote } from '../../../offline/waiting-votes.ts';
 import type { ExternalStore } from '../../../lib/external-store.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
@@ -25,6 +25,31 @@ export function waitsAfter(vote: Cast, error: unknown, sentAtMs: number): boolea
   if (!isUnreachable(error)) return false;
   keepWaiting({ ...vote, castAtMs: sentAtMs, attemptedAtMs: sentAtMs });
   return true;
+}
+
+/** A call that takes longer than this may never arrive; shorter ones are on their way when the tab closes. */
+const SLOW_CALL_MS = 2_000;
+
+/** Votes whose calls are under way, and whether the tab was about to close meanwhile. */
+const calls = new Map<WaitingVote, 'open' | 'kept'>();
+
+/** Lets the vote of a slow call wait when the tab closes meanwhile. Returns what to call once the call has ended. */
+export function waitsIfClosed(vote: Cast, sentAtMs: number): () => void {
+  const sent: WaitingVote = { ...vote, castAtMs: sentAtMs, attemptedAtMs: sentAtMs };
+  calls.set(sent, 'open');
+  return () => {
+    // The page came back from the browser's store, and the call went on.
+    if (calls.get(sent) === 'kept') dropWaiting(sent);
+    calls.delete(sent);
+  };
+}
+
+function keepSlowCalls(): void {
+  for (const vote of calls.keys()) {
+    if (serverNow() - vote.castAtMs < SLOW_CALL_MS) continue;
+    calls.set(vote, 'kept');
+    keepWaiting(vote);
+  }
 }
 
 /** Deals the cards of the last visit; the same deck where none are stored. */
@@ -94,4 +119,5 @@ export function connectDeck(deck: ExternalStore<Deck>, show: Shown): void {
   followWaiting(deck);
   followOutcomes(deck, show);
   keepResting(deck);
+  if (typeof window !== 'undefined') addEventListener('pagehide', keepSlowCalls);
 }

@@ -28,7 +28,7 @@ import {
   type Deck,
   type VoteType,
 } from './deck.ts';
-import { connectDeck, waitsAfter, waitsAtOnce, withLastDeck } from './offline-deck.ts';
+import { connectDeck, waitsAfter, waitsAtOnce, waitsIfClosed, withLastDeck } from './offline-deck.ts';
 
 /**
  * The deck lives outside the components: a user who visits a project's page and returns finds the same order, and a vote
@@ -105,9 +105,11 @@ async function sendVote(userId: number, project: Project, voteType: VoteType): P
   const startedAtMs = performance.now();
   const lastTime = earlierVote(userId, project.id);
   if (waitsAtOnce({ userId, project, voteType })) return;
+  const ended = waitsIfClosed({ userId, project, voteType }, sentAtMs);
   try {
     const body = { userId, projectId: project.id, voteType, tokensEarned: VOTE_REWARD_TOKENS };
     const response = await api.castVote({ body });
+    ended();
     if (deck.get().userId !== userId) return;
     change((state) => voteFinished(state, project.id));
     showNumbers(userId, response);
@@ -116,6 +118,7 @@ async function sendVote(userId: number, project: Project, voteType: VoteType): P
     noteVote({ userId, project, voteType, lastTime, tokens: response.tokensEarned, startedAtMs });
     if (response.congratulation !== null) congratulation.set(response.congratulation);
   } catch (error) {
+    ended();
     if (deck.get().userId !== userId) return;
     if (waitsAfter({ userId, project, voteType }, error, sentAtMs)) return;
     handleRejection(userId, project, error);
