@@ -10,6 +10,7 @@ const FILES = [
     'The leaderboard as CSV',
     'For spreadsheets; add ?day=2026-01-31 for the end of an earlier day',
   ],
+  ['/api/v1/projects?sort=verified&limit=10', 'Projects as JSON', 'With search, categories and every order, in pages'],
   ['/api/v1/leaderboard.json', 'The leaderboard as JSON', 'The same figures, with intervals and verified votes'],
   [ATOM_PATH, 'Atom feed', 'New listings and reviews, for feed readers'],
   ['/api/openapi.json', 'OpenAPI document', 'Makes typed clients, with openapi-typescript for example'],
