@@ -15,10 +15,6 @@ export const VOTE_LOCK_MS = 300;
 export const REWARD_POPUP_MS = 2000;
 export const STACK_CARDS = 3;
 export const FEED_LIMIT = 50;
-/** The daily deck (R49): its cards, for how long a project counts as new, and the votes from which a tie says something. */
-export const DAILY_DECK_CARDS = 10;
-export const NEW_PROJECT_DAYS = 7;
-export const CLOSE_MIN_VOTES = 10;
 /** Cards that the page asks for at first, and by how many more when they run out. */
 export const FEED_FIRST_CARDS = 10;
 
@@ -114,8 +110,6 @@ export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 export const IMAGE_MAX_MEGAPIXELS = 24;
 export const AVIF_MAX_MEGAPIXELS = 12;
 export const IMAGE_WIDTHS_PX = [96, 192, 320, 640] as const;
-/** Place of the picture on a project's page. */
-export const PROJECT_PICTURE_SIZES = '(width < 48rem) min(38vw, 10rem), 22rem';
 
 /** Categories of the submit form and, different on purpose, of the Update dialog (S3.15, R24). */
 export const SUBMIT_CATEGORIES = ['DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Other'] as const;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { CLOSE_MIN_VOTES, NEW_PROJECT_DAYS } from '#shared/constants.ts';
+import { CLOSE_MIN_VOTES, NEW_PROJECT_DAYS } from '#shared/daily-deck.ts';
 import type { Candidates, Choice } from './choose.ts';
 
 /** Of each kind; a user's deck takes two or three. */

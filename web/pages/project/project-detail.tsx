@@ -1,6 +1,6 @@
 import { Clock, EyeOff, Rocket } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PROJECT_PICTURE_SIZES } from '#shared/constants.ts';
+import { PROJECT_PICTURE_SIZES } from '#shared/project-picture.ts';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { TimeLeft } from '../../components/values/time-left.tsx';
 import { XLogo } from '../../components/project/x-logo.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
-import { NEW_PROJECT_DAYS } from '#shared/constants.ts';
+import { NEW_PROJECT_DAYS } from '#shared/daily-deck.ts';
 import type { DailyCard } from '#shared/contract/daily-deck.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { useStore } from '../../../lib/external-store.ts';
