@@ -4,7 +4,7 @@ import { deckOf, expect, grantTokens, test, topCardOf, WALLET_REJECTED } from '.
 import { addOwnProject } from './paying.ts';
 
 /** The newest text for screen readers. */
-const TOLD = 'output.sr-only';
+const TOLD = 'output[class="sr-only"]';
 
 test('the deck: links of the card, and a key that is held down counts once [S2.12 R12 R26]', async ({
   page,

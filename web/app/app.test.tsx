@@ -52,7 +52,7 @@ async function open(path = '/subscription') {
 }
 /** Of the page; cards have their own. */
 const header = () => screen.getAllByRole('banner')[0] as HTMLElement;
-const announced = () => document.querySelector('output.sr-only')?.textContent;
+const announced = () => document.querySelector('output[class="sr-only"]')?.textContent;
 const links = (area: HTMLElement) =>
   within(area)
     .getAllByRole('link')
