@@ -11,7 +11,7 @@ export async function findSupply(db: Db): Promise<Supply> {
     WITH per_user AS (
       SELECT
         user_id,
-        sum(amount) FILTER (WHERE kind = 'vote_reward') AS issued,
+        sum(amount) FILTER (WHERE kind IN ('vote_reward', 'vote_undone')) AS issued,
         sum(amount) FILTER (WHERE kind = 'review_burn') AS burned,
         sum(amount) FILTER (WHERE kind IN ('withdrawal_hold', 'hold_release')) AS held,
         sum(amount) FILTER (WHERE kind = 'payout') AS paid,

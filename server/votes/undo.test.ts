@@ -4,6 +4,7 @@ import type { Project, UserStats, VotingStatus } from '#shared/contract/types.ts
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
+import { findSupply } from '../supply/queries.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
 import { behindTheTriggers, insertProject, insertProjects } from '../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
@@ -72,6 +73,8 @@ describe('a vote that is taken back leaves everything as before it [R46]', () =>
       { kind: 'vote_reward', amount: 10 },
       { kind: 'vote_undone', amount: -10 },
     ]);
+    const { issued, burned, held, paid, circulating } = await findSupply(db);
+    expect(issued).toBe(burned + held + paid + circulating);
     expect(await findDifferences(db)).toEqual([]);
   });
 
