@@ -48,30 +48,33 @@ BEGIN
                   WHERE v.user_id = u.user_id AND v.project_id = p.id::int AND v.period = period_at(p.period_starts, v_now)) IS NULL
              AND (period_at(p.period_starts, v_now) = 1 OR u.ctid = (SELECT x.ctid FROM user_stats x WHERE x.user_id = u.user_id))
           ) <> u.user_id
-    RETURNING array_position(p_user, u.user_id) AS ord, u.user_id, p_project[array_position(p_user, u.user_id)] AS project_id,
-      (SELECT period_at(p.period_starts, v_now) FROM projects p WHERE p.id = p_project[array_position(p_user, u.user_id)]) AS period,
-      p_bullish[array_position(p_user, u.user_id)] AS bull, u.total_votes, u.bullish, u.bearish, u.streak, u.balance, u.tokens_earned,
+    RETURNING array_position(p_user, u.user_id) AS ord, u.user_id, u.total_votes, u.bullish, u.bearish, u.streak, u.balance, u.tokens_earned,
       u.window_votes::int AS window_votes, u.window_started_at
+  ), voted AS (
+    -- By place: array_position reads the array up to it.
+    SELECT c.user_id, p_project[c.ord] AS project_id, p_bullish[c.ord] AS bull,
+      (SELECT period_at(p.period_starts, v_now) FROM projects p WHERE p.id = p_project[c.ord]) AS period
+    FROM counted c
   ), replaced AS (
     -- The newest vote of a user counts. Those of earlier periods are found by the same key.
     SELECT project_id, count(*) FILTER (WHERE bull) AS bullish, count(*) FILTER (WHERE NOT bull) AS bearish
     FROM (
       SELECT project_id, (SELECT v.bullish FROM votes v
         WHERE v.user_id = c.user_id AND v.project_id = c.project_id AND v.period < c.period ORDER BY v.period DESC LIMIT 1) AS bull
-      FROM counted c WHERE c.period > 1
+      FROM voted c WHERE c.period > 1
     ) earlier GROUP BY project_id
   ), new_project_stats AS (
     -- First in this list, because PostgreSQL carries out writes that nothing reads from last to first: the rows that many
     -- batches want are locked at the very end.
     INSERT INTO project_stats AS ps (project_id, bullish, bearish)
-    SELECT project_id, count(*) FILTER (WHERE bull), count(*) FILTER (WHERE NOT bull) FROM counted GROUP BY project_id ORDER BY project_id
+    SELECT project_id, count(*) FILTER (WHERE bull), count(*) FILTER (WHERE NOT bull) FROM voted GROUP BY project_id ORDER BY project_id
     ON CONFLICT (project_id) DO UPDATE SET
       bullish = ps.bullish + excluded.bullish - coalesce((SELECT r.bullish FROM replaced r WHERE r.project_id = ps.project_id), 0),
       bearish = ps.bearish + excluded.bearish - coalesce((SELECT r.bearish FROM replaced r WHERE r.project_id = ps.project_id), 0)
   ), new_votes AS (
     -- The vote is the ledger entry of its reward.
     INSERT INTO votes (user_id, created_at, project_id, tokens, period, bullish)
-    SELECT user_id, v_now, project_id, p_reward, period, bull FROM counted
+    SELECT user_id, v_now, project_id, p_reward, period, bull FROM voted
   )
   SELECT c.ord, 'counted'::vote_outcome, c.total_votes, c.bullish, c.bearish, c.streak, c.balance, c.tokens_earned, c.window_votes, c.window_started_at FROM counted c;
   GET DIAGNOSTICS v_counted = ROW_COUNT;
