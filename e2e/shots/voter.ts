@@ -231,8 +231,9 @@ export function newcomerShots(database: pg.Pool, userId: number): Shot[] {
       viewportOnly: true,
       path: '/projects/2',
       prepare: async (page) => {
-        await page.getByRole('region', { name: 'Your vote' }).getByRole('button', { name: 'Bullish' }).click();
-        await page.getByText(/agree with you/).waitFor();
+        const panel = page.getByRole('region', { name: 'Your vote' });
+        await panel.getByRole('button', { name: 'Bullish' }).click();
+        await panel.getByText(/agree with you/).waitFor();
       },
     },
     {
