@@ -1,12 +1,11 @@
 /**
- * `npm run mutants [-- --all | --subject votes | --base main] [--sample N] [--seed N] [--minutes N] [--quick | --units] [--types]
- * [--report file] [--resume | --again]`: plants small faults into a copy of the project, one at a time, and looks whether a test notices;
+ * `npm run mutants [-- options]` (`-- --help` lists them): plants small faults into a copy of the project, one at a time, and looks whether a test notices;
  * by default into what this branch has changed. docs/recipes.md.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { readOptions } from '#dev/mutants/options.ts';
 import { choose, printResults, readSources, type Choice } from '#dev/mutants/choose.ts';
 import { startCluster } from '#dev/mutants/database.ts';
 import { type Fault, faultsOf } from '#dev/mutants/faults.ts';
@@ -28,32 +27,7 @@ import { copyTree, listFiles, type Tree } from '#dev/mutants/tree.ts';
 import { askTypes } from '#dev/mutants/types.ts';
 import { ROOT, step } from '#dev/process/report.ts';
 
-const { values } = parseArgs({
-  options: {
-    /** Faults of all sources, not only of those that differ from `base`. */
-    all: { type: 'boolean' },
-    subject: { type: 'string', multiple: true },
-    base: { type: 'string' },
-    file: { type: 'string', multiple: true },
-    /** At most so many of each subject, drawn by the seed. */
-    sample: { type: 'string' },
-    seed: { type: 'string' },
-    /** Begins no fault after so many minutes. */
-    minutes: { type: 'string' },
-    /** Asks the six nearest test files at most, and of these what takes 40 s together. */
-    quick: { type: 'boolean' },
-    /** Asks only unit tests, about what they reach. */
-    units: { type: 'boolean' },
-    /** Asks the type checker about survivors. */
-    types: { type: 'boolean' },
-    /** Writes all results there. */
-    report: { type: 'string' },
-    /** Goes on where the report ends. */
-    resume: { type: 'boolean' },
-    /** Asks about the survivors of the report once more, and about nothing else. */
-    again: { type: 'boolean' },
-  },
-});
+const values = readOptions(process.argv.slice(2));
 const isResumed = values.resume === true || values.again === true;
 const depth: Depth = values.units === true ? 'units' : values.quick === true ? 'quick' : 'all';
 const seed = Number(values.seed ?? 1);
