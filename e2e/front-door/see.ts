@@ -22,8 +22,23 @@ interface Sight {
   coveredBy: string;
 }
 
-/** Runs in the page. */
-function sightOf(element: Element): Sight {
+/**
+ * Waits until nothing moves that comes to an end, scrolls there, waits until that rests, and looks. Runs in the page, whole: each of these
+ * steps by itself would be a way to the browser and back, four of them for each press.
+ */
+async function lookAt(element: Element, patienceMs: number): Promise<Sight> {
+  const frame = () => new Promise(requestAnimationFrame);
+  const endsAtMs = performance.now() + patienceMs;
+  const isMoving = () =>
+    document
+      .getAnimations()
+      .some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity);
+  while (isMoving() && performance.now() < endsAtMs) await frame();
+  const goesOn = performance.now() >= endsAtMs;
+  // Chromium's own, with which Playwright scrolls as well.
+  (element as Element & { scrollIntoViewIfNeeded: () => void }).scrollIntoViewIfNeeded();
+  for (let top = NaN; top !== element.getBoundingClientRect().top && performance.now() < endsAtMs; await frame())
+    top = element.getBoundingClientRect().top;
   let opacity = 1;
   for (let at: Element | null = element; at; at = at.parentElement) {
     const style = getComputedStyle(at);
@@ -39,10 +54,16 @@ function sightOf(element: Element): Sight {
     width: box.width,
     height: box.height,
     outsidePx: Math.max(0, ...outside),
-    coveredBy: element.contains(hit) ? '' : (hit?.outerHTML.slice(0, 120) ?? 'nothing at this point'),
+    coveredBy: goesOn
+      ? 'an animation that goes on'
+      : element.contains(hit)
+        ? ''
+        : (hit?.outerHTML.slice(0, 120) ?? 'nothing at this point'),
   };
 }
 
+/** The hero's deal lasts nine seconds. */
+const PATIENCE_MS = 15_000;
 /** A box that touches the edge by the fraction of a pixel is inside. */
 const EDGE_PX = 1;
 /** Smaller text cannot be read, smaller controls cannot be hit. */
@@ -54,14 +75,21 @@ const SMALLEST_PX = 8;
  */
 export async function expectVisibleToPerson(locator: Locator): Promise<void> {
   await expect(locator).toBeVisible();
-  await waitForAnimations(locator.page());
-  await locator.scrollIntoViewIfNeeded();
   const what = String(locator);
   const viewport = locator.page().viewportSize() ?? { width: Infinity, height: Infinity };
+  let sight: Sight = { opacity: 0, width: 0, height: 0, outsidePx: Infinity, coveredBy: 'not looked at' };
   await expect
-    .poll(() => locator.evaluate(sightOf), { message: `${what} is on top at its center` })
+    .poll(
+      async () => {
+        // A page that is being replaced is looked at again.
+        sight = await locator
+          .evaluate(lookAt, PATIENCE_MS)
+          .catch((error: unknown) => ({ ...sight, coveredBy: String(error) }));
+        return sight;
+      },
+      { message: `${what} is on top at its center` },
+    )
     .toMatchObject({ coveredBy: '' });
-  const sight = await locator.evaluate(sightOf);
   expect(sight.opacity, `opacity of ${what} and all around it`).toBeGreaterThan(0.99);
   expect(Math.min(sight.width, sight.height), `size of ${what}`).toBeGreaterThanOrEqual(SMALLEST_PX);
   if (sight.width <= viewport.width && sight.height <= viewport.height)
@@ -194,10 +222,16 @@ export async function expectContentAlive(page: Page): Promise<void> {
   await expect(main.locator('.shimmer')).toHaveCount(0);
   await waitForAnimations(page);
   await expect.poll(() => main.evaluate(defectsOf)).toEqual([]);
-  expect((await main.evaluate(sightOf)).opacity, 'opacity of the content').toBe(1);
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    'px by which the page scrolls sideways',
-  ).toBeLessThanOrEqual(0);
+  const { opacity, overflowPx } = await main.evaluate((element) => {
+    let product = 1;
+    for (let at: Element | null = element; at; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      product *= style.visibility === 'hidden' || style.display === 'none' ? 0 : Number(style.opacity);
+    }
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { opacity: product, overflowPx: scrollWidth - clientWidth };
+  });
+  expect(opacity, 'opacity of the content').toBe(1);
+  expect(overflowPx, 'px by which the page scrolls sideways').toBeLessThanOrEqual(0);
   await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: 'Snapswipe, home' }));
 }
