@@ -40,6 +40,10 @@ async function expectShownElsewhere(browser: Browser, snippets: readonly string[
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
+    const refused: string[] = [];
+    page.on('console', (message) => {
+      if (message.text().includes("frame-ancestors 'none'")) refused.push(message.text());
+    });
     await page.goto(site.url);
     const badge = page.getByRole('img', { name: `${name} on Snapswipe` });
     await expect.poll(() => isDrawn(badge)).toBe(true);
@@ -50,7 +54,7 @@ async function expectShownElsewhere(browser: Browser, snippets: readonly string[
       .poll(() => card.locator('img').evaluate((img) => (img as HTMLImageElement).naturalWidth > 0))
       .toBe(true);
     await expect(card.getByRole('button')).toHaveCount(0);
-    // What a browser shows in the place of a page that refuses to be framed has no header of ours.
+    await expect.poll(() => refused.length, { message: 'frames that the browser refuses' }).toBe(own.length);
     for (let i = 0; i < own.length; i += 1)
       await expect(page.frameLocator(`#own-${i}`).getByRole('banner')).toHaveCount(0);
     const opened = context.waitForEvent('page');

@@ -180,6 +180,8 @@ const REST: Shot[] = [
   },
   { name: 'admin-submit', path: '/submit-project' },
   { name: 'admin-portfolio', path: '/portfolio' },
+  { name: 'insights', path: '/projects/tidepool-swap/insights?days=30' },
+  { name: 'insights-welcome', path: '/projects/tidepool-swap/insights?welcome' },
   {
     name: 'admin-logged-out',
     viewportOnly: true,

@@ -29,6 +29,15 @@ test('a page that the browser has drawn ahead is a view only once it is looked a
   expect(sendBeacon).toHaveBeenCalledOnce();
 });
 
+test('without a network nothing is sent', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await recordEvent(7, 'view', 'deck');
+  expect(sendBeacon).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
+  await recordEvent(7, 'view', 'deck');
+  expect(sendBeacon).toHaveBeenCalledOnce();
+});
+
 test('the source of a view is what the address says, and the page where it says nothing [R50]', () => {
   const searches = ['', '?from=link', '?from=badge&x=1', '?from=embed', '?from=deck', '?from=%00', '?from=__proto__'];
   expect(searches.map(sourceOf)).toEqual(['page', 'link', 'badge', 'embed', 'page', 'page', 'page']);

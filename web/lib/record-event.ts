@@ -24,6 +24,8 @@ function looked(): Promise<void> {
  */
 export async function recordEvent(projectId: number, kind: EventKind, source: EventSource): Promise<void> {
   await looked();
+  // It would only be one more error in the console.
+  if (!navigator.onLine) return;
   const body = new Blob([JSON.stringify({ kind, source })], { type: 'application/json' });
   navigator.sendBeacon?.(buildUrl(PATH, { id: projectId }), body);
 }

@@ -11,12 +11,14 @@ import { ProjectReviews } from './deck/project-reviews.tsx';
 import { StatsPanel } from './stats/stats-panel.tsx';
 import { TopProjects } from './stats/top-projects.tsx';
 import { useLater } from './deck/use-later.ts';
+import { useRecordCard } from './deck/use-record-card.ts';
 import { deck } from './deck/vote.ts';
 
 /** Reviews of the card on top, and the best projects (S2.15). */
 function Sidebar() {
   // The reviews follow the card when the stack has moved up.
   const top = useLater(topCard(useStore(deck)), 4);
+  useRecordCard(top?.id);
   return (
     <aside aria-label="Reviews and top projects" className="grid content-start gap-5 lg:order-first">
       <ProjectReviews project={top} />

@@ -4,6 +4,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDailyDeck } from '#shared/contract/daily-deck.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
+import { recordEvent } from '#shared/contract/insights.ts';
 import { listPayments } from '#shared/contract/payments.ts';
 import { type LeaderboardRow, listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { listReviews } from '#shared/contract/reviews.ts';
@@ -124,6 +125,27 @@ describe('the deck [S2.11 S2.12]', () => {
     expect(cards()).toHaveAccessibleDescription(/^Project 1 is on top\. Arrow right votes bullish/);
     const inert = [...cards().querySelectorAll('article')].map((card) => card.hasAttribute('inert'));
     expect(inert).toEqual([false, true, true]);
+  });
+
+  test('counts a view of each card that comes to lie on top, and clicks on its links [R50]', async () => {
+    const counted = () =>
+      server()
+        .calls(recordEvent)
+        .map(({ params, body }) => ({ ...params, ...(body as object) }));
+    await open();
+    expect(counted()).toEqual([{ id: '1', kind: 'view', source: 'deck' }]);
+    await press('Skip');
+    const link = within(screen.getByRole('article', { name: 'Project 2' })).getByRole('link', { name: /@project_2/ });
+    link.addEventListener('click', (event) => event.preventDefault());
+    fireEvent.click(link);
+    await pass(300);
+    expect(counted().slice(1)).toEqual(
+      expect.arrayContaining([
+        { id: '2', kind: 'view', source: 'deck' },
+        { id: '2', kind: 'click', source: 'deck' },
+      ]),
+    );
+    expect(counted()).toHaveLength(3);
   });
 
   test('fits the room below what stands above it', async () => {

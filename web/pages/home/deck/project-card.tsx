@@ -6,6 +6,7 @@ import { plural } from '#shared/plural.ts';
 import { ProjectImage } from '../../../components/project/project-image.tsx';
 import { XLogo } from '../../../components/project/x-logo.tsx';
 import { external, paths, safeLink, xProfile } from '../../../lib/paths.ts';
+import { recordEvent } from '../../../lib/record-event.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { cn } from '../../../ui/class-names.ts';
 import type { Exit } from './card-flight.ts';
@@ -48,9 +49,11 @@ const LINK =
 /** Profile of the handle, never of the name (R12), and the website if there is one (S2.12, R26). */
 function CardLinks({ project }: { project: Project }) {
   const website = safeLink(project.website);
+  const count = () => void recordEvent(project.id, 'click', 'deck');
+  const counted = { ...external, draggable: false, onClick: count, onAuxClick: count };
   return (
     <div className="-mx-1.5 flex items-center justify-between gap-1">
-      <a href={xProfile(project.twitterHandle)} {...external} draggable={false} className={LINK}>
+      <a href={xProfile(project.twitterHandle)} {...counted} className={LINK}>
         <XLogo />
         <span className="sr-only">X profile</span>
         <span title={`@${project.twitterHandle}`} className="truncate">
@@ -58,7 +61,7 @@ function CardLinks({ project }: { project: Project }) {
         </span>
       </a>
       {website ? (
-        <a href={website} {...external} draggable={false} className={cn(LINK, 'shrink-0')}>
+        <a href={website} {...counted} className={cn(LINK, 'shrink-0')}>
           <Store aria-hidden size={16} />
           View on Marketplace
         </a>
