@@ -57,9 +57,9 @@ function Rows({ filters, onShowAll }: { filters: Filters; onShowAll: () => void 
   if (!rows && !error) return <LoadingRows />;
   return (
     <>
-      <output className={cn('block text-sm text-muted', !isFiltered && 'sr-only')}>
+      <p aria-live="polite" className={cn('text-sm text-muted', !isFiltered && 'sr-only')}>
         {isFiltered && !isOld ? `${plural(total, 'project')} found` : ''}
-      </output>
+      </p>
       {rows?.length === 0 ? <Nothing isFiltered={isFiltered} onShowAll={onShowAll} /> : null}
       {rows && rows.length > 0 ? (
         <ol aria-busy={isOld} className={cn('grid gap-3', isOld && 'opacity-60')}>
