@@ -73,7 +73,7 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/projects\//);
   await expectScreenAlive(page, /.+/);
   await expectVisibleToPerson(page.getByText('Cost to change:'));
-  await expectVisibleToPerson(page.locator('[data-chart] canvas').first());
+  await expectVisibleToPerson(page.locator('[data-chart]').first());
   await press(page.getByRole('region', { name: 'Votes' }).getByRole('link', { name: 'How votes are checked' }));
   await expectTrustAlive(page);
   await press(logo(page));
