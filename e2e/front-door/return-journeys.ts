@@ -22,7 +22,7 @@ async function expectFirstScreen(page: Page): Promise<void> {
   const height = page.viewportSize()?.height ?? 0;
   for (const part of [
     page.getByRole('img', { name: `Picture of ${NAME}` }),
-    page.getByText(/^Concentrated liquidity/),
+    page.getByRole('article').getByText(/^Concentrated liquidity/),
     votePanel(page).getByRole('button', { name: 'Bearish' }),
     votePanel(page).getByRole('button', { name: 'Bullish' }),
   ]) {

@@ -64,10 +64,10 @@ function Similar({ project: { id, category } }: { project: ProjectView }) {
                 className="aspect-3/4 w-12 shrink-0 rounded-md"
               />
               <span className="min-w-0">
-                <span dir="auto" className="block truncate font-semibold">
+                <span dir="auto" title={project.name} className="block truncate font-semibold">
                   {project.name}
                 </span>
-                <span dir="auto" className="line-clamp-2 text-sm text-muted wrap-anywhere">
+                <span dir="auto" title={project.description} className="line-clamp-2 text-sm text-muted wrap-anywhere">
                   {project.description}
                 </span>
               </span>

@@ -46,7 +46,7 @@ function Reviews({ projectId, name }: { projectId: number; name: string }) {
             </p>
             {review.reply ? (
               <p
-                title={review.reply.content}
+                title={`Reply from ${name}: ${review.reply.content}`}
                 className="mt-1 line-clamp-2 border-l-2 border-accent pl-2 text-muted wrap-anywhere"
               >
                 <span className="font-semibold">Reply from {name}:</span> {review.reply.content}
