@@ -64,11 +64,12 @@ export function planVotes(nowMs: number): DemoVote[] {
   for (const project of DEMO_PROJECTS) {
     for (const voter of audienceOf(project)) assign(visits.get(voter) ?? [], project, nowMs);
   }
-  // Many say again what they think, once a project is in another listing period.
-  for (const project of DEMO_PROJECTS.filter(({ renewals }) => renewals > 0)) {
+  // Many say again what they think, in each further listing period of a project.
+  for (const project of DEMO_PROJECTS) {
     const random = randomFrom(`bullish on ${project.name} again`);
-    for (const voter of audienceOf(project))
-      if (random.next() < AGAIN_SHARE) assign(visits.get(voter) ?? [], project, nowMs);
+    for (let renewal = 0; renewal < project.renewals; renewal += 1)
+      for (const voter of audienceOf(project))
+        if (random.next() < AGAIN_SHARE) assign(visits.get(voter) ?? [], project, nowMs);
   }
   const votes = [...visits].flatMap(([voter, list]) => list.flatMap((visit) => cast(voter, visit, nowMs)));
   for (const project of DEMO_PROJECTS) decide(project, votes);
@@ -97,7 +98,10 @@ function audienceOf(project: DemoProject): DemoVoter[] {
     .map(({ voter }) => voter);
 }
 
-/** Puts the project into the emptiest visit of a listing period that has none with it yet; nothing when there is no such visit. */
+/**
+ * Puts the project into the emptiest visit of a listing period that has none with it yet, of several the newest; one that has been listed
+ * for long was met on any of them. Nothing when there is no such visit.
+ */
 function assign(visits: Visit[], project: DemoProject, nowMs: number): void {
   const periodOf = (atMs: number) => periodAt(project, atMs, nowMs);
   const taken = new Set(
@@ -111,7 +115,10 @@ function assign(visits: Visit[], project: DemoProject, nowMs: number): void {
       periodOf(startMs) === periodOf(startMs + LONGEST_VISIT_MS) &&
       !taken.has(periodOf(startMs)),
   );
-  possible.sort((one, other) => one.projects.length - other.projects.length)[0]?.projects.push(project);
+  const fewest = Math.min(...possible.map(({ projects }) => projects.length));
+  const emptiest = possible.filter(({ projects }) => projects.length === fewest);
+  const random = randomFrom(`meeting ${project.name} ${taken.size} ${visits.length} ${emptiest.length}`);
+  emptiest[project.renewals > 0 ? random.int(0, emptiest.length - 1) : 0]?.projects.push(project);
 }
 
 function cast(voter: DemoVoter, visit: Visit, nowMs: number): DemoVote[] {

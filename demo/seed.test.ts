@@ -66,6 +66,19 @@ test('every listing has views on each of its last sixty days, and no more clicks
   ).toEqual([]);
 });
 
+test("votes reach back sixty days, so that the oldest projects' charts do [R50]", async () => {
+  const { rows } = await database.pool.query<{ days: number; reach: number; verified: number }>(`
+    SELECT count(*)::int AS days, (now() AT TIME ZONE 'UTC')::date - min(day) AS reach,
+      count(*) FILTER (WHERE verified_bullish + verified_bearish > 0)::int AS verified
+    FROM project_days d JOIN projects p ON p.id = d.project_id WHERE p.created_at < now() - interval '62 days' GROUP BY p.id`);
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { days, reach, verified } of rows) {
+    expect(reach).toBeGreaterThanOrEqual(55);
+    expect(days).toBeGreaterThanOrEqual(30);
+    expect(verified).toBeGreaterThanOrEqual(20);
+  }
+});
+
 describe('seed', () => {
   test('two at once seed once, and later calls change nothing', async () => {
     expect(outcomes.toSorted((one, other) => Number(one) - Number(other))).toEqual([false, true]);
@@ -97,7 +110,7 @@ describe('seed', () => {
     expect(
       await offenders(`SELECT * FROM votes v JOIN users u ON u.id = v.user_id WHERE v.created_at < u.created_at`),
     ).toEqual([]);
-    expect(await offenders(`SELECT * FROM votes WHERE created_at < now() - interval '21 days'`)).toEqual([]);
+    expect(await offenders(`SELECT * FROM votes WHERE created_at < now() - interval '63 days'`)).toEqual([]);
   });
 
   test('owners reply to reviews, reports wait, and each review and reply is told to the user concerned [R51]', async () => {

@@ -77,8 +77,9 @@ async function countTrends(trx: Transaction<DB>): Promise<void> {
   await sql`SELECT count_project_days('-infinity'), count_trends()`.execute(trx);
   await sql`UPDATE project_days p SET verified_bullish = c.bullish, verified_bearish = c.bearish FROM (
     SELECT d.project_id, d.day, count(*) FILTER (WHERE v.bullish) AS bullish, count(*) FILTER (WHERE NOT v.bullish) AS bearish
-    FROM project_days d LEFT JOIN vote_states v ON v.project_id = d.project_id AND v.state = 'verified'
-      AND v.created_at < (d.day + 1)::timestamp AT TIME ZONE 'UTC' GROUP BY 1, 2) c
+    FROM project_days d CROSS JOIN LATERAL (SELECT (d.day + 1)::timestamp AT TIME ZONE 'UTC' AS at) midnight
+    LEFT JOIN vote_states v ON v.project_id = d.project_id AND v.unreplaced_state = 'verified'
+      AND v.created_at < midnight.at AND (v.replaced_at IS NULL OR v.replaced_at >= midnight.at) GROUP BY 1, 2) c
     WHERE c.project_id = p.project_id AND c.day = p.day`.execute(trx);
 }
 

@@ -19,7 +19,11 @@ export interface DemoVoter {
 }
 
 /** How far back votes go. */
-export const HISTORY_DAYS = 20;
+export const HISTORY_DAYS = 62;
+/** The habits of today's visits, and their streaks, began that long ago. */
+const RECENT_DAYS = 20;
+/** Who came later, or sees fewer projects than that (a share), has no early days: too young for standing, or no vote would wait. */
+const NEWCOMER = { days: 8, curiosity: 0.2 };
 
 /** The first dozen are the ones who list projects. */
 export const OWNER_COUNT = 12;
@@ -33,29 +37,41 @@ const USERNAMES = `
   .split(/\s+/);
 const NAMELESS = 2;
 
-function activeDays(name: string): number[] {
+function activeDays(name: string, curiosity: number): number[] {
   const random = randomFrom(`days of ${name}`);
   // Most streaks still run (they end today or yesterday), some broke off days ago.
   const last = random.chance(0.72) ? random.int(0, 1) : random.int(2, 8);
   const length = random.chance(0.2) ? random.int(8, 16) : random.int(1, 7);
   const days = new Set<number>();
-  for (let day = last; day < Math.min(last + length, HISTORY_DAYS); day++) days.add(day);
-  for (let extra = random.int(1, 4); extra > 0; extra--) days.add(random.int(last, HISTORY_DAYS - 1));
+  for (let day = last; day < Math.min(last + length, RECENT_DAYS); day++) days.add(day);
+  for (let extra = random.int(1, 4); extra > 0; extra--) days.add(random.int(last, RECENT_DAYS - 1));
+  if (Math.max(...days) > NEWCOMER.days && curiosity > NEWCOMER.curiosity)
+    for (const day of earlyDays(name)) days.add(day);
   return [...days].sort((one, other) => one - other);
+}
+
+/** Before the recent ones: the nearer to today, the more. */
+function earlyDays(name: string): number[] {
+  const random = randomFrom(`early days of ${name}`);
+  const span = HISTORY_DAYS - RECENT_DAYS;
+  return Array.from({ length: random.int(8, 18) }, () => RECENT_DAYS + Math.floor(span * random.next() ** 1.1));
 }
 
 function describe(username: string | null, index: number): DemoVoter {
   const name = username ?? `nameless ${index}`;
   const random = randomFrom(`voter ${name}`);
   const handle = name.toLowerCase().slice(0, 15);
+  const twitterLink = username !== null && random.chance(0.4) ? `https://x.com/${handle}` : null;
+  const telegramLink = username !== null && random.chance(0.25) ? `https://t.me/${handle}` : null;
+  const curiosity = random.range(0.05, 1);
   return {
     walletAddress: `0x${createHash('sha256').update(`snapswipe demo voter ${index}`).digest('hex')}`,
     username,
-    twitterLink: username !== null && random.chance(0.4) ? `https://x.com/${handle}` : null,
-    telegramLink: username !== null && random.chance(0.25) ? `https://t.me/${handle}` : null,
-    curiosity: random.range(0.05, 1),
+    twitterLink,
+    telegramLink,
+    curiosity,
     optimism: name.includes('bullish') ? 1 : random.range(0, 0.6),
-    activeDays: activeDays(name),
+    activeDays: activeDays(name, curiosity),
     habitHour: random.range(5, 23),
   };
 }
