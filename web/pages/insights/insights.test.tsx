@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 /** The owner's insights: sums, charts, sources, snippets, and what others see of it. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { Route } from 'wouter';
 import { getInsights, type Insights } from '#shared/contract/insights.ts';
+import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
 import { projectOf, USER } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
@@ -136,6 +137,18 @@ describe('a new listing [R50]', () => {
     expect(sums()?.[0]).toBe('Views0All sources');
     expect(screen.getByText('No views in these days yet.')).toBeVisible();
     expect(screen.getByText('No votes yet. The first one starts the count.')).toBeVisible();
+  });
+  test('is celebrated for a day, whatever has been seen of it', async () => {
+    const listed = (agoMs: number): Insights => ({
+      ...FULL,
+      project: { ...FULL.project, createdAt: new Date(Date.now() - agoMs).toISOString() },
+    });
+    await open(listed(DAY_MS / 24));
+    expect(screen.getByRole('region', { name: 'Your project is live!' })).toBeVisible();
+    cleanup();
+    queryClient.clear();
+    await open(listed(2 * DAY_MS));
+    expect(screen.queryByRole('region', { name: 'Your project is live!' })).toBeNull();
   });
   test('is celebrated behind the link of the activity list, figures or not, and nowhere else', async () => {
     await open(FULL, '/projects/project-1/insights?welcome');

@@ -5,10 +5,12 @@ import type { Insights as Data } from '#shared/contract/insights.ts';
 import { dayFigures, totalsOf } from '#shared/insights.ts';
 import { verifiedText } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
+import { DAY_MS } from '../../components/charts/days.ts';
 import { ListingLive } from '../../components/listing/listing-live.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { TimeLeft } from '../../components/values/time-left.tsx';
 import { paths } from '../../lib/paths.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { useTitle } from '../../lib/title.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
@@ -89,7 +91,7 @@ function Verified({ project }: { project: Data['project'] }) {
   );
 }
 
-/** For a new listing, and behind the link that says that one is live. */
+/** On the first day of a listing, before anybody has seen it, and behind the link that says that it is live. */
 function Welcome({ project }: { project: Data['project'] }) {
   return (
     <Card aria-labelledby="welcome" className="border-2 border-gold">
@@ -136,10 +138,11 @@ export function Insights({ insights }: { insights: Data }) {
   const isWelcome = new URLSearchParams(useSearch()).has('welcome');
   const totals = totalsOf(dayFigures(insights));
   const isEmpty = totals.views + totals.votes === 0;
+  const isNew = serverNow() - Date.parse(project.createdAt) < DAY_MS;
   return (
     <>
       <Head project={project} />
-      {isWelcome || isEmpty ? <Welcome project={project} /> : null}
+      {isWelcome || isNew || isEmpty ? <Welcome project={project} /> : null}
       {isEmpty ? (
         <p className="flex items-center gap-3 rounded-xl bg-accent-soft p-4 font-semibold">
           <Sprout aria-hidden size={22} className="shrink-0 text-link" />
