@@ -14,9 +14,13 @@ async function expectStored(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready);
   const kept = () =>
     page.evaluate(async (name) => {
-      const pictures = await (await caches.open(name)).keys();
+      const stored = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
       const decks = Object.keys(localStorage).filter((key) => key.startsWith('snapswipe_deck:'));
-      return pictures.length > 0 && decks.length === 1;
+      const { cards } = JSON.parse(localStorage.getItem(decks[0] ?? '') ?? '{"cards":[]}') as {
+        cards: { imageUrl: string }[];
+      };
+      const isStored = (url: string) => stored.some((path) => path.startsWith(url.replace('.webp', '')));
+      return decks.length === 1 && cards.length > 0 && cards.every(({ imageUrl }) => isStored(imageUrl));
     }, PICTURE_CACHE);
   await expect.poll(kept, { message: 'deck and pictures are stored' }).toBe(true);
 }

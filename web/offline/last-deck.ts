@@ -10,7 +10,8 @@ export interface LastDeck {
 }
 
 export const DECK_KEY_PREFIX = `${PRODUCT}_deck:`;
-const MAX_CARDS = 20;
+/** Cards that are kept, and their pictures. */
+export const MAX_CARDS = 20;
 const MAX_CHARS = 64_000;
 
 /** As text, with as many cards as there is room for. */

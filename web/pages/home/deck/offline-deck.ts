@@ -1,6 +1,6 @@
 import type { Project } from '#shared/contract/types.ts';
 import { connection } from '../../../offline/connection.ts';
-import { keepLastDeck, readLastDeck } from '../../../offline/last-deck.ts';
+import { keepLastDeck, MAX_CARDS, readLastDeck } from '../../../offline/last-deck.ts';
 import { keepPictures } from '../../../offline/pictures.ts';
 import { outcome } from '../../../offline/send-waiting.ts';
 import { isUnreachable } from '../../../offline/vote-fate.ts';
@@ -69,7 +69,7 @@ function keep({ userId, queue, loaded }: Deck): void {
   if (!loaded || session.live().user?.id !== userId) return;
   const votingStatus = queryClient.getQueryData(queries.votingStatus(userId).queryKey) ?? null;
   keepLastDeck({ userId, cards: [...queue], votingStatus });
-  keepPictures(queue.map(({ imageUrl }: Project) => imageUrl)).catch((error: unknown) =>
+  keepPictures(queue.slice(0, MAX_CARDS).map(({ imageUrl }: Project) => imageUrl)).catch((error: unknown) =>
     console.warn('The pictures of the deck could not be stored', error),
   );
 }
