@@ -4,17 +4,22 @@ import { external } from '../../lib/paths.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { XLogo } from '../project/x-logo.tsx';
 
-/** Over the system's own sheet where there is one; the user closing it is no failure. */
-function shareBySystem(title: string, url: string): void {
-  navigator.share({ title, url }).catch((error: unknown) => {
-    if (!(error instanceof DOMException && error.name === 'AbortError')) void copyText(url);
-  });
+/** Over the system's own sheet where there is one; without it, to the clipboard. False where the user closed the sheet, which is no failure. */
+async function shareBySystem(title: string, url: string): Promise<boolean> {
+  try {
+    await navigator.share({ title, url });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return false;
+    await copyText(url);
+  }
+  return true;
 }
 
 interface ShareButtonsProps {
   /** Stands before the link. */
   text: string;
   url: string;
+  /** The link was passed on, as far as the page can know. */
   onShare?: () => void;
 }
 
@@ -40,10 +45,7 @@ export function ShareButtons({ text, url, onShare }: ShareButtonsProps) {
       {'share' in navigator ? (
         <Button
           variant="secondary"
-          onClick={() => {
-            onShare?.();
-            shareBySystem(text, url);
-          }}
+          onClick={() => void shareBySystem(text, url).then((isShared) => isShared && onShare?.())}
         >
           <Share2 aria-hidden size={18} />
           Share…
