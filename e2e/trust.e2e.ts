@@ -29,6 +29,8 @@ test('how votes are checked, with figures as a chart and as a table; with nothin
   await expect(today.getByText('43 votes in all, 30 of them verified.')).toBeVisible();
   await today.getByText('Show the 35 days as a table').click();
   await expect(today.getByRole('table').getByRole('row')).toHaveCount(36);
+  const ranking = page.getByRole('region', { name: 'How the leaderboard ranks' });
+  await expect(ranking.getByRole('term')).toHaveText(['Bullish', 'Confidence', 'Verified', 'New', 'Trending']);
   await expectAccessible(page);
 
   await page.unroute('**/api/trust');

@@ -87,8 +87,8 @@ function Checkpoint({ checkpoint, record }: { checkpoint: RecordCheckpoint; reco
 export function LastRoot({ record }: { record: RecordSummary }) {
   const [newest] = record.checkpoints;
   return (
-    <Card aria-labelledby="root">
-      <CardTitle id="root" icon={<Anchor aria-hidden size={20} className="text-link" />}>
+    <Card aria-labelledby="seal">
+      <CardTitle id="seal" icon={<Anchor aria-hidden size={20} className="text-link" />}>
         The last seal
       </CardTitle>
       {newest ? <Checkpoint checkpoint={newest} record={record} /> : null}
