@@ -22,6 +22,12 @@ test('a visitor sees the project, its links and its reviews [S2.33 S2.35 S2.36]'
   }
   await expect(page.getByRole('heading', { name: /^Reviews \(\d+\)$/ })).toBeVisible();
   await expect(page.getByText(/ ago$/).first()).toBeVisible();
+  const share = page.getByRole('region', { name: 'Share' });
+  await expect(share.getByRole('link', { name: 'Post on X' })).toHaveAttribute(
+    'href',
+    /projects%2Ftidepool-swap%3Ffrom%3Dlink/,
+  );
+  await expect(page.getByRole('region', { name: 'More in DeFi' }).getByRole('link').first()).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Connect Wallet to Post Reviews' }).click();
   await expect(page.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible();

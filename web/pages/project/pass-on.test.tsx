@@ -68,7 +68,10 @@ describe('share [R50]', () => {
     expect(link.target).toBe('_blank');
     const { origin, pathname, searchParams } = new URL(link.href);
     expect(origin + pathname).toBe('https://x.com/intent/post');
-    expect(Object.fromEntries(searchParams)).toEqual({ text: 'Project 1 on Snapswipe: bullish or bearish?', url: LINK });
+    expect(Object.fromEntries(searchParams)).toEqual({
+      text: 'Project 1 on Snapswipe: bullish or bearish?',
+      url: LINK,
+    });
     link.addEventListener('click', (event) => event.preventDefault());
     await user.click(link);
     await waitFor(() => expect(shares()).toEqual(ONE_SHARE));
