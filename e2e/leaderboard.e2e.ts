@@ -1,7 +1,7 @@
 import { type ListedProject, searchProjects } from '#shared/contract/projects.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { expectAccessible } from './accessibility.ts';
-import { responseError, expect, test } from './fixtures.ts';
+import { responseError, expect, live, test } from './fixtures.ts';
 import { ownResponse, reject, respond } from './made-up.ts';
 
 test('all projects by bullish share, with medals, tags and colours [S2.37 S9.9]', async ({ page }) => {
@@ -80,7 +80,14 @@ test('empty, and failed with a second try [S2.37 S8.2]', async ({ page, allowed 
   await expectAccessible(page);
 });
 
-test('ten thousand projects: the first rows at once, further pages with scrolling', async ({ page }) => {
+/** How many rows the browser lays out. Runs in the page. */
+const countLaidOut = (): number =>
+  [...document.querySelectorAll('main li > a')].filter((row) => row.checkVisibility({ contentVisibilityAuto: true }))
+    .length;
+
+test('ten thousand projects: the first rows at once, further pages with scrolling, cheap ones, and Back finds the place', async ({
+  page,
+}) => {
   const PAGE_ROWS = 100;
   let first: ListedProject | undefined;
   await page.route('**/api/v1/projects?*', async (route) => {
@@ -93,6 +100,8 @@ test('ten thousand projects: the first rows at once, further pages with scrollin
       id: start + i + 1,
       rank: start + i + 1,
       name: `Project ${start + i + 1}`,
+      // Of one line or of two.
+      description: 'Words '.repeat(i % 3 === 0 ? 40 : 2),
     }));
     const place = { [NEXT_CURSOR_HEADER]: String(start + PAGE_ROWS), [TOTAL_COUNT_HEADER]: '10000' };
     await respond(route, searchProjects, rows, place);
@@ -103,8 +112,27 @@ test('ten thousand projects: the first rows at once, further pages with scrollin
   // Repeatedly, as users do: the first time may come before the second screenful, whose end is then far below.
   await expect(async () => {
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-    await expect(page.getByText('Project 130', { exact: true })).toBeVisible({ timeout: 500 });
-  }).toPass();
+    await expect(page.getByText('Project 250', { exact: true })).toBeVisible({ timeout: 100 });
+  }).toPass({ intervals: [50] });
+  // Rows far from the screen stay, but the browser skips them.
+  await expect.poll(() => page.evaluate(countLaidOut)).toBeLessThan(60);
+
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Project 199' });
+  await row.scrollIntoViewIfNeeded();
+  const topOfRow = async () => Math.round((await row.boundingBox())?.y ?? NaN);
+  const isBack = async () => {
+    await page.goBack();
+    await expect.poll(topOfRow).toBe(top);
+  };
+  const top = await topOfRow();
+  await row.getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'Share' })).toBeVisible();
+  await isBack();
+  await page.goForward();
+  await expect(page.getByRole('heading', { name: 'Share' })).toBeVisible();
+  await page.reload();
+  await live(page);
+  await isBack();
 });
 
 test('a misspelled name is found, in a category and an order that are in the address; Back comes back to it', async ({

@@ -12,6 +12,7 @@ import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/class-names.ts';
+import { useIsMeasured } from './use-is-measured.ts';
 import type { Sort } from '#shared/sort-names.ts';
 import { verifiedBound } from '#shared/sorts.ts';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
@@ -66,8 +67,10 @@ interface LeaderboardRowProps {
 /** One project of the leaderboard; the whole row is its link (S2.37). */
 export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort }: LeaderboardRowProps) {
   const podium = PODIUM[rank - 1];
+  const isMeasured = useIsMeasured();
   return (
-    <li>
+    // Reaches a little over the row: what is skipped clips its outline and its lift, too.
+    <li className={cn('-m-1.5 p-1.5 [contain-intrinsic-size:auto_8.25rem]', isMeasured && '[content-visibility:auto]')}>
       <Link
         href={paths.project(project)}
         className={cn(
