@@ -46,7 +46,10 @@ export async function undo(scenario: Scenario, step: Of<'undo'>): Promise<void> 
 export async function beginPeriod(scenario: Scenario, step: Of<'period'>): Promise<void> {
   const { db, model } = scenario;
   const projectId = scenario.projectAt(step.project);
-  await sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(db);
+  // Instead of those that renewals in advance have planned.
+  await sql`UPDATE projects SET period_starts =
+      ARRAY(SELECT s FROM unnest(period_starts) s WHERE s <= clock_timestamp() ORDER BY s) || clock_timestamp()
+    WHERE id = ${projectId}`.execute(db);
   model.periods.set(projectId, model.periodOf(projectId) + 1);
 }
 

@@ -96,7 +96,7 @@ describe('a search', () => {
 
   test.each<[string, Record<string, string | number>, string]>([
     ['10,000 characters', { search: 'x'.repeat(10_000) }, 'The search can be at most 100 characters long'],
-    ['another category', { category: 'defi' }, 'The category is one of DeFi, '],
+    ['another category', { category: 'defi' }, 'There is no such category'],
     ['another order', { sort: 'paid' }, 'The order is one of bullish, '],
     ['more than 100 rows', { limit: 101 }, 'The limit must be a whole number from 1 to 100'],
     ['a made-up cursor', { cursor: 'abc' }, 'This cursor is not valid'],

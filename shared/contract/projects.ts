@@ -153,7 +153,7 @@ export const searchProjects = endpoint('searchProjects', {
     'texts that do, or names that are close where none contains it; each in the order',
   ...inPages(PROJECTS_PAGE, {
     search: z.string({ error: 'The search may be sent once' }).max(SEARCH_MAX_CHARS, { error: tooLong }).optional(),
-    category: z.enum(CATEGORIES, { error: `The category is one of ${CATEGORIES.join(', ')}` }).optional(),
+    category: z.enum(CATEGORIES, { error: 'There is no such category' }).optional(),
     sort: z.enum(SORTS, { error: `The order is one of ${SORTS.join(', ')}` }).default('bullish'),
   }),
   response: z.array(ListedProject),
