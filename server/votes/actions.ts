@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
 import { CONGRATULATION_TOKENS, VOTE_REWARD_TOKENS, VOTE_WINDOW_MS } from '#shared/constants.ts';
 import type { votes } from '#shared/contract/index.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
@@ -15,9 +17,22 @@ function waitSeconds(outcome: VoteOutcome): number {
   return Math.max(1, Math.ceil(waitMs / 1000));
 }
 
+/**
+ * Whether the user had earned that many before: undone votes took the total below it again. Just before each undo the total was
+ * that of now without the votes since, and with what was undone from then on. Asked for the one vote that passes the number.
+ */
+async function hadEarned(db: Db, userId: number, tokens: number, { tokensEarned }: VoteOutcome): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM undone_votes u WHERE u.user_id = ${userId} AND ${tokensEarned} + (
+        SELECT coalesce(sum(w.tokens), 0) FROM undone_votes w WHERE w.user_id = u.user_id AND w.created_at < u.undone_at AND w.undone_at >= u.undone_at
+      ) - (SELECT coalesce(sum(v.tokens), 0) FROM votes v WHERE v.user_id = u.user_id AND v.created_at >= u.undone_at) >= ${tokens}
+    LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** Casts a vote and describes what it changed; throws the rejection that R7 and R8 name. */
 export async function castVote(
-  { votes: engine, cache }: Pick<Services, 'votes' | 'cache'>,
+  { votes: engine, cache, db }: Pick<Services, 'votes' | 'cache' | 'db'>,
   vote: Vote,
 ): Promise<ResponseOf<typeof votes.castVote>> {
   const outcome = await engine.castVote(vote);
@@ -26,10 +41,11 @@ export async function castVote(
   cache.invalidate(`u:${vote.userId}`);
   const passed =
     outcome.tokensEarned >= CONGRATULATION_TOKENS && outcome.tokensEarned - VOTE_REWARD_TOKENS < CONGRATULATION_TOKENS;
+  const isFirst = passed && !(await hadEarned(db, vote.userId, CONGRATULATION_TOKENS, outcome));
   return {
     userStats: toUserStats(outcome),
     votingStatus: toVotingStatus(outcome.windowVotes, windowEnd(outcome)),
     tokensEarned: VOTE_REWARD_TOKENS,
-    congratulation: passed ? CONGRATULATION_TOKENS : null,
+    congratulation: isFirst ? CONGRATULATION_TOKENS : null,
   };
 }

@@ -15,6 +15,7 @@ const server = await createTestApp({ undoWindowMs: 3 * DAY_MS });
 const { db } = server.services;
 
 interface Shown {
+  congratulation: number | null;
   userStats: UserStats;
   votingStatus: VotingStatus;
   error: string;
@@ -167,6 +168,24 @@ describe('a vote that is taken back leaves everything as before it [R46]', () =>
     });
     expect(await findDifferences(db)).toEqual([]);
   });
+});
+
+test('the congratulation 1000 comes once, though the total passes it again after an undo [R10 R46]', async () => {
+  const user = await newUser(server);
+  const [early = 0, first = 0, second = 0, third = 0] = await insertProjects(db, 4);
+  const congratulation = async (projectId: number) => (await vote(user, projectId)).body.congratulation;
+  await vote(user, early);
+  await undo(user, early);
+  await db.updateTable('userStats').set({ tokensEarned: 980 }).where('userId', '=', user.id).execute();
+  // An undo far below the number takes nothing from the congratulation.
+  expect(await congratulation(first)).toBeNull();
+  expect(await congratulation(second)).toBe(1000);
+  // Not the vote that passed it: either way the total is below it again.
+  await undo(user, first);
+  expect(await congratulation(third)).toBeNull();
+  await undo(user, third);
+  expect(await congratulation(third)).toBeNull();
+  await db.updateTable('userStats').set({ tokensEarned: 20 }).where('userId', '=', user.id).execute();
 });
 
 describe('a vote cannot be taken back [R46]', () => {
