@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Locator } from '@playwright/test';
+import { getProjectTrend } from '#shared/contract/trends.ts';
 import { expectAccessible } from './accessibility.ts';
 import { drawsIn } from './charts.ts';
 import { responseError, expect, grantTokens, live, OWN_READS_401, test } from './fixtures.ts';
-import { reject } from './made-up.ts';
+import { reject, respond } from './made-up.ts';
 import { stopTime } from './still-time.ts';
 
 const PROJECT = '/projects/tidepool-swap';
@@ -244,4 +246,23 @@ test('the votes over time are drawn in both themes, and can be read by pointer, 
   for (const chart of [share, votes]) await expect.poll(() => drawsIn(chart, ACCENTS.light)).toBe(true);
   expect(await drawsIn(votes, ACCENTS.dark)).toBe(false);
   await expectAccessible(page);
+});
+
+test('a single day is a point with its whole interval, and what is said of it stays in the card on a phone [R44]', async ({
+  page,
+}) => {
+  // Never over: a day that is gone goes on until today.
+  const only = { day: '2999-01-01', bullish: 3, bearish: 1, votes: 4, verifiedBullish: null, verifiedBearish: null };
+  await page.route('**/api/projects/*/trend', (route) => respond(route, getProjectTrend, { days: [only] }));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.goto(PROJECT);
+  const share = page.getByRole('region', { name: 'Over time' }).getByRole('figure').first();
+  const SIXTY_PERCENT = 153;
+  await expect.poll(() => drawsIn(share, ACCENTS.dark, SIXTY_PERCENT)).toBe(true);
+  await share.getByRole('slider').focus();
+  const tooltip = share.locator('[data-tooltip]');
+  await expect(tooltip).toContainText('95% interval 30–95%');
+  const rightOf = (part: Locator) => part.evaluate((element) => Math.round(element.getBoundingClientRect().right));
+  expect(await rightOf(tooltip)).toBeLessThanOrEqual(await rightOf(share));
 });

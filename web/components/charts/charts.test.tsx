@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { type BarSeries, DayBars, type DayCounts } from './day-bars.tsx';
 import { dayOf, DAY_MS } from './days.ts';
+import { optionsOf } from './plot-options.ts';
 import { ShareChart } from './share-chart.tsx';
 
 useTestPage();
@@ -88,4 +89,16 @@ test('ten thousand days are a chart like any other; the table has the last 400',
   expect(screen.queryByRole('table')).toBeNull();
   expect(await openTable()).toHaveLength(401);
   expect(screen.getByText('Show the last 400 days as a table')).toBeVisible();
+});
+
+test.each([
+  [2, 'Nov 22'],
+  [10_000, 'Nov 2026'],
+])('over %i days the axis says %s', (count, name) => {
+  const end = Date.parse('2026-11-22');
+  const days = Array.from({ length: count }, (_, n) => dayOf(end - (count - 1 - n) * DAY_MS));
+  const { options } = optionsOf({ days, drawing: { kind: 'bars', series: [] } }, { width: 300, height: 200 });
+  const values = options.axes?.[0]?.values as unknown;
+  if (typeof values !== 'function') throw new Error('no names of marks');
+  expect(Reflect.apply(values, undefined, [null, [end / 1000]])).toEqual([name]);
 });

@@ -1,10 +1,12 @@
 import uPlot from 'uplot';
-import { shortDay } from './days.ts';
+import { shortDay, shortMonth } from './days.ts';
 import type { BarsDrawing, ChartColor, PlotProps, ShareDrawing } from './plot-props.ts';
 
 const DAY_S = 86_400;
-/** Distances between the marks of the time axis: days, weeks, and about a month, a quarter, a year. */
-const INCREMENTS = [1, 2, 7, 14, 30, 91, 182, 365, 730, 1825].map((days) => days * DAY_S);
+/** Distances between the marks of the time axis: days, weeks, and about a month, a quarter, and years. */
+const INCREMENTS = [1, 2, 7, 14, 30, 91, 182, 365, 730, 1825, 3650, 7300, 18_250].map((days) => days * DAY_S);
+/** Over more days than this a day of a month is said with its year. */
+const YEAR_DAYS = 366;
 /** Above so many days a mark for each would be a line of its own. */
 const MAX_MARKED_DAYS = 2;
 const BAR_SHARE = 0.8;
@@ -96,6 +98,7 @@ export function optionsOf({ days, drawing }: Drawing, size: Size): { options: uP
   const times = days.map((day) => Date.parse(day) / 1000);
   const { data, range, values, ...drawn } = drawing.kind === 'share' ? shareOf(times, drawing) : barsOf(times, drawing);
   const [first = 0, last = first] = [times[0], times.at(-1)];
+  const nameOf = (last - first) / DAY_S > YEAR_DAYS ? shortMonth : shortDay;
   const axis = { stroke: () => color('faint'), font: FONT, ticks: { show: false } };
   const grid = { stroke: () => color('line'), width: 1 };
   // Room for the outer halves of columns, and for a day that is alone.
@@ -115,7 +118,7 @@ export function optionsOf({ days, drawing }: Drawing, size: Size): { options: uP
           size: 28,
           incrs: INCREMENTS,
           space: 64,
-          values: (_plot, splits) => splits.map((s) => shortDay(s * 1000)),
+          values: (_plot, splits) => splits.map((s) => nameOf(s * 1000)),
         },
         { ...axis, grid, size: 48, values },
       ],

@@ -49,8 +49,13 @@ function Tooltip({ lines, leftPx, isRight }: { lines: string[]; leftPx: number; 
     <div
       data-tooltip
       aria-hidden
-      className="pointer-events-none absolute top-2 z-10 w-max max-w-56 rounded-lg border border-line-strong bg-overlay px-3 py-2 text-sm shadow-float"
-      style={isRight ? { right: `calc(100% - ${leftPx - 12}px)` } : { left: leftPx + 12 }}
+      className="pointer-events-none absolute top-2 z-10 w-max rounded-lg border border-line-strong bg-overlay px-3 py-2 text-sm shadow-float"
+      // Never wider than the room beside the day, which a phone has little of.
+      style={
+        isRight
+          ? { right: `calc(100% - ${leftPx - 12}px)`, maxWidth: `min(14rem, ${leftPx - 12}px)` }
+          : { left: leftPx + 12, maxWidth: `min(14rem, calc(100% - ${leftPx + 12}px))` }
+      }
     >
       <p className="font-semibold">{title}</p>
       {rest.map((line) => (
