@@ -43,7 +43,8 @@ export async function moderateVote({ db }: Services, who: Actor, userId: number,
       .innerJoin('projects', 'projects.id', 'votes.projectId')
       .select(['votes.period', 'projects.name'])
       .where('votes.userId', '=', userId)
-      .where('votes.projectId', '=', projectId)
+      // Not by votes.project_id, which is smaller than the ids that a request may name.
+      .where('projects.id', '=', projectId)
       .execute();
     const [first] = votes;
     if (!first) throw notFound('vote_not_found', 'This user has not voted on this project');

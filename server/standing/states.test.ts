@@ -197,6 +197,20 @@ describe('a moderator', () => {
     expect(log.map(({ action }) => action)).toEqual(['vote.set_aside', 'vote.lift']);
   });
 
+  test.each([999_999, 2 ** 31, Number.MAX_SAFE_INTEGER])(
+    'does not know a vote on project %d [R39]',
+    async (projectId) => {
+      const panel = await signInAsAdmin(server);
+      const user = await newUser(server);
+      const decided = await panel.post(`/api/admin/users/${user.id}/votes/moderate`, {
+        projectId,
+        aside: true,
+        reason: 'Spam',
+      });
+      expect(decided).toMatchObject({ status: 404, body: { error: 'vote_not_found' } });
+    },
+  );
+
   test('lifts what the rhythm rule has set aside, and wins over it [R39]', async () => {
     const projectId = await insertProject(db);
     const user = await standingUser();
