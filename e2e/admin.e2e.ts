@@ -125,6 +125,8 @@ test('the statements of the SQL console do not outlive the admin session: logout
     await page.getByLabel('SQL query').fill("SELECT * FROM users WHERE username = 'nemo'");
     await page.getByRole('button', { name: 'Run Query' }).click();
     await expect(page.getByText('History (1)')).toBeVisible();
+    // The history is written before the response: a session that ended in between would reject it.
+    await expect(page.getByRole('region', { name: 'Result' })).toBeVisible();
     expect(await history()).toContain('nemo');
   }
   async function expectNoHistory(): Promise<void> {
