@@ -8,7 +8,8 @@ const RENEW_FEE_MIST = 15_000_000_000n;
 /** More than one transaction can cost in gas here. */
 const GAS_MIST = 50_000_000n;
 
-export const toastOf = (page: Page): Locator => page.getByRole('region', { name: /Notification/ });
+/** Also beside the dialog that celebrates a listing: what stands outside of it is hidden from assistive technology meanwhile. */
+export const toastOf = (page: Page): Locator => page.getByRole('region', { name: /Notification/, includeHidden: true });
 export const openPayments = (page: Page): Locator => page.getByRole('region', { name: 'Open payments' });
 export const renewButton = (page: Page, name: string): Locator =>
   page.getByRole('button', { name: `Renew (15 SUI) ${name}` });
