@@ -9,6 +9,8 @@ import { createSeen } from './seen.ts';
 const MAX_KNOWN = 2 ** 20;
 /** Sightings that wait to be stored; more than this in a few seconds are noted at a later vote. */
 const MAX_WAITING = 10_000;
+/** Sightings of one statement: hashing thousands at once would let every request of the process wait. */
+const MAX_STORED_AT_ONCE = 200;
 const HASH_BYTES = 16;
 
 const hextets = (part: string): string[] => (part === '' ? [] : part.split(':'));
@@ -57,15 +59,18 @@ interface Sighting {
 /** Stores salted hashes; the addresses go no further than this process. */
 async function store(db: Db, waiting: readonly Sighting[]): Promise<void> {
   const { day, salt } = await saltOfToday(db);
-  const rows = waiting.flatMap(({ userId, address }) => {
-    const network = networkOf(address);
-    if (network === null) return [];
-    return [{ userId, hash: createHmac('sha256', salt).update(network).digest().subarray(0, HASH_BYTES) }];
-  });
-  await sql`INSERT INTO voter_networks (day, network, user_id)
-    SELECT ${day}::date, x.network, x.user_id
-    FROM unnest(${rows.map(({ hash }) => hash)}::bytea[], ${rows.map(({ userId }) => userId)}::bigint[]) AS x (network, user_id)
-    ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`.execute(db);
+  for (let start = 0; start < waiting.length; start += MAX_STORED_AT_ONCE) {
+    const rows = waiting.slice(start, start + MAX_STORED_AT_ONCE).flatMap(({ userId, address }) => {
+      const network = networkOf(address);
+      if (network === null) return [];
+      return [{ userId, hash: createHmac('sha256', salt).update(network).digest().subarray(0, HASH_BYTES) }];
+    });
+    // oxlint-disable-next-line no-await-in-loop -- in turns, so that requests are served in between
+    await sql`INSERT INTO voter_networks (day, network, user_id)
+      SELECT ${day}::date, x.network, x.user_id
+      FROM unnest(${rows.map(({ hash }) => hash)}::bytea[], ${rows.map(({ userId }) => userId)}::bigint[]) AS x (network, user_id)
+      ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`.execute(db);
+  }
 }
 
 /** Once per user, address and day per process, in batches, in bounded memory. */
