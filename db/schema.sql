@@ -175,6 +175,22 @@ CREATE TABLE admin_sessions (
 );
 CREATE INDEX admin_sessions_session_hash_idx ON admin_sessions USING btree (session_hash);
 
+CREATE TABLE admins (
+  wallet_address text NOT NULL,
+  role text NOT NULL,
+  password_hash text NOT NULL,
+  password_expires_at timestamp with time zone,
+  has_paid boolean NOT NULL,
+  granted_by text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  revoked_at timestamp with time zone,
+  PRIMARY KEY (wallet_address),
+  CHECK (has_paid OR role <> 'payer'::text),
+  CHECK (role = ANY (ARRAY['payer'::text, 'moderator'::text])),
+  CHECK (wallet_address ~ '^0x[0-9a-f]{64}$'::text)
+);
+CREATE TRIGGER admins_changed AFTER INSERT OR UPDATE ON admins FOR EACH ROW EXECUTE FUNCTION admins_changed();
+
 CREATE TABLE appeals (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   user_id bigint NOT NULL,
@@ -205,6 +221,7 @@ CREATE TABLE audit_log (
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (id)
 );
+CREATE INDEX audit_log_actor_idx ON audit_log USING btree (actor, id DESC);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE auth_challenges (
@@ -414,8 +431,10 @@ CREATE TABLE payout_batches (
   sent_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  sender text,
   PRIMARY KEY (id),
-  CHECK ((state <> ALL (ARRAY['sent'::payout_batch_state, 'paid'::payout_batch_state])) OR digest IS NOT NULL)
+  CHECK ((state <> ALL (ARRAY['sent'::payout_batch_state, 'paid'::payout_batch_state])) OR digest IS NOT NULL),
+  CHECK (sender ~ '^0x[0-9a-f]{64}$'::text)
 );
 CREATE UNIQUE INDEX payout_batches_digest_key ON payout_batches USING btree (digest) WHERE state = ANY (ARRAY['sent'::payout_batch_state, 'paid'::payout_batch_state]);
 CREATE INDEX payout_batches_open_idx ON payout_batches USING btree (created_at) WHERE state = ANY (ARRAY['prepared'::payout_batch_state, 'sent'::payout_batch_state]);
@@ -580,9 +599,11 @@ CREATE TABLE reports (
   CHECK (char_length(text) <= 500),
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX reports_created_at_idx ON reports USING btree (created_at);
 CREATE INDEX reports_open_page_idx ON reports USING btree (id) WHERE resolved_at IS NULL;
 CREATE INDEX reports_open_subject_idx ON reports USING btree (subject, subject_id, id) WHERE resolved_at IS NULL;
 CREATE INDEX reports_open_user_idx ON reports USING btree (user_id) WHERE resolved_at IS NULL;
+CREATE INDEX reports_resolved_at_idx ON reports USING btree (resolved_at) WHERE resolved_at IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON reports TO snapswipe_console;
 
 CREATE TABLE review_replies (
@@ -703,6 +724,7 @@ CREATE TABLE token_ledger (
   CHECK (amount <> 0),
   CHECK (kind <> 'vote_reward'::ledger_kind)
 );
+CREATE INDEX token_ledger_burned_idx ON token_ledger USING btree (created_at) INCLUDE (amount) WHERE kind = 'review_burn'::ledger_kind;
 CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_balance();
 CREATE TRIGGER token_ledger_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON token_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
@@ -767,6 +789,7 @@ CREATE TABLE users (
   CHECK (username ~ '^[A-Za-z0-9_]{3,24}$'::text),
   CHECK (wallet_address ~ '^0x[0-9a-f]{64}$'::text)
 );
+CREATE INDEX users_created_at_idx ON users USING btree (created_at);
 CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username));
 CREATE TRIGGER users_deleted AFTER DELETE ON users REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION users_changed();
 CREATE TRIGGER users_updated AFTER UPDATE ON users REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION users_changed();
@@ -892,6 +915,8 @@ CREATE TABLE withdrawals (
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX withdrawals_batch_id_idx ON withdrawals USING btree (batch_id) WHERE batch_id IS NOT NULL;
+CREATE INDEX withdrawals_created_at_idx ON withdrawals USING btree (created_at);
+CREATE INDEX withdrawals_settled_idx ON withdrawals USING btree (updated_at) WHERE state = ANY (ARRAY['paid'::withdrawal_state, 'rejected'::withdrawal_state]);
 CREATE INDEX withdrawals_state_idx ON withdrawals USING btree (state, id);
 CREATE INDEX withdrawals_user_page_idx ON withdrawals USING btree (user_id, id DESC);
 GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawals TO snapswipe_console;
@@ -956,6 +981,7 @@ CREATE VIEW vote_states AS
                    FROM votes l
                   WHERE l.period > 1) n ON n.user_id = v.user_id AND n.project_id = v.project_id AND n.replaces = v.period) x;
 
+-- admins_changed() → trigger
 -- are_ascending(timestamp with time zone[]) → boolean
 -- balance_leaf(bytea,text,bigint) → bytea
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)

@@ -93,6 +93,17 @@ export interface AdminLoginAttempts {
   walletAddress: string;
 }
 
+export interface Admins {
+  createdAt: Generated<Timestamp>;
+  grantedBy: string;
+  hasPaid: boolean;
+  passwordExpiresAt: Timestamp | null;
+  passwordHash: string;
+  revokedAt: Timestamp | null;
+  role: string;
+  walletAddress: string;
+}
+
 export interface AdminSessions {
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
@@ -271,6 +282,7 @@ export interface PayoutBatches {
   digest: string | null;
   failureCode: string | null;
   id: Generated<string>;
+  sender: string | null;
   sentAt: Timestamp | null;
   signature: string | null;
   state: Generated<PayoutBatchState>;
@@ -577,6 +589,7 @@ export interface Withdrawals {
 export interface DB {
   activity: Activity;
   adminLoginAttempts: AdminLoginAttempts;
+  admins: Admins;
   adminSessions: AdminSessions;
   appeals: Appeals;
   auditLog: AuditLog;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
+import type { GrantedRole } from './roles.ts';
 
 /**
  * Who may call an endpoint. `public`: everyone. `user`: any session. `self`: the session whose user id is the path's `id`.
@@ -16,6 +17,8 @@ export interface EndpointSpec {
   /** Path under the origin, parameters as `{name}`: `/api/projects/{id}`. */
   path: `/api/${string}`;
   access: Access;
+  /** With access `admin`: granted roles that may call it, besides the owner, who may call everything (R54). */
+  roles?: readonly GrantedRole[];
   /** One line for the OpenAPI document. */
   summary: string;
   params?: z.ZodType;

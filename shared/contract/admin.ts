@@ -145,6 +145,8 @@ export const PayoutBatch = z.object({
   state: z.enum(PAYOUT_STATES),
   /** The coin it pays in; null: paid by hand, and only its digest is recorded. */
   coinType: z.string().nullable(),
+  /** The wallet whose transaction pays it: that of the person who prepared it. Null: the owner's, in payouts of before. */
+  sender: z.string().nullable(),
   digest: z.string().nullable(),
   /** Why it failed, in words. */
   note: z.string().nullable(),

@@ -11,7 +11,7 @@ import { type BatchRow, findBatch, moveBatch } from './queries.ts';
 const MAX_UNITS = 2n ** 64n - 1n;
 
 /**
- * Fixes the set of approved withdrawals that one transaction will pay, all or none.
+ * Fixes the set of approved withdrawals that one transaction of this person's wallet will pay, all or none.
  * @throws 400 the same one twice, 409 one that is not approved (or was paid by a payout thought lost).
  */
 export async function prepare(services: Services, who: Actor, withdrawalIds: number[]): Promise<BatchRow> {
@@ -44,7 +44,7 @@ export async function prepare(services: Services, who: Actor, withdrawalIds: num
 
     const { id } = await trx
       .insertInto('payoutBatches')
-      .values({ coinType: config.snapsCoinType })
+      .values({ coinType: config.snapsCoinType, sender: who.actor })
       .returning('id')
       .executeTakeFirstOrThrow();
     await trx

@@ -35,11 +35,12 @@ const NOTES: Record<string, string> = {
   unseen: 'The transaction did not appear on the chain within a day',
 };
 
-export function toBatch({ id, state, coinType, digest, failureCode, items, createdAt }: BatchRow): PayoutBatch {
+export function toBatch({ id, state, coinType, sender, digest, failureCode, items, createdAt }: BatchRow): PayoutBatch {
   return {
     batchId: id,
     state,
     coinType,
+    sender,
     digest,
     note: failureCode === null ? null : (NOTES[failureCode] ?? failureCode),
     recipients: items.map(({ withdrawalId, walletAddress, tokenAmount, amountUnits }) => ({
@@ -114,8 +115,9 @@ export async function moveBatch(
   return numUpdatedRows === 1n;
 }
 
-export const termsOf = ({ items, coinType }: BatchRow, sender: string): PayoutTerms => ({
-  sender,
+/** What the batch's transaction has to do. Batches without a sender were prepared when only the owner paid. */
+export const termsOf = ({ items, coinType, sender }: BatchRow, owner: string): PayoutTerms => ({
+  sender: sender ?? owner,
   coinType: coinType ?? '',
   transfers: items.map(({ walletAddress, amountUnits }) => ({ address: walletAddress, amountUnits })),
 });

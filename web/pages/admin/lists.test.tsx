@@ -43,6 +43,7 @@ const BATCH = {
   batchId: '11111111-1111-4111-8111-111111111111',
   state: 'sent' as const,
   coinType: null,
+  sender: null,
   digest: null,
   note: null,
   recipients: [{ withdrawalId: 31, walletAddress: ADDRESS, tokenAmount: 1500, amountUnits: '15' }],
@@ -143,7 +144,7 @@ const LISTS = [
     WithdrawalsTab,
     // Payouts are listed below the queue, and not at all where there are none.
     'No withdrawals are requested right now.',
-    'batchId,state,createdAt,withdrawalId,walletAddress,tokenAmount,amountUnits,coinType,digest,note',
+    'batchId,state,createdAt,withdrawalId,walletAddress,tokenAmount,amountUnits,coinType,sender,digest,note',
   ],
   [
     'Payments to settle',

@@ -137,6 +137,7 @@ const batchOf = (state: PayoutBatch['state'], changes: Partial<PayoutBatch> = {}
   batchId: ID,
   state,
   coinType: null,
+  sender: null,
   digest: null,
   note: null,
   recipients: [

@@ -23,6 +23,7 @@ const BATCH: PayoutBatch = {
   batchId: ID,
   state: 'prepared',
   coinType: '0x2::snaps::SNAPS',
+  sender: null,
   digest: null,
   note: null,
   recipients: [{ withdrawalId: 31, walletAddress: ADDRESS, tokenAmount: 15, amountUnits: '15000000' }],
@@ -75,7 +76,7 @@ test('a rejection by the wallet, too little of the coin, and a batch without a c
   await expect(payBatch(BATCH)).rejects.toThrow('You declined the request in your wallet.');
   expect(signAndExecute).not.toHaveBeenCalled();
   vi.mocked(buildPayout).mockRejectedValue(new NotEnoughCoinsError(15n, 3n));
-  await expect(payBatch(BATCH)).rejects.toThrow('The admin wallet does not hold enough of the payout coin');
+  await expect(payBatch(BATCH)).rejects.toThrow('Your wallet does not hold enough of the payout coin');
   vi.mocked(buildPayout).mockRejectedValue(new Error('The node is away'));
   await expect(payBatch(BATCH)).rejects.toThrow('The node is away');
   await expect(payBatch({ ...BATCH, coinType: null })).rejects.toThrow(/No .*coin is configured/i);

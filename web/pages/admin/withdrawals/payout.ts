@@ -37,12 +37,12 @@ async function recordWhenSeen(batch: PayoutBatch, digest: string): Promise<Payou
 }
 
 /**
- * Pays a batch: one transaction for all, built here, signed by the admin's wallet, checked and executed by the server (R33).
+ * Pays a batch: one transaction for all, built here, signed by the wallet of the person who prepared it, checked and executed by the server (R33).
  * Rejects when the wallet rejects, has too little of the coin, or the server finds anything else in the transaction; the
  * batch then stays as it was.
  */
 export async function payBatch(batch: PayoutBatch): Promise<PayoutBatch> {
-  const { coinType } = batch;
+  const { coinType, sender } = batch;
   if (coinType === null) throw new Error('No coin is configured: pay by hand and record the digest');
   const [site, { buildPayout, NotEnoughCoinsError }, { createSuiClient }, wallet] = await Promise.all([
     siteConfig(),
@@ -56,9 +56,9 @@ export async function payBatch(batch: PayoutBatch): Promise<PayoutBatch> {
     amountUnits: BigInt(amountUnits),
   }));
   const build = () =>
-    buildPayout(client, { sender: site.adminWallet, coinType, transfers }).catch((error: unknown) => {
+    buildPayout(client, { sender: sender ?? site.adminWallet, coinType, transfers }).catch((error: unknown) => {
       if (!(error instanceof NotEnoughCoinsError)) throw error;
-      throw new Error('The admin wallet does not hold enough of the payout coin', { cause: error });
+      throw new Error('Your wallet does not hold enough of the payout coin', { cause: error });
     });
   try {
     const { bytes, signature } = await wallet.signTransaction(await build());

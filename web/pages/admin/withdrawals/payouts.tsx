@@ -127,6 +127,7 @@ const COLUMNS = [
   'tokenAmount',
   'amountUnits',
   'coinType',
+  'sender',
   'digest',
   'note',
 ];
