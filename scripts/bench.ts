@@ -2,17 +2,19 @@
  * `npm run bench [-- --quick] [--only votes,flush,...] [--json]`: the vote path and the polled reads against references, as ratios of one
  * run on this machine, on a durable database of its own. Needs a quiet machine, and Debian's pgbench and wrk (installed if need be).
  */
-import { parseArgs } from 'node:util';
 import { PARTS } from '../bench/parts.ts';
 import { type Finding, isMet, table } from '../bench/report.ts';
 import { FULL, QUICK } from '../bench/suite.ts';
 import { runWithLifecycle } from '#dev/process/lifecycle.ts';
 import { installDebianPackage } from '#dev/install/machine-packages.ts';
+import { readOptions } from '#dev/process/options.ts';
 import { run } from '#dev/process/programs.ts';
 import { findSystemPostgres } from '#dev/install/system-postgres.ts';
 
-const { values } = parseArgs({
-  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+const { values } = readOptions('npm run bench -- [options]', {
+  quick: { type: 'boolean', says: 'shorter and less exact' },
+  only: { type: 'string', says: `parts, with commas between them: ${Object.keys(PARTS).join(', ')}` },
+  json: { type: 'boolean', says: 'prints the figures as JSON' },
 });
 const names = values.only?.split(',') ?? Object.keys(PARTS);
 // The table, or the JSON, is what this prints to stdout; progress goes beside it.

@@ -1,29 +1,24 @@
 /**
- * `npm run hammer [-- --quick] [--only fuzz|attacks] [--attack names] [--requests N] [--seed N] [--report file]`: hostile clients and failing machines
- * against two server processes while honest people vote and pay; docs/hammer.md. Loopback only, everything it starts ends with it.
+ * `npm run hammer [-- options]` (`-- --help` lists them): hostile clients and failing machines against two server processes while honest people
+ * vote and pay; docs/hammer.md. Loopback only, everything it starts ends with it.
  */
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { runFuzz } from '../hammer/fuzz.ts';
 import { missesOf, printFuzz, printStorm } from '../hammer/report.ts';
 import { FULL, QUICK, runStorm, UNTIMED } from '../hammer/storm.ts';
 import { buildPage, isPageBuilt } from '#dev/page/build-page.ts';
 import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { readOptions } from '#dev/process/options.ts';
 import { step } from '#dev/process/report.ts';
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean' },
-    /** Sets no limits on waits and memory, for machines that are busy with other tests. */
-    untimed: { type: 'boolean' },
-    only: { type: 'string' },
-    /** Parts of the names of those that are meant, with commas between them. */
-    attack: { type: 'string' },
-    requests: { type: 'string' },
-    seed: { type: 'string' },
-    /** Writes {passed, failed} there. */
-    report: { type: 'string' },
-  },
+const { values } = readOptions('npm run hammer -- [options]', {
+  quick: { type: 'boolean', says: 'two minutes and 4,000 requests instead of ten and 50,000' },
+  untimed: { type: 'boolean', says: 'sets no limits on waits and memory, for machines that are busy with other tests' },
+  only: { type: 'string', says: 'attacks or fuzz' },
+  attack: { type: 'string', says: 'parts of the names of the attacks that are meant, with commas between them' },
+  requests: { type: 'string', says: 'how many requests the fuzz sends' },
+  seed: { type: 'string', says: 'the seed of the fuzz' },
+  report: { type: 'string', says: 'writes {passed, failed} to this file' },
 });
 const isQuick = values.quick === true;
 const counts = { passed: 0, failed: 0 };

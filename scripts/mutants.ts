@@ -5,7 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { readOptions } from '#dev/mutants/options.ts';
+import { OPTIONS } from '#dev/mutants/options.ts';
+import { readOptions } from '#dev/process/options.ts';
 import { choose, printResults, readSources, type Choice } from '#dev/mutants/choose.ts';
 import { startCluster } from '#dev/mutants/database.ts';
 import { type Fault, faultsOf } from '#dev/mutants/faults.ts';
@@ -27,7 +28,7 @@ import { copyTree, listFiles, type Tree } from '#dev/mutants/tree.ts';
 import { askTypes } from '#dev/mutants/types.ts';
 import { ROOT, step } from '#dev/process/report.ts';
 
-const values = readOptions(process.argv.slice(2));
+const { values } = readOptions('npm run mutants -- [options]', OPTIONS);
 const isResumed = values.resume === true || values.again === true;
 const depth: Depth = values.units === true ? 'units' : values.quick === true ? 'quick' : 'all';
 const seed = Number(values.seed ?? 1);

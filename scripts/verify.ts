@@ -4,14 +4,19 @@
  * Exits with 1 where anything differs or could not be checked; docs/record.md.
  */
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { NoteError, parseVerifier } from '#shared/log/note.ts';
 import { parseProofFile, verifyProofFile } from '#shared/log/proof-file.ts';
+import { readOptions } from '#dev/process/options.ts';
 import { printFailure } from '#dev/process/report.ts';
 import { isGood, table } from '#verify/report.ts';
 import { verifySite } from '#verify/verify.ts';
 
 const USAGE = 'npm run verify -- https://snapswipe.example [--rpc URL] [--key KEY], or -- --proof FILE --key KEY';
+const OPTIONS = {
+  rpc: { type: 'string', says: 'the Sui node to ask about anchors' },
+  key: { type: 'string', says: 'the verifier key of the record' },
+  proof: { type: 'string', says: 'verifies this file of the own record instead of a site' },
+} as const;
 const PROGRESS_MS = 5_000;
 
 /** The origin of an address that was typed; `localhost:3000` is one without TLS. */
@@ -74,10 +79,7 @@ async function checkSite(typed: string | undefined, options: { rpc?: string; key
 }
 
 try {
-  const { values, positionals } = parseArgs({
-    options: { rpc: { type: 'string' }, key: { type: 'string' }, proof: { type: 'string' } },
-    allowPositionals: true,
-  });
+  const { values, positionals } = readOptions(USAGE, OPTIONS, process.argv.slice(2), 1);
   if (values.proof !== undefined) await checkProof(values.proof, values.key);
   else if (!(await checkSite(positionals[0], values))) process.exitCode = 1;
 } catch (error) {
