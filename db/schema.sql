@@ -270,6 +270,27 @@ CREATE TABLE images (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON images TO snapswipe_console;
 
+CREATE TABLE incoming_transfers (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  digest text NOT NULL,
+  recipient text NOT NULL,
+  payer text,
+  amount_mist bigint NOT NULL,
+  executed_at timestamp with time zone NOT NULL,
+  state text NOT NULL DEFAULT 'open'::text,
+  reason text,
+  decided_by text,
+  decided_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (id),
+  UNIQUE (digest, recipient),
+  CHECK (amount_mist > 0),
+  CHECK ((state = 'settled'::text) = (reason IS NOT NULL AND decided_by IS NOT NULL)),
+  CHECK (state = ANY (ARRAY['open'::text, 'settled'::text]))
+);
+CREATE INDEX incoming_transfers_open_idx ON incoming_transfers USING btree (id) WHERE state = 'open'::text;
+GRANT SELECT ON incoming_transfers TO snapswipe_console;
+
 CREATE TABLE job_runs (
   name text NOT NULL,
   started_at timestamp with time zone NOT NULL,
@@ -368,6 +389,34 @@ CREATE TRIGGER notices_deleted AFTER DELETE ON notices REFERENCING OLD TABLE AS 
 CREATE TRIGGER notices_inserted AFTER INSERT ON notices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notices_changed();
 CREATE TRIGGER notices_updated AFTER UPDATE ON notices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notices_changed();
 
+CREATE TABLE outgoing_transfers (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  digest text NOT NULL,
+  "position" integer NOT NULL,
+  wallet text NOT NULL,
+  recipient text NOT NULL,
+  coin_type text NOT NULL,
+  amount_units numeric(20,0) NOT NULL,
+  executed_at timestamp with time zone NOT NULL,
+  state text NOT NULL DEFAULT 'unexplained'::text,
+  cause text,
+  withdrawal_id bigint,
+  reason text,
+  decided_by text,
+  decided_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (id),
+  UNIQUE (digest, "position"),
+  CHECK (amount_units > 0::numeric),
+  CHECK ((state = 'adopted'::text) = (withdrawal_id IS NOT NULL)),
+  CHECK (state <> 'explained'::text OR reason IS NOT NULL AND decided_by IS NOT NULL),
+  CHECK (state = ANY (ARRAY['unexplained'::text, 'adopted'::text, 'internal'::text, 'explained'::text])),
+  FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
+);
+CREATE INDEX outgoing_transfers_unexplained_idx ON outgoing_transfers USING btree (id) WHERE state = 'unexplained'::text;
+CREATE INDEX outgoing_transfers_withdrawal_idx ON outgoing_transfers USING btree (withdrawal_id) WHERE withdrawal_id IS NOT NULL;
+GRANT SELECT ON outgoing_transfers TO snapswipe_console;
+
 CREATE TABLE payment_recipients (
   address text NOT NULL,
   first_used_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -441,6 +490,18 @@ CREATE INDEX payout_batches_open_idx ON payout_batches USING btree (created_at) 
 CREATE INDEX payout_batches_page_idx ON payout_batches USING btree (created_at DESC, id DESC);
 GRANT SELECT, INSERT, UPDATE, DELETE ON payout_batches TO snapswipe_console;
 
+CREATE TABLE payout_history (
+  one boolean NOT NULL DEFAULT true,
+  known_until timestamp with time zone NOT NULL,
+  database_id text,
+  lost_from timestamp with time zone,
+  lost_until timestamp with time zone,
+  PRIMARY KEY (one),
+  CHECK ((lost_from IS NULL) = (lost_until IS NULL)),
+  CHECK (one)
+);
+GRANT SELECT ON payout_history TO snapswipe_console;
+
 CREATE TABLE payout_items (
   batch_id uuid NOT NULL,
   withdrawal_id bigint NOT NULL,
@@ -454,6 +515,24 @@ CREATE TABLE payout_items (
 );
 CREATE INDEX payout_items_withdrawal_id_idx ON payout_items USING btree (withdrawal_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON payout_items TO snapswipe_console;
+
+CREATE TABLE payout_scans (
+  chain_id text NOT NULL,
+  wallet_address text NOT NULL,
+  direction text NOT NULL,
+  coin_type text NOT NULL,
+  checkpoint bigint NOT NULL,
+  state text NOT NULL,
+  tip bigint NOT NULL,
+  lowest bigint NOT NULL,
+  scanned_at timestamp with time zone NOT NULL DEFAULT now(),
+  completed_at timestamp with time zone,
+  PRIMARY KEY (chain_id, wallet_address, direction, coin_type),
+  CHECK (direction = ANY (ARRAY['out'::text, 'in'::text])),
+  CHECK (state = ANY (ARRAY['complete'::text, 'reading'::text, 'behind'::text, 'unreachable'::text, 'pruned'::text])),
+  CHECK (wallet_address ~ '^0x[0-9a-f]{64}$'::text)
+);
+GRANT SELECT ON payout_scans TO snapswipe_console;
 
 CREATE TABLE project_days (
   project_id bigint NOT NULL,

@@ -165,6 +165,20 @@ export interface Images {
   widthPx: Generated<number>;
 }
 
+export interface IncomingTransfers {
+  amountMist: number;
+  createdAt: Generated<Timestamp>;
+  decidedAt: Timestamp | null;
+  decidedBy: string | null;
+  digest: string;
+  executedAt: Timestamp;
+  id: Generated<number>;
+  payer: string | null;
+  reason: string | null;
+  recipient: string;
+  state: Generated<string>;
+}
+
 export interface JobRuns {
   name: string;
   startedAt: Timestamp;
@@ -242,6 +256,24 @@ export interface Notices {
   userId: number;
 }
 
+export interface OutgoingTransfers {
+  amountUnits: Numeric;
+  cause: string | null;
+  coinType: string;
+  createdAt: Generated<Timestamp>;
+  decidedAt: Timestamp | null;
+  decidedBy: string | null;
+  digest: string;
+  executedAt: Timestamp;
+  id: Generated<number>;
+  position: number;
+  reason: string | null;
+  recipient: string;
+  state: Generated<string>;
+  wallet: string;
+  withdrawalId: number | null;
+}
+
 export interface PaymentRecipients {
   address: string;
   firstUsedAt: Generated<Timestamp>;
@@ -290,12 +322,33 @@ export interface PayoutBatches {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface PayoutHistory {
+  databaseId: string | null;
+  knownUntil: Timestamp;
+  lostFrom: Timestamp | null;
+  lostUntil: Timestamp | null;
+  one: Generated<boolean>;
+}
+
 export interface PayoutItems {
   amountUnits: Numeric;
   batchId: string;
   tokenAmount: number;
   walletAddress: string;
   withdrawalId: number;
+}
+
+export interface PayoutScans {
+  chainId: string;
+  checkpoint: number;
+  coinType: string;
+  completedAt: Timestamp | null;
+  direction: string;
+  lowest: number;
+  scannedAt: Generated<Timestamp>;
+  state: string;
+  tip: number;
+  walletAddress: string;
 }
 
 export interface ProjectDays {
@@ -598,6 +651,7 @@ export interface DB {
   dailyDecks: DailyDecks;
   expiryNotices: ExpiryNotices;
   images: Images;
+  incomingTransfers: IncomingTransfers;
   jobRuns: JobRuns;
   ledgerEntries: LedgerEntries;
   liabilityLeaves: LiabilityLeaves;
@@ -608,10 +662,13 @@ export interface DB {
   logFiles: LogFiles;
   networkSalts: NetworkSalts;
   notices: Notices;
+  outgoingTransfers: OutgoingTransfers;
   paymentRecipients: PaymentRecipients;
   payments: Payments;
   payoutBatches: PayoutBatches;
+  payoutHistory: PayoutHistory;
   payoutItems: PayoutItems;
+  payoutScans: PayoutScans;
   projectDays: ProjectDays;
   projectEventsDays: ProjectEventsDays;
   projects: Projects;
