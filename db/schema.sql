@@ -44,7 +44,8 @@ CREATE TYPE ledger_kind AS ENUM (
   'withdrawal_hold',
   'hold_release',
   'payout',
-  'vote_undone'
+  'vote_undone',
+  'account_burn'
 );
 
 CREATE TYPE notice_kind AS ENUM (
@@ -143,6 +144,14 @@ CREATE TYPE withdrawal_state AS ENUM (
   'rejected'
 );
 
+CREATE TABLE account_keys (
+  id smallint NOT NULL DEFAULT 1,
+  key bytea NOT NULL,
+  PRIMARY KEY (id),
+  CHECK (id = 1),
+  CHECK (octet_length(key) = 32)
+);
+
 CREATE TABLE activity (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   user_id bigint NOT NULL,
@@ -210,6 +219,15 @@ CREATE INDEX appeals_open_page_idx ON appeals USING btree (id) WHERE answered_at
 CREATE INDEX appeals_user_id_idx ON appeals USING btree (user_id, id DESC);
 GRANT SELECT ON appeals TO snapswipe_console;
 
+CREATE TABLE archive_requests (
+  user_id bigint NOT NULL,
+  day date NOT NULL,
+  archives smallint NOT NULL,
+  busy_until timestamp with time zone NOT NULL,
+  PRIMARY KEY (user_id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   actor text NOT NULL,
@@ -229,7 +247,9 @@ CREATE TABLE auth_challenges (
   wallet_address text NOT NULL,
   issued_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
-  PRIMARY KEY (nonce)
+  purpose text NOT NULL DEFAULT 'sign_in'::text,
+  PRIMARY KEY (nonce),
+  CHECK (purpose = ANY (ARRAY['sign_in'::text, 'delete_account'::text]))
 );
 CREATE INDEX auth_challenges_expires_at_idx ON auth_challenges USING btree (expires_at);
 
@@ -249,6 +269,19 @@ CREATE TABLE daily_decks (
   CHECK (cardinality(project_ids) >= 1 AND cardinality(project_ids) <= 10 AND cardinality(kinds) = cardinality(project_ids)),
   CHECK (kinds <@ ARRAY['still_bullish'::text, 'new'::text, 'close'::text, 'moved'::text, 'feed'::text]),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE deleted_wallets (
+  wallet_hash bytea NOT NULL,
+  votes_from timestamp with time zone NOT NULL,
+  PRIMARY KEY (wallet_hash),
+  CHECK (octet_length(wallet_hash) = 32)
+);
+
+CREATE TABLE deletion_marks (
+  mark bytea NOT NULL,
+  PRIMARY KEY (mark),
+  CHECK (octet_length(mark) = 16)
 );
 
 CREATE TABLE expiry_notices (
@@ -842,6 +875,7 @@ CREATE TABLE user_stats (
   window_votes smallint NOT NULL DEFAULT 0,
   balance bigint NOT NULL DEFAULT 0,
   tokens_earned bigint NOT NULL DEFAULT 0,
+  barred_projects integer[],
   PRIMARY KEY (user_id),
   CHECK (balance >= 0)
 ) WITH (fillfactor=75);
@@ -863,10 +897,16 @@ CREATE TABLE users (
   telegram_link text,
   discord_link text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  deleted_at timestamp with time zone,
   PRIMARY KEY (id),
   UNIQUE (wallet_address),
+  CHECK (deleted_at IS NULL OR num_nonnulls(username, avatar_hash, twitter_link, telegram_link, discord_link) = 0),
   CHECK (username ~ '^[A-Za-z0-9_]{3,24}$'::text),
-  CHECK (wallet_address ~ '^0x[0-9a-f]{64}$'::text)
+  CHECK (
+CASE
+    WHEN deleted_at IS NULL THEN wallet_address ~ '^0x[0-9a-f]{64}$'::text
+    ELSE wallet_address = 'deleted'::text OR wallet_address = ('deleted-'::text || id)
+END)
 );
 CREATE INDEX users_created_at_idx ON users USING btree (created_at);
 CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username));
@@ -987,8 +1027,8 @@ CREATE TABLE withdrawals (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   PRIMARY KEY (id),
   UNIQUE (user_id, idempotency_key),
-  CHECK (state <> 'paid'::withdrawal_state OR digest IS NOT NULL),
-  CHECK ((state = ANY (ARRAY['sending'::withdrawal_state, 'paid'::withdrawal_state])) = (batch_id IS NOT NULL)),
+  CHECK ((state = ANY (ARRAY['sending'::withdrawal_state, 'paid'::withdrawal_state])) = (batch_id IS NOT NULL) OR state = 'paid'::withdrawal_state AND wallet_address ~~ 'deleted-%'::text),
+  CHECK (state <> 'paid'::withdrawal_state OR digest IS NOT NULL OR wallet_address ~~ 'deleted-%'::text),
   CHECK (token_amount >= 50),
   FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
   FOREIGN KEY (user_id) REFERENCES users(id)

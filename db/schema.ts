@@ -50,7 +50,14 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type LedgerKind = 'hold_release' | 'payout' | 'review_burn' | 'vote_reward' | 'vote_undone' | 'withdrawal_hold';
+export type LedgerKind =
+  | 'account_burn'
+  | 'hold_release'
+  | 'payout'
+  | 'review_burn'
+  | 'vote_reward'
+  | 'vote_undone'
+  | 'withdrawal_hold';
 
 export type NoticeKind = 'appeal_answered' | 'expiry' | 'payout_paid' | 'reply' | 'report_resolved' | 'review';
 
@@ -75,6 +82,11 @@ export type VoterState = 'no_standing' | 'standing' | 'waiting';
 export type VoteState = 'moderator' | 'no_standing' | 'replaced' | 'rhythm' | 'verified' | 'waiting';
 
 export type WithdrawalState = 'approved' | 'failed' | 'paid' | 'rejected' | 'requested' | 'sending';
+
+export interface AccountKeys {
+  id: Generated<number>;
+  key: Buffer;
+}
 
 export interface Activity {
   amountMist: number | null;
@@ -120,6 +132,13 @@ export interface Appeals {
   userId: number;
 }
 
+export interface ArchiveRequests {
+  archives: number;
+  busyUntil: Timestamp;
+  day: Timestamp;
+  userId: number;
+}
+
 export interface AuditLog {
   action: string;
   actor: string;
@@ -135,6 +154,7 @@ export interface AuthChallenges {
   expiresAt: Timestamp;
   issuedAt: Timestamp;
   nonce: string;
+  purpose: Generated<string>;
   walletAddress: string;
 }
 
@@ -148,6 +168,15 @@ export interface DailyDecks {
   kinds: string[];
   projectIds: number[];
   userId: number;
+}
+
+export interface DeletedWallets {
+  votesFrom: Timestamp;
+  walletHash: Buffer;
+}
+
+export interface DeletionMarks {
+  mark: Buffer;
 }
 
 export interface ExpiryNotices {
@@ -529,6 +558,7 @@ export interface UndoneVotes {
 export interface Users {
   avatarHash: string | null;
   createdAt: Generated<Timestamp>;
+  deletedAt: Timestamp | null;
   discordLink: string | null;
   id: Generated<number>;
   telegramLink: string | null;
@@ -539,6 +569,7 @@ export interface Users {
 
 export interface UserStats {
   balance: Generated<number>;
+  barredProjects: number[] | null;
   bearish: Generated<number>;
   bullish: Generated<number>;
   lastDay: Timestamp | null;
@@ -640,15 +671,19 @@ export interface Withdrawals {
 }
 
 export interface DB {
+  accountKeys: AccountKeys;
   activity: Activity;
   adminLoginAttempts: AdminLoginAttempts;
   admins: Admins;
   adminSessions: AdminSessions;
   appeals: Appeals;
+  archiveRequests: ArchiveRequests;
   auditLog: AuditLog;
   authChallenges: AuthChallenges;
   config: Config;
   dailyDecks: DailyDecks;
+  deletedWallets: DeletedWallets;
+  deletionMarks: DeletionMarks;
   expiryNotices: ExpiryNotices;
   images: Images;
   incomingTransfers: IncomingTransfers;

@@ -12,7 +12,7 @@ export async function findSupply(db: Db): Promise<Supply> {
       SELECT
         user_id,
         sum(amount) FILTER (WHERE kind IN ('vote_reward', 'vote_undone')) AS issued,
-        sum(amount) FILTER (WHERE kind = 'review_burn') AS burned,
+        sum(amount) FILTER (WHERE kind IN ('review_burn', 'account_burn')) AS burned,
         sum(amount) FILTER (WHERE kind IN ('withdrawal_hold', 'hold_release')) AS held,
         sum(amount) FILTER (WHERE kind = 'payout') AS paid,
         sum(amount) AS balance,
