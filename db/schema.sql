@@ -253,6 +253,23 @@ CREATE TABLE auth_challenges (
 );
 CREATE INDEX auth_challenges_expires_at_idx ON auth_challenges USING btree (expires_at);
 
+CREATE TABLE backups (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  kind text NOT NULL,
+  started_at timestamp with time zone NOT NULL DEFAULT now(),
+  finished_at timestamp with time zone,
+  bytes bigint,
+  tables integer,
+  checksum text,
+  error text,
+  PRIMARY KEY (id),
+  CHECK (bytes >= 0),
+  CHECK (error IS NULL OR finished_at IS NOT NULL),
+  CHECK (kind = ANY (ARRAY['dump'::text, 'physical'::text])),
+  CHECK (tables >= 0)
+);
+CREATE INDEX backups_finished_at_idx ON backups USING btree (finished_at DESC) WHERE error IS NULL;
+
 CREATE TABLE config (
   config_key text NOT NULL,
   config_value text NOT NULL,
@@ -718,6 +735,14 @@ CREATE INDEX reports_open_user_idx ON reports USING btree (user_id) WHERE resolv
 CREATE INDEX reports_resolved_at_idx ON reports USING btree (resolved_at) WHERE resolved_at IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON reports TO snapswipe_console;
 
+CREATE TABLE restores (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  restored_at timestamp with time zone NOT NULL DEFAULT now(),
+  moment timestamp with time zone NOT NULL,
+  record_waits boolean NOT NULL,
+  PRIMARY KEY (id)
+);
+
 CREATE TABLE review_replies (
   review_id bigint NOT NULL,
   content text NOT NULL,
@@ -825,6 +850,14 @@ CREATE TABLE standing_reads (
   PRIMARY KEY (day, reading, place)
 );
 CREATE INDEX standing_reads_left_idx ON standing_reads USING btree (day, reading, attempts, place) WHERE has_enough IS NULL;
+
+CREATE TABLE storage_figures (
+  day date NOT NULL,
+  name text NOT NULL,
+  bytes bigint NOT NULL,
+  PRIMARY KEY (day, name),
+  CHECK (bytes >= 0)
+);
 
 CREATE TABLE token_ledger (
   user_id bigint NOT NULL,

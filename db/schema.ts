@@ -158,6 +158,17 @@ export interface AuthChallenges {
   walletAddress: string;
 }
 
+export interface Backups {
+  bytes: number | null;
+  checksum: string | null;
+  error: string | null;
+  finishedAt: Timestamp | null;
+  id: Generated<string>;
+  kind: string;
+  startedAt: Generated<Timestamp>;
+  tables: number | null;
+}
+
 export interface Config {
   configKey: string;
   configValue: string;
@@ -468,6 +479,13 @@ export interface Reports {
   userId: number;
 }
 
+export interface Restores {
+  id: Generated<number>;
+  moment: Timestamp;
+  recordWaits: boolean;
+  restoredAt: Generated<Timestamp>;
+}
+
 export interface ReviewReplies {
   content: string;
   createdAt: Generated<Timestamp>;
@@ -529,6 +547,12 @@ export interface StandingReads {
   place: number;
   reading: number;
   userId: number;
+}
+
+export interface StorageFigures {
+  bytes: number;
+  day: Timestamp;
+  name: string;
 }
 
 export interface TokenLedger {
@@ -680,6 +704,7 @@ export interface DB {
   archiveRequests: ArchiveRequests;
   auditLog: AuditLog;
   authChallenges: AuthChallenges;
+  backups: Backups;
   config: Config;
   dailyDecks: DailyDecks;
   deletedWallets: DeletedWallets;
@@ -714,6 +739,7 @@ export interface DB {
   recordedVoters: RecordedVoters;
   recordedVotes: RecordedVotes;
   reports: Reports;
+  restores: Restores;
   reviewReplies: ReviewReplies;
   reviews: Reviews;
   rhythmDays: RhythmDays;
@@ -721,6 +747,7 @@ export interface DB {
   standingDays: StandingDays;
   standingReadings: StandingReadings;
   standingReads: StandingReads;
+  storageFigures: StorageFigures;
   tokenLedger: TokenLedger;
   topVoters: TopVoters;
   undoneVotes: UndoneVotes;

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+
+export interface Backup {
+  id: string;
+  /** 'dump': `npm run backup`; 'physical': pgBackRest. */
+  kind: 'dump' | 'physical';
+  startedAt: Date;
+  finishedAt: Date;
+  bytes: number | null;
+  tables: number | null;
+  checksum: string | null;
+}
+
+/** The newest backup that was finished; null when there is none. */
+export async function lastBackup(db: Db): Promise<Backup | null> {
+  const row = await db
+    .selectFrom('backups')
+    .select(['id', 'kind', 'startedAt', 'finishedAt', 'bytes', 'tables', 'checksum'])
+    .where('error', 'is', null)
+    .where('finishedAt', 'is not', null)
+    .orderBy('finishedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row?.finishedAt) return null;
+  return { ...row, kind: row.kind === 'physical' ? 'physical' : 'dump', finishedAt: row.finishedAt };
+}
+
+export interface LogArchive {
+  /** Whether PostgreSQL archives its log, which point-in-time recovery needs. */
+  isOn: boolean;
+  lastArchivedAt: Date | null;
+  /** The newest failure, if none was archived since. */
+  failingSince: Date | null;
+}
+
+/** How far the archive of PostgreSQL's log is. */
+export async function readLogArchive(db: Db): Promise<LogArchive> {
+  const { rows } = await sql<LogArchive>`
+    SELECT current_setting('archive_mode') <> 'off' AS "isOn", last_archived_time AS "lastArchivedAt",
+      CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity') THEN last_failed_time END AS "failingSince"
+    FROM pg_stat_archiver`.execute(db);
+  return rows[0] ?? { isOn: false, lastArchivedAt: null, failingSince: null };
+}
+
+export interface Restore {
+  id: number;
+  restoredAt: Date;
+  /** What was committed later is lost. */
+  moment: Date;
+  /** The public record is not published further until the operator has said how it goes on. */
+  recordWaits: boolean;
+}
+
+/** The last time the database went back to an earlier moment; null when it never did. */
+export async function lastRestore(db: Db): Promise<Restore | null> {
+  const row = await db.selectFrom('restores').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return row ?? null;
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { PAYMENT_MAX_AGE_HOURS } from './constants.ts';
+import { type Retention, RETENTION, keptMs, keptWords } from './retention.ts';
+
+const schema = readFileSync(new URL('../db/schema.sql', import.meta.url), 'utf8');
+const all: readonly Retention[] = Object.values(RETENTION);
+
+test('says of each table of the database how long its rows are kept', () => {
+  const tables = [...schema.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = '']) => name);
+  expect(tables.length).toBeGreaterThan(40);
+  expect([...new Set(all.flatMap((each) => each.tables))].toSorted()).toEqual(tables.toSorted());
+});
+
+test('keeps the picture of an order longer than its payment may take to arrive', () => {
+  expect(keptMs(RETENTION.orderPictures.kept)).toBeGreaterThan(PAYMENT_MAX_AGE_HOURS * 3_600_000);
+  expect(keptMs(RETENTION.unpaidOrders.kept)).toBeGreaterThan(keptMs(RETENTION.orderPictures.kept));
+});
+
+test('says times in words, and counts them in milliseconds', () => {
+  expect([{ minutes: 5 }, { hours: 1 }, { days: 30 }, { newest: 200 }, 'permanently' as const].map(keptWords)).toEqual([
+    '5 minutes',
+    '1 hour',
+    '30 days',
+    'the newest 200 of each user',
+    'permanently',
+  ]);
+  expect([{ minutes: 5 }, { hours: 2 }, { days: 1 }].map(keptMs)).toEqual([300_000, 7_200_000, 86_400_000]);
+});

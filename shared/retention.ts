@@ -1,0 +1,213 @@
+import { ADMIN_SESSION_HOURS, CHALLENGE_TTL_MS, NOTICES_KEPT, SESSION_DAYS } from './constants.ts';
+import { TREND_MAX_DAYS } from './contract/trends.ts';
+import { plural } from './plural.ts';
+import { STANDING_VOTER_DAYS } from './states/votes.ts';
+
+/** How long something is kept: a time, the newest so many of each user, or as long as the site exists. */
+export type Kept = { minutes: number } | { hours: number } | { days: number } | { newest: number } | 'permanently';
+
+export interface Retention {
+  /** What it is, as the privacy page and the documents call it. */
+  data: string;
+  tables: readonly string[];
+  kept: Kept;
+  /** From when the time counts; for what is kept permanently, why. */
+  since: string;
+  /** Whether it says anything about a person. */
+  personal: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * What is kept for how long, once: the jobs delete by these numbers, and the privacy page and docs/backup.md name them. A test finds each table
+ * of the database here.
+ */
+export const RETENTION = {
+  challenges: {
+    data: 'Requests to sign in that were not completed',
+    tables: ['auth_challenges'],
+    kept: { minutes: CHALLENGE_TTL_MS / 60_000 },
+    since: 'the request',
+    personal: true,
+  },
+  sessions: {
+    data: 'Sessions: a hash of their secret, the kind of browser, and when it was last seen',
+    tables: ['sessions'],
+    kept: { days: SESSION_DAYS },
+    since: 'the sign-in, or until the sign-out',
+    personal: true,
+  },
+  adminSessions: {
+    data: 'Admin sessions',
+    tables: ['admin_sessions'],
+    kept: { hours: ADMIN_SESSION_HOURS },
+    since: 'the login',
+    personal: true,
+  },
+  unpaidOrders: {
+    data: 'Orders that were never paid for',
+    tables: ['payments'],
+    kept: { days: 30 },
+    since: 'the end of the order',
+    personal: true,
+  },
+  orderPictures: {
+    data: 'Pictures of orders that were never paid for',
+    tables: ['images'],
+    kept: { days: 2 },
+    since: 'the last change of the order',
+    personal: true,
+  },
+  unusedPictures: {
+    data: 'Pictures that were replaced',
+    tables: ['images'],
+    kept: { hours: 1 },
+    since: 'their upload, at the earliest',
+    personal: true,
+  },
+  networks: {
+    data: 'Networks of voters, as salted hashes',
+    tables: ['voter_networks'],
+    kept: { days: STANDING_VOTER_DAYS },
+    since: 'the day of the vote',
+    personal: true,
+  },
+  networkSalts: {
+    data: 'The salt of these hashes',
+    tables: ['network_salts'],
+    kept: { days: 1 },
+    since: 'the beginning of its UTC day',
+    personal: false,
+  },
+  readings: {
+    data: 'Plans of the readings of balances',
+    tables: ['standing_readings', 'standing_reads'],
+    kept: { days: STANDING_VOTER_DAYS },
+    since: 'the day of the reading',
+    personal: true,
+  },
+  newestNotices: {
+    data: 'Notices',
+    tables: ['notices'],
+    kept: { newest: NOTICES_KEPT },
+    since: '',
+    personal: true,
+  },
+  notices: {
+    data: 'Notices, however few there are',
+    tables: ['notices'],
+    kept: { days: 365 },
+    since: 'the notice',
+    personal: true,
+  },
+  projectEvents: {
+    data: 'Views, clicks and shares of a listing, counted by day',
+    tables: ['project_events_days'],
+    kept: { days: TREND_MAX_DAYS },
+    since: 'the day',
+    personal: false,
+  },
+  storageFigures: {
+    data: 'Figures of how much the database holds, and the list of backups',
+    tables: ['storage_figures', 'backups'],
+    kept: { days: 400 },
+    since: 'the day',
+    personal: false,
+  },
+  books: {
+    data: 'Votes, also those that were taken back, ledger, payments, withdrawals and payouts',
+    tables: ['votes', 'undone_votes', 'token_ledger', 'payments', 'withdrawals', 'payout_batches', 'payout_items'],
+    kept: 'permanently',
+    since: 'balances and payments have to be provable',
+    personal: true,
+  },
+  votesState: {
+    data: 'Which votes are verified, and why others are not',
+    tables: ['votes_set_aside', 'voter_standing', 'standing_days', 'rhythm_days', 'appeals'],
+    kept: 'permanently',
+    since: 'results are counted from it',
+    personal: true,
+  },
+  record: {
+    data: 'The public record, and the secrets that hide who voted in it',
+    tables: [
+      'log_files',
+      'log_checkpoints',
+      'log_anchors',
+      'voter_secrets',
+      'recorded_totals',
+      'recorded_voters',
+      'recorded_votes',
+      'liability_leaves',
+      'liability_nodes',
+      'liability_proof',
+    ],
+    kept: 'permanently',
+    since: 'what was published can be checked by anybody at any time',
+    personal: true,
+  },
+  profiles: {
+    data: 'Accounts with their profile, numbers, activity and daily deck',
+    tables: ['users', 'user_stats', 'activity', 'daily_decks', 'top_voters'],
+    kept: 'permanently',
+    since: 'until the account is deleted',
+    personal: true,
+  },
+  projects: {
+    data: 'Projects, their pictures, reviews, replies and reports',
+    tables: [
+      'projects',
+      'project_slugs',
+      'project_stats',
+      'project_days',
+      'project_trends',
+      'expiry_notices',
+      'images',
+      'reviews',
+      'review_replies',
+      'reports',
+    ],
+    kept: 'permanently',
+    since: 'they are published',
+    personal: true,
+  },
+  auditLog: {
+    data: 'The audit log: what admins did, with their address',
+    tables: ['audit_log', 'admin_login_attempts'],
+    kept: 'permanently',
+    since: 'what admins did has to be provable',
+    personal: true,
+  },
+  housekeeping: {
+    data: 'Settings, totals, and what the server knows of itself',
+    tables: [
+      'config',
+      'job_runs',
+      'payment_recipients',
+      'schema_migrations',
+      'restores',
+      'verified_counts',
+      'verified_stats',
+      'vote_state_days',
+      'vote_totals',
+    ],
+    kept: 'permanently',
+    since: 'it is needed to run the site',
+    personal: false,
+  },
+} as const satisfies Record<string, Retention>;
+
+/** '30 days', 'the newest 200', 'permanently'. */
+export function keptWords(kept: Kept): string {
+  if (kept === 'permanently') return kept;
+  if ('newest' in kept) return `the newest ${kept.newest} of each user`;
+  const [unit = '', amount = 0] = Object.entries(kept)[0] ?? [];
+  return plural(amount, unit.slice(0, -1));
+}
+
+/** A time in milliseconds. */
+export function keptMs(kept: { minutes: number } | { hours: number } | { days: number }): number {
+  if ('minutes' in kept) return kept.minutes * 60_000;
+  return 'hours' in kept ? kept.hours * HOUR_MS : kept.days * 24 * HOUR_MS;
+}
