@@ -341,10 +341,28 @@ CREATE TABLE incoming_transfers (
 CREATE INDEX incoming_transfers_open_idx ON incoming_transfers USING btree (id) WHERE state = 'open'::text;
 GRANT SELECT ON incoming_transfers TO snapswipe_console;
 
+CREATE TABLE invariant_runs (
+  checked_at timestamp with time zone NOT NULL DEFAULT now(),
+  duration_ms integer NOT NULL,
+  differences integer NOT NULL,
+  examples text[] NOT NULL,
+  PRIMARY KEY (checked_at),
+  CHECK (differences >= 0),
+  CHECK (duration_ms >= 0),
+  CHECK (cardinality(examples) <= 10)
+);
+GRANT SELECT ON invariant_runs TO snapswipe_console;
+
 CREATE TABLE job_runs (
   name text NOT NULL,
   started_at timestamp with time zone NOT NULL,
-  PRIMARY KEY (name)
+  finished_at timestamp with time zone,
+  succeeded_at timestamp with time zone,
+  duration_ms integer,
+  error text,
+  PRIMARY KEY (name),
+  CHECK (duration_ms >= 0),
+  CHECK (length(error) <= 500)
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON job_runs TO snapswipe_console;
 

@@ -219,9 +219,20 @@ export interface IncomingTransfers {
   state: Generated<string>;
 }
 
+export interface InvariantRuns {
+  checkedAt: Generated<Timestamp>;
+  differences: number;
+  durationMs: number;
+  examples: string[];
+}
+
 export interface JobRuns {
+  durationMs: number | null;
+  error: string | null;
+  finishedAt: Timestamp | null;
   name: string;
   startedAt: Timestamp;
+  succeededAt: Timestamp | null;
 }
 
 export interface LedgerEntries {
@@ -712,6 +723,7 @@ export interface DB {
   expiryNotices: ExpiryNotices;
   images: Images;
   incomingTransfers: IncomingTransfers;
+  invariantRuns: InvariantRuns;
   jobRuns: JobRuns;
   ledgerEntries: LedgerEntries;
   liabilityLeaves: LiabilityLeaves;

@@ -22,6 +22,7 @@ BEGIN
   GRANT SELECT ON project_events_days TO snapswipe_console;
   -- What the chain says of the wallets of the product is decided by readings, and by the owner with a reason.
   GRANT SELECT ON payout_history, payout_scans, outgoing_transfers, incoming_transfers TO snapswipe_console;
+  GRANT SELECT ON invariant_runs TO snapswipe_console;
   -- Which votes are verified is decided by readings and rules, and by the admin with a reason: all of it can be read. What is secret
   -- (moments of readings, networks) cannot.
   GRANT SELECT ON appeals, project_days, project_trends, rhythm_days, standing_days, verified_counts, verified_stats,

@@ -338,17 +338,20 @@ describe('the list of jobs', () => {
     expect(await column(sql`SELECT total_votes AS value FROM top_voters WHERE user_id = ${user.id}`)).toEqual([50]);
   });
 
-  test('check-invariants reports what does not add up, and changes nothing', async () => {
+  test('check-invariants reports what does not add up, notes the run, and changes nothing else', async () => {
     const user = await newUser(server);
     await behindTheTriggers(db, (trx) =>
       sql`UPDATE user_stats SET balance = 5 WHERE user_id = ${user.id}`.execute(trx),
     );
     const error = vi.spyOn(services.log, 'error');
-    expect(await tablesChangedBy('check-invariants')).toEqual([]);
+    expect(await tablesChangedBy('check-invariants')).toEqual(['invariant_runs']);
     expect(error).toHaveBeenCalledWith(
       { difference: `user ${user.id}: balance 5, ledger 0` },
       'the books contradict each other',
     );
+    const [newest] = await db.selectFrom('invariantRuns').selectAll().orderBy('checkedAt', 'desc').execute();
+    expect(newest?.differences).toBeGreaterThan(0);
+    expect(newest?.examples).toContain(`user ${user.id}: balance 5, ledger 0`);
     error.mockRestore();
   });
 
@@ -420,6 +423,44 @@ describe('the scheduler', () => {
     await expect.poll(() => runOnce(services, next)).toBe(true);
     work.resolve();
     expect(await outcome).toBeInstanceOf(Error);
+  });
+
+  const result = (name: string) =>
+    db.selectFrom('jobRuns').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
+
+  test('notes when a job ended, how long it took and when it last succeeded; a failure with its reason', async () => {
+    await runOnce(
+      services,
+      job('noted', async () => undefined, 0),
+    );
+    const first = await result('noted');
+    expect(first).toMatchObject({ error: null, durationMs: expect.any(Number), succeededAt: first.finishedAt });
+    expect(first.finishedAt?.getTime()).toBeGreaterThanOrEqual(first.startedAt.getTime());
+    const failing = job('noted', () => Promise.reject(new Error(`no \0 ${'x'.repeat(600)}`)), 0);
+    await expect(runOnce(services, failing)).rejects.toThrow('no');
+    const second = await result('noted');
+    expect(second.succeededAt).toEqual(first.succeededAt);
+    expect(second.finishedAt?.getTime()).toBeGreaterThan(first.finishedAt?.getTime() ?? 0);
+    expect(second.error).toBe(`no  ${'x'.repeat(496)}`);
+    await runOnce(
+      services,
+      job('noted', async () => undefined, 0),
+    );
+    expect(await result('noted')).toMatchObject({ error: null });
+  });
+
+  test('a result that cannot be stored is a warning; the run stays what it was', async () => {
+    const warn = vi.spyOn(services.log, 'warn');
+    const rename = (from: string, to: string) =>
+      sql`ALTER TABLE job_runs RENAME COLUMN ${sql.id(from)} TO ${sql.id(to)}`.execute(db);
+    const awkward = job('awkward', async () => void (await rename('error', 'gone')), 0);
+    expect(await runOnce(services, awkward)).toBe(true);
+    await rename('gone', 'error');
+    expect(warn).toHaveBeenCalledWith(
+      expect.objectContaining({ job: 'awkward' }),
+      'the result of a job could not be stored',
+    );
+    warn.mockRestore();
   });
 
   const withPool = (databasePool: number): Services => ({

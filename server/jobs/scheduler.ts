@@ -115,7 +115,7 @@ export async function runOnce(services: Services, job: Job): Promise<boolean> {
       holder,
     );
     if (!rows[0]?.locked || !(await claim(services, job))) return false;
-    await job.run(services);
+    await runAndNote(services, job);
     return true;
   });
 }
@@ -135,4 +135,37 @@ async function claim({ db }: Services, { name, intervalMs }: Job): Promise<boole
     .returning('name')
     .executeTakeFirst();
   return claimed !== undefined;
+}
+
+/** Runs the job and notes how that ended (job_runs), for the admin panel and /metrics. */
+async function runAndNote(services: Services, job: Job): Promise<void> {
+  const startedMs = performance.now();
+  const took = () => Math.round(performance.now() - startedMs);
+  try {
+    await job.run(services);
+  } catch (error) {
+    await noteResult(services, job, { durationMs: took(), error: reasonOf(error) });
+    throw error;
+  }
+  await noteResult(services, job, { durationMs: took(), error: null });
+}
+
+const LONGEST_REASON = 500;
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message || error.name : String(error)).replaceAll('\0', '').slice(0, LONGEST_REASON);
+
+/** A result that cannot be stored is told to the log: the run itself counts as what it was. */
+async function noteResult(
+  { db, log }: Services,
+  { name }: Job,
+  result: { durationMs: number; error: string | null },
+): Promise<void> {
+  const finishedAt = sql<Date>`now()`;
+  const change = { ...result, finishedAt, ...(result.error === null ? { succeededAt: finishedAt } : {}) };
+  await db
+    .updateTable('jobRuns')
+    .set(change)
+    .where('name', '=', name)
+    .execute()
+    .catch((error: unknown) => log.warn({ err: error, job: name }, 'the result of a job could not be stored'));
 }

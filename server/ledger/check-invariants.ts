@@ -125,9 +125,27 @@ export async function findDifferences(db: Services['db']): Promise<string[]> {
     });
 }
 
-/** Finds the differences and reports them to the log; changes nothing. */
+/** How many differences are stored with a run, and how long runs are kept. */
+const EXAMPLES = 10;
+const KEPT_DAYS = 90;
+
+/** Finds the differences, reports them to the log and notes the run (invariant_runs); changes nothing else. */
 export async function checkInvariants({ db, log }: Pick<Services, 'db' | 'log'>): Promise<string[]> {
+  const startedMs = performance.now();
   const differences = await findDifferences(db);
   for (const difference of differences) log.error({ difference }, 'the books contradict each other');
+  await db
+    .insertInto('invariantRuns')
+    .values({
+      checkedAt: sql`clock_timestamp()`,
+      durationMs: Math.round(performance.now() - startedMs),
+      differences: differences.length,
+      examples: differences.slice(0, EXAMPLES),
+    })
+    .execute();
+  await db
+    .deleteFrom('invariantRuns')
+    .where('checkedAt', '<', sql<Date>`now() - ${KEPT_DAYS} * interval '1 day'`)
+    .execute();
   return differences;
 }
