@@ -98,6 +98,11 @@ async function runOnSystemPostgres(): Promise<Counts> {
 /** What the tests of the documented proxies run (server/testing/proxies.ts), by Debian's names. */
 const PROXY_PACKAGES = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy', openssl: '/usr/bin/openssl' };
 
+async function runUnit(): Promise<Counts> {
+  await installMissing('tests of the systemd units', { systemd: '/usr/bin/systemd-analyze' });
+  return runVitest('unit');
+}
+
 async function runHttp(): Promise<Counts> {
   await installMissing('tests behind nginx and Caddy', PROXY_PACKAGES);
   return runVitest('http');
@@ -181,7 +186,7 @@ const STYLES: TestStep = { name: 'Styles', work: () => list(findStyleLeaks) };
 const IMPORTS: TestStep = { name: 'Imports', work: () => list(checkImports) };
 const WORDS: TestStep = { name: 'Words', work: () => list(findWords) };
 const FORMAT: TestStep = { name: 'Format', work: () => check('oxfmt', '--check', ROOT) };
-const UNIT: TestStep = { name: 'Unit tests', work: () => runVitest('unit') };
+const UNIT: TestStep = { name: 'Unit tests', work: runUnit };
 const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: runHttp };
 const HTTP_SYSTEM: TestStep = { name: "HTTP tests (the machine's PostgreSQL)", work: runOnSystemPostgres };
 const HAMMER: TestStep = { name: 'Hammer (short)', work: runHammer };
