@@ -178,7 +178,8 @@ const limited = (text: string, values: readonly unknown[], timeoutMs: number): L
   query_timeout: timeoutMs,
 });
 
-const IDENTITY = 'SELECT system_identifier::text || current_database() AS id FROM pg_control_system()';
+/** The same on a database and its replicas. */
+export const IDENTITY = 'SELECT system_identifier::text || current_database() AS id FROM pg_control_system()';
 
 /** @throws Error when this is a replica of something else, where both sides let us ask. */
 async function assertSameCluster(primary: pg.Pool, replica: pg.Pool): Promise<void> {

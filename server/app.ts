@@ -9,6 +9,7 @@ import { isDatabaseAway } from '#db/database-away.ts';
 import { SHED, createAdmission, isRefused } from './http/admission.ts';
 import { type CachedResponse, toCachedResponse, sendCached } from './cache/responses.ts';
 import { clientAddress } from './http/client-address.ts';
+import { mountProbe } from './doctor/probe-route.ts';
 import { createSignInLimits } from './auth/limits.ts';
 import { createDrain } from './http/drain.ts';
 import { BusyError, HttpError } from './http/errors.ts';
@@ -197,6 +198,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     done();
   });
   mountHealth(app, services);
+  mountProbe(app, config);
   const [open, own] = partition(allRoutes, ({ endpoint }) => endpoint.open === true);
   const [large, small] = partition(own, ({ endpoint }) => endpoint.bodyLimitBytes !== undefined);
   const optionsOf = (route: Route) => ({ requireAdminToken, rateLimit: limitFor(route, services) });

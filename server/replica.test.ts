@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type TestApp, startServer } from './testing/app.ts';
+import { type TestApp, startServer, testConfig } from './testing/app.ts';
+import { checkReplica } from './doctor/database.ts';
 import { grantTokens, insertProject } from './testing/builders.ts';
 import { Client, newUser } from './testing/client.ts';
 import { type ReplicatedDatabase, startReplicatedDatabase } from './testing/replica.ts';
@@ -156,6 +157,15 @@ test.each([
   } finally {
     await other.close();
   }
+});
+
+test('the doctor finds fault with its set-up, and says how far behind it is', async () => {
+  const config = testConfig(databases.primaryUrl, { DATABASE_REPLICA_URL: databases.replicaUrl });
+  await expect(checkReplica(config)).rejects.toThrow('hot_standby_feedback is off');
+  await onReplica('ALTER SYSTEM SET hot_standby_feedback = on');
+  await onReplica('SELECT pg_reload_conf()');
+  await expect.poll(() => checkReplica(config).catch(String)).toMatch(/^\d+ bytes behind$/);
+  await onReplica('ALTER SYSTEM RESET hot_standby_feedback');
 });
 
 test('it takes single statements only', async () => {

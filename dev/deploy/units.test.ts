@@ -63,6 +63,6 @@ test('a reload reaches the server, and the end of one of its processes does not 
   const unit = await read('snapswipe.service');
   expect(unit).toMatch(/^ExecReload=\/bin\/kill -HUP \$MAINPID$/m);
   expect(unit).toMatch(/^OOMPolicy=continue$/m);
-  // An environment file would keep its first values for ever: a reload could not change a setting.
+  // An environment file would keep its first values permanently: a reload could not change a setting.
   expect(unit).not.toMatch(/^EnvironmentFile=/m);
 });

@@ -1,0 +1,76 @@
+import http, { type IncomingHttpHeaders } from 'node:http';
+import https from 'node:https';
+import type { TLSSocket } from 'node:tls';
+
+/** Where the site is asked: its own address, or another one that stands for it (`--connect`), with a certificate to trust. */
+export interface Door {
+  origin: string;
+  host?: string;
+  port?: number;
+  ca?: string;
+}
+
+export interface Question {
+  path: string;
+  method?: string;
+  headers?: Record<string, string>;
+  /** Announced, and never sent in full. */
+  bodyBytes?: number;
+}
+
+export interface SiteResponse {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** End of the certificate's life. */
+  certificateUntil: Date | null;
+}
+
+const TIMEOUT_MS = 10_000;
+const MOST_BODY_CHARS = 100_000;
+const FIRST_PART_BYTES = 64 * 1024;
+
+function optionsOf(door: Door, { path, method = 'GET', headers = {}, bodyBytes }: Question): https.RequestOptions {
+  const { hostname, host, port, protocol } = new URL(door.origin);
+  const isTls = protocol === 'https:';
+  const length = bodyBytes === undefined ? {} : { 'content-length': String(bodyBytes) };
+  return {
+    host: door.host ?? hostname.replace(/^\[|\]$/g, ''),
+    port: door.port ?? Number(port || (isTls ? 443 : 80)),
+    path,
+    method,
+    agent: false,
+    timeout: TIMEOUT_MS,
+    headers: { host, ...length, ...headers },
+    ...(isTls && !/^[\d.[]/.test(hostname) ? { servername: hostname } : {}),
+    ...(door.ca === undefined ? {} : { ca: door.ca }),
+  };
+}
+
+/** One request as a stranger's browser would send it, and its response. */
+export async function askSite(door: Door, question: Question): Promise<SiteResponse> {
+  const options = optionsOf(door, question);
+  return new Promise((resolve, reject) => {
+    const sent = door.origin.startsWith('https:') ? https.request(options) : http.request(options);
+    sent.once('timeout', () => sent.destroy(new Error(`no response within ${TIMEOUT_MS / 1000} s`)));
+    sent.once('error', reject);
+    sent.once('response', (response) => {
+      const until = (response.socket as TLSSocket).getPeerCertificate?.().valid_to;
+      let body = '';
+      const finish = (): void => {
+        const certificateUntil = until === undefined ? null : new Date(until);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body, certificateUntil });
+        sent.destroy();
+      };
+      response.on('data', (data: Buffer) => {
+        body = (body + data.toString()).slice(0, MOST_BODY_CHARS);
+        // A client that has not sent its body does not see the end of every response.
+        if (question.bodyBytes !== undefined) finish();
+      });
+      response.once('end', finish);
+      response.once('error', finish);
+    });
+    if (question.bodyBytes === undefined) sent.end();
+    else sent.write(' '.repeat(Math.min(question.bodyBytes, FIRST_PART_BYTES)));
+  });
+}

@@ -1,0 +1,64 @@
+export type State = 'ok' | 'warn' | 'fail';
+
+/** What one check has found, and what to do about it. */
+export interface CheckResult {
+  name: string;
+  state: State;
+  what: string;
+  /** Null where nothing has to be done. */
+  remedy: string | null;
+}
+
+/** A check says what is wrong by throwing one of these. */
+export class Problem extends Error {
+  readonly state: Exclude<State, 'ok'>;
+  readonly remedy: string;
+
+  constructor(state: Exclude<State, 'ok'>, what: string, remedy: string) {
+    super(what);
+    this.state = state;
+    this.remedy = remedy;
+  }
+}
+
+export const warning = (what: string, remedy: string): Problem => new Problem('warn', what, remedy);
+export const failure = (what: string, remedy: string): Problem => new Problem('fail', what, remedy);
+
+export interface Check {
+  name: string;
+  /** Returns what is well, or null where there is nothing to check. Throws a Problem, or what kept it from finding out. */
+  run(): Promise<string | null>;
+  /** What to do where the check itself fails. */
+  remedy: string;
+}
+
+const PATIENCE_MS = 20_000;
+
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  return error.message || (error as NodeJS.ErrnoException).code || error.name;
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no result within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs a check to its result, whatever happens; null where there was nothing to check. */
+export async function runCheck({ name, run, remedy }: Check): Promise<CheckResult | null> {
+  try {
+    const what = await inTime(run());
+    return what === null ? null : { name, state: 'ok', what, remedy: null };
+  } catch (error) {
+    if (error instanceof Problem) return { name, state: error.state, what: error.message, remedy: error.remedy };
+    return { name, state: 'fail', what: reasonOf(error), remedy };
+  }
+}

@@ -1,0 +1,222 @@
+import pg from 'pg';
+import { IDENTITY } from '#db/replica.ts';
+import { readFunctions, readMigrations } from '#db/schema-files.ts';
+import type { Config } from '../config.ts';
+import { failure, warning } from './check.ts';
+
+const OLDEST_VERSION = 15;
+const CONNECT_TIMEOUT_MS = 5_000;
+const CONSOLE_ROLE = 'snapswipe_console';
+const RESERVED_PER_PROCESS = 2;
+
+/** Runs work on a connection of its own. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: 10_000,
+    application_name: 'snapswipe-doctor',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+export async function readRow<T extends pg.QueryResultRow>(client: pg.Client, sql: string): Promise<T> {
+  const { rows } = await client.query<T>(sql);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the database returned nothing');
+  return row;
+}
+
+const SETTINGS = `SELECT current_setting('server_version') AS version,
+  current_setting('server_version_num')::int / 10000 AS major,
+  current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
+  current_setting('synchronous_commit') AS synchronous_commit,
+  current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS connections,
+  to_regclass('schema_migrations') IS NOT NULL AS has_schema, pg_is_in_recovery() AS is_replica`;
+
+interface Settings {
+  version: string;
+  major: number;
+  fsync: string;
+  full_page_writes: string;
+  synchronous_commit: string;
+  connections: number;
+  has_schema: boolean;
+  is_replica: boolean;
+}
+
+/** Version and number of connections of the database that is written to. */
+export async function checkDatabase(config: Config, processes: number): Promise<string> {
+  const settings = await withClient(config.databaseDirectUrl, (client) => readRow<Settings>(client, SETTINGS));
+  const { version, major, connections } = settings;
+  if (major < OLDEST_VERSION)
+    throw failure(`it is PostgreSQL ${version}`, `Upgrade it to PostgreSQL ${OLDEST_VERSION} or newer`);
+  if (settings.is_replica) throw failure('it is a replica, which takes no writes', 'Point DATABASE_URL to the primary');
+  const wanted = processes * (config.databasePool + RESERVED_PER_PROCESS);
+  if (!config.isPooled && wanted > connections)
+    throw warning(
+      `${processes} processes may want ${wanted} connections, and it allows ${connections}`,
+      'Lower DATABASE_POOL, raise max_connections, or put PgBouncer in front',
+    );
+  return `PostgreSQL ${version}, ${connections} connections`;
+}
+
+/** What is confirmed survives a power cut. */
+export async function checkDurability({ databaseDirectUrl }: Config): Promise<string> {
+  const settings = await withClient(databaseDirectUrl, (client) => readRow<Settings>(client, SETTINGS));
+  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit'] as const) {
+    if (settings[name] === 'off')
+      throw failure(
+        `${name} is off: a power cut loses votes and payments that were confirmed`,
+        `ALTER SYSTEM SET ${name} = on; SELECT pg_reload_conf();`,
+      );
+  }
+  return 'what is confirmed survives a power cut';
+}
+
+/** The migrations and functions of this version are those of the database. */
+export async function checkSchema({ databaseDirectUrl }: Config): Promise<string> {
+  const remedy = 'Run `npm run migrate`, or start the server, which does the same';
+  const applied = await withClient(databaseDirectUrl, async (client) => {
+    const { has_schema: hasSchema } = await readRow<Settings>(client, SETTINGS);
+    if (!hasSchema) throw warning('the database is empty: the migrations have not run', remedy);
+    const { rows } = await client.query<{ name: string; hash: string }>('SELECT name, hash FROM schema_migrations');
+    return new Map(rows.map(({ name, hash }) => [name, hash]));
+  });
+  const [migrations, functions] = await Promise.all([readMigrations(), readFunctions()]);
+  const pending = [...migrations, ...functions].filter(({ name, hash }) => applied.get(name) !== hash);
+  const [first] = pending;
+  if (first)
+    throw warning(`${pending.length} of the changes of this version are missing, the first is ${first.name}`, remedy);
+  return 'up to date';
+}
+
+const ROLE_RIGHTS = `SELECT current_user AS name, rolsuper AS is_super, rolcreaterole AS can_create,
+  current_setting('server_version_num')::int / 10000 AS major,
+  EXISTS (SELECT FROM pg_roles WHERE rolname = '${CONSOLE_ROLE}') AS exists,
+  EXISTS (SELECT FROM pg_auth_members WHERE admin_option AND member = (SELECT oid FROM pg_roles WHERE rolname = current_user)
+    AND roleid = (SELECT oid FROM pg_roles WHERE rolname = '${CONSOLE_ROLE}')) AS administers
+  FROM pg_roles WHERE rolname = current_user`;
+
+interface RoleRights {
+  name: string;
+  is_super: boolean;
+  can_create: boolean;
+  major: number;
+  exists: boolean;
+  administers: boolean;
+}
+
+/** Whether the server can set up the login of the SQL console. Before version 16 CREATEROLE is enough for any role. */
+function canSetUp({ is_super, can_create, exists, administers, major }: RoleRights): boolean {
+  return is_super || (can_create && (!exists || administers || major < 16));
+}
+
+/** The SQL console's own login. */
+export async function checkConsole(config: Config): Promise<string> {
+  const { consoleDatabaseUrl } = config;
+  if (consoleDatabaseUrl !== null) {
+    const { name } = await withClient(consoleDatabaseUrl, (client) =>
+      readRow<{ name: string }>(client, 'SELECT current_user AS name'),
+    );
+    if (name !== CONSOLE_ROLE)
+      throw failure(
+        `CONSOLE_DATABASE_URL signs in as ${name}, which may do more than the console should`,
+        `Let it sign in as ${CONSOLE_ROLE}`,
+      );
+    return `signs in as ${CONSOLE_ROLE}`;
+  }
+  const rights = await withClient(config.databaseDirectUrl, (client) => readRow<RoleRights>(client, ROLE_RIGHTS));
+  if (canSetUp(rights)) return `${rights.name} may set up the role ${CONSOLE_ROLE}`;
+  const grant = rights.exists
+    ? `As a superuser: GRANT ${CONSOLE_ROLE} TO ${rights.name} WITH ADMIN OPTION; ALTER ROLE ${rights.name} CREATEROLE`
+    : `As a superuser: ALTER ROLE ${rights.name} CREATEROLE`;
+  throw warning(
+    `the SQL console does not work: ${rights.name} may not set up the role ${CONSOLE_ROLE}`,
+    `${grant}; or create the role with a password, and set CONSOLE_DATABASE_URL`,
+  );
+}
+
+async function identityOf(client: pg.Client): Promise<string | null> {
+  const { id } = await readRow<{ id: string }>(client, IDENTITY).catch(() => ({ id: null }));
+  return id;
+}
+
+interface Lag {
+  is_replica: boolean;
+  lag_bytes: string | null;
+  lag_s: number | null;
+  feedback: string;
+  receives: boolean;
+}
+
+const lagSince = (position: string): string => `SELECT pg_is_in_recovery() AS is_replica,
+  CASE WHEN pg_is_in_recovery() THEN greatest(0, pg_wal_lsn_diff(${pg.escapeLiteral(position)}, pg_last_wal_replay_lsn()))::text END AS lag_bytes,
+  CASE WHEN pg_is_in_recovery() THEN extract(epoch FROM now() - pg_last_xact_replay_timestamp())::float END AS lag_s,
+  current_setting('hot_standby_feedback') AS feedback,
+  EXISTS (SELECT FROM pg_stat_wal_receiver) AS receives`;
+
+const FAR_BEHIND_BYTES = 16 * 1024 ** 2;
+
+/** The replica that public lists are read from. */
+export async function checkReplica({ databaseReplicaUrl, databaseDirectUrl }: Config): Promise<string | null> {
+  if (databaseReplicaUrl === null) return null;
+  const primary = await withClient(databaseDirectUrl, async (client) => ({
+    id: await identityOf(client),
+    ...(await readRow<{ position: string }>(client, 'SELECT pg_current_wal_lsn()::text AS position')),
+  }));
+  return withClient(databaseReplicaUrl, async (client) => {
+    const id = await identityOf(client);
+    if (id !== null && primary.id !== null && id !== primary.id)
+      throw failure(
+        'it belongs to another database',
+        'Point DATABASE_REPLICA_URL to a streaming replica of DATABASE_URL',
+      );
+    const lag = await readRow<Lag>(client, lagSince(primary.position));
+    if (!lag.is_replica)
+      throw warning(
+        'it is no replica but takes writes: reads there spare the primary nothing',
+        'Point DATABASE_REPLICA_URL to a streaming replica, or leave it empty',
+      );
+    const behind = Number(lag.lag_bytes ?? 0);
+    if (behind > FAR_BEHIND_BYTES)
+      throw failure(
+        `it is ${Math.round(behind / 1024 ** 2)} MB behind${lag.receives ? '' : ', and receives nothing'}`,
+        'Look at pg_stat_replication on the primary and at the log of the replica; meanwhile everything is read from the primary',
+      );
+    if (lag.feedback === 'off')
+      throw warning(
+        'hot_standby_feedback is off: reads there are cancelled by clean-up on the primary',
+        'On the replica: ALTER SYSTEM SET hot_standby_feedback = on; SELECT pg_reload_conf();',
+      );
+    return `${behind} bytes behind`;
+  });
+}
+
+/** The clock of the database, ahead of this machine's by so much. */
+export async function readDatabaseClock(url: string): Promise<number> {
+  return withClient(url, async (client) => {
+    const before = Date.now();
+    const { ms } = await readRow<{ ms: string }>(
+      client,
+      'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::text AS ms',
+    );
+    return Number(ms) - (before + Date.now()) / 2;
+  });
+}
+
+/** Where the database has its files, when it is on this machine and says so. */
+export async function readDataFolder(url: string): Promise<string | null> {
+  const host = new URL(url).hostname;
+  if (!['', 'localhost', '127.0.0.1', '[::1]'].includes(host)) return null;
+  const found = await withClient(url, (client) =>
+    readRow<{ folder: string }>(client, "SELECT current_setting('data_directory') AS folder"),
+  ).catch(() => null);
+  return found?.folder ?? null;
+}

@@ -1,0 +1,414 @@
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createSuiClient } from '#chain/client.ts';
+import { run } from '#dev/process/programs.ts';
+import { ROOT } from '#dev/process/report.ts';
+import type { TestApp } from '../testing/app.ts';
+import { createTestApp, startServer, testConfig } from '../testing/app.ts';
+import { fund, sharedChain } from '../testing/chain.ts';
+import { Client } from '../testing/client.ts';
+import { hasPgBouncer, startPgBouncer } from '../testing/pgbouncer.ts';
+import { newWallet } from '../testing/wallets.ts';
+import { checkAdminWallet, checkChain, checkCoin, checkRecord, readChainClock } from './chain.ts';
+import { type CheckResult, runCheck } from './check.ts';
+import {
+  checkConsole,
+  checkDatabase,
+  checkDurability,
+  checkReplica,
+  checkSchema,
+  readDatabaseClock,
+} from './database.ts';
+import { checkPooler } from './pooler.ts';
+import { PROBE_HEADER, PROBE_PATH, createProbe } from './probe.ts';
+import { checkMetricsHidden, checkProxy, checkSite, checkUploads } from './site.ts';
+import { checkBackups, checkJobs } from './upkeep.ts';
+
+const ORIGIN = 'http://snapswipe.test';
+const HOUR_MS = 3_600_000;
+const server = await createTestApp({ env: { PUBLIC_ORIGIN: ORIGIN, TRUST_PROXY: '1' } });
+const chain = sharedChain();
+
+const settings = (overrides: Record<string, string> = {}) =>
+  testConfig(server.databaseUrl, { PUBLIC_ORIGIN: ORIGIN, ...overrides });
+const diagnose = (check: () => Promise<string | null>): Promise<CheckResult | null> =>
+  runCheck({ name: 'It', run: check, remedy: 'See to it' });
+
+async function onDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the database', () => {
+  test('is well as it is, and allows so many connections and no more', async () => {
+    const well = await diagnose(() => checkDatabase(settings(), 1));
+    expect(well).toMatchObject({ state: 'ok', what: expect.stringMatching(/^PostgreSQL \d+/) });
+    expect(await diagnose(() => checkDatabase(settings({ DATABASE_POOL: '5000' }), 1))).toMatchObject({
+      state: 'warn',
+      remedy: expect.stringContaining('DATABASE_POOL'),
+    });
+    expect(await diagnose(() => checkSchema(settings()))).toMatchObject({ state: 'ok' });
+    expect(Math.abs(await readDatabaseClock(server.databaseUrl))).toBeLessThan(60_000);
+  });
+
+  test('that cannot be reached is named without its password', async () => {
+    const url = 'postgres://snapswipe:hidden@127.0.0.1:1/nothing';
+    const found = await diagnose(() => checkDatabase(settings({ DATABASE_URL: url }), 1));
+    expect(found).toMatchObject({ state: 'fail', what: expect.stringContaining('ECONNREFUSED') });
+    expect(JSON.stringify(found)).not.toContain('hidden');
+  });
+
+  test('that would lose votes in a power cut is reported: those of tests are', async () => {
+    const found = await diagnose(() => checkDurability(settings()));
+    expect(found).toMatchObject({ state: 'fail', what: expect.stringContaining('fsync is off') });
+  });
+
+  test('that lacks the migrations, or one of them, is reported', async () => {
+    const empty = new URL(server.databaseUrl);
+    empty.pathname = '/template1';
+    const nothing = await diagnose(() => checkSchema(settings({ DATABASE_URL: empty.href })));
+    expect(nothing).toMatchObject({ state: 'warn', what: expect.stringContaining('empty') });
+    const first = 'WHERE name = (SELECT min(name) FROM schema_migrations)';
+    await onDatabase((client) => client.query(`UPDATE schema_migrations SET hash = 'x' || hash ${first}`));
+    const changed = await diagnose(() => checkSchema(settings()));
+    await onDatabase((client) => client.query(`UPDATE schema_migrations SET hash = substr(hash, 2) ${first}`));
+    expect(changed).toMatchObject({ state: 'warn', what: expect.stringMatching(/^1 of the changes .* 0001_/) });
+  });
+
+  test('whose user may not set up the console, and a console that signs in as another role', async () => {
+    expect(await diagnose(() => checkConsole(settings()))).toMatchObject({ state: 'ok' });
+    const name = `plain_${randomBytes(6).toString('hex')}`;
+    const plain = new URL(server.databaseUrl);
+    plain.username = name;
+    plain.password = 'secret';
+    await onDatabase((client) => client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`));
+    try {
+      const found = await diagnose(() => checkConsole(settings({ DATABASE_URL: plain.href })));
+      expect(found).toMatchObject({
+        state: 'warn',
+        what: expect.stringContaining(`${name} may not set up`),
+        remedy: expect.stringContaining(`ALTER ROLE ${name} CREATEROLE`),
+      });
+      const foreign = await diagnose(() => checkConsole(settings({ CONSOLE_DATABASE_URL: plain.href })));
+      expect(foreign).toMatchObject({ state: 'fail', what: expect.stringContaining(`signs in as ${name}`) });
+    } finally {
+      await onDatabase((client) => client.query(`DROP ROLE ${name}`));
+    }
+  });
+
+  test('that is taken for a replica but takes writes spares the primary nothing', async () => {
+    expect(await diagnose(() => checkReplica(settings()))).toBeNull();
+    const itself = settings({ DATABASE_REPLICA_URL: server.databaseUrl });
+    expect(await diagnose(() => checkReplica(itself))).toMatchObject({ state: 'warn' });
+    const other = settings({ DATABASE_REPLICA_URL: inject('databaseUrl') });
+    expect(await diagnose(() => checkReplica(other))).toMatchObject({
+      state: 'fail',
+      what: expect.stringContaining('another database'),
+    });
+  });
+
+  test('is reached directly', async () => {
+    const found = await diagnose(() => checkPooler(settings()));
+    expect(found).toMatchObject({ state: 'ok', what: expect.stringContaining('none') });
+  });
+
+  // Left out where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
+  test.skipIf(!hasPgBouncer)('behind a pooler needs a second, direct way', async () => {
+    const bouncer = await startPgBouncer(inject('databaseUrl'), 3);
+    try {
+      const pooled = { DATABASE_URL: bouncer.through(server.databaseUrl) };
+      const find = (DATABASE_DIRECT_URL: string) =>
+        diagnose(() => checkPooler(settings({ ...pooled, DATABASE_DIRECT_URL })));
+      const remedy = expect.stringContaining('DATABASE_DIRECT_URL');
+      expect(await find('')).toMatchObject({ state: 'fail', remedy });
+      expect(await find(`${pooled.DATABASE_URL}?application_name=x`)).toMatchObject({ state: 'fail', remedy });
+      expect(await find(inject('databaseUrl'))).toMatchObject({
+        state: 'fail',
+        what: expect.stringContaining('different databases'),
+      });
+      // No server has been started behind it, which would give the login its limit.
+      expect(await find(server.databaseUrl)).toMatchObject({
+        state: 'warn',
+        what: expect.stringContaining('time limit'),
+      });
+    } finally {
+      await bouncer.end();
+    }
+  });
+});
+
+describe('the upkeep', () => {
+  const backup = (ageHours: number) =>
+    server.services.db
+      .insertInto('backups')
+      .values({ kind: 'dump', startedAt: new Date(), finishedAt: new Date(Date.now() - ageHours * HOUR_MS) })
+      .execute();
+
+  test('backups: none, an old one, and one of the last night', async () => {
+    const { db } = server.services;
+    const remedy = expect.stringContaining('npm run backup');
+    expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'fail', what: 'there is none', remedy });
+    await backup(100);
+    expect(await diagnose(() => checkBackups(db))).toMatchObject({
+      state: 'fail',
+      what: 'the last one is 4 days old',
+      remedy,
+    });
+    await backup(30);
+    expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'warn', remedy });
+    await backup(20);
+    expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'ok' });
+  });
+
+  test('jobs: none has run, none for long, and one just now', async () => {
+    const { db } = server.services;
+    expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'warn' });
+    const started = new Date(Date.now() - HOUR_MS);
+    await db.insertInto('jobRuns').values({ name: 'recover-payments', startedAt: started }).execute();
+    expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'fail', what: 'no job has run for 60 minutes' });
+    await db.updateTable('jobRuns').set({ startedAt: new Date() }).execute();
+    expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'ok' });
+  });
+});
+
+describe('the chain', () => {
+  const away = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
+
+  test('is the one of the settings, and responds', async () => {
+    expect(await diagnose(() => checkChain(chain.client, settings()))).toMatchObject({ state: 'ok' });
+    const wrong = { ...settings(), network: 'mainnet' as const };
+    expect(await diagnose(() => checkChain(chain.client, wrong))).toMatchObject({
+      state: 'fail',
+      what: expect.stringContaining('another chain than mainnet'),
+    });
+    expect(await diagnose(() => checkChain(away, settings()))).toMatchObject({
+      state: 'fail',
+      remedy: expect.stringContaining('SUI_RPC_URL'),
+    });
+    const clock = await readChainClock(chain.client);
+    expect(Math.abs(clock?.aheadMs ?? Infinity)).toBeLessThan(60_000);
+  });
+
+  test('an admin wallet that the chain has never seen may be mistyped', async () => {
+    const ADMIN_WALLET = newWallet().toSuiAddress();
+    const find = () => diagnose(() => checkAdminWallet(chain.client, settings({ ADMIN_WALLET })));
+    expect(await find()).toMatchObject({ state: 'warn', remedy: expect.stringContaining('ADMIN_WALLET') });
+    await fund(chain, ADMIN_WALLET);
+    expect(await find()).toMatchObject({ state: 'ok', what: expect.stringContaining('200.000 SUI') });
+  });
+
+  test('the coin of payouts has to exist, to have the decimals of the settings, and to be there', async () => {
+    const find = (overrides: Record<string, string>) => diagnose(() => checkCoin(chain.client, settings(overrides)));
+    expect(await find({})).toMatchObject({ state: 'ok', what: expect.stringContaining('by hand') });
+    expect(await find({ SNAPS_COIN_TYPE: '0x5::none::NONE' })).toMatchObject({ state: 'fail' });
+    const SUI = { SNAPS_COIN_TYPE: '0x2::sui::SUI', ADMIN_WALLET: newWallet().toSuiAddress() };
+    expect(await find({ ...SUI, SNAPS_DECIMALS: '6' })).toMatchObject({
+      state: 'fail',
+      what: expect.stringContaining('by a factor of 10^3'),
+      remedy: 'Set SNAPS_DECIMALS=9',
+    });
+    expect(await find({ ...SUI, SNAPS_DECIMALS: '9' })).toMatchObject({ state: 'warn' });
+    await fund(chain, SUI.ADMIN_WALLET);
+    expect(await find({ ...SUI, SNAPS_DECIMALS: '9' })).toMatchObject({ state: 'ok' });
+  });
+
+  test('anchors need a key of the record, and gas', async () => {
+    const wallet = newWallet();
+    const LOG_PRIVATE_KEY = randomBytes(32).toString('base64');
+    const find = (overrides: Record<string, string>) => diagnose(() => checkRecord(chain.client, settings(overrides)));
+    expect(await find({})).toMatchObject({ state: 'ok', what: expect.stringContaining('off') });
+    const ANCHOR_PRIVATE_KEY = wallet.getSecretKey();
+    expect(await find({ ANCHOR_PRIVATE_KEY })).toMatchObject({ state: 'warn' });
+    const remedy = `Send SUI to ${wallet.toSuiAddress()}`;
+    expect(await find({ LOG_PRIVATE_KEY, ANCHOR_PRIVATE_KEY })).toMatchObject({ state: 'warn', remedy });
+    await fund(chain, wallet.toSuiAddress());
+    expect(await find({ LOG_PRIVATE_KEY, ANCHOR_PRIVATE_KEY })).toMatchObject({ state: 'ok' });
+  });
+});
+
+/** What a proxy writes into X-Forwarded-For: `client` is whom it talks with, `given` what it received. */
+type Writes = (client: string, given: string) => string | undefined;
+interface Faults {
+  writes?: Writes;
+  /** It refuses longer bodies. */
+  bodyBytes?: number;
+  /** It responds by itself, to these paths or to all. */
+  responds?: (path: string) => [status: number, body: string] | undefined;
+}
+
+/** A proxy that is set up wrongly, in front of a server; its port. */
+async function withProxy<T>(
+  target: TestApp,
+  faults: Faults,
+  work: (door: { host: string; port: number }) => Promise<T>,
+): Promise<T> {
+  const proxy = http.createServer((request, response) => {
+    const given = String(request.headers['x-forwarded-for'] ?? '');
+    const own = faults.responds?.(request.url ?? '');
+    if (own) return void response.writeHead(own[0]).end(own[1]);
+    if (Number(request.headers['content-length'] ?? 0) > (faults.bodyBytes ?? Infinity))
+      return void response.writeHead(413, { connection: 'close' }).end('<h1>413</h1>');
+    const { 'x-forwarded-for': _given, ...headers } = request.headers;
+    const written = (faults.writes ?? ((client) => client))('198.51.100.7', given);
+    const more = written === undefined ? {} : { 'x-forwarded-for': written };
+    const { method, url: path } = request;
+    const passed = http.request(target.url, { path, method, headers: { ...headers, ...more }, agent: false });
+    passed.once('response', (found) => found.pipe(response.writeHead(found.statusCode ?? 500, found.headers)));
+    passed.once('error', () => response.destroy());
+    request.once('error', () => passed.destroy());
+    response.once('close', () => passed.destroy());
+    request.pipe(passed);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  try {
+    return await work({ host: '127.0.0.1', port: (proxy.address() as AddressInfo).port });
+  } finally {
+    proxy.closeAllConnections();
+    await new Promise((resolve) => proxy.close(resolve));
+  }
+}
+
+describe('the site', () => {
+  const replaces: Writes = (client) => client;
+  const appends: Writes = (client, given) => `${given}, ${client}`;
+  const appendsTwice: Writes = (client, given) => `${given}, ${client}, 198.51.100.9`;
+  const passesOn: Writes = (_client, given) => given;
+  const drops: Writes = () => undefined;
+  let others: Record<string, TestApp>;
+  beforeAll(async () => {
+    const start = (TRUST_PROXY: string) =>
+      startServer(server.databaseUrl, { cache: false, env: { PUBLIC_ORIGIN: ORIGIN, TRUST_PROXY } });
+    others = { false: await start('false'), '127.0.0.1': await start('127.0.0.1'), '2': await start('2'), '1': server };
+  });
+  afterAll(async () => {
+    for (const other of Object.values(others)) if (other !== server) await other.close();
+  });
+
+  const CASES: [trust: string, what: string, writes: Writes, state: string, told: RegExp][] = [
+    ['1', 'replaces it', replaces, 'ok', /sees the client’s address .*198\.51\.100\.7/],
+    ['1', 'adds to it', appends, 'ok', /no forged one/],
+    ['127.0.0.1', 'adds to it', appends, 'ok', /no forged one/],
+    ['2', 'is behind another one', appendsTwice, 'ok', /198\.51\.100\.7/],
+    ['false', 'replaces it', replaces, 'fail', /TRUST_PROXY=1/],
+    ['1', 'is behind another one', appendsTwice, 'fail', /TRUST_PROXY=2/],
+    ['2', 'adds to it', appends, 'fail', /TRUST_PROXY to the number .*\(1 did\)/],
+    ['1', 'passes on what the client wrote', passesOn, 'fail', /clients choose the address/],
+    ['1', 'drops it', drops, 'fail', /writes no X-Forwarded-For/],
+    ['false', 'drops it', drops, 'ok', /directly/],
+  ];
+  test.each(CASES)('TRUST_PROXY=%s and a proxy that %s', async (trust, _what, writes, state, told) => {
+    const target = others[trust] ?? server;
+    const found = await withProxy(target, { writes }, (door) =>
+      diagnose(() => checkProxy(settings({ TRUST_PROXY: trust }), { origin: ORIGIN, ...door })),
+    );
+    expect(found).toMatchObject({ state });
+    expect(`${found?.what} ${found?.remedy}`).toMatch(told);
+  });
+
+  test('a port that anybody can reach makes a number of proxies worth nothing', async () => {
+    const open = settings({ TRUST_PROXY: '1', HOST: '0.0.0.0' });
+    const found = await withProxy(server, {}, (door) => diagnose(() => checkProxy(open, { origin: ORIGIN, ...door })));
+    expect(found).toMatchObject({ state: 'warn', what: expect.stringContaining('0.0.0.0') });
+  });
+
+  test('a site of other settings is not taken for this one', async () => {
+    const strange = settings({ ADMIN_PASSWORD: 'another password than its' });
+    const found = await withProxy(server, {}, (door) =>
+      diagnose(() => checkProxy(strange, { origin: ORIGIN, ...door })),
+    );
+    expect(found).toMatchObject({ state: 'fail', what: expect.stringContaining('(status 404)') });
+    const pretends = { responds: (): [number, string] => [200, '{"address":"1.2.3.4","forwardedFor":[],"host":"x"}'] };
+    const cheated = await withProxy(server, pretends, (door) =>
+      diagnose(() => checkProxy(settings(), { origin: ORIGIN, ...door })),
+    );
+    expect(cheated).toMatchObject({ state: 'fail', what: expect.stringContaining('(status 200)') });
+  });
+
+  test('a probe is answered once, within its minute, and only to those that know the settings', async () => {
+    const client = new Client(server.url);
+    const ask = async (header?: string) => {
+      const headers: Record<string, string> = header === undefined ? {} : { [PROBE_HEADER]: header };
+      return (await client.get(PROBE_PATH, headers)).status;
+    };
+    const config = settings();
+    const unknown = (await client.get('/healthz/nothing')).status;
+    const { header } = createProbe(config);
+    expect(await ask(header)).toBe(200);
+    const refused = [
+      header,
+      undefined,
+      'a.b.c',
+      createProbe(config).header.replace(/^\d+/, '1'),
+      createProbe(config, Date.now() - 120_000).header,
+      createProbe(config, Date.now() + 120_000).header,
+      createProbe({ ...config, adminPassword: 'x' }).header,
+    ];
+    for (const each of refused) expect([each, await ask(each)]).toEqual([each, unknown]);
+  });
+
+  test('a proxy without a server, another site, an upload limit, and open metrics', async () => {
+    const find = (faults: Faults, check: (door: { origin: string; host: string; port: number }) => Promise<string>) =>
+      withProxy(server, faults, (door) => diagnose(() => check({ origin: ORIGIN, ...door })));
+    expect(await find({}, checkSite)).toMatchObject({ state: 'ok' });
+    expect(await find({ responds: () => [502, ''] }, checkSite)).toMatchObject({
+      state: 'fail',
+      remedy: expect.stringContaining('Start the server'),
+    });
+    expect(await find({ responds: () => [200, '<html>'] }, checkSite)).toMatchObject({
+      state: 'fail',
+      what: expect.stringContaining('something else'),
+    });
+    expect(await diagnose(() => checkSite({ origin: ORIGIN, host: '127.0.0.1', port: 1 }))).toMatchObject({
+      state: 'fail',
+      remedy: expect.stringContaining('--connect'),
+    });
+    expect(await find({}, checkUploads)).toMatchObject({ state: 'ok' });
+    const remedy = expect.stringContaining('client_max_body_size 16m');
+    expect(await find({ bodyBytes: 1_000_000 }, checkUploads)).toMatchObject({ state: 'fail', remedy });
+    expect(await find({}, checkMetricsHidden)).toMatchObject({ state: 'ok' });
+    const open = { responds: (): [number, string] => [200, '# HELP snapswipe_requests'] };
+    expect(await find(open, checkMetricsHidden)).toMatchObject({ state: 'fail' });
+  });
+});
+
+describe('npm run doctor', () => {
+  const start = async (env: Record<string, string>, ...args: string[]) =>
+    run(process.execPath, [`${ROOT}/scripts/doctor.ts`, ...args], { env, timeoutMs: 120_000 });
+
+  test('says what is wrong with the settings, and ends with code 1', async () => {
+    const { code, output } = await start({ DATABASE_URL: server.databaseUrl, ADMIN_WALLET: '0xabc' });
+    expect(output).toMatch(/^✓ Node .*\n✗ Settings +ADMIN_WALLET: is a placeholder.*\n +→ Correct that line/);
+    expect(code).toBe(1);
+  });
+
+  test('looks at everything, once each', async () => {
+    const env = {
+      DATABASE_URL: server.databaseUrl,
+      SUI_NETWORK: 'localnet',
+      SUI_RPC_URL: chain.rpcUrl,
+      ADMIN_WALLET: newWallet().toSuiAddress(),
+      ADMIN_PASSWORD: 'correct horse battery staple',
+      PUBLIC_ORIGIN: ORIGIN,
+      TRUST_PROXY: '1',
+    };
+    const { port } = new URL(server.url);
+    const { code, output } = await start(env, '--json', '--connect', `127.0.0.1:${port}`);
+    const results = JSON.parse(output) as CheckResult[];
+    const names = ['Node', 'Settings', 'Database', 'Durability', 'Schema', 'SQL console', 'Pooler', 'Chain'];
+    names.push('Admin wallet', 'Coin', 'Public record', 'Clock', 'Disk', 'Site', 'Proxy', 'Uploads', 'Metrics');
+    expect(results.map(({ name }) => name)).toEqual([...names, 'Jobs', 'Backups']);
+    for (const { state, remedy } of results) expect(state === 'ok').toBe(remedy === null);
+    // fsync, and a server that is reached without a proxy although TRUST_PROXY names one.
+    const failures = results.filter(({ state }) => state === 'fail').map(({ name }) => name);
+    expect(failures).toEqual(expect.arrayContaining(['Durability', 'Proxy']));
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,82 @@
+import type pg from 'pg';
+import type { Config } from '../config.ts';
+import { failure, warning } from './check.ts';
+import { readRow, withClient } from './database.ts';
+
+export type PoolMode = 'none' | 'session' | 'transaction';
+
+/** The process that a client is told of at the start: a pooler names none of PostgreSQL's. */
+const toldPid = (client: pg.Client): number | null => (client as unknown as { processID: number | null }).processID;
+const servingPid = async (client: pg.Client): Promise<number> =>
+  (await readRow<{ pid: number }>(client, 'SELECT pg_backend_pid() AS pid')).pid;
+
+/** Others use the pooler, too, and may take what is being looked for. */
+const ATTEMPTS = 5;
+
+/** What stands between this URL and PostgreSQL: nothing, or a pooler, which lends its connections for sessions or transactions. */
+export async function poolModeOf(url: string): Promise<PoolMode> {
+  return withClient(url, async (first) => {
+    if (toldPid(first) === (await servingPid(first))) return 'none';
+    return withClient(url, async (second) => {
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1)
+        if (await sharesWith(first, second)) return 'transaction';
+      return 'session';
+    });
+  });
+}
+
+/** In transaction mode the second takes the connection that the first has just given back, and keeps it until its transaction ends. */
+async function sharesWith(first: pg.Client, second: pg.Client): Promise<boolean> {
+  const before = await servingPid(first);
+  await second.query('BEGIN');
+  const taken = await servingPid(second);
+  const after = await servingPid(first);
+  await second.query('ROLLBACK');
+  return taken === before || after !== before;
+}
+
+const DIRECT = 'Set DATABASE_DIRECT_URL to PostgreSQL itself, with the same user and database';
+
+/** Change notifications, migrations and the SQL console need a connection that bypasses a pooler in transaction mode. */
+export async function checkPooler(config: Config): Promise<string> {
+  const [mode, direct] = await Promise.all([poolModeOf(config.databaseUrl), poolModeOf(config.databaseDirectUrl)]);
+  if (mode === 'transaction' && !config.isPooled)
+    throw failure(
+      'DATABASE_URL leads to a pooler in transaction mode, and nothing else is set: servers would not learn of changes',
+      DIRECT,
+    );
+  if (config.isPooled && direct === 'transaction')
+    throw failure('DATABASE_DIRECT_URL leads to a pooler in transaction mode, too', DIRECT);
+  if (mode === 'session')
+    throw warning(
+      'DATABASE_URL leads to a pooler in session mode, which saves no connections',
+      'In pgbouncer.ini: pool_mode = transaction; and set DATABASE_DIRECT_URL to PostgreSQL itself',
+    );
+  if (config.isPooled && !(await isSameDatabase(config)))
+    throw failure('DATABASE_URL and DATABASE_DIRECT_URL lead to different databases', DIRECT);
+  if (config.isPooled) await checkTimeout(config.databaseUrl);
+  return mode === 'none'
+    ? 'none: connections go to PostgreSQL itself'
+    : 'transaction mode, with a direct connection beside it';
+}
+
+const WHICH = `SELECT current_database() || ' ' || oid || ' ' || (SELECT min(oid) FROM pg_class WHERE relname = 'schema_migrations')
+  || ' ' || pg_postmaster_start_time() AS which FROM pg_database WHERE datname = current_database()`;
+
+async function isSameDatabase({ databaseUrl, databaseDirectUrl }: Config): Promise<boolean> {
+  const which = (url: string) => withClient(url, (client) => readRow<{ which: string | null }>(client, WHICH));
+  const [one, other] = await Promise.all([which(databaseUrl), which(databaseDirectUrl)]);
+  return one.which === other.which;
+}
+
+/** It cannot be a start-up parameter there, so `npm run serve` gives it to the login. */
+async function checkTimeout(url: string): Promise<void> {
+  const { timeout } = await withClient(url, (client) =>
+    readRow<{ timeout: string }>(client, "SELECT current_setting('statement_timeout') AS timeout"),
+  );
+  if (timeout === '0')
+    throw warning(
+      'statements through the pooler have no time limit',
+      "Start the server once, which sets it, then `RECONNECT` in PgBouncer's console",
+    );
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { PROBE_HEADER, PROBE_PATH, type Sighting, createProbeGate } from './probe.ts';
+
+/** Tells `npm run doctor`, and nobody else, what address a request seems to come from. */
+export function mountProbe(app: FastifyInstance, config: Config): void {
+  const gate = createProbeGate(config);
+  const options = { logLevel: 'silent', config: { kind: 'always' } } as const;
+  app.get(PROBE_PATH, options, (request, reply) => {
+    const given = request.headers[PROBE_HEADER];
+    const sign = gate.admit(typeof given === 'string' ? given : undefined);
+    if (sign === null) return reply.callNotFound();
+    const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',');
+    const sighting: Sighting = {
+      address: request.ip,
+      forwardedFor: forwarded.split(',').flatMap((one) => one.trim() || []),
+      host: request.headers.host ?? '',
+    };
+    const body = JSON.stringify(sighting);
+    return reply
+      .header('cache-control', 'no-store')
+      .header(PROBE_HEADER, sign(body))
+      .type('application/json')
+      .send(body);
+  });
+}

@@ -1,0 +1,128 @@
+import { randomInt } from 'node:crypto';
+import type { Config } from '../config.ts';
+import { type Door, type SiteResponse, askSite } from './ask-site.ts';
+import { failure, reasonOf, warning } from './check.ts';
+import { PROBE_HEADER, PROBE_PATH, Sighting, createProbe } from './probe.ts';
+
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 14;
+/** A picture of 10 MB in base64, and something around it. */
+const LARGE_BODY_BYTES = 14_000_000;
+
+async function reach(door: Door): Promise<SiteResponse> {
+  try {
+    return await askSite(door, { path: '/healthz' });
+  } catch (error) {
+    throw failure(
+      `${door.origin} cannot be reached from here: ${reasonOf(error)}`,
+      'See that its name leads to the proxy, that the proxy runs and has a certificate, and that the firewall passes ports 80 and 443. Where a machine cannot reach its own public address, ask the proxy itself: `npm run doctor -- --connect 127.0.0.1:443`',
+    );
+  }
+}
+
+/** The site answers at its public address, with a certificate that lasts. */
+export async function checkSite(door: Door, nowMs = Date.now()): Promise<string> {
+  const { status, body, certificateUntil } = await reach(door);
+  if (status === 502 || status === 503 || status === 504)
+    throw failure(
+      `the proxy responds with ${status}: it does not reach the server`,
+      'Start the server (`systemctl status snapswipe`), and compare HOST and PORT with the address in the proxy’s configuration',
+    );
+  if (status !== 200 || !body.includes('"ok":true'))
+    throw failure(
+      `something else responds at ${door.origin} (status ${status})`,
+      'Let the proxy pass every path on to the server, /healthz too, and see that PUBLIC_ORIGIN is right',
+    );
+  if (certificateUntil === null) return `${door.origin} answers`;
+  const days = Math.floor((certificateUntil.getTime() - nowMs) / DAY_MS);
+  if (days < SOON_DAYS)
+    throw warning(
+      `the certificate ends in ${days} days`,
+      'Caddy renews by itself: see `journalctl -u caddy`. With nginx: `certbot renew`, then `systemctl reload nginx`',
+    );
+  return `${door.origin} answers, certificate good for ${days} days`;
+}
+
+/** Of a network for examples: nobody has it. */
+const forgedAddress = (): string => `203.0.113.${randomInt(1, 255)}`;
+
+/** What the server saw of a request whose client wrote an address of its own choice into X-Forwarded-For. */
+export function evaluateSighting({ trustProxy, publicOrigin }: Config, seen: Sighting, forged: string): string {
+  const written = seen.forwardedFor.filter((address) => address !== forged).length;
+  const replace =
+    'Let the outermost proxy replace X-Forwarded-For instead of adding to it (deploy/nginx.conf, deploy/Caddyfile)';
+  if (seen.address === forged) {
+    const what = 'clients choose the address that limits and the audit log use';
+    const count = `set TRUST_PROXY to the number of proxies that write it (${written} did), and ${replace.toLowerCase()}`;
+    if (Array.isArray(trustProxy) && written > 0) throw warning(`seen from this machine, ${what}`, replace);
+    throw failure(what, `${count[0]?.toUpperCase()}${count.slice(1)}`);
+  }
+  const isBehind = written > 0 || publicOrigin.startsWith('https:');
+  if (trustProxy === false && isBehind)
+    throw failure(
+      `all users have the address ${seen.address} of the proxy, and share one limit`,
+      `Set TRUST_PROXY=${Math.max(1, written)}, and restart${written === 0 ? '; let the proxy write X-Forwarded-For' : ''}`,
+    );
+  if (trustProxy !== false && written === 0)
+    throw failure(
+      `the proxy writes no X-Forwarded-For: all users have its address ${seen.address}, and share one limit`,
+      'Let it write the client’s address there (deploy/nginx.conf, deploy/Caddyfile)',
+    );
+  if (typeof trustProxy === 'number' && written > trustProxy)
+    throw failure(
+      `${written} proxies write X-Forwarded-For, and TRUST_PROXY is ${trustProxy}: all users have the address ${seen.address} of one of them`,
+      `Set TRUST_PROXY=${written}, and restart`,
+    );
+  const { host } = new URL(publicOrigin);
+  if (seen.host !== host)
+    throw warning(`the proxy passes ${seen.host} on as the host`, `Let it pass the client’s Host on: ${host}`);
+  if (trustProxy === false) return 'none: clients reach the server directly';
+  return `the server sees the client’s address (this machine’s is ${seen.address}), and no forged one`;
+}
+
+/** Whether the server sees real addresses: it is asked through its own public address, by a request that only the operator can sign. */
+export async function checkProxy(config: Config, door: Door): Promise<string> {
+  const probe = createProbe(config);
+  const forged = forgedAddress();
+  const headers = { [PROBE_HEADER]: probe.header, 'x-forwarded-for': forged };
+  const { status, headers: received, body } = await askSite(door, { path: PROBE_PATH, headers });
+  const signature = [received[PROBE_HEADER] ?? ''].flat().join('');
+  if (status !== 200 || !probe.isResponse(body, signature))
+    throw failure(
+      `${door.origin} does not lead to a server with these settings (status ${status})`,
+      'Restart the server after a change of its settings; otherwise see that PUBLIC_ORIGIN leads to this server, and that no cache stands between',
+    );
+  const said = evaluateSighting(config, Sighting.parse(JSON.parse(body)), forged);
+  if (typeof config.trustProxy === 'number' && !/^(127\.|::1$|localhost$)/.test(config.host))
+    throw warning(
+      `the server listens on ${config.host}: a client that reaches its port without the proxy chooses its own address`,
+      'Set HOST=127.0.0.1, or let a firewall pass the proxies alone, or name their addresses in TRUST_PROXY',
+    );
+  return said;
+}
+
+/** Whether a picture of 10 MB gets as far as the server, which refuses a stranger before it reads the body. */
+export async function checkUploads(door: Door): Promise<string> {
+  const headers = { 'content-type': 'application/json', origin: door.origin };
+  const question = { path: '/api/payments', method: 'POST', headers, bodyBytes: LARGE_BODY_BYTES };
+  const remedy =
+    'Let the proxy accept 16 MB and pass bodies on as they come (client_max_body_size 16m; proxy_request_buffering off;)';
+  const { status } = await askSite(door, question).catch((error: unknown) => {
+    throw failure(`an upload of 14 MB gets no response: ${reasonOf(error)}`, remedy);
+  });
+  if (status === 413) throw failure('the proxy refuses an upload of 14 MB', remedy);
+  if (status !== 401 && status !== 503)
+    throw warning(`an upload of 14 MB gets status ${status} instead of the server's 401`, remedy);
+  return '14 MB get through';
+}
+
+/** Figures for operators are not for everybody. */
+export async function checkMetricsHidden(door: Door): Promise<string> {
+  const { status } = await askSite(door, { path: '/metrics' });
+  if (status === 200)
+    throw failure(
+      'everybody can read /metrics',
+      'Let the proxy respond to /metrics with 404, as the samples in deploy/ do, and set METRICS_PORT or METRICS_TOKEN',
+    );
+  return 'not public';
+}
