@@ -2,7 +2,13 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that speak HTTP or SQL need a database and a chain; the rest need nothing. */
-const HTTP_TESTS = ['server/**/*.test.ts', 'dev/stack/workers.test.ts', 'demo/*.test.ts', 'db/migrate*.test.ts'];
+const HTTP_TESTS = [
+  'server/**/*.test.ts',
+  'dev/stack/workers.test.ts',
+  'demo/*.test.ts',
+  'db/migrate*.test.ts',
+  'dev/backup/*.test.ts',
+];
 
 export default defineConfig({
   test: {

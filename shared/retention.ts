@@ -115,6 +115,13 @@ export const RETENTION = {
     since: 'the day',
     personal: false,
   },
+  invariantRuns: {
+    data: 'Results of the check of the books',
+    tables: ['invariant_runs'],
+    kept: { days: 90 },
+    since: 'the check',
+    personal: false,
+  },
   books: {
     data: 'Votes, also those that were taken back, ledger, payments, withdrawals and payouts',
     tables: ['votes', 'undone_votes', 'token_ledger', 'payments', 'withdrawals', 'payout_batches', 'payout_items'],
@@ -128,6 +135,20 @@ export const RETENTION = {
     kept: 'permanently',
     since: 'results are counted from it',
     personal: true,
+  },
+  transfers: {
+    data: 'Transfers from and to the admin wallets as the chain shows them',
+    tables: ['outgoing_transfers', 'incoming_transfers', 'payout_scans', 'payout_history'],
+    kept: 'permanently',
+    since: 'nobody must be paid twice',
+    personal: true,
+  },
+  deletions: {
+    data: 'Keyed hashes of deleted accounts, which lead to nobody',
+    tables: ['account_keys', 'deleted_wallets', 'deletion_marks'],
+    kept: 'permanently',
+    since: 'a wallet must not vote twice on the same projects',
+    personal: false,
   },
   record: {
     data: 'The public record, and the secrets that hide who voted in it',
@@ -149,7 +170,7 @@ export const RETENTION = {
   },
   profiles: {
     data: 'Accounts with their profile, numbers, activity and daily deck',
-    tables: ['users', 'user_stats', 'activity', 'daily_decks', 'top_voters'],
+    tables: ['archive_requests', 'users', 'user_stats', 'activity', 'daily_decks', 'top_voters'],
     kept: 'permanently',
     since: 'until the account is deleted',
     personal: true,
@@ -173,8 +194,8 @@ export const RETENTION = {
     personal: true,
   },
   auditLog: {
-    data: 'The audit log: what admins did, with their address',
-    tables: ['audit_log', 'admin_login_attempts'],
+    data: 'The audit log: what admins did, with their address; admins and their roles',
+    tables: ['admins', 'audit_log', 'admin_login_attempts'],
     kept: 'permanently',
     since: 'what admins did has to be provable',
     personal: true,

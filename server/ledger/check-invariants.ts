@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { TOP_VOTERS } from '#shared/constants.ts';
+import { RETENTION } from '#shared/retention.ts';
 import type { Services } from '../services.ts';
 
 /** At most this many lines of one kind are reported: a counter that is broken for all users is one finding, not a million. */
@@ -125,9 +126,8 @@ export async function findDifferences(db: Services['db']): Promise<string[]> {
     });
 }
 
-/** How many differences are stored with a run, and how long runs are kept. */
+/** How many differences are stored with a run. */
 const EXAMPLES = 10;
-const KEPT_DAYS = 90;
 
 /** Finds the differences, reports them to the log and notes the run (invariant_runs); changes nothing else. */
 export async function checkInvariants({ db, log }: Pick<Services, 'db' | 'log'>): Promise<string[]> {
@@ -145,7 +145,7 @@ export async function checkInvariants({ db, log }: Pick<Services, 'db' | 'log'>)
     .execute();
   await db
     .deleteFrom('invariantRuns')
-    .where('checkedAt', '<', sql<Date>`now() - ${KEPT_DAYS} * interval '1 day'`)
+    .where('checkedAt', '<', sql<Date>`now() - ${RETENTION.invariantRuns.kept.days} * interval '1 day'`)
     .execute();
   return differences;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS, LOCK_HOLDER } from '#db/advisory-locks.ts';
 import type { Services } from '../services.ts';
+import { isRecordWaiting } from './after-restore.ts';
 import { writeBatch } from './batch.ts';
 import { findSigner } from './identity.ts';
 import { insertSecrets, type Span } from './states.ts';
@@ -58,7 +59,8 @@ function withLock<T>(db: Services['db'], work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Publishes one batch and its checkpoint, all or nothing; its size, or null when there is nothing to publish or no key to sign with.
+ * Publishes one batch and its checkpoint, all or nothing; its size, or null when there is nothing to publish, no key to sign with, or a
+ * restore that the operator has not decided on.
  * Safe to call at any time, on any number of servers: a batch begins where the one before ended.
  */
 export function publish(services: Needed, wanted: Wanted): Promise<number | null> {
@@ -67,6 +69,10 @@ export function publish(services: Needed, wanted: Wanted): Promise<number | null
     const signer = await findSigner(db, config);
     const next = signer && (await findNext(services, wanted));
     if (!next) return null;
+    if (await isRecordWaiting(db)) {
+      log.warn('the record waits: the database was restored, and days of it may be missing (docs/backup.md)');
+      return null;
+    }
     if (next.waitsFor !== null) {
       log.warn(`the record waits for a transaction that is open since ${next.waitsFor}`);
       return null;

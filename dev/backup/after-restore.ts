@@ -1,0 +1,45 @@
+import { openDatabase } from '#db/client.ts';
+import { migrate } from '#db/migrate.ts';
+import { findDifferences } from '#server/ledger/check-invariants.ts';
+import { noteRestore } from '#server/record/after-restore.ts';
+
+export interface AfterRestore {
+  /** What contradicts itself in the books. */
+  differences: string[];
+  recordWaits: boolean;
+}
+
+/**
+ * What follows when a database went back to an earlier moment, however it did: migrations of this version, the check of the books, and a
+ * note of the moment, by which the record waits where days of it may be missing.
+ */
+export async function finishRestore(databaseUrl: string, moment: Date, hasLogKey: boolean): Promise<AfterRestore> {
+  await migrate(databaseUrl);
+  const { db, close } = openDatabase(databaseUrl, { maxConnections: 2, applicationName: 'snapswipe-restore' });
+  try {
+    const differences = await findDifferences(db);
+    const checkpoint = await db.selectFrom('logCheckpoints').select('size').limit(1).executeTakeFirst();
+    const recordWaits = await noteRestore(db, moment, hasLogKey || checkpoint !== undefined);
+    return { differences, recordWaits };
+  } finally {
+    await close();
+  }
+}
+
+/** What the operator has to know and do, a line each. */
+export function nextSteps(moment: Date, recordWaits: boolean): string[] {
+  return [
+    `Everything after ${moment.toISOString()} is lost here. What the chain has is not: money paid in or out since then is still there.`,
+    'Payouts: before the first one the server reads what the admin wallet sent since then, and matches it. Nobody is paid twice.',
+    'Payments that arrived since then: their orders are gone. Look at the admin wallet in an explorer, and refund or repeat them by hand.',
+    ...(recordWaits
+      ? [
+          'The public record WAITS: days of it that were published since then are not in this database, and must not be published again',
+          '  in another way. Run `npm run restore -- --record <address or file of the last /log/checkpoint>`: it says whether any are',
+          '  missing, and lets the record go on if none are. See docs/backup.md.',
+        ]
+      : []),
+    'Accounts that were deleted since then are back, and so are rights that were taken from admins: take them away again.',
+    'Users whose session began since then have to sign in again. Nobody has to change a password.',
+  ];
+}

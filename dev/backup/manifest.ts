@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+
+export const DUMP_FILE = 'database.dump';
+export const MANIFEST_FILE = 'manifest.json';
+
+/** A role that the dump names: without it a restore would fail. */
+const Role = z.object({
+  name: z.string(),
+  /** It logs in with a password, which no backup holds. */
+  logsIn: z.boolean(),
+  memberOf: z.array(z.string()),
+});
+export type Role = z.output<typeof Role>;
+
+const Manifest = z.object({
+  format: z.literal(1),
+  id: z.uuid(),
+  /** Everything that was committed at this moment is in the backup, and nothing that came later. */
+  moment: z.iso.datetime(),
+  database: z.string(),
+  serverVersion: z.number().int(),
+  dumpVersion: z.number().int(),
+  /** The newest migration: an older release cannot run on it. */
+  migration: z.string(),
+  roles: z.array(Role),
+  file: z.object({ bytes: z.number().int(), sha256: z.string() }),
+  tables: z.record(z.string(), z.object({ rows: z.number().int(), sum: z.string() })),
+});
+export type Manifest = z.output<typeof Manifest>;
+
+export async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+/** Writes the manifest to the disk; its SHA-256. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<string> {
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  const handle = await open(path.join(folder, MANIFEST_FILE), 'w', 0o600);
+  await handle.writeFile(text);
+  await handle.sync();
+  await handle.close();
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/**
+ * The manifest of a backup whose file is as it was written, and the manifest's own SHA-256.
+ * @throws Error with one clear line when it is none, or damaged.
+ */
+export async function readManifest(folder: string): Promise<{ manifest: Manifest; checksum: string }> {
+  const text = await readFile(path.join(folder, MANIFEST_FILE), 'utf8').catch(() => null);
+  if (text === null) throw new Error(`${folder} is no backup: it has no ${MANIFEST_FILE}.`);
+  const parsed = Manifest.safeParse(parseJson(text));
+  if (!parsed.success) throw new Error(`${path.join(folder, MANIFEST_FILE)} is not one that this version reads.`);
+  const found = await sha256Of(path.join(folder, DUMP_FILE)).catch(() => 'missing');
+  if (found !== parsed.data.file.sha256)
+    throw new Error(`${path.join(folder, DUMP_FILE)} is damaged: it is not what was backed up. Take another backup.`);
+  return { manifest: parsed.data, checksum: createHash('sha256').update(text).digest('hex') };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

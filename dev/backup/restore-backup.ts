@@ -1,0 +1,76 @@
+import path from 'node:path';
+import pg from 'pg';
+import { connectionOf, findDumpPrograms, runDumpProgram } from './clients.ts';
+import { compareContents, readDatabaseContents } from './contents.ts';
+import { DUMP_FILE, type Manifest, readManifest, type Role } from './manifest.ts';
+import { createMissingRoles } from './roles.ts';
+
+export interface Restored {
+  manifest: Manifest;
+  /** Roles that could log in where the backup comes from; here they cannot yet. */
+  withoutLogin: Role[];
+}
+
+/** How many tables, views and types of its own the database has. */
+async function countObjects(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(`
+    SELECT count(*)::int AS count FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = pg_class.oid AND d.deptype = 'e')`);
+  return rows[0]?.count ?? 0;
+}
+
+/** Creates the roles, after a look at whether the database can take the backup. */
+async function prepareDatabase(databaseUrl: string, manifest: Manifest): Promise<Role[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    if ((await countObjects(client)) > 0)
+      throw new Error('The database is not empty: restore into one that was just created, so that nothing is lost.');
+    const { rows } = await client.query<{ version: number }>(
+      "SELECT current_setting('server_version_num')::int / 10000 AS version",
+    );
+    const version = rows[0]?.version ?? 0;
+    if (version < manifest.serverVersion)
+      throw new Error(
+        `The backup is of PostgreSQL ${manifest.serverVersion}, and this is ${version}: use a newer one.`,
+      );
+    return await createMissingRoles(client, manifest.roles);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The copy holds its own row as it was when the backup began. */
+async function completeRow(databaseUrl: string, manifest: Manifest, checksum: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      'UPDATE backups SET finished_at = started_at, bytes = $2, tables = $3, checksum = $4 WHERE id = $1',
+      [manifest.id, manifest.file.bytes, Object.keys(manifest.tables).length, checksum],
+    );
+    // Without statistics the first queries would be slow.
+    await client.query('SET statement_timeout = 0; ANALYZE');
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Restores a backup into an empty database, in one transaction, and compares each table with what was backed up.
+ * @throws Error with a line: the backup is damaged, the database is not empty or too old, a role is missing, or a table differs.
+ */
+export async function restoreBackup(from: string, databaseUrl: string): Promise<Restored> {
+  const { manifest, checksum } = await readManifest(from);
+  const programs = await findDumpPrograms(manifest.dumpVersion);
+  const withoutLogin = await prepareDatabase(databaseUrl, manifest);
+  const { url, env } = connectionOf(databaseUrl);
+  const restore = ['--no-owner', '--no-password', '--exit-on-error', '--single-transaction', `--dbname=${url}`];
+  await runDumpProgram(programs.pgRestore, [...restore, path.join(from, DUMP_FILE)], env);
+  const differences = compareContents(manifest.tables, await readDatabaseContents(databaseUrl));
+  if (differences.length > 0)
+    throw new Error(`The restored database is not what was backed up: ${differences.join('; ')}.`);
+  await completeRow(databaseUrl, manifest, checksum);
+  return { manifest, withoutLogin };
+}

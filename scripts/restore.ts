@@ -1,0 +1,67 @@
+/**
+ * `npm run restore -- --from <backup> [--into <url>]`: into an empty database (DATABASE_URL, or the embedded one).
+ * `npm run restore -- --after-recovery <moment>`: the database went back to that moment by other means (pgBackRest).
+ * `npm run restore -- --record <address or file>`: lets the public record go on, if the checkpoint there is the newest of the log.
+ * See docs/backup.md.
+ */
+import { readFile } from 'node:fs/promises';
+import { openDatabase } from '#db/client.ts';
+import { findMissing, releaseRecord } from '#server/record/after-restore.ts';
+import { finishRestore, nextSteps } from '#dev/backup/after-restore.ts';
+import { restoreBackup } from '#dev/backup/restore-backup.ts';
+import { checkDatabase, openTaskDatabase } from '#dev/stack/database.ts';
+import { runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { readOptions } from '#dev/process/options.ts';
+import { loadDotEnv, step } from '#dev/process/report.ts';
+
+const USAGE = 'Say one of --from <backup>, --after-recovery <moment>, --record <address or file>: see docs/backup.md.';
+
+async function finish(url: string, moment: Date): Promise<void> {
+  const { differences, recordWaits } = await step('Migrations, check of the books', () =>
+    finishRestore(url, moment, Boolean(process.env.LOG_PRIVATE_KEY)),
+  );
+  for (const line of nextSteps(moment, recordWaits)) console.log(`  ${line}`);
+  if (differences.length > 0) throw new Error(`The books contradict each other: ${differences.join('; ')}`);
+}
+
+async function restoreFrom(from: string, url: string): Promise<void> {
+  const { manifest, withoutLogin } = await step('Backup restored, each table compared', () => restoreBackup(from, url));
+  for (const { name } of withoutLogin)
+    console.log(`! The role ${name} has no login here: ALTER ROLE ${name} LOGIN PASSWORD '…'`);
+  await finish(url, new Date(manifest.moment));
+}
+
+async function releaseWith(place: string, url: string): Promise<void> {
+  const note = /^https?:/.test(place) ? await (await fetch(place)).text() : await readFile(place, 'utf8');
+  const { db, close } = openDatabase(url, { maxConnections: 1 });
+  try {
+    const missing = await findMissing(db, note);
+    if (missing !== null) throw new Error(`The record stays as it is: ${missing}. See docs/backup.md.`);
+    await releaseRecord(db);
+    console.log('✓ The record is complete, and goes on.');
+  } finally {
+    await close();
+  }
+}
+
+await runWithLifecycle(async (lifecycle) => {
+  loadDotEnv();
+  const { values } = readOptions('npm run restore -- [options]', {
+    from: { type: 'string', says: 'a backup, to be restored into an empty database' },
+    into: { type: 'string', says: 'the address of that database; DATABASE_URL, or the embedded one, without it' },
+    'after-recovery': { type: 'string', says: 'the moment to which the database went back by other means' },
+    record: { type: 'string', says: 'address or file of the newest checkpoint: the record goes on if none is missing' },
+  });
+  const recoveredTo = values['after-recovery'];
+  if ([values.from, recoveredTo, values.record].filter((value) => value !== undefined).length !== 1)
+    throw new Error(USAGE);
+  const moment = new Date(recoveredTo ?? 0);
+  if (Number.isNaN(moment.getTime()))
+    throw new Error('--after-recovery wants the moment, like 2026-11-22T15:50:00Z: see docs/backup.md.');
+  if (values.into !== undefined) await checkDatabase(values.into, '--into');
+  const url = values.into ?? (await openTaskDatabase(lifecycle)).url;
+  if (values.from !== undefined) await restoreFrom(values.from, url);
+  else if (recoveredTo !== undefined) await finish(url, moment);
+  else await releaseWith(values.record ?? '', url);
+  await lifecycle.end(0);
+});

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { lastRestore } from '../backups.ts';
+
+/**
+ * A database that went back to an earlier moment may lack days of the record that were published after it. A log that goes on from there
+ * would contradict its own anchors and what readers hold, so nothing is published until it is known that none are missing.
+ */
+export async function isRecordWaiting(db: Db): Promise<boolean> {
+  return (await lastRestore(db))?.recordWaits ?? false;
+}
+
+/**
+ * Whether the log holds all that can have been published: a day is published once, after its end, so that one which reaches today has
+ * no successor yet. An empty one may have begun since.
+ */
+export async function isRecordUpToDate(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ isUpToDate: boolean }>`
+    SELECT coalesce(max(until) >= date_trunc('day', clock_timestamp(), 'UTC'), false) AS "isUpToDate" FROM log_checkpoints`.execute(
+    db,
+  );
+  return rows[0]?.isUpToDate ?? false;
+}
+
+/** Notes that the database went back to an earlier moment; whether the record waits now. */
+export async function noteRestore(db: Db, moment: Date, hasRecord: boolean): Promise<boolean> {
+  const recordWaits = hasRecord && !(await isRecordUpToDate(db));
+  await db.insertInto('restores').values({ moment, recordWaits }).execute();
+  return recordWaits;
+}
+
+/** What the newest checkpoint that readers hold says about the log of a restored database; null when nothing is missing. */
+export async function findMissing(db: Db, note: string): Promise<string | null> {
+  const [, sizeText = '', root = ''] = note.split('\n');
+  const size = Number(sizeText);
+  if (!Number.isSafeInteger(size) || size < 1 || Buffer.from(root, 'base64').length !== 32)
+    return 'it is no checkpoint';
+  const newest = await db
+    .selectFrom('logCheckpoints')
+    .select(['size', 'root'])
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const has = newest?.size ?? 0;
+  if (has < size) return `${size - has} entries of the record are missing: the log has ${has}, readers hold ${size}`;
+  if (has > size) return `the log has ${has} entries already: give the newest checkpoint`;
+  return newest?.root.equals(Buffer.from(root, 'base64')) ? null : 'it is a checkpoint of another log';
+}
+
+/** Lets the record go on. */
+export async function releaseRecord(db: Db): Promise<void> {
+  await db.updateTable('restores').set({ recordWaits: false }).where('recordWaits', '=', true).execute();
+}
