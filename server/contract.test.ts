@@ -73,7 +73,7 @@ describe('a cookie that names no session is told so before anything of the reque
 
 describe('a session that is not the admin’s gets 403 from every admin endpoint [S6.3 S6.4 R31]', () => {
   const admin = endpoints
-    .filter(([, { access }]) => access === 'admin' || access === 'adminWallet')
+    .filter(([, { access }]) => access === 'admin' || access === 'role')
     .filter(([, e]) => implemented.has(e));
   test.each(admin)('%s', async (_name, endpoint) => {
     const user = await newUser(server);

@@ -6,6 +6,7 @@ import { leaderboardRoutes } from './leaderboard/routes.ts';
 import { openRoutes } from './open/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
+import { overviewRoutes } from './overview/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { recordRoutes } from './record/routes.ts';
@@ -42,6 +43,7 @@ const ownRoutes: Route[] = [
   ...supplyRoutes,
   ...recordRoutes,
   ...adminRoutes,
+  ...overviewRoutes,
 ];
 
 /** Every endpoint of this server, in one list. */

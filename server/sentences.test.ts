@@ -118,7 +118,7 @@ function pathOf(endpoint: EndpointSpec): string {
 
 /** Sends as the one whom the endpoint lets in. */
 async function send(endpoint: EndpointSpec, path: string, body?: unknown) {
-  const isAdmin = endpoint.access === 'admin' || endpoint.access === 'adminWallet';
+  const isAdmin = endpoint.access === 'admin' || endpoint.access === 'role';
   const client = isAdmin ? panel.admin : user;
   return client.send(endpoint.method, path, body, isAdmin ? { [ADMIN_TOKEN_HEADER]: panel.token } : {});
 }

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
-import type { GrantedRole } from './roles.ts';
+import { type GrantedRole, RIGHTS } from './roles.ts';
 
 /**
  * Who may call an endpoint. `public`: everyone. `user`: any session. `self`: the session whose user id is the path's `id`.
  * `owner`: a session; the action checks that it owns the project named in the path, or is the admin.
- * `admin`: a session of the admin wallet plus a valid X-Admin-Token. `adminWallet`: a session of the admin wallet.
+ * `role`: a session of a wallet with a role in the admin panel that may call it (shared/roles.ts). `admin`: that, plus a valid
+ * X-Admin-Token.
  */
-export type Access = 'public' | 'user' | 'self' | 'owner' | 'adminWallet' | 'admin';
+export type Access = 'public' | 'user' | 'self' | 'owner' | 'role' | 'admin';
 
 /** When a status comes; with the body that it has, where that is more than an error's code and message. */
 export type StatusSpec = string | { when: string; body: z.ZodType };
@@ -17,7 +18,7 @@ export interface EndpointSpec {
   /** Path under the origin, parameters as `{name}`: `/api/projects/{id}`. */
   path: `/api/${string}`;
   access: Access;
-  /** With access `admin`: granted roles that may call it, besides the owner, who may call everything (R54). */
+  /** With access `role` or `admin`: granted roles that may call it besides the owner, as RIGHTS has them (shared/roles.ts). */
   roles?: readonly GrantedRole[];
   /** One line for the OpenAPI document. */
   summary: string;
@@ -53,13 +54,17 @@ type RouteOf<N extends EndpointName> =
     ? { method: M; path: P }
     : never;
 
-/** Declares what the endpoint of this name takes and sends, keeping literal types; method and path are those of ENDPOINTS. */
-export function endpoint<const N extends EndpointName, const E extends Omit<EndpointSpec, 'method' | 'path'>>(
-  name: N,
-  spec: E,
-): E & RouteOf<N> {
+/** What an endpoint says of itself; the rest is looked up by its name. */
+type OwnSpec = Omit<EndpointSpec, 'method' | 'path' | 'roles'> & { roles?: never };
+
+/**
+ * Declares what the endpoint of this name takes and sends, keeping literal types; method and path are those of ENDPOINTS, roles those
+ * of RIGHTS.
+ */
+export function endpoint<const N extends EndpointName, const E extends OwnSpec>(name: N, spec: E): E & RouteOf<N> {
   const [method, path] = ENDPOINTS[name].split(' ');
-  return { ...spec, method, path } as E & RouteOf<N>;
+  const roles = RIGHTS[name];
+  return { ...spec, ...(roles ? { roles } : {}), method, path } as E & RouteOf<N>;
 }
 
 type OpenPath<P extends string> = P extends `/api/${infer Rest}` ? `${typeof OPEN_PREFIX}/${Rest}` : never;

@@ -2,6 +2,11 @@
 export const ENDPOINTS = {
   adminLogin: 'POST /api/admin/login',
   adminLogout: 'POST /api/admin/logout',
+  getOverview: 'GET /api/admin/overview',
+  listPeople: 'GET /api/admin/people',
+  grantRole: 'POST /api/admin/people',
+  renewPassword: 'POST /api/admin/people/{wallet}/password',
+  revokeRole: 'POST /api/admin/people/{wallet}/revoke',
   getConfig: 'GET /api/admin/config/{key}',
   setConfig: 'POST /api/admin/config',
   executeSql: 'POST /api/admin/execute-sql',

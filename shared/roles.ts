@@ -1,3 +1,5 @@
+import type { EndpointName } from './endpoints.ts';
+
 /** Who works in the admin panel (R54): the owner, whose wallet is ADMIN_WALLET, and those to whom the owner gave a role. */
 export const ROLES = ['owner', 'payer', 'moderator'] as const;
 export type Role = (typeof ROLES)[number];
@@ -5,3 +7,40 @@ export type Role = (typeof ROLES)[number];
 /** Roles that the owner grants. */
 export const GRANTED_ROLES = ['payer', 'moderator'] as const satisfies readonly Role[];
 export type GrantedRole = (typeof GRANTED_ROLES)[number];
+
+/**
+ * Endpoints of the admin panel that granted roles may call. The owner may call all of them, and what is not listed here is the
+ * owner's alone. The server's checks, the page's tabs, the API document and the tests read this table.
+ */
+export const RIGHTS: Partial<Record<EndpointName, readonly GrantedRole[]>> = {
+  adminLogin: GRANTED_ROLES,
+  adminLogout: GRANTED_ROLES,
+  getOverview: GRANTED_ROLES,
+
+  getConfig: ['payer'],
+  listAllWithdrawals: ['payer'],
+  approveWithdrawal: ['payer'],
+  rejectWithdrawal: ['payer'],
+  listPayouts: ['payer'],
+  preparePayout: ['payer'],
+  executePayout: ['payer'],
+  cancelPayout: ['payer'],
+
+  listModeratedProjects: ['moderator'],
+  listModeratedReviews: ['moderator'],
+  listModeratedReplies: ['moderator'],
+  moderateProject: ['moderator'],
+  moderateReview: ['moderator'],
+  moderateReply: ['moderator'],
+  listReports: ['moderator'],
+  dismissReports: ['moderator'],
+};
+
+/** Whether a role may call an endpoint of the admin panel. */
+export const mayCall = (role: Role, name: EndpointName): boolean =>
+  role === 'owner' || (RIGHTS[name]?.includes(role) ?? false);
+
+/** Characters of a password that a person chooses for the admin panel. */
+export const ADMIN_PASSWORD_MIN = 12;
+/** How long a one-time password can be used. */
+export const ONE_TIME_PASSWORD_HOURS = 72;

@@ -47,10 +47,14 @@ export async function writeAudit(db: Db, { actor, ip }: Actor, line: AuditLine):
 }
 
 /** Lines whose actor, action, detail, address or outcome hold all the words, newest first. */
-export async function listAudit(db: Db, page: PageQuery & { q?: string | undefined }): Promise<Page<AuditEntry>> {
+export async function listAudit(
+  db: Db,
+  page: PageQuery & { q?: string | undefined; actor?: string | undefined },
+): Promise<Page<AuditEntry>> {
+  const { actor } = page;
   const cursors = idCursors('audit');
   const before = cursors.read(page);
-  let found = db.selectFrom('auditLog');
+  let found = db.selectFrom('auditLog').$if(actor !== undefined, (query) => query.where('actor', '=', actor ?? ''));
   for (const word of (page.q ?? '').split(/\s+/).filter(Boolean)) {
     const pattern = likePattern(word);
     found = found.where((eb) =>

@@ -6,15 +6,29 @@ import type { Config } from '../config.ts';
 import { unauthorized } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
+import { findPassword } from './roles.ts';
+
+/** The wallet of a person and the password as it is stored: what the person's admin sessions depend on. */
+export type Credentials = readonly [wallet: string, stored: string | null];
+
+export const ownerCredentials = ({ adminWallet, adminPassword, adminPasswordHash }: Config): Credentials => [
+  adminWallet,
+  adminPasswordHash ?? adminPassword,
+];
 
 /**
- * What is stored of an admin token: keyed by wallet and password, so that a change of either ends every admin session, on
- * every server that has the new settings.
+ * What is stored of an admin token: keyed by wallet and password, so that a change of either ends every admin session of that
+ * person, on every server; for the owner, on every server that has the new settings.
  */
-export function hashAdminToken(config: Config, token: string): Buffer {
-  const { adminWallet, adminPassword, adminPasswordHash } = config;
-  const credentials = JSON.stringify([adminWallet, adminPasswordHash ?? adminPassword]);
-  return createHmac('sha256', credentials).update(token).digest();
+export function hashAdminToken(credentials: Credentials, token: string): Buffer {
+  return createHmac('sha256', JSON.stringify(credentials)).update(token).digest();
+}
+
+/** Null without a role, and while the person has not chosen a password. */
+async function credentialsOf({ db, config }: Services, session: SessionUser): Promise<Credentials | null> {
+  if (session.role === 'owner') return ownerCredentials(config);
+  const found = await findPassword(db, session.walletAddress);
+  return found && found.expiresAt === null ? [session.walletAddress, found.hash] : null;
 }
 
 /** The token of a request; '' when there is none that could be one. */
@@ -25,16 +39,26 @@ export function adminTokenOf(request: FastifyRequest): string {
 
 /** Third gate of the admin panel: the token that the password login returned, bound to this very session (R31). */
 export async function requireAdminToken(
-  { db, config }: Services,
+  services: Services,
   request: FastifyRequest,
   session: SessionUser,
 ): Promise<void> {
-  const row = await db
-    .selectFrom('adminSessions')
-    .select('expiresAt')
-    .where('tokenHash', '=', hashAdminToken(config, adminTokenOf(request)))
-    .where('sessionHash', '=', session.tokenHash)
-    .where('expiresAt', '>', sql<Date>`now()`)
-    .executeTakeFirst();
+  const credentials = await credentialsOf(services, session);
+  const row =
+    credentials &&
+    (await services.db
+      .selectFrom('adminSessions')
+      .select('expiresAt')
+      .where('tokenHash', '=', hashAdminToken(credentials, adminTokenOf(request)))
+      .where('sessionHash', '=', session.tokenHash)
+      .where('expiresAt', '>', sql<Date>`now()`)
+      .executeTakeFirst());
   if (!row) throw unauthorized('not_authenticated', 'Not Authenticated');
+}
+
+/** Ends the admin session that the token of the request opened. */
+export async function endAdminSession(services: Services, session: SessionUser, token: string): Promise<void> {
+  const credentials = await credentialsOf(services, session);
+  if (!credentials) return;
+  await services.db.deleteFrom('adminSessions').where('tokenHash', '=', hashAdminToken(credentials, token)).execute();
 }

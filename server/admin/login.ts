@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { ADMIN_LOCKOUT_MINUTES, ADMIN_PASSWORD_ATTEMPTS, ADMIN_SESSION_HOURS } from '#shared/constants.ts';
 import { plural } from '#shared/plural.ts';
-import { tooMany, unauthorized } from '../http/errors.ts';
+import { HttpError, tooMany, unauthorized } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
 import { type Actor, writeAudit } from './audit.ts';
-import { hashAdminToken } from './gate.ts';
-import { isAdminPassword } from './password.ts';
+import { endAdminSession, hashAdminToken } from './gate.ts';
+import { type Passwords, verifyPassword } from './verify-password.ts';
 
 /**
  * Counts a try before the password is looked at, so that many at once cannot be more than five: false while locked. The
@@ -57,31 +57,45 @@ async function refuseLocked(db: Db, who: Actor, walletAddress: string): Promise<
   throw tooMany('locked', `Too many wrong passwords. Try again in ${wait}.`, seconds);
 }
 
-/** Opens the admin panel for this session (R31). @throws 401 wrong password, 429 locked after five of them. */
-export async function login(
-  { db, config }: Services,
-  session: SessionUser,
-  who: Actor,
-  password: string,
-): Promise<{ success: true; sessionToken: string; expiresAt: string }> {
+/** As `verifyPassword`; a right password that cannot be used yet takes the lock away, too. @throws also 401 when it is wrong. */
+async function verifyAttempt(services: Services, session: SessionUser, who: Actor, passwords: Passwords) {
   const { walletAddress } = session;
+  const verified = await verifyPassword(services, session, passwords).catch(async (error: unknown) => {
+    if (error instanceof HttpError)
+      await services.db.deleteFrom('adminLoginAttempts').where('walletAddress', '=', walletAddress).execute();
+    throw error;
+  });
+  return verified ?? refuseWrong(services.db, who);
+}
+
+async function refuseWrong(db: Db, who: Actor): Promise<never> {
+  await writeAudit(db, who, { action: 'login', detail: 'Password login', outcome: 'invalid password' });
+  throw unauthorized('invalid_password', 'Invalid password', { success: false });
+}
+
+/**
+ * Opens the admin panel for this session (R31); with a new password, replaces the one given (R54).
+ * @throws 400 a new password that cannot be one, 401 wrong or expired password, 409 a one-time password, 429 locked after five wrong ones.
+ */
+export async function login(services: Services, session: SessionUser, who: Actor, passwords: Passwords) {
+  const { db } = services;
+  const { walletAddress, role } = session;
   if (!(await countAttempt(db, walletAddress))) await refuseLocked(db, who, walletAddress);
-  if (!(await isAdminPassword(config, password))) {
-    await writeAudit(db, who, { action: 'login', detail: 'Password login', outcome: 'invalid password' });
-    throw unauthorized('invalid_password', 'Invalid password', { success: false });
-  }
+  const { credentials, store } = await verifyAttempt(services, session, who, passwords);
   const sessionToken = randomBytes(32).toString('base64url');
   const expiresAt = await db.transaction().execute(async (trx) => {
+    if (store && !(await store(trx))) return null;
     await trx.deleteFrom('adminLoginAttempts').where('walletAddress', '=', walletAddress).execute();
     await trx
       .deleteFrom('adminSessions')
       .where('expiresAt', '<=', sql<Date>`now()`)
       .execute();
+    if (store) await writeAudit(trx, who, { action: 'password', detail: 'Own password chosen', outcome: 'ok' });
     await writeAudit(trx, who, { action: 'login', detail: 'Password login', outcome: 'ok' });
     const row = await trx
       .insertInto('adminSessions')
       .values({
-        tokenHash: hashAdminToken(config, sessionToken),
+        tokenHash: hashAdminToken(credentials, sessionToken),
         sessionHash: session.tokenHash,
         expiresAt: sql`now() + make_interval(hours => ${ADMIN_SESSION_HOURS})`,
       })
@@ -89,11 +103,13 @@ export async function login(
       .executeTakeFirstOrThrow();
     return row.expiresAt;
   });
-  return { success: true, sessionToken, expiresAt: expiresAt.toISOString() };
+  // Another login, or the owner, has replaced the password in between.
+  if (expiresAt === null) return refuseWrong(db, who);
+  return { success: true as const, sessionToken, expiresAt: expiresAt.toISOString(), role: role ?? 'owner' };
 }
 
 /** Ends the admin session of the token. */
-export async function logout({ db, config }: Services, who: Actor, token: string): Promise<void> {
-  await db.deleteFrom('adminSessions').where('tokenHash', '=', hashAdminToken(config, token)).execute();
-  await writeAudit(db, who, { action: 'logout', detail: 'Admin session ended', outcome: 'ok' });
+export async function logout(services: Services, session: SessionUser, who: Actor, token: string): Promise<void> {
+  await endAdminSession(services, session, token);
+  await writeAudit(services.db, who, { action: 'logout', detail: 'Admin session ended', outcome: 'ok' });
 }

@@ -17,13 +17,14 @@ function derive(password: string, salt: Buffer, { N, r, p }: typeof COST): Promi
 }
 
 /** A password as ADMIN_PASSWORD_HASH holds it: scrypt$N$r$p$salt$key (base64url). */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(16);
-  const key = await derive(password, salt, COST);
-  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+  const key = await derive(password, salt, cost);
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-async function matchesHash(password: string, hash: string): Promise<boolean> {
+/** Whether this is the password of the hash. */
+export async function matchesHash(password: string, hash: string): Promise<boolean> {
   const [, N, r, p, salt = '', key = ''] = hash.split('$');
   const expected = Buffer.from(key, 'base64url');
   const derived = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) });

@@ -13,3 +13,39 @@ export async function payingWallets(db: Db, config: Pick<Config, 'adminWallet'>)
     UNION SELECT sender FROM payout_batches WHERE sender IS NOT NULL AND digest IS NOT NULL`.execute(db);
   return [...new Set([config.adminWallet, ...rows.map(({ wallet }) => wallet)])];
 }
+
+/** The password of a wallet with a granted role; `expiresAt` is that of a one-time password. Null without a role. */
+export async function findPassword(db: Db, wallet: string): Promise<{ hash: string; expiresAt: Date | null } | null> {
+  const row = await db
+    .selectFrom('admins')
+    .select(['passwordHash', 'passwordExpiresAt'])
+    .where('walletAddress', '=', wallet)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst();
+  return row ? { hash: row.passwordHash, expiresAt: row.passwordExpiresAt } : null;
+}
+
+/** Replaces a password by the one that the person has chosen, unless it was replaced or the role revoked meanwhile. */
+export async function replacePassword(db: Db, wallet: string, oldHash: string, newHash: string): Promise<boolean> {
+  const row = await db
+    .updateTable('admins')
+    .set({ passwordHash: newHash, passwordExpiresAt: null })
+    .where('walletAddress', '=', wallet)
+    .where('passwordHash', '=', oldHash)
+    .where('revokedAt', 'is', null)
+    .returning('walletAddress')
+    .executeTakeFirst();
+  if (row) await endAdminSessions(db, wallet);
+  return row !== undefined;
+}
+
+/** Removes the admin sessions of a person, whose tokens are of no use any longer, and the count of wrong passwords. */
+export async function endAdminSessions(db: Db, wallet: string): Promise<void> {
+  const own = db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select('sessions.tokenHash')
+    .where('users.walletAddress', '=', wallet);
+  await db.deleteFrom('adminSessions').where('sessionHash', 'in', own).execute();
+  await db.deleteFrom('adminLoginAttempts').where('walletAddress', '=', wallet).execute();
+}

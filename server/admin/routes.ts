@@ -1,4 +1,4 @@
-import { admin, reports, standing } from '#shared/contract/index.ts';
+import { admin, people, reports, standing } from '#shared/contract/index.ts';
 import { sendPage } from '../http/pages.ts';
 import { implement } from '../http/declare.ts';
 import { answerAppeal, listAppeals } from './appeals.ts';
@@ -14,6 +14,7 @@ import {
   moderateReply,
   moderateReview,
 } from './moderation.ts';
+import { grantRole, listPeople, renewPassword, revokeRole } from './people.ts';
 import { dismissReports } from './reports.ts';
 import { listReports } from '../reports/queries.ts';
 import { execute } from './payouts/execute.ts';
@@ -27,10 +28,22 @@ const done = { success: true } as const;
 
 export const adminRoutes = [
   implement(admin.adminLogin, ({ services, session, request, body }) =>
-    login(services, session, actorOf(session, request), body.password),
+    login(services, session, actorOf(session, request), body),
   ),
   implement(admin.adminLogout, async ({ services, session, request }) => {
-    await logout(services, actorOf(session, request), adminTokenOf(request));
+    await logout(services, session, actorOf(session, request), adminTokenOf(request));
+    return done;
+  }),
+
+  implement(people.listPeople, ({ services }) => listPeople(services.db)),
+  implement(people.grantRole, ({ services, session, request, body }) =>
+    grantRole(services, actorOf(session, request), body),
+  ),
+  implement(people.renewPassword, ({ services, session, request, params, body }) =>
+    renewPassword(services, actorOf(session, request), { ...params, ...body }),
+  ),
+  implement(people.revokeRole, async ({ services, session, request, params, body }) => {
+    await revokeRole(services, actorOf(session, request), { ...params, ...body });
     return done;
   }),
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { normalizeAddress } from '#chain/address.ts';
 import { buildSignInMessage, verifySignIn } from '#chain/sign-in.ts';
 import type { Challenge, Session } from '#shared/contract/auth.ts';
+import { findRole } from '../http/role.ts';
 import { badRequest, unauthorized, unavailable } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { findStats, findUser } from '../users/queries.ts';
@@ -59,5 +60,6 @@ export async function verifyChallenge(
 /** User and stats as the sign-in returns them. */
 export async function describeSession(services: Services, userId: number): Promise<Session> {
   const [user, stats] = await Promise.all([findUser(services.db, userId), findStats(services.db, userId)]);
-  return { user, stats };
+  const role = await findRole(services, user.walletAddress);
+  return { user: role === null ? user : { ...user, role }, stats };
 }

@@ -54,9 +54,14 @@ export function checkAccess(endpoint: EndpointSpec, request: FastifyRequest, ses
     const { id } = request.params as { id?: string };
     if (id !== String(session.userId)) throw forbidden('not_yours', 'This belongs to another user');
   }
-  if (endpoint.access === 'adminWallet' || endpoint.access === 'admin') {
-    if (!session.isAdmin) throw forbidden('not_admin', 'Only the admin wallet may do this');
-  }
+  if (endpoint.access === 'role' || endpoint.access === 'admin') checkRole(endpoint, session);
+}
+
+/** @throws 403 */
+function checkRole({ roles }: EndpointSpec, { role }: SessionUser): void {
+  if (role === 'owner') return;
+  if (role === null) throw forbidden('not_admin', 'Only the admin wallet may do this');
+  if (!roles?.includes(role)) throw forbidden('not_your_role', 'Your role does not allow this');
 }
 
 /** The session that may call the endpoint, as the database has it now; null only where the endpoint is public. @throws 401, 403 */

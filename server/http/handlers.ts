@@ -42,6 +42,21 @@ function invalidateWritten({ cache }: Services, userId: number): void {
   for (const kind of PUBLIC_KINDS) cache.invalidateKind(kind);
 }
 
+/**
+ * The session that was admitted before the body. An admin's is read again: a body may take its time, and the role may have been
+ * revoked meanwhile.
+ */
+function sessionOf(
+  services: Services,
+  requireAdminToken: AdminGate,
+  endpoint: EndpointSpec,
+  request: FastifyRequest,
+): Promise<SessionUser | null> | SessionUser | null {
+  const { admitted } = request;
+  const isKnown = admitted !== undefined && endpoint.access !== 'admin' && endpoint.access !== 'role';
+  return isKnown ? admitted : admit(services, requireAdminToken, endpoint, request);
+}
+
 /** Reads the session from the database, then the input, then calls the handler. */
 export function sessionHandler(
   services: Services,
@@ -50,8 +65,7 @@ export function sessionHandler(
   handle: NonNullable<Route['handle']>,
 ): Handler {
   return async (request, reply) => {
-    const session =
-      request.admitted === undefined ? await admit(services, requireAdminToken, endpoint, request) : request.admitted;
+    const session = await sessionOf(services, requireAdminToken, endpoint, request);
     checkIdentity(endpoint, request, session);
     if (endpoint.method === 'GET') charge(request, session, READ_COST.list);
     const input = parseInput(endpoint, request);

@@ -58,7 +58,8 @@ function kindOf({ endpoint, cached, handleWithToken, handleAnonymously }: Route)
   if (handleAnonymously) return 'read';
   if (cached) return 'memory';
   const isAct = endpoint.method !== 'GET' || endpoint.path.startsWith('/api/payments');
-  return isAct || endpoint.access.startsWith('admin') ? 'act' : 'read';
+  const isAdmins = endpoint.access === 'admin' || endpoint.access === 'role';
+  return isAct || isAdmins ? 'act' : 'read';
 }
 
 function bodyLimitOf({ endpoint, handleAnonymously }: Route): { bodyLimit?: number } {

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GrantedRole, Role } from '#shared/roles.ts';
 import { LAST_SEEN_EVERY_MS, SESSION_COOKIE, SESSION_DAYS } from '#shared/constants.ts';
 import { sql } from 'kysely';
 import { deviceName } from './device.ts';
@@ -12,7 +13,10 @@ import type { Services } from '../services.ts';
 export interface SessionUser {
   userId: number;
   walletAddress: string;
+  /** The owner's: the one admin wallet of the configuration, which lists for free (S1.5). */
   isAdmin: boolean;
+  /** In the admin panel (R54). */
+  role: Role | null;
   /** SHA-256 of the cookie's token, as stored. */
   tokenHash: Buffer;
 }
@@ -69,7 +73,10 @@ async function findSession(services: Services, token: string) {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
-    .select(['users.id', 'users.walletAddress', 'sessions.expiresAt'])
+    .leftJoin('admins', (join) =>
+      join.onRef('admins.walletAddress', '=', 'users.walletAddress').on('admins.revokedAt', 'is', null),
+    )
+    .select(['users.id', 'users.walletAddress', 'sessions.expiresAt', 'admins.role'])
     .select(sql<boolean>`sessions.last_seen_at < ${lastSeenDue}`.as('isSeenDue'))
     .where('sessions.tokenHash', '=', tokenHash)
     .where('sessions.expiresAt', '>', sql<Date>`now()`)
@@ -77,7 +84,8 @@ async function findSession(services: Services, token: string) {
   if (!row) return null;
   if (row.isSeenDue) noteSeen(services, tokenHash);
   const isAdmin = row.walletAddress === config.adminWallet;
-  const user: SessionUser = { userId: row.id, walletAddress: row.walletAddress, isAdmin, tokenHash };
+  const role = isAdmin ? 'owner' : (row.role as GrantedRole | null);
+  const user: SessionUser = { userId: row.id, walletAddress: row.walletAddress, isAdmin, role, tokenHash };
   return { user, expiresAtMs: row.expiresAt.getTime() };
 }
 

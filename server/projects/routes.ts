@@ -1,6 +1,7 @@
 import { normalizeAddress } from '#chain/address.ts';
 import { projects } from '#shared/contract/index.ts';
 import { SIDEBAR_TOP_PROJECTS } from '#shared/constants.ts';
+import { mayCall } from '#shared/roles.ts';
 import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { toCachedResponse, sendCached, sendPersonal } from '../cache/responses.ts';
 import { badRequest, forbidden, notFound, unauthorized } from '../http/errors.ts';
@@ -42,8 +43,9 @@ export const projectRoutes = [
 
   implement(projects.getProject, async ({ services, session, params }) => {
     const row = await findProject(services.db, params.id);
-    // Only its owner and the admin see a hidden project.
-    const maySee = row && (!row.hiddenAt || session?.isAdmin || session?.walletAddress === row.submittedBy);
+    // Only its owner and those who may hide it see a hidden project.
+    const mayHide = session?.role ? mayCall(session.role, 'moderateProject') : false;
+    const maySee = row && (!row.hiddenAt || mayHide || session?.walletAddress === row.submittedBy);
     if (!maySee) throw notFound('project_not_found', 'Project not found');
     return loadProjectPage(services.db, services.config, row);
   }),

@@ -1,9 +1,14 @@
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
+import type { OneTimePassword } from '#shared/contract/people.ts';
+import type { GrantedRole } from '#shared/roles.ts';
 import type { TestApp } from './app.ts';
 import { type TestResponse, newUser, type TestUser } from './client.ts';
-import { ADMIN_KEYPAIR, type Wallet } from './wallets.ts';
+import { hashPassword } from '../admin/password.ts';
+import { ADMIN_KEYPAIR, newWallet, type Wallet } from './wallets.ts';
 
 export const ADMIN_PASSWORD = 'correct horse battery staple';
+/** What people with a role choose. */
+export const OWN_PASSWORD = 'a password of my own';
 
 /** The admin, signed in and past the password: every call carries the token. */
 export interface AdminPanel {
@@ -13,16 +18,7 @@ export interface AdminPanel {
   post: <T = Record<string, unknown>>(path: string, body?: unknown) => Promise<TestResponse<T>>;
 }
 
-/** Passes all three gates of the admin panel, through the front door (R31). */
-export async function signInAsAdmin(server: Pick<TestApp, 'url'>, wallet: Wallet = ADMIN_KEYPAIR): Promise<AdminPanel> {
-  const admin = await newUser(server, wallet);
-  const response = await admin.post<{ sessionToken: string }>('/api/admin/login', {
-    walletAddress: admin.address,
-    password: ADMIN_PASSWORD,
-  });
-  if (response.status !== 200)
-    throw new Error(`admin login answered ${response.status}: ${JSON.stringify(response.body)}`);
-  const token = response.body.sessionToken;
+const panelOf = (admin: TestUser, token: string): AdminPanel => {
   const headers = { [ADMIN_TOKEN_HEADER]: token };
   return {
     admin,
@@ -30,4 +26,45 @@ export async function signInAsAdmin(server: Pick<TestApp, 'url'>, wallet: Wallet
     get: (path) => admin.get(path, headers),
     post: (path, body) => admin.post(path, body, headers),
   };
+};
+
+/** Passes the gate of the password. */
+export async function logIn(admin: TestUser, password: string, newPassword?: string): Promise<AdminPanel> {
+  const body = { walletAddress: admin.address, password, newPassword };
+  const response = await admin.post<{ sessionToken: string }>('/api/admin/login', body);
+  if (response.status !== 200)
+    throw new Error(`admin login answered ${response.status}: ${JSON.stringify(response.body)}`);
+  return panelOf(admin, response.body.sessionToken);
+}
+
+/** Passes all three gates of the admin panel, through the front door (R31). */
+export async function signInAsAdmin(server: Pick<TestApp, 'url'>, wallet: Wallet = ADMIN_KEYPAIR): Promise<AdminPanel> {
+  return logIn(await newUser(server, wallet), ADMIN_PASSWORD);
+}
+
+/** The owner gives a wallet a role; its one-time password. */
+export async function grantRole(owner: AdminPanel, role: GrantedRole, wallet: string): Promise<string> {
+  const body = { wallet, role, reason: 'Helps us' };
+  const response = await owner.post<OneTimePassword>('/api/admin/people', body);
+  if (response.status !== 201) throw new Error(`grant answered ${response.status}: ${JSON.stringify(response.body)}`);
+  return response.body.oneTimePassword;
+}
+
+/** A hash that costs a test nothing; hashes say by themselves how they were made. */
+const ownHash = hashPassword(OWN_PASSWORD, { N: 2 ** 4, r: 8, p: 1 });
+
+/** A person with a role who has chosen OWN_PASSWORD, past all gates; the way to there is tested with `grantRole` and `logIn`. */
+export async function signInAs(
+  server: Pick<TestApp, 'url' | 'services'>,
+  role: GrantedRole,
+  wallet: Wallet = newWallet(),
+): Promise<AdminPanel> {
+  const { db, config } = server.services;
+  const person = await newUser(server, wallet);
+  const row = { walletAddress: person.address, role, hasPaid: role === 'payer', grantedBy: config.adminWallet };
+  await db
+    .insertInto('admins')
+    .values({ ...row, passwordHash: await ownHash })
+    .execute();
+  return logIn(person, OWN_PASSWORD);
 }

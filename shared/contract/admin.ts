@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PAYOUT_MAX_RECIPIENTS } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
+import { ROLES } from '../roles.ts';
 import { PAYOUT_STATES } from '../states/payout.ts';
 import { inPages } from './pages.ts';
 import { VoterState } from './standing.ts';
@@ -8,11 +9,20 @@ import { Digest, Id, IdParam, Ok, Reason, Time, WalletAddress } from './types.ts
 import { Withdrawal, WithdrawalState } from './withdrawals.ts';
 
 export const adminLogin = endpoint('adminLogin', {
-  access: 'adminWallet',
-  summary: 'Log in to the admin panel by password, on top of a session of the admin wallet',
-  body: z.object({ walletAddress: WalletAddress, password: z.string().max(1000) }),
-  statuses: { 401: 'The password is wrong', 429: 'Too many wrong passwords' },
-  response: z.object({ success: z.literal(true), sessionToken: z.string(), expiresAt: Time }),
+  access: 'role',
+  summary:
+    'Log in to the admin panel by password, on top of a session of a wallet with a role; newPassword replaces the password',
+  body: z.object({
+    walletAddress: WalletAddress,
+    password: z.string().max(1000),
+    newPassword: z.string().max(1000).optional(),
+  }),
+  statuses: {
+    401: 'The password is wrong, or a one-time password that has expired',
+    409: 'The password is a one-time password: send newPassword, too',
+    429: 'Too many wrong passwords',
+  },
+  response: z.object({ success: z.literal(true), sessionToken: z.string(), expiresAt: Time, role: z.enum(ROLES) }),
 });
 
 export const adminLogout = endpoint('adminLogout', {
@@ -135,8 +145,8 @@ export type AuditEntry = z.output<typeof AuditEntry>;
 
 export const listAudit = endpoint('listAudit', {
   access: 'admin',
-  summary: 'The audit log, newest first, searchable',
-  ...inPages({ size: 100, max: 500 }, { q: Words }),
+  summary: 'The audit log, newest first, searchable; of one person with actor',
+  ...inPages({ size: 100, max: 500 }, { q: Words, actor: z.string().max(66).optional() }),
   response: z.array(AuditEntry),
 });
 

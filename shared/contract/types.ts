@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from '../roles.ts';
 
 /** Building blocks used by several subjects. Times are ISO 8601 strings in UTC, Snaps whole numbers, MIST decimal strings. */
 
@@ -29,6 +30,8 @@ export const User = z.object({
   twitterLink: z.string().nullable(),
   telegramLink: z.string().nullable(),
   discordLink: z.string().nullable(),
+  /** In the admin panel, for display (R54): only of the session's own user, and only where there is one. */
+  role: z.enum(ROLES).optional(),
 });
 export type User = z.output<typeof User>;
 

@@ -79,9 +79,16 @@ const CALLERS: Record<EndpointSpec['access'], string> = {
   user: 'A session.',
   self: 'The session of the user that the path names.',
   owner: 'The session of the owner, or of the admin.',
-  adminWallet: 'A session of the admin wallet.',
-  admin: 'A session of the admin wallet, with the X-Admin-Token of a login.',
+  role: 'A session of the admin wallet',
+  admin: 'A session of the admin wallet',
 };
+
+/** 'A session of the admin wallet or of a payer, with the X-Admin-Token of a login.' */
+function callerOf({ access, roles = [] }: EndpointSpec): string {
+  if (access !== 'role' && access !== 'admin') return CALLERS[access];
+  const granted = roles.map((role) => ` or of a ${role}`).join('');
+  return `${CALLERS[access]}${granted}${access === 'admin' ? ', with the X-Admin-Token of a login' : ''}.`;
+}
 
 function operation({ name, endpoint, isCached }: NamedEndpoint): Operation {
   const { access, summary, body, params, query } = endpoint;
@@ -89,7 +96,7 @@ function operation({ name, endpoint, isCached }: NamedEndpoint): Operation {
   return {
     ...namesOf(name, endpoint),
     summary,
-    description: `Who may call it: ${CALLERS[access]}`,
+    description: `Who may call it: ${callerOf(endpoint)}`,
     'x-access': access,
     security: access === 'public' ? [] : [needed],
     parameters: [...parameters(params, 'path'), ...parameters(query, 'query')],

@@ -9,11 +9,14 @@ export interface DocumentedStatus {
 
 const IDENTITY = 'A field that names a user (userId, walletAddress, submittedBy)';
 
-function accessStatuses({ access, identity, open }: EndpointSpec): Record<number, string> {
+function accessStatuses({ access, roles = [], identity, open }: EndpointSpec): Record<number, string> {
   if (access === 'user') return { 401: 'Not signed in', 403: `${IDENTITY} names another one than the session` };
   if (access !== 'public') {
     const owners = { self: 'the user that the path names', owner: 'the owner of the project' } as const;
-    const who = access === 'self' || access === 'owner' ? owners[access] : 'the admin wallet';
+    const who =
+      access === 'self' || access === 'owner'
+        ? owners[access]
+        : ['the owner', ...roles.map((role) => `a ${role}`)].join(' or ');
     const token = access === 'admin' ? ', or without a valid X-Admin-Token' : '';
     return { 401: `Not signed in${token}`, 403: `The session is not that of ${who}` };
   }

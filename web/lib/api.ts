@@ -11,6 +11,8 @@ export type Endpoints = Subjects['admin'] &
   Subjects['leaderboard'] &
   Subjects['notices'] &
   Subjects['payments'] &
+  Subjects['overview'] &
+  Subjects['people'] &
   Subjects['projects'] &
   Subjects['record'] &
   Subjects['reports'] &

@@ -150,7 +150,7 @@ export function createSessionStore(deps: SessionDeps) {
     },
     updateUser(user: User): void {
       const state = live();
-      if (state?.user.id === user.id) show({ ...state, user });
+      if (state?.user.id === user.id) show({ ...state, user: { ...state.user, ...user } });
     },
     /** True when the session was another wallet's and is therefore over (S4.2). Addresses in normal form. */
     walletChanged(address: string): boolean {

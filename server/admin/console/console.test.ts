@@ -245,6 +245,9 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     ['sessions', 'select * from sessions', /permission denied for table sessions/],
     ['sign-in challenges', 'select * from auth_challenges', /permission denied/],
     ['admin sessions', 'select * from admin_sessions', /permission denied/],
+    ['roles', 'select * from admins', /permission denied/],
+    ['a role of one’s own', "insert into admins values ('0x', 'payer', 'x', null, true, 'x')", /permission denied/],
+    ['ending admin sessions', 'delete from admin_sessions', /permission denied/],
     ['the lock-out', 'delete from admin_login_attempts', /permission denied/],
     ['the audit log', 'select * from audit_log', /permission denied/],
     [

@@ -1,3 +1,4 @@
+import { isSameAddress } from '#chain/address.ts';
 import { decodeBase64 } from '#chain/base64.ts';
 import { sql } from 'kysely';
 import { CLOCK_SKEW_MS, isDigest, lookUpTransaction, submitTransaction } from '#chain/transactions.ts';
@@ -122,6 +123,10 @@ async function recordDigest(services: Services, who: Actor, batch: BatchRow, dig
     throw conflict('not_found_yet', 'The transaction is not on the chain yet. Try again in a moment.');
   const { transaction } = seen;
   if (!transaction.status.success) throw badRequest('not_this_payout', 'This transaction failed on chain');
+  // The owner may have paid from elsewhere; others pay from the wallet that prepared the payout, and claim no stranger's transfers.
+  const isOwner = who.actor === services.config.adminWallet;
+  if (!isOwner && !isSameAddress(transaction.transaction.sender ?? '', batch.sender ?? services.config.adminWallet))
+    throw badRequest('not_this_payout', 'This transaction is from another wallet');
   // An older one paid for something else.
   if (transaction.timestampMs !== null && transaction.timestampMs + CLOCK_SKEW_MS < batch.createdAt.getTime())
     throw badRequest('not_this_payout', 'This transaction is older than the payout');

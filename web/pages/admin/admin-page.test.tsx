@@ -63,7 +63,7 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
 
   test('the right password opens the panel and its token is kept; Logout ends both [S4.9]', async () => {
     signInAsAdmin();
-    server().respond(adminLogin, { success: true, sessionToken: 'fresh', expiresAt: TIME });
+    server().respond(adminLogin, { success: true, sessionToken: 'fresh', expiresAt: TIME, role: 'owner' });
     server().respond(adminLogout, { success: true });
     const user = userEvent.setup();
     draw(<AdminPage />);

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import type { OverviewDay } from '#shared/contract/overview.ts';
+import { countDays } from './queues.ts';
+
+export const OVERVIEW_DAYS = 90;
+
+/** The last UTC days, oldest first, today last. */
+export async function lastDays(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    SELECT to_char((now() AT TIME ZONE 'UTC')::date - n, 'YYYY-MM-DD') AS day
+    FROM generate_series(${OVERVIEW_DAYS}::int - 1, 0, -1) n`.execute(db);
+  return rows.map(({ day }) => day);
+}
+
+interface Summed {
+  day: string;
+  sum: string;
+}
+const toMap = (rows: readonly Summed[]) => new Map(rows.map(({ day, sum }) => [day, BigInt(sum)]));
+
+/** From the counts of projects by day: never from the votes. */
+async function sumVotes(db: Db, since: string): Promise<Map<string, bigint>> {
+  const { rows } = await sql<Summed>`
+    SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(votes)::text AS sum FROM project_days
+    WHERE day >= ${since}::date GROUP BY 1`.execute(db);
+  return toMap(rows);
+}
+
+async function sumRevenue(db: Db, since: string): Promise<Map<string, bigint>> {
+  const { rows } = await sql<Summed>`
+    SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
+      sum(coalesce(received_mist, amount_mist))::text AS sum
+    FROM payments WHERE state IN ('paid', 'fulfilled') AND created_at >= ${since}::timestamp AT TIME ZONE 'UTC'
+    GROUP BY 1`.execute(db);
+  return toMap(rows);
+}
+
+async function sumBurned(db: Db, since: string): Promise<Map<string, bigint>> {
+  const { rows } = await sql<Summed>`
+    SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, sum(-amount)::text AS sum FROM token_ledger
+    WHERE kind = 'review_burn' AND created_at >= ${since}::timestamp AT TIME ZONE 'UTC' GROUP BY 1`.execute(db);
+  return toMap(rows);
+}
+
+/** What happened on each of the days. */
+export async function readDays(db: Db, days: readonly string[]): Promise<OverviewDay[]> {
+  const since = days[0];
+  if (since === undefined) return [];
+  const [votes, revenue, burned, users] = await Promise.all([
+    sumVotes(db, since),
+    sumRevenue(db, since),
+    sumBurned(db, since),
+    countDays(db, { table: sql`users`, where: sql`true`, at: sql`created_at`, since }),
+  ]);
+  return days.map((day) => {
+    const cast = Number(votes.get(day) ?? 0n);
+    return {
+      day,
+      votes: cast,
+      users: users.get(day) ?? 0,
+      revenueMist: String(revenue.get(day) ?? 0n),
+      issued: cast * VOTE_REWARD_TOKENS,
+      burned: Number(burned.get(day) ?? 0n),
+    };
+  });
+}

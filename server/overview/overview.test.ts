@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Overview } from '#shared/contract/overview.ts';
+import { signInAs, signInAsAdmin } from '../testing/admin-panel.ts';
+import { createTestApp } from '../testing/app.ts';
+import { empty, insertProject, insertUser } from '../testing/builders.ts';
+import { readDays } from './days.ts';
+import { openByDay, readQueue } from './queues.ts';
+import { runOnce } from '../jobs/scheduler.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+
+beforeEach(() => empty(db));
+
+const daysAgo = (days: number) =>
+  sql<Date>`date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - make_interval(days => ${days})`;
+const dayOf = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const overviewOf = async (panel: Awaited<ReturnType<typeof signInAsAdmin>>): Promise<Overview> =>
+  (await panel.get<Overview>('/api/admin/overview')).body;
+
+describe('what each role sees [R54]', () => {
+  test('the owner everything, a payer withdrawals, a moderator reports', async () => {
+    const own = await overviewOf(await signInAsAdmin(server));
+    expect(own).toMatchObject({ role: 'owner', backup: { last: null } });
+    expect(own.days).toHaveLength(90);
+    expect(Object.values(own.queues).every((queue) => queue !== null)).toBe(true);
+    expect(own.jobs?.map(({ name }) => name)).toContain('publish-record');
+    expect(own.storage?.map(({ name }) => name)).toContain('votes');
+
+    const hidden = { days: null, jobs: null, storage: null, backup: null };
+    const payer = await overviewOf(await signInAs(server, 'payer'));
+    expect(payer).toMatchObject({ role: 'payer', ...hidden });
+    expect(payer.queues).toMatchObject({ withdrawals: { open: 0 }, payments: null, reports: null, appeals: null });
+    const moderator = await overviewOf(await signInAs(server, 'moderator'));
+    expect(moderator).toMatchObject({ role: 'moderator', ...hidden });
+    expect(moderator.queues).toMatchObject({ withdrawals: null, payments: null, reports: { open: 0 }, appeals: null });
+  });
+});
+
+describe('the figures of a day [R54]', () => {
+  test('votes, users, revenue, Snaps issued and burned are counted on their UTC day, to the microsecond', async () => {
+    const userId = await insertUser(db);
+    await sql`UPDATE users SET created_at = ${daysAgo(3)} WHERE id = ${userId}`.execute(db);
+    const early = await insertUser(db);
+    await sql`UPDATE users SET created_at = ${daysAgo(3)} - interval '1 microsecond' WHERE id = ${early}`.execute(db);
+    const projectId = await insertProject(db, { ownerId: userId });
+    await sql`INSERT INTO project_days (project_id, day, bullish, bearish, votes)
+      VALUES (${projectId}, ${dayOf(3)}::date, 7, 2, 9), (${projectId}, ${dayOf(2)}::date, 8, 2, 1)`.execute(db);
+    const payment = (state: string, digest: string, received: number) => sql`
+      INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, received_mist, chain_id, digest, expires_at, created_at)
+      VALUES (${userId}, 'submit', ${state}::payment_state, '{}', ${digest}, 15000000000, ${received}, 'c', ${digest}, now(), ${daysAgo(3)})`;
+    await payment('fulfilled', 'a', 15_000_000_001).execute(db);
+    await payment('paid', 'b', 5_000_000_000).execute(db);
+    await payment('refunded', 'c', 15_000_000_000).execute(db);
+    await payment('unclaimed', 'd', 15_000_000_000).execute(db);
+    const days = [3, 2, 1, 0].map(dayOf);
+    const found = await readDays(db, days);
+    expect(found.map(({ day }) => day)).toEqual(days);
+    expect(found[0]).toMatchObject({ votes: 9, users: 1, revenueMist: '20000000001', issued: 90, burned: 0 });
+    expect(found[1]).toMatchObject({ votes: 1, users: 0, revenueMist: '0', issued: 10 });
+    expect(found[3]).toMatchObject({ votes: 0, issued: 0 });
+  });
+
+  test('a queue is followed backwards from what is open now', async () => {
+    const days = ['a', 'b', 'c'];
+    const arrived = new Map([
+      ['b', 5],
+      ['c', 1],
+    ]);
+    const settled = new Map([
+      ['b', 2],
+      ['c', 3],
+    ]);
+    expect(openByDay(days, 4, arrived, settled)).toEqual([
+      { day: 'a', arrived: 0, open: 3 },
+      { day: 'b', arrived: 5, open: 6 },
+      { day: 'c', arrived: 1, open: 4 },
+    ]);
+  });
+
+  test('withdrawals wait from their request until they are paid or rejected', async () => {
+    const userId = await insertUser(db);
+    const withdrawal = (state: string, created: number, updated: number) => sql`
+      INSERT INTO withdrawals (user_id, wallet_address, token_amount, state, digest, created_at, updated_at)
+      VALUES (${userId}, '0x1', 60, ${state}::withdrawal_state, ${state === 'paid' ? 'x' : null}, ${daysAgo(created)}, ${daysAgo(updated)})`;
+    await withdrawal('requested', 2, 2).execute(db);
+    await withdrawal('failed', 1, 1).execute(db);
+    await withdrawal('rejected', 2, 1).execute(db);
+    const queue = await readQueue(db, 'withdrawals', [3, 2, 1, 0].map(dayOf));
+    expect(queue.open).toBe(2);
+    expect(queue.oldestAt?.slice(0, 10)).toBe(dayOf(2));
+    expect(queue.days.map(({ arrived, open }) => [arrived, open])).toEqual([
+      [0, 0],
+      [2, 2],
+      [1, 2],
+      [0, 2],
+    ]);
+  });
+});
+
+test('a job that fails says why, and one that has not succeeded for long is late [R54]', async () => {
+  const owner = await signInAsAdmin(server);
+  const jobOf = async (name: string) => (await overviewOf(owner)).jobs?.find((job) => job.name === name);
+  expect(await jobOf('delist-expired')).toMatchObject({ succeededAt: null, isLate: true });
+  await runOnce(server.services, { name: 'delist-expired', intervalMs: 1, run: async () => undefined });
+  expect(await jobOf('delist-expired')).toMatchObject({ error: null, isLate: false, durationMs: expect.any(Number) });
+  const failing = { name: 'tell-expiring', intervalMs: 1, run: () => Promise.reject(new Error('no ink')) };
+  await runOnce(server.services, failing).catch(() => undefined);
+  expect((await jobOf('tell-expiring'))?.error).toContain('no ink');
+});

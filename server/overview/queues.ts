@@ -1,0 +1,85 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { WaitingWork } from '#shared/contract/overview.ts';
+
+export type QueueName = 'withdrawals' | 'payments' | 'reports' | 'appeals';
+
+interface Queue {
+  table: RawBuilder<unknown>;
+  /** What is open. */
+  open: RawBuilder<boolean>;
+  /** What was settled, and when; null where a row does not say it. */
+  settled: { where: RawBuilder<boolean>; at: RawBuilder<Date> } | null;
+}
+
+/** Each condition is that of an index: nothing is read but what is open and what belongs to the days. */
+const QUEUES: Record<QueueName, Queue> = {
+  withdrawals: {
+    table: sql`withdrawals`,
+    open: sql`state IN ('requested', 'approved', 'sending', 'failed')`,
+    settled: { where: sql`state IN ('paid', 'rejected')`, at: sql`updated_at` },
+  },
+  payments: { table: sql`payments`, open: sql`state = 'unclaimed'`, settled: null },
+  reports: {
+    table: sql`reports`,
+    open: sql`resolved_at IS NULL`,
+    settled: { where: sql`resolved_at IS NOT NULL`, at: sql`resolved_at` },
+  },
+  appeals: {
+    table: sql`appeals`,
+    open: sql`answered_at IS NULL`,
+    settled: { where: sql`answered_at IS NOT NULL`, at: sql`answered_at` },
+  },
+};
+
+export interface Counted {
+  day: string;
+  count: number;
+}
+
+/** How many there were on each UTC day from the first one on; days without any are left out. */
+export async function countDays(
+  db: Db,
+  {
+    table,
+    where,
+    at,
+    since,
+  }: { table: RawBuilder<unknown>; where: RawBuilder<boolean>; at: RawBuilder<Date>; since: string },
+): Promise<Map<string, number>> {
+  const { rows } = await sql<Counted>`
+    SELECT to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*) AS count FROM ${table}
+    WHERE ${where} AND ${at} >= ${since}::timestamp AT TIME ZONE 'UTC' GROUP BY 1`.execute(db);
+  return new Map(rows.map(({ day, count }) => [day, count]));
+}
+
+/** How many were open as each day ended: backwards from those that are open now. */
+export function openByDay(
+  days: readonly string[],
+  openNow: number,
+  arrived: ReadonlyMap<string, number>,
+  settled: ReadonlyMap<string, number>,
+): WaitingWork['days'] {
+  const found: WaitingWork['days'] = [];
+  let open = openNow;
+  for (const day of days.toReversed()) {
+    found.push({ day, arrived: arrived.get(day) ?? 0, open: Math.max(0, open) });
+    open -= (arrived.get(day) ?? 0) - (settled.get(day) ?? 0);
+  }
+  return found.toReversed();
+}
+
+/** What is open of a queue, and how it went; `days` oldest first. */
+export async function readQueue(db: Db, name: QueueName, days: readonly string[]): Promise<WaitingWork> {
+  const { table, open, settled } = QUEUES[name];
+  const { rows } = await sql<{ open: number; oldestAt: Date | null }>`
+    SELECT count(*) AS open, min(created_at) AS "oldestAt" FROM ${table} WHERE ${open}`.execute(db);
+  const now = { open: rows[0]?.open ?? 0, oldestAt: rows[0]?.oldestAt?.toISOString() ?? null };
+  const since = days[0];
+  if (settled === null || since === undefined) return { ...now, days: [] };
+  const [arrived, left] = await Promise.all([
+    countDays(db, { table, where: sql`true`, at: sql`created_at`, since }),
+    countDays(db, { table, ...settled, since }),
+  ]);
+  return { ...now, days: openByDay(days, now.open, arrived, left) };
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { ROLES } from '../roles.ts';
+import { MistText, Time } from './types.ts';
+
+/** What happened on a UTC day. */
+export const OverviewDay = z.object({
+  day: z.string(),
+  /** Counted every few minutes; undone ones are not among them. */
+  votes: z.int(),
+  /** Wallets that signed in for the first time. */
+  users: z.int(),
+  /** Payments of this day that were received and not refunded. */
+  revenueMist: MistText,
+  /** Snaps rewarded for the votes of this day. */
+  issued: z.int(),
+  /** Snaps burned by reviews. */
+  burned: z.int(),
+});
+export type OverviewDay = z.output<typeof OverviewDay>;
+
+/** Work that waits for people in the admin panel. */
+export const WaitingWork = z.object({
+  open: z.int(),
+  /** Since when the oldest waits. */
+  oldestAt: Time.nullable(),
+  /** How many arrived on a day and how many were open as it ended; empty where nobody knows. Oldest first. */
+  days: z.array(z.object({ day: z.string(), arrived: z.int(), open: z.int() })),
+});
+export type WaitingWork = z.output<typeof WaitingWork>;
+
+export const JobState = z.object({
+  name: z.string(),
+  startedAt: Time.nullable(),
+  succeededAt: Time.nullable(),
+  durationMs: z.int().nullable(),
+  /** Of its last run; null after one that succeeded. */
+  error: z.string().nullable(),
+  /** It has not run for several of its intervals. */
+  isLate: z.boolean(),
+});
+export type JobState = z.output<typeof JobState>;
+
+const Backup = z.object({ kind: z.enum(['dump', 'physical']), finishedAt: Time, bytes: z.int().nullable() });
+const StorageFigure = z.object({ name: z.string(), bytes: z.int(), bytesPerDay: z.int().nullable() });
+
+/** Null is what the role does not see. */
+export const Overview = z.object({
+  role: z.enum(ROLES),
+  asOf: Time,
+  queues: z.object({
+    withdrawals: WaitingWork.nullable(),
+    payments: WaitingWork.nullable(),
+    reports: WaitingWork.nullable(),
+    appeals: WaitingWork.nullable(),
+  }),
+  /** The last 90 days, oldest first. */
+  days: z.array(OverviewDay).nullable(),
+  jobs: z.array(JobState).nullable(),
+  storage: z.array(StorageFigure).nullable(),
+  /** The newest that was finished. */
+  backup: z.object({ last: Backup.nullable() }).nullable(),
+});
+export type Overview = z.output<typeof Overview>;
+
+export const getOverview = endpoint('getOverview', {
+  access: 'admin',
+  summary: 'What waits, what happened in the last 90 days, and how the server does, as far as the role may see it',
+  response: Overview,
+});
