@@ -28,7 +28,9 @@ import type { PressureSource } from './http/pressure.ts';
 import { createReadBudget } from './http/read-budget.ts';
 import { createRejectionPace } from './http/rejection-pace.ts';
 import type { Route } from './http/declare.ts';
+import { countFromNow, countTraffic } from './traffic.ts';
 import { mount } from './http/mount.ts';
+import { mountMetrics } from './metrics/routes.ts';
 import { requireAdminToken } from './admin/gate.ts';
 import { allRoutes } from './routes.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
@@ -156,6 +158,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: sendUnreadable,
   });
+  countTraffic(app);
   handleErrors(app, () => services.log);
   await app.register(cookie);
   await app.register(compress, {
@@ -190,6 +193,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   // Hangs on the method and on the matched route, never on the text of the address, which has many spellings (/%61pi/votes).
   app.addHook('onRequest', (request, reply, done) => {
     const { url, config: route } = request.routeOptions;
+    countFromNow(request, route);
     if (isRefused(route.kind ?? 'read', request, reply)) return;
     const rejection = foreignOrigin(request, config.publicOrigin) ?? packedBody(request);
     if (rejection) return done(rejection);
@@ -199,6 +203,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   });
   mountHealth(app, services);
   mountProbe(app, config);
+  mountMetrics(app, services);
   const [open, own] = partition(allRoutes, ({ endpoint }) => endpoint.open === true);
   const [large, small] = partition(own, ({ endpoint }) => endpoint.bodyLimitBytes !== undefined);
   const optionsOf = (route: Route) => ({ requireAdminToken, rateLimit: limitFor(route, services) });

@@ -115,6 +115,11 @@ export const Environment = z.object({
   SOCIAL_URL: optional(httpUrl),
   EXPLORER_URL: optional(httpUrl),
   SERVICE_WORKER: flagOn,
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: optional(z.coerce.number().int().min(1).max(65_535)),
+  METRICS_TOKEN: optional(
+    z.string().regex(/^[\w.~+/=-]{16,}$/, 'must have at least 16 characters, none of them a space'),
+  ),
   WORKERS: count(1),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_SIGN_IN_PER_MINUTE: count(30),
@@ -165,6 +170,13 @@ export interface Config {
   explorerUrl: string | null;
   /** Browsers of users store the page and the last deck for times without a network. */
   serviceWorker: boolean;
+  /** Address and port for /metrics alone; a null port: not there. */
+  metricsHost: string;
+  metricsPort: number | null;
+  /** Opens /metrics on the main port. */
+  metricsToken: string | null;
+  /** How many processes share the port. */
+  workers: number;
   /** Requests of one address that this process takes: its share of the limits, where several share a port (WORKERS). */
   writesPerMinute: number;
   signInsPerMinute: number;
@@ -252,6 +264,10 @@ export function readConfig(source: Record<string, string | undefined> = process.
     socialUrl: env.SOCIAL_URL ?? null,
     explorerUrl: env.EXPLORER_URL ?? defaultExplorer(env.SUI_NETWORK),
     serviceWorker: env.SERVICE_WORKER,
+    metricsHost: env.METRICS_HOST,
+    metricsPort: env.METRICS_PORT ?? null,
+    metricsToken: env.METRICS_TOKEN ?? null,
+    workers: env.WORKERS,
     writesPerMinute: each(env.RATE_LIMIT_WRITES_PER_MINUTE),
     signInsPerMinute: each(env.RATE_LIMIT_SIGN_IN_PER_MINUTE),
     uploadsPerMinute: each(env.RATE_LIMIT_UPLOADS_PER_MINUTE),

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { createSuiClient } from '#chain/client.ts';
 import { openDatabase } from '#db/client.ts';
 import { refuseDemoPassword } from './admin/password.ts';
 import { buildApp } from './app.ts';
@@ -7,6 +6,7 @@ import { createCache } from './cache/cache.ts';
 import { listenForChanges } from './cache/notifications.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { readChainId } from './chain-id.ts';
+import { createChainStatus } from './chain-status.ts';
 import { createLog } from './http/log.ts';
 import { createEventCounter } from './insights/event-counter.ts';
 import { startScheduler } from './jobs/scheduler.ts';
@@ -17,6 +17,7 @@ import { replicaOf } from './replica.ts';
 import type { Services } from './services.ts';
 import { createNetworkNotes } from './standing/networks.ts';
 import { UNDO_WINDOW_MS } from '#shared/constants.ts';
+import { openSui } from './sui-client.ts';
 import { createVoteEngine } from './votes/engine.ts';
 
 /** Several servers on this machine listen on the one port (dev/stack/workers.ts). */
@@ -49,7 +50,7 @@ async function start(): Promise<void> {
     .catch((error: Error) =>
       giveUp(`cannot reach the database of DATABASE_URL: ${error.message || 'connection refused'}`),
     );
-  const sui = createSuiClient({ network: config.network, url: config.rpcUrl });
+  const { sui, calls: chainCalls } = openSui(config);
   const chainId = await readChainId(sui, config.network).catch((error: Error) => {
     if (error instanceof ConfigError) giveUp(error.message);
     console.error(
@@ -73,6 +74,8 @@ async function start(): Promise<void> {
     config,
     ...reads,
     sui,
+    chainStatus: createChainStatus(sui),
+    chainCalls,
     votes,
     undoWindowMs: UNDO_WINDOW_MS,
     networks,

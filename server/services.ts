@@ -5,7 +5,10 @@ import type { DB } from '#db/schema.ts';
 import type { EventKind, EventSource } from '#shared/events.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Cache } from './cache/cache.ts';
+import type { ChainStatusReader } from './chain-status.ts';
 import type { Config } from './config.ts';
+import type { Distribution } from './distribution.ts';
+import type { ChainCalls } from './sui-client.ts';
 
 /** Why cast_votes did not count a vote. */
 export type VoteRejection =
@@ -40,6 +43,20 @@ export interface VoteOutcome {
   windowStartedAt: Date | null;
 }
 
+/** What an engine has done since the start, and what waits now. */
+export interface VoteStats {
+  /** 'failed': nothing is known of the vote; 'busy': the queue was full. */
+  outcomes: Map<VoteDecision | 'failed' | 'busy', number>;
+  /** How long the database took for each batch. */
+  batchSeconds: Distribution;
+  /** How many votes each batch held. */
+  batchVotes: Distribution;
+  queued: number;
+  queueLimit: number;
+  /** Batches on their way to the database. */
+  inFlight: number;
+}
+
 /** Counts votes in batches; made by server/votes/engine.ts. */
 export interface VoteEngine {
   /** Counts a vote or says why not. Rejects with 503 when the queue is full or the database does not answer: not counted
@@ -47,6 +64,7 @@ export interface VoteEngine {
   castVote(vote: Vote): Promise<VoteOutcome>;
   /** Whether a vote that comes now is refused; cheap enough to ask before its body is read. */
   isFull(): boolean;
+  stats(): VoteStats;
   /** Takes no further votes and waits for those under way. */
   close(): Promise<void>;
 }
@@ -105,6 +123,10 @@ export interface Services {
   replica: Kysely<DB>;
   pool: pg.Pool;
   sui: SuiGrpcClient;
+  /** Whether the Sui node responds. */
+  chainStatus: ChainStatusReader;
+  /** Calls of the Sui node since the start, by method. */
+  chainCalls: ReadonlyMap<string, ChainCalls>;
   votes: VoteEngine;
   /** How long after a vote it can be taken back (R46); figures that are published hold older votes only. */
   undoWindowMs: number;

@@ -14,6 +14,7 @@ export const RESERVED_SLUGS: readonly string[] = [
   'new',
   'healthz',
   'readyz',
+  'metrics',
   'og',
   'badge',
   'embed',

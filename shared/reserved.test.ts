@@ -23,7 +23,7 @@ describe('words that stand where a name would', () => {
 
   test.each(
     words(`subscription submit-project profile portfolio projects leaderboard admin api images assets supply wallet update renew
-      reviews all new healthz readyz og badge embed insights sitemap robots`),
+      reviews all new healthz readyz metrics og badge embed insights sitemap robots`),
   )('%s is no address of a project [R23]', (slug) => expect(isReservedSlug(slug)).toBe(true));
 });
 

@@ -26,6 +26,8 @@ export interface ForkOptions {
   execArgv?: string[];
   /** Only its errors are shown. */
   quiet?: boolean;
+  /** Called before it says anything. */
+  onFork?: ((child: ChildProcess) => void) | undefined;
 }
 
 /**
@@ -39,6 +41,7 @@ export async function forkReady({
   args = [],
   execArgv = [],
   quiet = false,
+  onFork,
 }: ForkOptions): Promise<Child> {
   const options = {
     cwd: ROOT,
@@ -48,6 +51,7 @@ export async function forkReady({
     stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit', 'ipc'] as StdioOptions,
   };
   const child = fork(path.join(ROOT, file), args, options);
+  onFork?.(child);
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(`${name} ended (${signal ?? `exit code ${code}`})`));
   });

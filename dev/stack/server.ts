@@ -1,4 +1,6 @@
+import { RELAYED } from '#server/metrics/gather.ts';
 import { type Child, forkReady } from '../process/children.ts';
+import type { MetricsRelay } from './metrics-relay.ts';
 
 /**
  * Megabytes of each half of V8's nursery. Left to itself, V8 takes more on a machine with much memory: 290 MB for a server under full
@@ -20,9 +22,12 @@ export interface ServerOptions {
   name?: string;
   args?: string[];
   quiet?: boolean;
+  /** Its metrics are those of all servers with this relay. */
+  relay?: MetricsRelay;
 }
 
 /** Starts a server process and waits until it is ready. */
-export function forkServer({ name = 'The server', ...options }: ServerOptions): Promise<Child> {
-  return forkReady({ name, file: 'server/main.ts', execArgv: MEMORY, ...options });
+export function forkServer({ name = 'The server', args = [], relay, ...options }: ServerOptions): Promise<Child> {
+  const shared = relay ? { args: [...args, RELAYED], onFork: relay.add } : { args };
+  return forkReady({ name, file: 'server/main.ts', execArgv: MEMORY, ...options, ...shared });
 }

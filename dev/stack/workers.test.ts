@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/app.ts';
 import { insertProjects } from '#server/testing/builders.ts';
 import { newUser } from '#server/testing/client.ts';
 import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
+import { freePort } from '../process/free-port.ts';
 import { ROOT } from '../process/report.ts';
 import { readWorkers } from './workers.ts';
 
@@ -169,6 +170,46 @@ test('two processes divide the limit of writes by address between them', async (
     (await fetch(`${running.url}/api/votes`, { method: 'POST', headers: { connection: 'close' } })).status;
   const statuses = await Promise.all(Array.from({ length: 60 }, write));
   expect(statuses.filter((status) => status !== 429)).toHaveLength(10);
+});
+
+test('a scrape of either process speaks for both, and no count is lost when one of them is killed', async () => {
+  const metricsPort = await freePort();
+  const METRICS = { METRICS_PORT: String(metricsPort), METRICS_TOKEN: 'of-the-metrics-alone' };
+  const running = await serve(['--workers', '2'], METRICS);
+  const get = (url: string) =>
+    fetch(url, { headers: { connection: 'close', authorization: `Bearer ${METRICS.METRICS_TOKEN}` } });
+  const value = (text: string, series: string): number =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.slice(series.length),
+    );
+  const OPENED = 'snapswipe_http_requests_total{method="GET",route="/healthz",status="200"}';
+  const scrape = async (url: string): Promise<Array<number>> => {
+    const text = await (await get(`${url}/metrics`)).text();
+    return [value(text, OPENED), value(text, 'snapswipe_processes')];
+  };
+  const doors = [running.url, `http://127.0.0.1:${metricsPort}`];
+
+  for (let each = 0; each < 20; each += 1) await get(`${running.url}/healthz`);
+  for (let each = 0; each < 6; each += 1)
+    expect(await Promise.all(doors.map(scrape))).toEqual([
+      [20, 2],
+      [20, 2],
+    ]);
+  process.kill(workersOf(running)[0] ?? 0, 'SIGKILL');
+  await vi.waitFor(() => expect(running.said()).toMatch(/^A worker is ready again, pid \d+$/m), WAIT);
+  for (let each = 0; each < 6; each += 1)
+    expect(await Promise.all(doors.map(scrape))).toEqual([
+      [20, 2],
+      [20, 2],
+    ]);
+  for (let each = 0; each < 5; each += 1) await get(`${running.url}/healthz`);
+  expect(await Promise.all(doors.map(scrape))).toEqual([
+    [25, 2],
+    [25, 2],
+  ]);
 });
 
 describe('the end', () => {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from '../process/children.ts';
 import type { Stoppable } from '../process/lifecycle.ts';
 import { AlreadyReported, messageOf } from '../process/report.ts';
+import { createMetricsRelay } from './metrics-relay.ts';
 import { forkServer } from './server.ts';
 
 const MOST_WORKERS = 64;
@@ -45,11 +46,13 @@ export async function startWorkers({ count, env }: WorkersOptions): Promise<Work
   if (os.platform() !== 'linux') throw new Error('--workers needs Linux: elsewhere, run servers on several ports.');
   const living = new Set<Child>();
   const ending = new AbortController();
+  const relay = createMetricsRelay();
   const launch = async (port: string): Promise<Child> => {
     const worker = await forkServer({
       name: 'A worker',
       env: { ...env, PORT: port, WORKERS: String(count) },
       args: ['--share-port'],
+      relay,
     });
     living.add(worker);
     void worker.exited.then(() => living.delete(worker));

@@ -31,6 +31,8 @@ export interface Cache {
   invalidateAll(): void;
   /** What is cached now, how many keys rest, and how many tags have dependants. */
   usage(): { entries: number; bytes: number; resting: number; tags: number };
+  /** How often a value was in memory, and how often it had to be loaded. */
+  requests(): { hits: number; misses: number };
   /** Values may be used until then (Date.now()): while change notifications are known to arrive. Off at first. */
   setValidUntil(timeMs: number): void;
 }
@@ -100,6 +102,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
   let usedBytes = 0;
   let validUntilMs = 0;
   let generation = 0;
+  const requests = { hits: 0, misses: 0 };
   const isOn = (): boolean => Date.now() < validUntilMs;
 
   function remove(entry: Entry): void {
@@ -141,6 +144,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
       remove(entry);
       return undefined;
     }
+    requests.hits += 1;
     // Far from full no entry has to leave soon, and the order does not matter.
     if (usedBytes > maxBytes / 2) {
       entries.delete(key);
@@ -155,6 +159,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     restUntilMs.delete(own.key);
     own.isReading = true;
+    requests.misses += 1;
     const startedAtMs = performance.now();
     const { value, expiresAtMs = Number.POSITIVE_INFINITY, tags = own.tags, rests = false, bytes = 0 } = await source();
     const costMs = performance.now() - startedAtMs;
@@ -169,7 +174,10 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     generation: () => generation,
     getCached: (key) => (isOn() ? find(key)?.value : undefined),
     getOrLoad<T>(key: string, tags: readonly string[], source: () => Promise<Loaded<T>>): Promise<T> {
-      if (!isOn()) return source().then(({ value }) => value);
+      if (!isOn()) {
+        requests.misses += 1;
+        return source().then(({ value }) => value);
+      }
       const cached = find(key);
       if (cached) return Promise.resolve(cached.value as T);
       const before = loads.get(key);
@@ -204,6 +212,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
       resting: restUntilMs.size,
       tags: index.tags().length,
     }),
+    requests: () => ({ ...requests }),
     setValidUntil(timeMs) {
       validUntilMs = timeMs;
     },

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { countResponse } from '../traffic.ts';
 
 /** A response as it goes over the wire: made once, sent as often as it is requested. */
 export interface CachedResponse {
@@ -70,6 +71,8 @@ const REPEATED = ['access-control-allow-origin', 'access-control-expose-headers'
 /** 304 says that what the client has is still so, headers and all: most polls end here, past everything that a body needs. */
 function sendNotModified(reply: FastifyReply, etag: string, cacheControl: string): FastifyReply {
   const repeated = REPEATED.flatMap((name) => (reply.hasHeader(name) ? [name, String(reply.getHeader(name))] : []));
+  // Past every hook.
+  countResponse(reply.request, 304);
   reply.hijack();
   reply.raw.writeHead(304, ['ETag', etag, 'Cache-Control', cacheControl, ...repeated]);
   reply.raw.end();

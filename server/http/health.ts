@@ -25,16 +25,24 @@ function createDatabaseCheck({ db }: Services): () => Promise<boolean> {
   };
 }
 
-/** GET /healthz: the process answers. GET /readyz: it can take requests, and which it refuses. Both are never refused themselves. */
+const NOT_READY = { error: 'not_ready', message: 'The database does not respond' };
+const BUSY = { error: 'busy', message: 'Too many requests at once' };
+
+/**
+ * GET /healthz: the process responds. GET /readyz: it can take requests, which it refuses, and whether database and chain respond; without
+ * the chain it is ready, as votes need none. Both are never refused themselves.
+ */
 export function mountHealth(app: FastifyInstance, services: Services): void {
   const options = { logLevel: 'silent', config: { kind: 'always' } } as const;
   const isDatabaseThere = createDatabaseCheck(services);
   app.get('/healthz', options, async () => ({ ok: true }));
   app.get('/readyz', options, async (_request, reply) => {
     const level = app.admission.level();
-    if (level === 3 || services.votes.isFull())
-      return reply.code(503).send({ error: 'busy', message: 'Too many requests at once', refusing: SHED[level] });
-    if (await isDatabaseThere()) return { ok: true, refusing: SHED[level] };
-    return reply.code(503).send({ error: 'not_ready', message: 'The database does not respond' });
+    const refusing = SHED[level];
+    // At once: the database and the node are busy enough.
+    if (level === 3 || services.votes.isFull()) return reply.code(503).send({ ok: false, ...BUSY, refusing });
+    const [isThere, { state: chain }] = await Promise.all([isDatabaseThere(), services.chainStatus.read()]);
+    if (!isThere) return reply.code(503).send({ ok: false, ...NOT_READY, database: 'down', chain, refusing });
+    return { ok: true, database: 'up', chain, refusing };
   });
 }

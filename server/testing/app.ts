@@ -2,19 +2,20 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
-import { createSuiClient } from '#chain/client.ts';
 import { ADVISORY_LOCKS } from '#db/advisory-locks.ts';
 import { openDatabase } from '#db/client.ts';
 import { createFeed } from '../projects/feed.ts';
 import { replicaOf } from '../replica.ts';
 import { buildApp } from '../app.ts';
 import { type ChangeListener, listenForChanges } from '../cache/notifications.ts';
+import { createChainStatus } from '../chain-status.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createLog } from '../http/log.ts';
 import type { PressureSource } from '../http/pressure.ts';
 import { createEventCounter } from '../insights/event-counter.ts';
 import type { Services } from '../services.ts';
 import { createNetworkNotes } from '../standing/networks.ts';
+import { openSui } from '../sui-client.ts';
 import { type EngineOptions, createVoteEngine } from '../votes/engine.ts';
 import { type NotifiedCache, addListener, allNotified, createNotifiedCache, notifiedDb } from './notified.ts';
 import { ADMIN_KEYPAIR } from './wallets.ts';
@@ -111,7 +112,7 @@ export interface TestServerOptions {
 export async function startServer(databaseUrl: string, options: TestServerOptions = {}): Promise<TestApp> {
   const config = testConfig(databaseUrl, options.env);
   const database = openDatabase(databaseUrl, { maxConnections: 10, isPooled: config.isPooled });
-  const sui = createSuiClient({ network: config.network, url: config.rpcUrl });
+  const { sui, calls: chainCalls } = openSui(config);
   const { chainIdentifier } = await sui.core.getChainIdentifier();
   const votes = createVoteEngine(database.pool, options.engine);
   // Stored when a test says so.
@@ -126,6 +127,8 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     config,
     ...reads,
     sui,
+    chainStatus: createChainStatus(sui),
+    chainCalls,
     votes,
     undoWindowMs: options.undoWindowMs ?? 0,
     networks,

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { boolArray, byteaArray, int8Array } from '#db/binary-arrays.ts';
 import { VOTES_PER_WINDOW, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
+import { countUp, createDistribution, observe } from '../distribution.ts';
 import { busy, unavailable } from '../http/errors.ts';
-import type { Vote, VoteDecision, VoteEngine, VoteOutcome } from '../services.ts';
+import type { Vote, VoteDecision, VoteEngine, VoteOutcome, VoteStats } from '../services.ts';
 import { createQueueLimit } from './queue-limit.ts';
 
 export interface EngineOptions {
@@ -118,6 +119,11 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
   let armed = false;
   let onIdle: (() => void) | null = null;
   const isFull = (): boolean => queue.length >= queueLimit.votes();
+  const stats: Pick<VoteStats, 'outcomes' | 'batchSeconds' | 'batchVotes'> = {
+    outcomes: new Map(),
+    batchSeconds: createDistribution(),
+    batchVotes: createDistribution([1, 2, 4, 8, 16, 32, 64, 128]),
+  };
 
   /** Decisions in the order of the batch. */
   async function count(batch: Waiting[], attemptsLeft = 3): Promise<Decision[]> {
@@ -140,7 +146,10 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
     const sentAtMs = now();
     const decisions = await count(batch);
     inFlight -= 1;
-    queueLimit.finished(batch.length, sentAtMs, now());
+    const finishedAtMs = now();
+    queueLimit.finished(batch.length, sentAtMs, finishedAtMs);
+    observe(stats.batchSeconds, (finishedAtMs - sentAtMs) / 1_000);
+    observe(stats.batchVotes, batch.length);
     const again: Waiting[] = [];
     const responses = batch.map((waiting, index) => {
       const decision = decisions[index] ?? AGAIN;
@@ -154,8 +163,10 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
     pump();
     batch.forEach(({ resolve, reject }, index) => {
       const response = responses[index] ?? AGAIN;
+      if (response === AGAIN) return;
+      countUp(stats.outcomes, response instanceof Error ? 'failed' : response.decided);
       if (response instanceof Error) reject(response);
-      else if (response !== AGAIN) resolve(response);
+      else resolve(response);
     });
     if (queue.length === 0 && inFlight === 0) onIdle?.();
   }
@@ -177,7 +188,10 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
   return {
     castVote(vote) {
       if (closed) return Promise.reject(busy('shutting_down', 'The server is restarting. Please try again.', 2));
-      if (isFull()) return Promise.reject(busy('busy', 'Too many votes at once. Please try again.', 1));
+      if (isFull()) {
+        countUp(stats.outcomes, 'busy');
+        return Promise.reject(busy('busy', 'Too many votes at once. Please try again.', 1));
+      }
       return new Promise((resolve, reject) => {
         queue.push({ vote, rounds: 0, resolve, reject });
         if (!armed && isWorthwhile()) {
@@ -188,6 +202,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
       });
     },
     isFull,
+    stats: () => ({ ...stats, queued: queue.length, queueLimit: queueLimit.votes(), inFlight }),
     close() {
       closed = true;
       if (queue.length === 0 && inFlight === 0) return Promise.resolve();

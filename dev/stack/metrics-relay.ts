@@ -1,0 +1,76 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { type Family, keepCounts } from '#server/metrics/families.ts';
+import { isMetricsMessage, type MetricsMessage } from '#server/metrics/gather.ts';
+
+/** A server that does not respond in time counts with what it said last. */
+const TIMEOUT_MS = 2_000;
+
+interface Server {
+  child: ChildProcess;
+  /** What it said last. */
+  families: Family[];
+  hasEnded: boolean;
+}
+
+export interface MetricsRelay {
+  /** Takes a server in, from its start on. */
+  add(child: ChildProcess): void;
+}
+
+/**
+ * Hands the metrics of the servers of this process around, so that a scrape of any of them speaks for all. What a server has counted
+ * stays counted after its end, as of the last scrape: a sum that went down would look to Prometheus as if all had started again.
+ */
+export function createMetricsRelay(): MetricsRelay {
+  const servers = new Set<Server>();
+  const waiting = new Map<string, (families: Family[]) => void>();
+  let ended: Family[] = [];
+  /** Adds the counts of servers that have ended to `ended`, one after the other. */
+  let keeping = Promise.resolve();
+
+  async function ask(server: Server): Promise<void> {
+    const id = randomUUID();
+    const { promise, resolve } = Promise.withResolvers<Family[]>();
+    const giveUp = (): void => resolve(server.families);
+    const timer = setTimeout(giveUp, TIMEOUT_MS);
+    server.child.once('exit', giveUp);
+    waiting.set(id, resolve);
+    send(server.child, { metrics: 'own', id });
+    server.families = await promise;
+    clearTimeout(timer);
+    server.child.off('exit', giveUp);
+    waiting.delete(id);
+  }
+
+  async function all(): Promise<Family[][]> {
+    const asked = [...servers];
+    await Promise.all(asked.map(ask));
+    // A server that ends meanwhile is counted once: with those that have ended.
+    let kept: Promise<void>;
+    do await (kept = keeping);
+    while (kept !== keeping);
+    return [ended, ...asked.filter(({ hasEnded }) => !hasEnded).map(({ families }) => families)];
+  }
+
+  return {
+    add(child) {
+      const server: Server = { child, families: [], hasEnded: false };
+      servers.add(server);
+      child.on('message', (message) => {
+        if (!isMetricsMessage(message)) return;
+        if (message.families) waiting.get(message.id)?.(message.families[0] ?? []);
+        else void all().then((families) => send(child, { ...message, families }));
+      });
+      child.once('exit', () => {
+        servers.delete(server);
+        server.hasEnded = true;
+        keeping = keeping.then(async () => void (ended = await keepCounts([ended, server.families])));
+      });
+    },
+  };
+}
+
+function send(child: ChildProcess, message: MetricsMessage): void {
+  if (child.connected) child.send(message, () => undefined);
+}

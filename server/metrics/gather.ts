@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { Family } from './families.ts';
+
+/** Passed to a server whose parent process hands the metrics of all its servers around (dev/stack/metrics-relay.ts). */
+export const RELAYED = '--metrics-relay';
+
+/** Between a server and its parent. Without `families` it asks for them: the parent for this server's own, the server for everyone's. */
+export interface MetricsMessage {
+  metrics: 'own' | 'all';
+  id: string;
+  /** One list for each process. */
+  families?: Family[][];
+}
+
+export function isMetricsMessage(message: unknown): message is MetricsMessage {
+  return typeof message === 'object' && message !== null && 'metrics' in message && 'id' in message;
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** Responds to the parent's questions, and asks it for the families of all its servers. */
+export function connectToRelay(own: () => Promise<Family[]>): () => Promise<Family[][]> {
+  const waiting = new Map<string, (families: Family[][]) => void>();
+  process.on('message', (message) => {
+    if (!isMetricsMessage(message)) return;
+    if (message.families) waiting.get(message.id)?.(message.families);
+    else void own().then((families) => send({ ...message, families: [families] }));
+  });
+  return async () => {
+    const id = randomUUID();
+    const { promise, resolve, reject } = Promise.withResolvers<Family[][]>();
+    const timer = setTimeout(() => reject(new Error('the parent process does not respond')), TIMEOUT_MS);
+    waiting.set(id, resolve);
+    send({ metrics: 'all', id });
+    return promise.finally(() => {
+      clearTimeout(timer);
+      waiting.delete(id);
+    });
+  };
+}
+
+/** A parent that is gone ends this process anyway. */
+const send = (message: MetricsMessage): void => void process.send?.(message, undefined, undefined, () => undefined);

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { toBase58 } from '@mysten/sui/utils';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '#dev/process/free-port.ts';
+import { runOnce } from '../jobs/scheduler.ts';
+import { checkInvariants } from '../ledger/check-invariants.ts';
+import { createTestApp, startServer } from '../testing/app.ts';
+import { behindTheTriggers, insertProject, insertUser } from '../testing/builders.ts';
+import { newUser } from '../testing/client.ts';
+import { parseMetrics, type Series } from '../testing/metrics.ts';
+import { newWallet } from '../testing/wallets.ts';
+import { toText } from './families.ts';
+import { createSharedFamilies } from './shared.ts';
+
+const TOKEN = 'only-for-prometheus';
+const server = await createTestApp({ env: { METRICS_TOKEN: TOKEN } });
+const { services } = server;
+const { db } = services;
+
+/** A public list that is cached. */
+const LIST = '/api/projects/leaderboard/all';
+const load = (url: string, token = TOKEN) => fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+const scrape = async (): Promise<Series> => parseMetrics(await (await load(server.url)).text());
+/** Figures of the database as they are now, whatever a scrape has cached. */
+const figures = async (): Promise<Series> => parseMetrics(await toText([await createSharedFamilies(services)()]));
+
+describe('who may read the metrics', () => {
+  test('a client that sends the token, and no other', async () => {
+    const response = await load(server.url);
+    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+      'no-store',
+    ]);
+    for (const token of ['', `${TOKEN}x`, TOKEN.slice(1)]) expect((await load(server.url, token)).status).toBe(401);
+    expect((await fetch(`${server.url}/metrics`)).headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('each client that reaches the port of their own; without settings there are none', async () => {
+    const port = await freePort();
+    const other = await startServer(server.databaseUrl, { env: { METRICS_PORT: String(port) } });
+    onTestFinished(() => other.close());
+    const own = `http://127.0.0.1:${port}`;
+    expect([(await fetch(`${own}/metrics`)).status, (await fetch(`${own}/api/config`)).status]).toEqual([200, 404]);
+    expect((await load(other.url)).status).toBe(404);
+    const taken = startServer(server.databaseUrl, { env: { METRICS_PORT: new URL(server.url).port } });
+    await expect(taken).rejects.toThrow('METRICS_PORT is in use');
+  });
+});
+
+describe('what a server counts', () => {
+  test('responses by route and status, those that are not modified and those of no route too', async () => {
+    const before = await scrape();
+    const tag = (await fetch(`${server.url}${LIST}`)).headers.get('etag') ?? '';
+    await fetch(`${server.url}${LIST}`, { headers: { 'if-none-match': tag } });
+    for (const id of [1, 2, 3]) await fetch(`${server.url}/api/users/${id}/activity`);
+    await fetch(`${server.url}/no/such/${Math.random()}`);
+    const after = await scrape();
+    const grown = (series: string): number => (after.get(series) ?? 0) - (before.get(series) ?? 0);
+    const route = 'method="GET",route="/api/projects/leaderboard/all"';
+    expect(grown(`snapswipe_http_requests_total{${route},status="200"}`)).toBe(1);
+    expect(grown(`snapswipe_http_requests_total{${route},status="304"}`)).toBe(1);
+    expect(grown(`snapswipe_http_request_duration_seconds_count{${route}}`)).toBe(2);
+    expect(grown(`snapswipe_http_request_duration_seconds_bucket{le="+Inf",${route}}`)).toBe(2);
+    expect(grown(`snapswipe_http_requests_total{method="GET",route="/api/users/:id/activity",status="401"}`)).toBe(3);
+    expect([...after.keys()].filter((series) => series.includes('such'))).toEqual([]);
+  });
+
+  test('votes by what became of them, and their batches', async () => {
+    const before = await scrape();
+    const [user, projectId] = [await newUser(server), await insertProject(db)];
+    for (const status of [200, 409])
+      expect((await user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' })).status).toBe(status);
+    const after = await scrape();
+    const grown = (series: string): number => (after.get(series) ?? 0) - (before.get(series) ?? 0);
+    expect(grown('snapswipe_votes_total{outcome="counted"}')).toBe(1);
+    expect(grown('snapswipe_votes_total{outcome="already_voted"}')).toBe(1);
+    expect(grown('snapswipe_vote_batch_votes_sum')).toBe(2);
+    expect(grown('snapswipe_vote_batch_duration_seconds_count')).toBe(2);
+    expect(after.get('snapswipe_vote_queue_length')).toBe(0);
+    expect(after.get('snapswipe_vote_queue_limit')).toBeGreaterThan(0);
+  });
+
+  test('its memory, connections, cache and calls of the Sui node', async () => {
+    await fetch(`${server.url}${LIST}`);
+    await fetch(`${server.url}${LIST}`);
+    const now = await scrape();
+    expect(now.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+    expect(now.get('snapswipe_database_pool_connections{state="busy"}')).toBeGreaterThanOrEqual(0);
+    expect(now.get('snapswipe_cache_requests_total{result="hit"}')).toBeGreaterThan(0);
+    expect(now.get('snapswipe_cache_usable')).toBe(1);
+    expect(now.get('snapswipe_chain_calls_total{method="GetServiceInfo",status="OK"}')).toBeGreaterThan(0);
+    expect(now.get('snapswipe_processes')).toBe(1);
+  });
+});
+
+const digest = (): string => toBase58(randomBytes(32));
+
+describe('what all servers of a database say alike', () => {
+  test('payments and withdrawals that are not finished, and how long the oldest of them waits', async () => {
+    const userId = await insertUser(db);
+    const hourAgo = sql<Date>`now() - interval '1 hour'`;
+    const payment = { userId, purpose: 'renew', draft: '{}', amountMist: 1, expiresAt: hourAgo } as const;
+    for (const state of ['signed', 'unclaimed', 'fulfilled'] as const)
+      await db
+        .insertInto('payments')
+        .values({ ...payment, state, orderHash: digest(), digest: digest(), chainId: 'chain', createdAt: hourAgo })
+        .execute();
+    await db
+      .insertInto('withdrawals')
+      .values({ userId, walletAddress: newWallet().toSuiAddress(), tokenAmount: 50, createdAt: hourAgo })
+      .execute();
+    const now = await figures();
+    for (const [state, count] of [
+      ['signed', 1],
+      ['paid', 0],
+      ['unclaimed', 1],
+    ] as const)
+      expect(now.get(`snapswipe_payments_open{state="${state}"}`)).toBe(count);
+    expect(now.get('snapswipe_payments_oldest_age_seconds{state="unclaimed"}')).toBeGreaterThanOrEqual(3_600);
+    expect(now.get('snapswipe_payments_oldest_age_seconds{state="paid"}')).toBe(0);
+    expect(now.get('snapswipe_withdrawals_open{state="requested"}')).toBe(1);
+    expect(now.get('snapswipe_withdrawals_oldest_age_seconds{state="requested"}')).toBeGreaterThanOrEqual(3_600);
+    await db.deleteFrom('withdrawals').execute();
+    await db.deleteFrom('payments').execute();
+  });
+
+  test('jobs: their last success and duration, and whether they fail', async () => {
+    const job = { name: 'count-days', intervalMs: 300_000 };
+    await runOnce(services, { ...job, intervalMs: 0, run: async () => undefined });
+    const good = await figures();
+    expect(good.get('snapswipe_job_failing{job="count-days"}')).toBe(0);
+    expect(good.get('snapswipe_job_interval_seconds{job="count-days"}')).toBe(300);
+    const succeeded = good.get('snapswipe_job_last_success_timestamp_seconds{job="count-days"}');
+    expect(succeeded).toBeGreaterThan(1_600_000_000);
+    const failing = { ...job, intervalMs: 0, run: () => Promise.reject(new Error('broken')) };
+    await expect(runOnce(services, failing)).rejects.toThrow('broken');
+    const bad = await figures();
+    expect(bad.get('snapswipe_job_failing{job="count-days"}')).toBe(1);
+    expect(bad.get('snapswipe_job_last_success_timestamp_seconds{job="count-days"}')).toBe(succeeded);
+  });
+
+  test('differences that the check of the books found; none before it has run', async () => {
+    await db.deleteFrom('invariantRuns').execute();
+    expect((await figures()).has('snapswipe_books_differences')).toBe(false);
+    const userId = await insertUser(db);
+    const setBalance = (balance: number) =>
+      behindTheTriggers(db, (trx) =>
+        sql`UPDATE user_stats SET balance = ${balance} WHERE user_id = ${userId}`.execute(trx),
+      );
+    await setBalance(5);
+    await checkInvariants({ db, log: { error: () => undefined, warn: () => undefined, info: () => undefined } });
+    await setBalance(0);
+    expect((await figures()).get('snapswipe_books_differences')).toBe(1);
+  });
+
+  test('the last backup, the size of the database, and the Sui node', async () => {
+    const none = await figures();
+    expect(none.has('snapswipe_backup_last_timestamp_seconds')).toBe(false);
+    await db
+      .insertInto('backups')
+      .values({ kind: 'dump', finishedAt: new Date('2026-11-20T00:00:00Z'), bytes: 7_000 })
+      .execute();
+    const now = await figures();
+    expect(now.get('snapswipe_backup_last_timestamp_seconds')).toBe(Date.parse('2026-11-20T00:00:00Z') / 1_000);
+    expect(now.get('snapswipe_backup_last_bytes')).toBe(7_000);
+    expect(now.get('snapswipe_storage_bytes{subject="votes"}')).toBeGreaterThan(8_000);
+    expect([now.get('snapswipe_database_up'), now.get('snapswipe_chain_up')]).toEqual([1, 1]);
+  });
+
+  test('are read every 15 seconds at most, and left out while the database does not have them', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const read = createSharedFamilies(services);
+    const isUp = async () => parseMetrics(await toText([await read()])).get('snapswipe_database_up');
+    const rename = async (from: string, to: string) =>
+      void (await sql`ALTER TABLE ${sql.table(from)} RENAME TO ${sql.table(to)}`.execute(db));
+    expect(await isUp()).toBe(1);
+    await rename('job_runs', 'gone');
+    onTestFinished(() => rename('gone', 'job_runs'));
+    vi.advanceTimersByTime(15_000);
+    expect(await isUp()).toBe(1);
+    vi.advanceTimersByTime(1);
+    const warn = vi.spyOn(services.log, 'warn').mockReturnValue(undefined);
+    onTestFinished(() => warn.mockRestore());
+    expect(await isUp()).toBe(0);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(parseMetrics(await toText([await read()])).has('snapswipe_payments_open{state="paid"}')).toBe(false);
+  });
+});

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../services.ts';
+import { toText } from './families.ts';
+import { connectToRelay, RELAYED } from './gather.ts';
+import { createOwnFamilies } from './own.ts';
+import { createSharedFamilies } from './shared.ts';
+
+/** Everything that /metrics says: of all server processes of this `npm run serve`, and of the database and the chain once. */
+export function createMetrics(app: FastifyInstance, services: Services): () => Promise<string> {
+  const own = createOwnFamilies(app, services);
+  const shared = createSharedFamilies(services);
+  const gather = process.argv.includes(RELAYED) ? connectToRelay(own) : async () => [await own()];
+  return async () => {
+    const [processes, common] = await Promise.all([gather(), shared()]);
+    return toText([...processes, common]);
+  };
+}

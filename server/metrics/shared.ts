@@ -1,0 +1,207 @@
+import { sql } from 'kysely';
+import { lastBackup, readLogArchive } from '../backups.ts';
+import { jobs } from '../jobs/scheduler.ts';
+import type { Services } from '../services.ts';
+import { readStorage } from '../storage.ts';
+import { type Family, gauge, single } from './families.ts';
+
+type Db = Services['db'];
+
+const MS_PER_S = 1_000;
+const seconds = (date: Date | null | undefined): number | null => (date ? date.getTime() / MS_PER_S : null);
+
+async function readJobs(db: Db): Promise<Family[]> {
+  const rows = await db.selectFrom('jobRuns').selectAll().execute();
+  const known = rows.flatMap((row) => {
+    const job = jobs.find(({ name }) => name === row.name);
+    return job ? [{ ...row, intervalMs: job.intervalMs, labels: { job: row.name } }] : [];
+  });
+  return [
+    gauge(
+      'snapswipe_job_last_success_timestamp_seconds',
+      'When each job last succeeded.',
+      known.flatMap(({ labels, succeededAt }) =>
+        succeededAt ? [[labels, Number(seconds(succeededAt))] as const] : [],
+      ),
+    ),
+    gauge(
+      'snapswipe_job_last_duration_seconds',
+      'How long the last run of each job took.',
+      known.flatMap(({ labels, durationMs }) =>
+        durationMs === null ? [] : [[labels, durationMs / MS_PER_S] as const],
+      ),
+    ),
+    gauge(
+      'snapswipe_job_failing',
+      '1 where the last run of a job failed.',
+      known.map(({ labels, error }) => [labels, error === null ? 0 : 1] as const),
+    ),
+    gauge(
+      'snapswipe_job_interval_seconds',
+      'How often each job runs.',
+      known.map(({ labels, intervalMs }) => [labels, intervalMs / MS_PER_S] as const),
+    ),
+  ];
+}
+
+interface Waiting {
+  state: string;
+  count: number;
+  oldestS: number;
+}
+
+/** How many rows are in each of these states, and how old the oldest is; 0 where there is none. */
+async function readWaiting(
+  db: Db,
+  table: 'payments' | 'withdrawals',
+  states: readonly string[],
+): Promise<[counts: Array<[{ state: string }, number]>, ages: Array<[{ state: string }, number]>]> {
+  const stateType = table === 'payments' ? sql`payment_state[]` : sql`withdrawal_state[]`;
+  const { rows } = await sql<Waiting>`
+    SELECT state::text AS state, count(*) AS count, extract(epoch FROM now() - min(created_at))::float8 AS "oldestS"
+    FROM ${sql.table(table)} WHERE state = ANY (${states}::${stateType}) GROUP BY state`.execute(db);
+  const found = new Map(rows.map((row) => [row.state, row]));
+  return [
+    states.map((state) => [{ state }, found.get(state)?.count ?? 0]),
+    states.map((state) => [{ state }, found.get(state)?.oldestS ?? 0]),
+  ];
+}
+
+async function readMoney(db: Db): Promise<Family[]> {
+  const [payments, paymentAges] = await readWaiting(db, 'payments', ['signed', 'paid', 'unclaimed']);
+  const [withdrawals, withdrawalAges] = await readWaiting(db, 'withdrawals', [
+    'requested',
+    'approved',
+    'sending',
+    'failed',
+  ]);
+  return [
+    gauge(
+      'snapswipe_payments_open',
+      'Payments that have to be finished: looked for on chain (signed), fulfilled (paid), or decided by the admin (unclaimed).',
+      payments,
+    ),
+    gauge('snapswipe_payments_oldest_age_seconds', 'Age of the oldest of these payments.', paymentAges),
+    gauge('snapswipe_withdrawals_open', 'Withdrawals that are not paid yet.', withdrawals),
+    gauge('snapswipe_withdrawals_oldest_age_seconds', 'Age of the oldest of these withdrawals.', withdrawalAges),
+  ];
+}
+
+/** R56: payouts wait while the history of the paying wallets is not read, or holds a transfer that the books do not know. */
+async function readPayoutHistory(db: Db): Promise<Family[]> {
+  const { rows } = await sql<{ unread: number; unexplained: number; incoming: number }>`SELECT
+    (SELECT count(*) FROM payout_scans WHERE state <> 'complete' AND direction = 'out') AS unread,
+    (SELECT count(*) FROM outgoing_transfers WHERE state = 'unexplained') AS unexplained,
+    (SELECT count(*) FROM incoming_transfers WHERE state = 'open') AS incoming`.execute(db);
+  const { unread = 0, unexplained = 0, incoming = 0 } = rows[0] ?? {};
+  return [
+    single('snapswipe_payout_scans_incomplete', 'Paying wallets whose transactions are not read to the end.', unread),
+    gauge('snapswipe_transfers_unexplained', 'Transfers on chain that the books do not know.', [
+      [{ direction: 'out' }, unexplained],
+      [{ direction: 'in' }, incoming],
+    ]),
+  ];
+}
+
+async function readBooks(db: Db): Promise<Family[]> {
+  const run = await db
+    .selectFrom('invariantRuns')
+    .select(['checkedAt', 'differences'])
+    .orderBy('checkedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const { rows } = await sql<{ readUntil: Date | null; publishedUntil: Date | null }>`SELECT
+    (SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' FROM standing_days WHERE skipped IS NULL ORDER BY day DESC LIMIT 1) AS "readUntil",
+    (SELECT max(until) FROM log_checkpoints) AS "publishedUntil"`.execute(db);
+  return [
+    single(
+      'snapswipe_books_differences',
+      'Differences that the last check of the books found.',
+      run?.differences ?? null,
+    ),
+    single('snapswipe_books_checked_timestamp_seconds', 'When the books were last checked.', seconds(run?.checkedAt)),
+    single(
+      'snapswipe_standing_read_until_timestamp_seconds',
+      'End of the last day whose two readings of balances count.',
+      seconds(rows[0]?.readUntil),
+    ),
+    single(
+      'snapswipe_record_published_until_timestamp_seconds',
+      'Votes before this time are in the public record.',
+      seconds(rows[0]?.publishedUntil),
+    ),
+  ];
+}
+
+async function readCopies(db: Db): Promise<Family[]> {
+  const [backup, archive, storage] = [await lastBackup(db), await readLogArchive(db), await readStorage(db)];
+  return [
+    single(
+      'snapswipe_backup_last_timestamp_seconds',
+      'When the newest backup was finished.',
+      seconds(backup?.finishedAt),
+    ),
+    single('snapswipe_backup_last_bytes', 'Size of the newest backup.', backup?.bytes ?? null),
+    single(
+      'snapswipe_wal_archive_failing',
+      "1 while PostgreSQL cannot archive its log, on which point-in-time recovery depends; absent where it doesn't archive.",
+      archive.isOn ? Number(archive.failingSince !== null) : null,
+    ),
+    gauge(
+      'snapswipe_storage_bytes',
+      'Size of the database by subject.',
+      storage.map(({ name, bytes }) => [{ subject: name }, bytes] as const),
+    ),
+  ];
+}
+
+const READS = [readJobs, readMoney, readPayoutHistory, readBooks, readCopies];
+const TIMEOUT_MS = 2_000;
+
+/** What all servers of a database would say alike, from one connection and a few index reads. */
+async function readDatabase({ db }: Services): Promise<Family[]> {
+  return db.transaction().execute(async (trx) => {
+    await sql`SELECT set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`.execute(trx);
+    const families: Family[] = [];
+    for (const read of READS) families.push(...(await read(trx)));
+    return families;
+  });
+}
+
+/** How long figures of the database are used before they are read again, however often they are asked for. */
+const FRESH_MS = 15_000;
+
+/** Figures of the database and the chain. While the database does not respond they are left out. */
+export function createSharedFamilies(services: Services): () => Promise<Family[]> {
+  let cached: { families: Promise<Family[]>; readAtMs: number } | null = null;
+  async function load(): Promise<Family[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, 2 * TIMEOUT_MS, null)));
+    const read = readDatabase(services).catch((error: unknown) => {
+      services.log.warn({ err: error }, 'figures of the database could not be read');
+      return null;
+    });
+    const families = await Promise.race([read, late]);
+    clearTimeout(timer);
+    const up = single('snapswipe_database_up', '1 while the database responds.', families === null ? 0 : 1);
+    return [up, ...(families ?? [])];
+  }
+  return async () => {
+    if (cached === null || performance.now() - cached.readAtMs > FRESH_MS)
+      cached = { families: load(), readAtMs: performance.now() };
+    const { state, behindMs } = await services.chainStatus.read();
+    return [
+      ...(await cached.families),
+      single(
+        'snapswipe_chain_up',
+        '1 while the Sui node responds.',
+        state === 'unknown' ? null : Number(state === 'up'),
+      ),
+      single(
+        'snapswipe_chain_behind_seconds',
+        "How far the Sui node's newest checkpoint is behind the clock of this machine.",
+        behindMs === null ? null : behindMs / MS_PER_S,
+      ),
+    ];
+  };
+}

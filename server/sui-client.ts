@@ -1,0 +1,49 @@
+import { SuiGrpcClient } from '@mysten/sui/grpc';
+import type { Config } from './config.ts';
+import { type Distribution, countUp, createDistribution, observe } from './distribution.ts';
+
+/** The calls of one method of the Sui node since the start. */
+export interface ChainCalls {
+  /** 'OK', or the gRPC status. */
+  outcomes: Map<string, number>;
+  seconds: Distribution;
+}
+
+export interface WatchedSui {
+  sui: SuiGrpcClient;
+  /** By method, such as 'GetTransaction'. */
+  calls: ReadonlyMap<string, ChainCalls>;
+}
+
+type TransportOptions = Extract<ConstructorParameters<typeof SuiGrpcClient>[0], { baseUrl: string }>;
+type Interceptor = NonNullable<TransportOptions['interceptors']>[number];
+
+const MS_PER_S = 1_000;
+const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? 'UNKNOWN';
+
+/** The node that SUI_RPC_URL names. Its calls are counted by method and outcome. */
+export function openSui({ network, rpcUrl }: Pick<Config, 'network' | 'rpcUrl'>): WatchedSui {
+  const calls = new Map<string, ChainCalls>();
+  const callsOf = (method: string): ChainCalls => {
+    const known = calls.get(method) ?? { outcomes: new Map<string, number>(), seconds: createDistribution() };
+    calls.set(method, known);
+    return known;
+  };
+  const watch: Interceptor = {
+    interceptUnary(next, method, input, options) {
+      const startedMs = performance.now();
+      const { outcomes, seconds } = callsOf(method.name);
+      const finish = (outcome: string): void => {
+        countUp(outcomes, outcome);
+        observe(seconds, (performance.now() - startedMs) / MS_PER_S);
+      };
+      const call = next(method, input, options);
+      call.then(
+        () => finish('OK'),
+        (error: unknown) => finish(codeOf(error)),
+      );
+      return call;
+    },
+  };
+  return { sui: new SuiGrpcClient({ network, baseUrl: rpcUrl, interceptors: [watch] }), calls };
+}

@@ -1,0 +1,68 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import { type Distribution, countUp, createDistribution, observe } from './distribution.ts';
+
+/** What was requested of a route since the start. */
+export interface RouteTraffic {
+  method: string;
+  /** The matched pattern, never the address. */
+  route: string;
+  statuses: Map<number, number>;
+  /** From the arrival to the first byte of the response. */
+  seconds: Distribution;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route that was requested at least once. */
+    traffic: () => RouteTraffic[];
+  }
+  interface FastifyRequest {
+    arrivedMs: number;
+    /** Where its response is counted; null once it was. An app without `countTraffic` counts nothing. */
+    traffic?: RouteTraffic | null;
+  }
+  interface FastifyContextConfig {
+    traffic?: RouteTraffic;
+  }
+}
+
+const MS_PER_S = 1_000;
+
+const createRouteTraffic = (method: string, route: string): RouteTraffic => ({
+  method,
+  route,
+  statuses: new Map(),
+  seconds: createDistribution(),
+});
+
+/** Counts the responses of all routes that are declared from now on, by status and latency. */
+export function countTraffic(app: FastifyInstance): void {
+  const routes: RouteTraffic[] = [];
+  app.decorate('traffic', () => routes.filter(({ statuses }) => statuses.size > 0));
+  app.decorateRequest('arrivedMs', 0);
+  app.decorateRequest('traffic', null);
+  app.addHook('onRoute', (route) => {
+    const traffic = createRouteTraffic([route.method].flat().join(' '), route.url);
+    routes.push(traffic);
+    route.config = { ...route.config, traffic };
+  });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    countResponse(request, reply.statusCode);
+    done();
+  });
+}
+
+/** Notes when a request arrived, and which route it matched. */
+export function countFromNow(request: FastifyRequest, { traffic }: FastifyContextConfig): void {
+  request.arrivedMs = performance.now();
+  request.traffic = traffic ?? null;
+}
+
+/** Counts a response as it begins; once for each request. */
+export function countResponse(request: FastifyRequest, status: number): void {
+  const { traffic } = request;
+  if (!traffic) return;
+  request.traffic = null;
+  countUp(traffic.statuses, status);
+  observe(traffic.seconds, (performance.now() - request.arrivedMs) / MS_PER_S);
+}
