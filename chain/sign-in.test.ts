@@ -22,6 +22,7 @@ function messageFor(address: string, changes: Partial<Parameters<typeof buildSig
   const domain = 'snapswipe.test';
   const uri = 'https://snapswipe.test';
   return buildSignInMessage({
+    statement: 'Sign in to Snapswipe. This sends no transaction and costs nothing.',
     domain,
     address,
     uri,
@@ -93,7 +94,7 @@ describe('buildSignInMessage', () => {
     expect(() => messageFor('not an address')).toThrow('Not an address');
   });
 
-  it.each(['domain', 'uri', 'nonce'])('refuses a line break in %s [R1]', (field) => {
+  it.each(['statement', 'domain', 'uri', 'nonce'])('refuses a line break in %s [R1]', (field) => {
     expect(() => messageFor(address, { [field]: 'x\nNonce: other' })).toThrow('Line break');
   });
 });

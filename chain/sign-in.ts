@@ -8,6 +8,8 @@ import { isTooCostly, isZkLogin } from './signature-limits.ts';
 const VERIFIER_TIMEOUT_MS = 10_000;
 
 export interface SignInMessage {
+  /** What the signature is for, in a sentence for its owner. */
+  statement: string;
   /** Host (and port) of the page, as the address bar shows it. */
   domain: string;
   /** The address that signs; written into the message in its full form. */
@@ -26,15 +28,16 @@ export interface SignInMessage {
  * gives the same bytes. Throws on a line break in any field, which could forge further fields, and on a wrong address.
  */
 export function buildSignInMessage(message: SignInMessage): string {
-  const { domain, uri, network, nonce, issuedAt, expiresAt } = message;
+  const { statement, domain, uri, network, nonce, issuedAt, expiresAt } = message;
   const address = normalizeAddress(message.address);
   if (address === null) throw new Error('Not an address');
-  if ([domain, uri, nonce].some((field) => /[\r\n]/.test(field))) throw new Error('Line break in a sign-in message');
+  if ([statement, domain, uri, nonce].some((field) => /[\r\n]/.test(field)))
+    throw new Error('Line break in a sign-in message');
   return [
     `${domain} wants you to sign in with your Sui account:`,
     address,
     '',
-    'Sign in to Snapswipe. This sends no transaction and costs nothing.',
+    statement,
     '',
     `URI: ${uri}`,
     'Version: 1',

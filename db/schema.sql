@@ -165,6 +165,7 @@ CREATE TABLE activity (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX activity_user_id_idx ON activity USING btree (user_id, id DESC);
+CREATE TRIGGER activity_keep_deleted_empty BEFORE INSERT ON activity FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
 GRANT SELECT, INSERT, UPDATE, DELETE ON activity TO snapswipe_console;
 
 CREATE TABLE admin_login_attempts (
@@ -217,6 +218,7 @@ CREATE INDEX appeals_answered_page_idx ON appeals USING btree (id DESC) WHERE an
 CREATE UNIQUE INDEX appeals_open_key ON appeals USING btree (user_id) WHERE answered_at IS NULL;
 CREATE INDEX appeals_open_page_idx ON appeals USING btree (id) WHERE answered_at IS NULL;
 CREATE INDEX appeals_user_id_idx ON appeals USING btree (user_id, id DESC);
+CREATE TRIGGER appeals_keep_deleted_empty BEFORE INSERT ON appeals FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 GRANT SELECT ON appeals TO snapswipe_console;
 
 CREATE TABLE archive_requests (
@@ -287,6 +289,7 @@ CREATE TABLE daily_decks (
   CHECK (kinds <@ ARRAY['still_bullish'::text, 'new'::text, 'close'::text, 'moved'::text, 'feed'::text]),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE TRIGGER daily_decks_keep_deleted_empty BEFORE INSERT ON daily_decks FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
 
 CREATE TABLE deleted_wallets (
   wallet_hash bytea NOT NULL,
@@ -455,6 +458,7 @@ CREATE INDEX notices_unread_idx ON notices USING btree (user_id) WHERE read_at I
 CREATE INDEX notices_user_id_idx ON notices USING btree (user_id, id DESC);
 CREATE TRIGGER notices_deleted AFTER DELETE ON notices REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notices_changed();
 CREATE TRIGGER notices_inserted AFTER INSERT ON notices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notices_changed();
+CREATE TRIGGER notices_keep_deleted_empty BEFORE INSERT ON notices FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
 CREATE TRIGGER notices_updated AFTER UPDATE ON notices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notices_changed();
 
 CREATE TABLE outgoing_transfers (
@@ -535,6 +539,7 @@ CREATE INDEX payments_state_page_idx ON payments USING btree (state, created_at 
 CREATE INDEX payments_unclaimed_idx ON payments USING btree (created_at) WHERE state = 'unclaimed'::payment_state;
 CREATE UNIQUE INDEX payments_user_digest_key ON payments USING btree (user_id, digest) WHERE state <> ALL (ARRAY['failed'::payment_state, 'expired'::payment_state]);
 CREATE INDEX payments_user_page_idx ON payments USING btree (user_id, created_at DESC, id DESC);
+CREATE TRIGGER payments_keep_deleted_empty BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 GRANT SELECT, INSERT, UPDATE, DELETE ON payments TO snapswipe_console;
 
 CREATE TABLE payout_batches (
@@ -751,6 +756,7 @@ CREATE INDEX reports_open_page_idx ON reports USING btree (id) WHERE resolved_at
 CREATE INDEX reports_open_subject_idx ON reports USING btree (subject, subject_id, id) WHERE resolved_at IS NULL;
 CREATE INDEX reports_open_user_idx ON reports USING btree (user_id) WHERE resolved_at IS NULL;
 CREATE INDEX reports_resolved_at_idx ON reports USING btree (resolved_at) WHERE resolved_at IS NOT NULL;
+CREATE TRIGGER reports_keep_deleted_empty BEFORE INSERT ON reports FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 GRANT SELECT, INSERT, UPDATE, DELETE ON reports TO snapswipe_console;
 
 CREATE TABLE restores (
@@ -794,6 +800,7 @@ CREATE INDEX reviews_hidden_page_idx ON reviews USING btree (id DESC) WHERE hidd
 CREATE INDEX reviews_project_id_idx ON reviews USING btree (project_id, id DESC) WHERE hidden_at IS NULL;
 CREATE TRIGGER reviews_deleted AFTER DELETE ON reviews REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION reviews_changed();
 CREATE TRIGGER reviews_inserted AFTER INSERT ON reviews REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION reviews_changed();
+CREATE TRIGGER reviews_keep_deleted_empty BEFORE INSERT ON reviews FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 CREATE TRIGGER reviews_updated AFTER UPDATE ON reviews REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION reviews_changed();
 GRANT SELECT, INSERT, UPDATE, DELETE ON reviews TO snapswipe_console;
 
@@ -828,6 +835,7 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_expires_at_idx ON sessions USING btree (expires_at);
 CREATE INDEX sessions_user_id_idx ON sessions USING btree (user_id);
 CREATE TRIGGER sessions_deleted AFTER DELETE ON sessions REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION sessions_changed();
+CREATE TRIGGER sessions_keep_deleted_empty BEFORE INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 CREATE TRIGGER sessions_updated AFTER UPDATE ON sessions FOR EACH ROW WHEN (old.token_hash IS DISTINCT FROM new.token_hash OR old.user_id IS DISTINCT FROM new.user_id OR old.expires_at IS DISTINCT FROM new.expires_at) EXECUTE FUNCTION session_changed();
 
 CREATE TABLE standing_days (
@@ -1089,6 +1097,7 @@ CREATE INDEX withdrawals_created_at_idx ON withdrawals USING btree (created_at);
 CREATE INDEX withdrawals_settled_idx ON withdrawals USING btree (updated_at) WHERE state = ANY (ARRAY['paid'::withdrawal_state, 'rejected'::withdrawal_state]);
 CREATE INDEX withdrawals_state_idx ON withdrawals USING btree (state, id);
 CREATE INDEX withdrawals_user_page_idx ON withdrawals USING btree (user_id, id DESC);
+CREATE TRIGGER withdrawals_keep_deleted_empty BEFORE INSERT ON withdrawals FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawals TO snapswipe_console;
 
 CREATE VIEW ledger_entries AS
@@ -1161,6 +1170,7 @@ CREATE VIEW vote_states AS
 -- count_trends() → void
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
 -- grant_console() → void
+-- keep_deleted_empty() → trigger
 -- keep_slug() → trigger
 -- keep_undone() → trigger
 -- list_project() → trigger

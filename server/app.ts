@@ -56,6 +56,10 @@ const PLAIN: Record<number, [code: string, message: string]> = {
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 const UNSTORABLE = { error: 'invalid_text', message: 'The text contains a character that cannot be stored' };
 
+/** What keep_deleted_empty raises: the account was deleted while the request was under way. */
+const ACCOUNT_DELETED = 'SD001';
+const SESSION_ENDED = { error: 'not_signed_in', message: 'User not logged in' };
+
 const DATABASE_AWAY_S = '5';
 const DATABASE_AWAY = { error: 'database_away', message: 'The service is not available right now. Please try again.' };
 
@@ -70,6 +74,7 @@ function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
         void reply.code(error.status).send({ error: error.code, message: error.message, ...error.extra });
       return error.code === RATE_LIMITED ? pace(send) : send();
     }
+    if (error.code === ACCOUNT_DELETED) return reply.code(401).send(SESSION_ENDED);
     if (UNSTORABLE_TEXT.has(error.code)) return reply.code(400).send(UNSTORABLE);
     const status = error.statusCode ?? 500;
     const plain = PLAIN[status];

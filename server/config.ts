@@ -64,7 +64,7 @@ const SHORT_ADDRESS = /^0x0{48}/;
 const ownedAddress = address.refine((text) => !SHORT_ADDRESS.test(text), {
   message: 'is a placeholder or a system address: nobody holds its key, so every payment to it would be lost',
 });
-const logKey = z.string().transform((text, ctx) => {
+const secretKey = z.string().transform((text, ctx) => {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length === 32 && bytes.toString('base64') === text) return bytes;
   ctx.addIssue({ code: 'custom', message: 'must be 32 random bytes in base64 (`openssl rand -base64 32`)' });
@@ -108,8 +108,9 @@ export const Environment = z.object({
   STANDING_MIN_SUI: sui('1').refine((mist) => mist > 0n, 'must be more than 0'),
   STANDING_MIN_DAYS: count(7, 0),
   STANDING_READS_PER_SECOND: count(20),
-  LOG_PRIVATE_KEY: optional(logKey),
+  LOG_PRIVATE_KEY: optional(secretKey),
   ANCHOR_PRIVATE_KEY: optional(suiKey),
+  ACCOUNT_KEY: optional(secretKey),
   WALLET_AUTO_CONNECT: flag.default(false),
   CHAT_URL: optional(httpUrl),
   SOCIAL_URL: optional(httpUrl),
@@ -164,6 +165,8 @@ export interface Config {
   logPrivateKey: Uint8Array | null;
   /** Pays for anchors; null: checkpoints are only signed. */
   anchorKey: Ed25519Keypair | null;
+  /** Key of what is left of deleted accounts' wallets; null: the database keeps one. */
+  accountKey: Uint8Array | null;
   autoConnect: boolean;
   chatUrl: string | null;
   socialUrl: string | null;
@@ -259,6 +262,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     standingReadsPerSecond: env.STANDING_READS_PER_SECOND,
     logPrivateKey: env.LOG_PRIVATE_KEY ?? null,
     anchorKey: env.ANCHOR_PRIVATE_KEY ?? null,
+    accountKey: env.ACCOUNT_KEY ?? null,
     autoConnect: env.WALLET_AUTO_CONNECT,
     chatUrl: env.CHAT_URL ?? null,
     socialUrl: env.SOCIAL_URL ?? null,

@@ -1,3 +1,4 @@
+import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { insightRoutes } from './insights/routes.ts';
@@ -32,6 +33,7 @@ const ownRoutes: Route[] = [
   ...reportRoutes,
   ...noticeRoutes,
   ...userRoutes,
+  ...accountRoutes,
   ...dailyDeckRoutes,
   ...leaderboardRoutes,
   ...insightRoutes,

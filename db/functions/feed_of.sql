@@ -11,6 +11,9 @@ BEGIN
   WITH voted AS MATERIALIZED (
     SELECT p.id FROM votes v JOIN projects p ON p.id = v.project_id
     WHERE v.user_id = p_user AND v.period = period_at(p.period_starts, now()) AND p.listed AND p.expires_at > now() AND p.owner_id <> p_user
+    UNION
+    SELECT p.id FROM user_stats u JOIN projects p ON p.id = ANY (u.barred_projects)
+    WHERE u.user_id = p_user AND p.listed AND p.expires_at > now() AND p.owner_id <> p_user
   ), ahead AS MATERIALIZED (
     SELECT p.id FROM projects p
     WHERE p.listed AND p.expires_at > now() AND p.owner_id <> p_user AND p.id NOT IN (SELECT voted.id FROM voted)

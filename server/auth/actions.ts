@@ -6,10 +6,18 @@ import { findRole } from '../http/role.ts';
 import { badRequest, unauthorized, unavailable } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { findStats, findUser } from '../users/queries.ts';
-import { type ChallengeRow, burnChallenge, insertChallenge, upsertUser } from './queries.ts';
+import { type ChallengePurpose, type ChallengeRow, burnChallenge, insertChallenge, upsertUser } from './queries.ts';
 
-function signInMessage({ config }: Services, row: ChallengeRow): string {
+/** What the wallet shows of each purpose: nobody signs one in the belief that it is another. */
+const STATEMENTS: Record<ChallengePurpose, string> = {
+  sign_in: 'Sign in to Snapswipe. This sends no transaction and costs nothing.',
+  delete_account:
+    'DELETE my Snapswipe account for good: name, picture, links, and remaining Snaps. This sends no transaction and costs nothing.',
+};
+
+function messageOf({ config }: Services, row: ChallengeRow): string {
   return buildSignInMessage({
+    statement: STATEMENTS[row.purpose],
     domain: new URL(config.publicOrigin).host,
     uri: config.publicOrigin,
     address: row.walletAddress,
@@ -28,25 +36,33 @@ export function requireAddress(text: string): string {
 }
 
 /** A new message for a wallet to sign. */
-export async function createChallenge(services: Services, walletAddress: string): Promise<Challenge> {
-  const row = await insertChallenge(services.db, randomBytes(16).toString('hex'), walletAddress);
-  return { nonce: row.nonce, message: signInMessage(services, row), expiresAt: row.expiresAt.toISOString() };
-}
-
-/** The user who signed the challenge; 401 for anything but a valid signature of that wallet over our own message (R1). */
-export async function verifyChallenge(
+export async function createChallenge(
   services: Services,
   walletAddress: string,
-  nonce: string,
-  signature: string,
-): Promise<number> {
-  const row = await burnChallenge(services.db, nonce);
-  if (!row) throw unauthorized('unknown_nonce', 'This sign-in request is no longer valid. Please try again.');
-  if (row.expired) throw unauthorized('challenge_expired', 'This sign-in request has expired. Please try again.');
-  if (row.walletAddress !== walletAddress)
-    throw unauthorized('wrong_address', 'This sign-in request is for another wallet.');
+  purpose: ChallengePurpose,
+): Promise<Challenge> {
+  const row = await insertChallenge(services.db, randomBytes(16).toString('hex'), walletAddress, purpose);
+  return { nonce: row.nonce, message: messageOf(services, row), expiresAt: row.expiresAt.toISOString() };
+}
+
+export interface SignedChallenge {
+  purpose: ChallengePurpose;
+  walletAddress: string;
+  nonce: string;
+  signature: string;
+}
+
+/** @throws 401 for anything but a valid signature of that wallet over our own message for that purpose (R1) */
+export async function verifyChallenge(
+  services: Services,
+  { purpose, walletAddress, nonce, signature }: SignedChallenge,
+): Promise<void> {
+  const row = await burnChallenge(services.db, nonce, purpose);
+  if (!row) throw unauthorized('unknown_nonce', 'This request is no longer valid. Please try again.');
+  if (row.expired) throw unauthorized('challenge_expired', 'This request has expired. Please try again.');
+  if (row.walletAddress !== walletAddress) throw unauthorized('wrong_address', 'This request is for another wallet.');
   const result = await verifySignIn({
-    message: signInMessage(services, row),
+    message: messageOf(services, row),
     address: walletAddress,
     signature,
     client: services.sui,
@@ -54,8 +70,11 @@ export async function verifyChallenge(
     throw unavailable('verifier_unavailable', 'The signature could not be checked right now. Please try again.');
   });
   if (result !== 'valid') throw unauthorized('bad_signature', 'The signature does not match this wallet.');
-  return services.db.transaction().execute((trx) => upsertUser(trx, walletAddress));
 }
+
+/** The user of a wallet that has proved itself; made at its first sign-in. */
+export const admitWallet = ({ db, config }: Services, walletAddress: string): Promise<number> =>
+  db.transaction().execute((trx) => upsertUser(trx, config, walletAddress));
 
 /** User and stats as the sign-in returns them. */
 export async function describeSession(services: Services, userId: number): Promise<Session> {

@@ -13,12 +13,8 @@ declare module 'fastify' {
 export interface SignInLimits {
   /** Before a challenge is made. @throws 429 */
   takeChallenge(request: FastifyRequest, walletAddress: string): Promise<void>;
-  /** Before a signature is looked at. @throws 429 */
-  checkProof(request: FastifyRequest): Promise<void>;
-  /** A signature was valid: what its challenge took is given back. */
-  succeeded(request: FastifyRequest): Promise<void>;
-  /** A signature was not valid. */
-  failed(request: FastifyRequest): Promise<void>;
+  /** Verifies a signature: a valid one gives back what its challenge took, another one is counted. @throws 429, and what `verify` throws */
+  prove(request: FastifyRequest, verify: () => Promise<void>): Promise<void>;
 }
 
 const WINDOW_MS = 60_000;
@@ -66,15 +62,14 @@ export function createSignInLimits(app: FastifyInstance, { signInsPerMinute }: C
       await take(pairs, request);
       await take(challenges, request);
     },
-    async checkProof(request) {
+    async prove(request, verify) {
       const result = await failures(request, { increment: false });
       if (!result.isAllowed && result.remaining === 0) throw rateLimited(result.ttl);
-    },
-    async succeeded(request) {
+      await verify().catch(async (error: unknown) => {
+        await failures(request);
+        throw error;
+      });
       await successes(request);
-    },
-    async failed(request) {
-      await failures(request);
     },
   };
 }

@@ -1,52 +1,72 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { CHALLENGE_TTL_MS } from '#shared/constants.ts';
+import type { Config } from '../config.ts';
+import { welcomeBack } from '../users/former-wallets.ts';
+
+/** What a signature is for; each has a text of its own. */
+export type ChallengePurpose = 'sign_in' | 'delete_account';
 
 export interface ChallengeRow {
   nonce: string;
   walletAddress: string;
   issuedAt: Date;
   expiresAt: Date;
+  purpose: ChallengePurpose;
 }
 
 /** Keeps what a wallet will be asked to sign; the database's clock sets the times. */
-export async function insertChallenge(db: Db, nonce: string, walletAddress: string): Promise<ChallengeRow> {
-  return db
+export async function insertChallenge(
+  db: Db,
+  nonce: string,
+  walletAddress: string,
+  purpose: ChallengePurpose,
+): Promise<ChallengeRow> {
+  const row = await db
     .insertInto('authChallenges')
     .values({
       nonce,
       walletAddress,
+      purpose,
       issuedAt: sql`date_trunc('milliseconds', now())`,
       expiresAt: sql`date_trunc('milliseconds', now()) + ${CHALLENGE_TTL_MS} * interval '1 millisecond'`,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  return { ...row, purpose };
 }
 
 /** Takes a challenge away for good, whatever comes of it (R1); null when there is none. `expired` by the database's clock. */
-export async function burnChallenge(db: Db, nonce: string): Promise<(ChallengeRow & { expired: boolean }) | null> {
+export async function burnChallenge(
+  db: Db,
+  nonce: string,
+  purpose: ChallengePurpose,
+): Promise<(ChallengeRow & { expired: boolean }) | null> {
   const row = await db
     .deleteFrom('authChallenges')
     .where('nonce', '=', nonce)
+    .where('purpose', '=', purpose)
     .returningAll()
     .returning(sql<boolean>`expires_at <= now()`.as('expired'))
     .executeTakeFirst();
-  return row ?? null;
+  return row ? { ...row, purpose } : null;
 }
 
 /** The user of a wallet, made at the first sign-in. */
-export async function upsertUser(db: Db, walletAddress: string): Promise<number> {
+export async function upsertUser(db: Db, config: Pick<Config, 'accountKey'>, walletAddress: string): Promise<number> {
   const { id } = await db
     .insertInto('users')
     .values({ walletAddress })
     .onConflict((oc) => oc.column('walletAddress').doUpdateSet({ walletAddress }))
     .returning('id')
     .executeTakeFirstOrThrow();
-  await db
+  const isNew = await db
     .insertInto('userStats')
     .values({ userId: id })
     .onConflict((oc) => oc.doNothing())
-    .execute();
+    .returning('userId')
+    .executeTakeFirst();
+  if (isNew) await welcomeBack(db, config, id, walletAddress);
   return id;
 }
 

@@ -3,7 +3,7 @@ import { badRequest, notFound, unauthorized } from '../http/errors.ts';
 import { implement } from '../http/declare.ts';
 import { deleteSession, deleteSessions, listSessions } from '../http/session-queries.ts';
 import { clearSessionCookie, endSession, invalidateSessions, startSession } from '../http/session.ts';
-import { createChallenge, describeSession, requireAddress, verifyChallenge } from './actions.ts';
+import { admitWallet, createChallenge, describeSession, requireAddress, verifyChallenge } from './actions.ts';
 
 export const authRoutes = [
   implement(auth.signIn, async ({ services, session, body, request, reply }) => {
@@ -12,19 +12,16 @@ export const authRoutes = [
     if (body.signature === undefined && body.nonce === undefined) {
       if (session?.walletAddress === walletAddress) return describeSession(services, session.userId);
       await limits.takeChallenge(request, walletAddress);
-      const challenge = await createChallenge(services, walletAddress);
+      const challenge = await createChallenge(services, walletAddress, 'sign_in');
       throw unauthorized('signature_required', 'Sign the message with your wallet to sign in', { challenge });
     }
     if (!body.signature || !body.nonce)
       throw badRequest('invalid_input', 'Send the challenge and its signature together');
-    await limits.checkProof(request);
-    const userId = await verifyChallenge(services, walletAddress, body.nonce, body.signature).catch(
-      async (error: unknown) => {
-        await limits.failed(request);
-        throw error;
-      },
+    const { nonce, signature } = body;
+    await limits.prove(request, () =>
+      verifyChallenge(services, { purpose: 'sign_in', walletAddress, nonce, signature }),
     );
-    await limits.succeeded(request);
+    const userId = await admitWallet(services, walletAddress);
     if (session) await endSession(services, reply, session);
     await startSession(services, request, reply, userId);
     return describeSession(services, userId);

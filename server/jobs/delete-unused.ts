@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
+import { isUnused } from '../images/unused.ts';
 import { deleteOldNetworks } from '../standing/apply-rhythm.ts';
 import type { Services } from '../services.ts';
 
 /** A picture is stored a moment before the row that points at it. */
 const PICTURE_GRACE = sql`interval '1 hour'`;
-/**
- * An order may still be paid for up to a day after its draft has ended: a transaction is taken for 24 hours. Its picture and its
- * row are kept longer than that.
- */
-const DRAFT_PICTURE_DAYS = sql`interval '2 days'`;
 const UNPAID_ORDER_DAYS = sql`interval '30 days'`;
 const BATCH = 500;
 
@@ -35,11 +31,7 @@ export async function deleteUnused({
     WITH unused AS (
       SELECT DISTINCT i.hash FROM images i
       WHERE i.created_at < now() - ${PICTURE_GRACE}
-        AND NOT EXISTS (SELECT FROM projects p WHERE p.image_hash = i.hash)
-        AND NOT EXISTS (SELECT FROM users u WHERE u.avatar_hash = i.hash)
-        AND NOT EXISTS (
-          SELECT FROM payments o WHERE o.draft->>'imageHash' = i.hash
-            AND (o.state NOT IN ('expired', 'fulfilled', 'refunded', 'failed') OR o.updated_at > now() - ${DRAFT_PICTURE_DAYS}))
+        AND ${isUnused}
       LIMIT ${BATCH}
     )
     DELETE FROM images WHERE hash IN (SELECT hash FROM unused) AND created_at < now() - ${PICTURE_GRACE}`.execute(db);

@@ -306,7 +306,7 @@ describe('the list of jobs', () => {
   test('delete-expired-sessions takes sessions and challenges that are over, and no other; users with a live session stay signed in [R1]', async () => {
     const [user, ended] = [await newUser(server), await newUser(server)];
     const nonces = ['over', 'open'];
-    for (const nonce of nonces) await insertChallenge(db, nonce, user.address);
+    for (const nonce of nonces) await insertChallenge(db, nonce, user.address, 'sign_in');
     await sql`UPDATE auth_challenges SET expires_at = now() - interval '1 second' WHERE nonce = 'over'`.execute(db);
     await sql`UPDATE sessions SET expires_at = now() - interval '1 second' WHERE user_id = ${ended.id}`.execute(db);
     const users = [user.id, ended.id];

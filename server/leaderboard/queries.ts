@@ -12,6 +12,7 @@ export async function listTopVoters(db: Db): Promise<TopVoter[]> {
     .innerJoin('users', 'users.id', 'userStats.userId')
     .select(['users.id', 'users.username', 'users.walletAddress', 'users.avatarHash', 'userStats.totalVotes'])
     .where('userStats.totalVotes', '>', 0)
+    .where('users.deletedAt', 'is', null)
     .orderBy('userStats.totalVotes', 'desc')
     .orderBy('userStats.userId')
     .limit(TOP_VOTERS)

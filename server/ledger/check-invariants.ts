@@ -6,6 +6,9 @@ import type { Services } from '../services.ts';
 /** At most this many lines of one kind are reported: a counter that is broken for all users is one finding, not a million. */
 const SHOWN = 20;
 
+/** Deleted accounts keep their counters and have no rank. */
+const IS_THERE = sql`NOT EXISTS (SELECT FROM users u WHERE u.id = user_stats.user_id AND u.deleted_at IS NOT NULL)`;
+
 /** Each finds rows that contradict each other, one line of text per finding. */
 const CHECKS = [
   // Balance = sum of the ledger's entries, which votes are (R13).
@@ -66,18 +69,27 @@ const CHECKS = [
   // The histogram that ranks are read from.
   sql<{ difference: string }>`
     SELECT format('%s users have %s votes each; the histogram says %s', coalesce(s.users, 0), coalesce(s.total_votes, h.total_votes), coalesce(h.users, 0)) AS difference
-    FROM (SELECT total_votes, count(*) AS users FROM user_stats WHERE total_votes > 0 GROUP BY 1) s FULL JOIN vote_totals h USING (total_votes)
+    FROM (SELECT total_votes, count(*) AS users FROM user_stats WHERE total_votes > 0 AND ${IS_THERE} GROUP BY 1) s FULL JOIN vote_totals h USING (total_votes)
     WHERE coalesce(s.users, 0) <> coalesce(h.users, 0) LIMIT ${SHOWN}`,
   // The few among whom the top voters are looked for.
   sql<{ difference: string }>`
     SELECT format('user %s with %s votes is not among the top voters', t.user_id, t.total_votes) AS difference
-    FROM (SELECT user_id, total_votes FROM user_stats WHERE total_votes > 0 ORDER BY total_votes DESC, user_id LIMIT ${TOP_VOTERS}) t
+    FROM (SELECT user_id, total_votes FROM user_stats WHERE total_votes > 0 AND ${IS_THERE}
+      ORDER BY total_votes DESC, user_id LIMIT ${TOP_VOTERS}) t
     WHERE NOT EXISTS (SELECT FROM top_voters l WHERE l.user_id = t.user_id)`,
   // Every burn has its review; a demo seeded by an earlier version holds reviews without a burn.
   sql<{ difference: string }>`
     SELECT format('burn of user %s: review %s does not exist', l.user_id, l.ref) AS difference
     FROM token_ledger l LEFT JOIN reviews r ON r.id = l.ref AND r.user_id = l.user_id
     WHERE l.kind = 'review_burn' AND r.id IS NULL LIMIT ${SHOWN}`,
+  // What an account had left is burned when it is deleted, and nothing is left (R55).
+  sql<{ difference: string }>`
+    SELECT format('user %s was deleted and has %s tokens', u.id, s.balance) AS difference
+    FROM users u JOIN user_stats s ON s.user_id = u.id WHERE u.deleted_at IS NOT NULL AND s.balance <> 0 LIMIT ${SHOWN}`,
+  sql<{ difference: string }>`
+    SELECT format('burn of the account of user %s, which was not deleted', l.user_id) AS difference
+    FROM token_ledger l LEFT JOIN users u ON u.id = l.user_id
+    WHERE l.kind = 'account_burn' AND (u.deleted_at IS NULL OR l.ref <> l.user_id) LIMIT ${SHOWN}`,
   // A withdrawal is held once, released once when it ends, and paid out once when it is paid (R14).
   sql<{ difference: string }>`
     SELECT format('withdrawal %s (%s of %s tokens): ledger holds %s, releases %s, pays %s', coalesce(w.id, l.ref),

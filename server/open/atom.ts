@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ATOM_PATH } from '#shared/pages.ts';
+import { publicUser } from '../users/public-user.ts';
 import { shortenAddress } from '#shared/text.ts';
 import type { Db } from '#db/client.ts';
 import { bytesOf, type CachedResponse, sendCached, toCachedText } from '../cache/responses.ts';
@@ -35,21 +36,26 @@ interface Entry {
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 const xml = (text: string): string => escapeHtml(text.replaceAll(NOT_XML, ''));
 
+function authorOf(user: Parameters<typeof publicUser>[0]): string {
+  const { username, walletAddress } = publicUser(user);
+  return username ?? shortenAddress(walletAddress);
+}
+
 async function newListings(db: Db): Promise<Entry[]> {
   const rows = await db
     .selectFrom('projects')
     .innerJoin('users', 'users.id', 'projects.ownerId')
     .select(['projects.id', 'slug', 'name', 'category', 'description', 'projects.createdAt'])
-    .select(['username', 'walletAddress'])
+    .select(['username', 'walletAddress', 'avatarHash'])
     .where('hiddenAt', 'is', null)
     .orderBy('projects.id', 'desc')
     .limit(MAX_ENTRIES)
     .execute();
-  return rows.map(({ id, slug, name, category, description, createdAt, username, walletAddress }) => ({
+  return rows.map(({ id, slug, name, category, description, createdAt, ...user }) => ({
     ref: `projects/${id}`,
     title: `New on Snapswipe: ${name}`,
     path: `/projects/${slug}`,
-    author: username ?? shortenAddress(walletAddress),
+    author: authorOf(user),
     text: description,
     category,
     at: createdAt,
@@ -62,17 +68,17 @@ async function newReviews(db: Db): Promise<Entry[]> {
     .innerJoin('users', 'users.id', 'reviews.userId')
     .innerJoin('projects', 'projects.id', 'reviews.projectId')
     .select(['reviews.id', 'reviews.content', 'reviews.createdAt', 'slug', 'name', 'category'])
-    .select(['username', 'walletAddress'])
+    .select(['username', 'walletAddress', 'avatarHash'])
     .where('reviews.hiddenAt', 'is', null)
     .where('projects.hiddenAt', 'is', null)
     .orderBy('reviews.id', 'desc')
     .limit(MAX_ENTRIES)
     .execute();
-  return rows.map(({ id, content, createdAt, slug, name, category, username, walletAddress }) => ({
+  return rows.map(({ id, content, createdAt, slug, name, category, ...user }) => ({
     ref: `reviews/${id}`,
     title: `Review of ${name}`,
     path: `/projects/${slug}`,
-    author: username ?? shortenAddress(walletAddress),
+    author: authorOf(user),
     text: content,
     category,
     at: createdAt,

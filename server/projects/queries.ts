@@ -6,6 +6,7 @@ import type { Project } from '#shared/contract/types.ts';
 import { confidence } from '#shared/interval.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { imageUrl } from '../images/url.ts';
+import { publicWallet } from '../users/public-user.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 
 /** When the next listing period begins, or the listing ends. */
@@ -76,7 +77,7 @@ export function toProject(row: ProjectRow): Project {
     imageUrl: imageUrl(row.imageHash),
     twitterHandle: row.twitterHandle,
     website: row.website,
-    submittedBy: row.submittedBy,
+    submittedBy: publicWallet(row.submittedBy),
     transactionHash: row.transactionHash,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),

@@ -16,11 +16,17 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+/** Projects that the wallet of a user voted on before its account was deleted (R55), as votes of their present period. */
+const BARRED = `SELECT p.id + (period_at(p.period_starts, now()) - 1) * 4294967296 AS key
+    FROM user_stats s JOIN projects p ON p.id = ANY (s.barred_projects) WHERE s.user_id = asked.user_id`;
+
 /** Looked up by key for each user, whatever the statistics say; one row of text is the least to write and read. */
 const VOTED = `SELECT floor(extract(epoch FROM now()) * 1000000)::text AS now,
     string_agg(coalesce(voted.keys, ''), ';' ORDER BY asked.ord) AS keys
   FROM unnest($1::bigint[]) WITH ORDINALITY AS asked(user_id, ord),
-    LATERAL (SELECT string_agg((v.project_id + (v.period - 1) * 4294967296)::text, ',') AS keys FROM votes v WHERE v.user_id = asked.user_id OFFSET 0) voted`;
+    LATERAL (SELECT string_agg(found.key::text, ',') AS keys FROM (
+      SELECT v.project_id + (v.period - 1) * 4294967296 AS key FROM votes v WHERE v.user_id = asked.user_id UNION ALL ${BARRED}
+    ) found OFFSET 0) voted`;
 
 const MAX_BATCH = 128;
 const MAX_IN_FLIGHT = 2;

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { Services } from '../services.ts';
-import { imageUrl } from '../images/url.ts';
+import { publicUser } from '../users/public-user.ts';
 import { idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 
 function reviewRows(db: Db) {
@@ -28,7 +28,7 @@ function toReview(row: Awaited<ReturnType<ReturnType<typeof reviewRows>['execute
   return {
     ...review,
     createdAt: review.createdAt.toISOString(),
-    user: { username, walletAddress, avatarUrl: avatarHash && imageUrl(avatarHash) },
+    user: publicUser({ username, walletAddress, avatarHash }),
     reply: isReplied ? { content: replyContent, createdAt: repliedAt.toISOString() } : null,
   };
 }

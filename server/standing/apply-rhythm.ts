@@ -98,6 +98,9 @@ export async function deleteOldNetworks({ db }: Pick<Services, 'db'>): Promise<n
   const oldest = sql`(now() AT TIME ZONE 'UTC')::date - ${sql.lit(STANDING_VOTER_DAYS)}`;
   await sql`DELETE FROM network_salts WHERE day < (now() AT TIME ZONE 'UTC')::date`.execute(db);
   await sql`DELETE FROM standing_readings WHERE day < ${oldest}`.execute(db);
+  // Those of deleted accounts are needed until their day was compared: nobody gets out of the rule by leaving.
+  await sql`DELETE FROM voter_networks n USING users u WHERE u.id = n.user_id AND u.deleted_at IS NOT NULL
+    AND EXISTS (SELECT FROM rhythm_days r WHERE r.day = n.day)`.execute(db);
   const { numAffectedRows } = await sql`DELETE FROM voter_networks WHERE day <= ${oldest}`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -30,7 +30,7 @@ export interface ProfileColumns {
 
 /** Writes the columns given, at least one; a taken username violates `users_username_key`. */
 export async function updateProfile(db: Db, userId: number, columns: ProfileColumns): Promise<void> {
-  await db.updateTable('users').set(columns).where('id', '=', userId).execute();
+  await db.updateTable('users').set(columns).where('id', '=', userId).where('deletedAt', 'is', null).execute();
 }
 
 /** Counters of a user in the shape of S3.2; one place for every response that carries them. */

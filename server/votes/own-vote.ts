@@ -9,6 +9,7 @@ interface Row {
   isOwn: boolean;
   isHidden: boolean;
   isExpired: boolean;
+  isBarred: boolean;
   presentPeriod: number;
   bullishCount: number;
   bearishCount: number;
@@ -22,6 +23,7 @@ async function read(db: Db, userId: number, projectId: number, undoWindowMs: num
   const undoEnd = sql`v.created_at + ${undoWindowMs} * interval '1 millisecond'`;
   const { rows } = await sql<Row>`
     SELECT p.owner_id = ${userId} AS is_own, p.hidden_at IS NOT NULL AS is_hidden, p.expires_at <= now() AS is_expired,
+      EXISTS (SELECT FROM user_stats u WHERE u.user_id = ${userId} AND p.id = ANY (u.barred_projects)) AS is_barred,
       period_at(p.period_starts, now()) AS present_period, coalesce(s.bullish, 0) AS bullish_count, coalesce(s.bearish, 0) AS bearish_count,
       v.period, v.bullish, v.created_at, CASE WHEN ${undoEnd} > now() THEN ${undoEnd} END AS undoable_until
     FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id LEFT JOIN LATERAL (
@@ -31,10 +33,11 @@ async function read(db: Db, userId: number, projectId: number, undoWindowMs: num
   return rows[0];
 }
 
-function canVote({ isOwn, isHidden, isExpired, period, presentPeriod }: Row): OwnVote['canVote'] {
+function canVote({ isOwn, isHidden, isExpired, isBarred, period, presentPeriod }: Row): OwnVote['canVote'] {
   if (isOwn) return 'own';
   if (isHidden) return 'hidden';
   if (period === presentPeriod) return 'voted';
+  if (isBarred) return 'barred';
   return isExpired ? 'expired' : 'yes';
 }
 

@@ -1,4 +1,5 @@
 /** The whole contract: every endpoint of the product by name. The only barrel in the code (docs/architecture.md). */
+export * as accounts from './accounts.ts';
 export * as admin from './admin.ts';
 export * as auth from './auth.ts';
 export * as insights from './insights.ts';

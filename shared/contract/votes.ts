@@ -44,7 +44,7 @@ export const OwnVote = z.object({
   /** The newest one, of whatever listing period. */
   vote: z.object({ voteType: VoteType, period: Id, createdAt: Time }).nullable(),
   /** Whether a vote would count now, or why not; voted: in the present listing period. */
-  canVote: z.enum(['yes', 'own', 'hidden', 'voted', 'expired']),
+  canVote: z.enum(['yes', 'own', 'hidden', 'voted', 'barred', 'expired']),
   /** Until when the vote can be taken back; null when it is too late. */
   undoableUntil: Time.nullable(),
   /** What others think, for those who have voted in the present listing period (R47). */

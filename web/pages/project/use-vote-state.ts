@@ -11,7 +11,7 @@ import type { ProjectView } from './project-view.ts';
 
 /** What stands in the way of a vote on this project, or what came of one. */
 export type VoteState =
-  | { step: 'visitor' | 'ended' | 'loading' | 'own' | 'expired' | 'hidden' }
+  | { step: 'visitor' | 'ended' | 'loading' | 'own' | 'barred' | 'expired' | 'hidden' }
   | { step: 'failed'; failure: ReadFailure }
   | { step: 'open'; userId: number; lastTime: VoteType | null }
   | { step: 'voted'; userId: number; vote: VoteType; result: VoteResult | null; undo: LastVote | null };

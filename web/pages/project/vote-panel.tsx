@@ -19,6 +19,7 @@ const CLOSED = {
   own: 'This is your project, so others vote on it',
   expired: 'This listing has expired and takes no votes',
   hidden: 'This project is hidden and takes no votes',
+  barred: 'You voted on it with an account that you have deleted',
   ended: 'Sign in again to vote',
 } as const;
 

@@ -10,6 +10,7 @@ import { dealCard, deck } from './vote.ts';
 const REASONS = {
   own: 'It is your own project, so others vote on it.',
   voted: 'You have already voted on it.',
+  barred: 'You have already voted on it.',
   expired: 'Its listing has expired.',
   hidden: 'It is hidden at the moment.',
 } as const;

@@ -1,0 +1,23 @@
+-- Nothing new is written for an account that was deleted, whatever was under way when it was: a request that had read its session, an
+-- order, a job. Waits for a deletion that is being committed. 'refuse' fails with SD001, which the server reports as a session that has
+-- ended; 'skip' leaves the row out.
+CREATE OR REPLACE FUNCTION keep_deleted_empty() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  v_deleted_at timestamptz;
+BEGIN
+  SELECT deleted_at INTO v_deleted_at FROM users WHERE id = NEW.user_id FOR KEY SHARE;
+  IF v_deleted_at IS NULL THEN RETURN NEW; END IF;
+  IF TG_ARGV[0] = 'skip' THEN RETURN NULL; END IF;
+  RAISE EXCEPTION 'The account of user % was deleted', NEW.user_id USING ERRCODE = 'SD001';
+END $$;
+REVOKE EXECUTE ON FUNCTION keep_deleted_empty() FROM PUBLIC;
+
+CREATE TRIGGER sessions_keep_deleted_empty BEFORE INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER payments_keep_deleted_empty BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER withdrawals_keep_deleted_empty BEFORE INSERT ON withdrawals FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER reviews_keep_deleted_empty BEFORE INSERT ON reviews FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER reports_keep_deleted_empty BEFORE INSERT ON reports FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER appeals_keep_deleted_empty BEFORE INSERT ON appeals FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER activity_keep_deleted_empty BEFORE INSERT ON activity FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
+CREATE TRIGGER notices_keep_deleted_empty BEFORE INSERT ON notices FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
+CREATE TRIGGER daily_decks_keep_deleted_empty BEFORE INSERT ON daily_decks FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');

@@ -1,0 +1,447 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import type { Challenge } from '#shared/contract/auth.ts';
+import type { Review } from '#shared/contract/reviews.ts';
+import type { Supply } from '#shared/contract/supply.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { ATOM_PATH } from '#shared/pages.ts';
+import { isGood } from '#verify/report.ts';
+import { verifySite } from '#verify/verify.ts';
+import { refreshTopVoters } from '../jobs/refresh-top-voters.ts';
+import { findDifferences } from '../ledger/check-invariants.ts';
+import { publish } from '../record/publish.ts';
+import { countVerified } from '../standing/count-verified.ts';
+import { createTestApp, startServer } from '../testing/app.ts';
+import { grantTokens, insertProject, insertProjects } from '../testing/builders.ts';
+import { Client, newUser, signIn, signInWith, type TestUser } from '../testing/client.ts';
+import { deleteAccount, deletionChallenge } from '../testing/deletion.ts';
+import { pictureUrl } from '../testing/drafts.ts';
+import { logKey } from '../testing/record.ts';
+import { ADMIN_KEYPAIR, newWallet } from '../testing/wallets.ts';
+
+const env = { LOG_PRIVATE_KEY: logKey() };
+const server = await createTestApp({ env });
+const { services } = server;
+const { db } = services;
+
+const vote = (user: TestUser, projectId: number, voteType = 'bullish') =>
+  user.post('/api/votes', { userId: user.id, projectId, voteType });
+const review = (user: TestUser, projectId: number, content: string) =>
+  user.post(`/api/projects/${projectId}/reviews`, { userId: user.id, content });
+const reviewsOf = async (projectId: number) =>
+  (await new Client(server.url).get<Review[]>(`/api/projects/${projectId}/reviews`)).body;
+const feedOf = async (user: TestUser) =>
+  (await user.get<Project[]>(`/api/projects?userId=${user.id}`)).body.map(({ id }) => id);
+const cameBack = (user: TestUser) => signIn(new Client(server.url), user.wallet);
+/** A window of votes, as one that has ended. */
+const endWindow = (user: TestUser) =>
+  sql`UPDATE user_stats SET window_started_at = now() - interval '7 hours' WHERE user_id = ${user.id}`.execute(db);
+
+/** Every value of the database as text, with the table that it is in; without what was made of chance. */
+async function findEverywhere(text: string): Promise<string[]> {
+  const tables = await sql<{ name: string }>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`.execute(db);
+  const found: string[] = [];
+  for (const { name } of tables.rows) {
+    const { rows } = await sql<{ hits: number }>`
+      SELECT count(*)::int AS hits FROM ${sql.table(name)} t WHERE t::text ILIKE ${`%${text}%`}`.execute(db);
+    if (rows[0]?.hits) found.push(name);
+  }
+  return found;
+}
+
+/** A user with a name, a picture, links, votes, a review, a report, and Snaps. */
+async function newRegular(): Promise<{ user: TestUser; name: string; projects: number[]; avatarUrl: string }> {
+  const user = await newUser(server);
+  const projects = await insertProjects(db, 3);
+  await grantTokens(db, user.id, REVIEW_COST_TOKENS);
+  const name = `Leaver_${user.id}`;
+  const links = { twitterLink: 'https://x.com/leaver', telegramLink: 'https://t.me/leaver' };
+  const { body } = await user.patch(`/api/users/${user.id}`, {
+    username: name,
+    ...links,
+    avatarUrl: await pictureUrl(user.id % 200),
+  });
+  for (const projectId of projects.slice(0, 2)) expect((await vote(user, projectId)).status).toBe(200);
+  expect(await review(user, projects[0] ?? 0, 'What a reef')).toMatchObject({ status: 201 });
+  const report = { subject: 'project', subjectId: projects[1], reason: 'spam', text: `Ask ${name} about it` };
+  expect(await user.post('/api/reports', report)).toMatchObject({ status: 201 });
+  return { user, name, projects, avatarUrl: String(body.avatarUrl) };
+}
+
+describe('what goes and what stays [R55]', () => {
+  test('nothing leads from the number to the person; votes, ledger and reviews stay under it', async () => {
+    const { user, name, projects, avatarUrl } = await newRegular();
+    const [voted = 0] = projects;
+    const picture = await new Client(server.url).get(avatarUrl);
+    expect(picture.status).toBe(200);
+    expect(await deleteAccount(user)).toMatchObject({ status: 200, body: { success: true } });
+    expect(user.cookie).toBe('');
+
+    expect(await findEverywhere(user.address.slice(2))).toEqual([]);
+    expect(await findEverywhere(name)).toEqual([]);
+    expect(await findEverywhere('leaver')).toEqual([]);
+    expect((await new Client(server.url).get(avatarUrl)).status).toBe(404);
+    const { rows } = await sql`SELECT (SELECT count(*)::int FROM votes v WHERE v.user_id = u.id) AS votes, s.balance,
+        to_char(u.created_at AT TIME ZONE 'UTC', 'HH24:MI:SS') AS since, to_char(u.deleted_at AT TIME ZONE 'UTC', 'HH24:MI:SS') AS until
+      FROM users u JOIN user_stats s ON s.user_id = u.id WHERE u.id = ${user.id}`.execute(db);
+    expect(rows).toEqual([{ votes: 3, balance: 0, since: '00:00:00', until: '00:00:00' }]);
+    const [shown] = await reviewsOf(voted);
+    expect(shown).toMatchObject({
+      content: 'What a reef',
+      user: { username: 'Deleted account', walletAddress: '', avatarUrl: null },
+    });
+    expect(JSON.stringify(shown)).not.toContain(`deleted-${user.id}`);
+    const atom = await new Client(server.url).get(ATOM_PATH);
+    expect(atom.body).toMatchObject({ text: expect.stringContaining('<name>Deleted account</name>') });
+  });
+
+  test('Snaps that are left are burned, and the books, the supply and the record stay right', async () => {
+    const { user } = await newRegular();
+    const other = await newRegular();
+    await publish(services, 'now');
+    await grantTokens(db, user.id, 500);
+    const before = (await new Client(server.url).get<Supply>('/api/supply')).body;
+    await deleteAccount(user);
+    await countVerified(services);
+    expect(await findDifferences(db)).toEqual([]);
+    const left = 500 + 2 * VOTE_REWARD_TOKENS;
+    const fresh = await startServer(server.databaseUrl, { env });
+    try {
+      const { body: supply } = await new Client(fresh.url).get<Supply>('/api/supply');
+      expect(supply).toMatchObject({
+        issued: before.issued,
+        burned: before.burned + left,
+        liabilities: before.liabilities - left,
+        differing: 0,
+      });
+      await vote(other.user, other.projects[2] ?? 0);
+      await publish(services, 'now');
+      await deleteAccount(other.user);
+      await vote(await newUser(server), other.projects[0] ?? 0);
+      await publish(services, 'now');
+      const { checks } = await verifySite({ origin: fresh.url, wait: () => Promise.resolve() });
+      expect(checks.filter((check) => !isGood([check]) && check.name !== 'Anchors')).toEqual([]);
+    } finally {
+      await fresh.close();
+    }
+    await countVerified(services);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('reviews go when their author asks for it, and the burns for them stay in the books', async () => {
+    const { user, projects } = await newRegular();
+    await sql`UPDATE reviews SET content = ${`Mine ${user.id}`} WHERE user_id = ${user.id}`.execute(db);
+    await deleteAccount(user, { removeReviews: true });
+    expect(await reviewsOf(projects[0] ?? 0)).toEqual([]);
+    expect(await findEverywhere(`Mine ${user.id}`)).toEqual([]);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('listings stay until they end, for nobody; listing and payments lead to no number that has voted', async () => {
+    const user = await newUser(server);
+    const listed = await insertProject(db, { ownerId: user.id });
+    const slug = (await new Client(server.url).get<Project>(`/api/projects/${listed}`)).body.slug;
+    await vote(user, await insertProject(db));
+    await deleteAccount(user);
+    const { body } = await new Client(server.url).get<Project>(`/api/projects/${slug}`);
+    expect(body).toMatchObject({ id: listed, submittedBy: '', transactionHash: null });
+    const { rows } = await sql<{ ownerId: number; votes: number }>`
+      SELECT p.owner_id, (SELECT count(*)::int FROM votes v WHERE v.user_id = p.owner_id) AS votes FROM projects p WHERE id = ${listed}`.execute(
+      db,
+    );
+    expect(rows[0]?.ownerId).not.toBe(user.id);
+    expect(rows[0]?.votes).toBe(0);
+  });
+
+  test('the first among the voters has no rank, and everybody behind moves up', async () => {
+    const { user, projects } = await newRegular();
+    await vote(user, projects[2] ?? 0);
+    const list = async () => {
+      const { body } = await new Client(server.url).get<{ topVoters: Array<{ user: { id: number } }> }>(
+        '/api/leaderboard',
+      );
+      return body.topVoters.map((row) => row.user.id);
+    };
+    expect(await list()).toContain(user.id);
+    await deleteAccount(user);
+    expect(await list()).not.toContain(user.id);
+    await refreshTopVoters(services);
+    expect(await list()).not.toContain(user.id);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+});
+
+describe('only the wallet itself, for this very thing [R55]', () => {
+  const remove = (user: TestUser, body: object) => user.send('DELETE', `/api/users/${user.id}`, body);
+  const sign = async (wallet: { signPersonalMessage: TestUser['wallet']['signPersonalMessage'] }, message: string) =>
+    (await wallet.signPersonalMessage(new TextEncoder().encode(message))).signature;
+
+  test('a session is not enough: neither another wallet nor a signature for signing in deletes anything', async () => {
+    const user = await newUser(server);
+    expect(await deleteAccount(user, { wallet: newWallet() })).toMatchObject({
+      status: 401,
+      body: { error: 'bad_signature' },
+    });
+    const asked = await new Client(server.url).post<{ challenge: Challenge }>('/api/auth/wallet', {
+      walletAddress: user.address,
+    });
+    const { nonce, message } = asked.body.challenge;
+    const replayed = await remove(user, { nonce, signature: await sign(user.wallet, message) });
+    expect(replayed).toMatchObject({ status: 401, body: { error: 'unknown_nonce' } });
+    expect((await remove(user, { nonce })).status).toBe(400);
+    expect((await user.get(`/api/users/${user.id}`)).status).toBe(200);
+  });
+
+  test('the message says what it is for, does not sign in, and serves once', async () => {
+    const user = await newUser(server);
+    const { nonce, message } = await deletionChallenge(user);
+    expect(message).toContain('DELETE my Snapswipe account for good');
+    const signature = await sign(user.wallet, message);
+    const proof = { walletAddress: user.address, nonce, signature };
+    expect(await new Client(server.url).post('/api/auth/wallet', proof)).toMatchObject({
+      status: 401,
+      body: { error: 'unknown_nonce' },
+    });
+    const both = await Promise.all([remove(user, { nonce, signature }), remove(user, { nonce, signature })]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401]);
+  });
+
+  test('the account of another user cannot be deleted, nor that of a wallet of the admin panel', async () => {
+    const [user, other] = [await newUser(server), await newUser(server)];
+    expect((await user.send('DELETE', `/api/users/${other.id}`, {})).status).toBe(403);
+    const admin = await newUser(server, ADMIN_KEYPAIR);
+    expect(await deleteAccount(admin)).toMatchObject({ status: 409, body: { error: 'admin_account' } });
+    await sql`INSERT INTO admins (wallet_address, role, password_hash, has_paid, granted_by)
+      VALUES (${user.address}, 'moderator', 'scrypt', false, 'test')`.execute(db);
+    expect(await deleteAccount(user)).toMatchObject({ status: 409, body: { error: 'admin_account' } });
+    expect((await user.get(`/api/users/${user.id}`)).status).toBe(200);
+  });
+});
+
+describe('while something is under way [R55]', () => {
+  test('an open withdrawal stands in the way until it ends; a paid one stays without its wallet and its transaction', async () => {
+    const user = await newUser(server);
+    await grantTokens(db, user.id, 200);
+    const request = { userId: user.id, walletAddress: user.address, tokenAmount: 60 };
+    expect((await user.post('/api/withdrawals', request)).status).toBe(201);
+    expect(await deleteAccount(user)).toMatchObject({ status: 409, body: { error: 'withdrawal_open' } });
+    const digest = 'PayoutOfADeletedAccount11111111111111111111';
+    await sql`WITH batch AS (INSERT INTO payout_batches (state, digest) VALUES ('paid', ${digest}) RETURNING id),
+      paid AS (UPDATE withdrawals SET state = 'paid', batch_id = (SELECT id FROM batch), digest = ${digest} WHERE user_id = ${user.id} RETURNING id),
+      item AS (INSERT INTO payout_items (batch_id, withdrawal_id, wallet_address, token_amount, amount_units)
+        SELECT batch.id, paid.id, ${user.address}, 60, 60 FROM batch, paid)
+      INSERT INTO token_ledger (user_id, ref, amount, created_at, kind)
+        SELECT ${user.id}::bigint, id, 60, now(), 'hold_release'::ledger_kind FROM paid UNION ALL SELECT ${user.id}::bigint, id, -60, now(), 'payout' FROM paid`.execute(
+      db,
+    );
+    expect((await deleteAccount(user)).status).toBe(200);
+    expect(await findEverywhere(user.address.slice(2))).toEqual([]);
+    // The transaction stays with the payouts, which no longer say whom it paid.
+    expect(await findEverywhere(digest)).toEqual(['payout_batches']);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test.each(['signed', 'paid', 'unclaimed'])(
+    'a payment that is %s stands in the way, a draft does not',
+    async (state) => {
+      const user = await newUser(server);
+      const insert = (to: string, digest: string | null) =>
+        sql`INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, chain_id, digest, expires_at)
+      VALUES (${user.id}, 'submit', ${to}::payment_state, '{}', ${to}, 1, 'chain', ${digest}, now() + interval '1 hour')`.execute(
+          db,
+        );
+      await insert('draft', null);
+      await insert(state, `${state}-${user.id}`);
+      expect(await deleteAccount(user)).toMatchObject({ status: 409, body: { error: 'payment_open' } });
+      await sql`UPDATE payments SET state = 'fulfilled' WHERE user_id = ${user.id} AND state <> 'draft'`.execute(db);
+      expect((await deleteAccount(user)).status).toBe(200);
+      const { rows } =
+        await sql`SELECT state, user_id <> ${user.id} AS moved FROM payments WHERE order_hash IN ('draft', ${state})
+      AND (digest = ${`${state}-${user.id}`} OR user_id = ${user.id})`.execute(db);
+      expect(rows).toEqual([{ state: 'fulfilled', moved: true }]);
+    },
+  );
+
+  test('votes, reviews and withdrawals that run beside it happen before it or not at all', async () => {
+    const projects = await insertProjects(db, 12);
+    for (let round = 0; round < 4; round += 1) {
+      const user = await newUser(server);
+      await grantTokens(db, user.id, 300);
+      const { cookie } = user;
+      const again = Object.assign(new Client(server.url), { id: user.id, cookie }) as TestUser;
+      const under = [
+        ...projects.map((projectId) => vote(again, projectId)),
+        review(again, projects[0] ?? 0, 'Beside it'),
+        again.patch(`/api/users/${user.id}`, { username: `Beside_${user.id}` }),
+        again.post('/api/withdrawals', { userId: user.id, walletAddress: user.address, tokenAmount: 50 }),
+        again.get(`/api/projects/daily?userId=${user.id}`),
+      ];
+      const [deleted, ...responses] = await Promise.all([deleteAccount(user), ...under]);
+      expect([200, 409]).toContain(deleted?.status);
+      expect(responses.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+      if (deleted?.status === 409) continue;
+      const counted = responses.slice(0, projects.length).filter(({ status }) => status === 200).length;
+      const { rows } = await sql`SELECT (SELECT count(*)::int FROM votes v WHERE v.user_id = u.id) AS votes, username,
+        (SELECT balance FROM user_stats s WHERE s.user_id = u.id) AS balance,
+        (SELECT count(*)::int FROM sessions s WHERE s.user_id = u.id) AS sessions FROM users u WHERE id = ${user.id}`.execute(
+        db,
+      );
+      expect(rows).toEqual([{ votes: counted + 1, username: null, balance: 0, sessions: 0 }]);
+    }
+    await countVerified(services);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('a sign-in that was verified before the deletion starts no session of the old number', async () => {
+    const user = await newUser(server);
+    await deleteAccount(user);
+    const late =
+      sql`INSERT INTO sessions (token_hash, user_id, expires_at) VALUES ('\\x00', ${user.id}, now())`.execute(db);
+    await expect(late).rejects.toMatchObject({ code: 'SD001' });
+  });
+
+  test('every server and every device knows at once', async () => {
+    const other = await startServer(server.databaseUrl, { env });
+    try {
+      const user = await newUser(server);
+      const phone = await signIn(new Client(other.url), user.wallet);
+      const own = `/api/users/${user.id}/stats`;
+      for (let i = 0; i < 3; i += 1) expect((await phone.get(own)).status).toBe(200);
+      await deleteAccount(user);
+      await server.allNotified();
+      expect((await phone.get(own)).status).toBe(401);
+      expect((await vote(phone, await insertProject(db))).status).toBe(401);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('the same wallet comes back [R55 R7]', () => {
+  test('to a new, empty account that votes on nothing twice: not in its feed, not by its address, not after another deletion', async () => {
+    const { user, projects } = await newRegular();
+    const [first = 0, second = 0, third = 0] = projects;
+    const own = await insertProject(db, { ownerId: user.id });
+    await deleteAccount(user);
+    const back = await cameBack(user);
+    expect(back.id).not.toBe(user.id);
+    const { body: stats } = await back.get(`/api/users/${back.id}/stats`);
+    expect(stats).toMatchObject({ totalVotes: 0, tokenBalance: 0, tokensEarned: 0, streak: 0 });
+    expect((await back.get(`/api/users/${back.id}`)).body).toMatchObject({ username: null, avatarUrl: null });
+    await endWindow(back);
+
+    const feed = await feedOf(back);
+    for (const id of [first, second, own]) expect(feed).not.toContain(id);
+    expect(feed).toContain(third);
+    for (const id of [first, second, own])
+      expect(await vote(back, id)).toMatchObject({ status: 409, body: { error: 'already_voted' } });
+    expect((await back.get(`/api/projects/${first}/own-vote`)).body).toMatchObject({ canVote: 'barred', vote: null });
+    expect((await vote(back, third)).status).toBe(200);
+
+    await deleteAccount(back);
+    const again = await cameBack(user);
+    await endWindow(again);
+    for (const id of [first, second, third, own]) expect((await vote(again, id)).status).toBe(409);
+    await countVerified(services);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('not even in a later listing period: both votes would count', async () => {
+    const user = await newUser(server);
+    const projectId = await insertProject(db);
+    await vote(user, projectId);
+    await deleteAccount(user);
+    await sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(
+      db,
+    );
+    const back = await cameBack(user);
+    await endWindow(back);
+    expect((await vote(back, projectId)).status).toBe(409);
+    expect(await feedOf(back)).not.toContain(projectId);
+    const { rows } = await sql<{ ids: number[] }>`
+      SELECT coalesce(array_agg(id::int), '{}') AS ids FROM feed_of(${back.id}, 1, 1000)`.execute(db);
+    expect(rows[0]?.ids).not.toContain(projectId);
+  });
+
+  test('without new votes before the last window can be over', async () => {
+    const user = await newUser(server);
+    await deleteAccount(user);
+    const back = await cameBack(user);
+    const { body } = await back.get<{ votesRemaining: number; periodEndsAt: string }>(
+      `/api/users/${back.id}/voting-status`,
+    );
+    expect(body.votesRemaining).toBe(0);
+    expect(Date.parse(body.periodEndsAt)).toBeGreaterThan(Date.now() + 5 * 3_600_000);
+    expect(await vote(back, await insertProject(db))).toMatchObject({ status: 429, body: { error: 'vote_limit' } });
+    // A wallet that was never here is not concerned.
+    expect((await vote(await newUser(server), await insertProject(db))).status).toBe(200);
+  });
+
+  test('known again by ACCOUNT_KEY alone, which is not in the database, and by hashes of before it was set', async () => {
+    const before = await newUser(server);
+    const [one, two] = [await insertProject(db), await insertProject(db)];
+    await vote(before, one);
+    await deleteAccount(before);
+    const keyed = await startServer(server.databaseUrl, { env: { ...env, ACCOUNT_KEY: logKey() } });
+    try {
+      const user = await newUser(keyed);
+      await vote(user, two);
+      await deleteAccount(user);
+      const [known, older] = [await newUser(keyed, user.wallet), await newUser(keyed, before.wallet)];
+      for (const back of [known, older]) await endWindow(back);
+      expect((await vote(known, two)).status).toBe(409);
+      expect((await vote(older, one)).status).toBe(409);
+    } finally {
+      await keyed.close();
+    }
+  });
+
+  test('a wallet of a deleted account that signs in at the very moment ends up with one new account or the old one, never both', async () => {
+    const user = await newUser(server);
+    const [deleted, ...entered] = await Promise.all([
+      deleteAccount(user),
+      ...Array.from({ length: 4 }, () => signInWith(new Client(server.url), user.wallet)),
+    ]);
+    expect(deleted.status).toBe(200);
+    expect(entered.map(({ status }) => status).filter((status) => status !== 200 && status !== 401)).toEqual([]);
+    const { rows } =
+      await sql`SELECT count(*)::int AS accounts FROM users WHERE wallet_address = ${user.address}`.execute(db);
+    expect([0, 1]).toContain((rows[0] as { accounts: number }).accounts);
+    expect((await sql`SELECT FROM sessions WHERE user_id = ${user.id}`.execute(db)).rows).toEqual([]);
+  });
+});
+
+describe('standing [R37]', () => {
+  const stand = async (user: TestUser, lastDayAgo: number) => {
+    await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state)
+      VALUES (${user.id}, now()::date - ${lastDayAgo}::int, 7, 127, 'standing')`.execute(db);
+    await sql`UPDATE users SET created_at = now() - interval '90 days' WHERE id = ${user.id}`.execute(db);
+    await sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date - ${lastDayAgo}::int WHERE user_id = ${user.id}`.execute(
+      db,
+    );
+  };
+
+  test('votes are no longer verified where balances were still being read: no coin stands for one wallet after the other', async () => {
+    const [recent, longGone] = [await newUser(server), await newUser(server)];
+    const projectId = await insertProject(db);
+    for (const [user, days] of [
+      [recent, 1],
+      [longGone, 40],
+    ] as const) {
+      await vote(user, projectId);
+      await stand(user, days);
+    }
+    await countVerified(services);
+    const verified = async () =>
+      (await new Client(server.url).get<Project>(`/api/projects/${projectId}`)).body.verified.bullish;
+    expect(await verified()).toBe(2);
+    await deleteAccount(recent);
+    await deleteAccount(longGone);
+    await countVerified(services);
+    await server.allNotified();
+    expect(await verified()).toBe(1);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { conflict, unauthorized } from '../http/errors.ts';
+import type { SessionUser } from '../http/session.ts';
+import { deletePicture } from '../images/unused.ts';
+import { lockBalance, post } from '../ledger/post.ts';
+import type { Services } from '../services.ts';
+import { storeFormerWallet } from '../users/former-wallets.ts';
+import {
+  blankWithdrawals,
+  closeCounters,
+  endStanding,
+  eraseOwnRows,
+  eraseUser,
+  handOverPayments,
+  removeReviews,
+} from './erase.ts';
+import { requireNothingOpen } from './obstacles.ts';
+
+export interface Deletion {
+  /** Whether the reviews go, too; else they stay without a name. */
+  removeReviews: boolean;
+}
+
+/** @throws 409 for wallets with rights in the admin panel: what they did stays with their wallet in the audit log */
+async function requireNoRole(trx: Db, { walletAddress, isAdmin }: SessionUser): Promise<void> {
+  const admin = await trx
+    .selectFrom('admins')
+    .select('role')
+    .where('walletAddress', '=', walletAddress)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst();
+  if (isAdmin || admin)
+    throw conflict(
+      'admin_account',
+      'This wallet works in the admin panel. Its role has to end before its account can be deleted.',
+    );
+}
+
+/** Every project that this wallet may not vote on again: voted on, listed by it, or barred by an account before this one. */
+async function closedProjects(trx: Db, userId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT project_id::int AS id FROM votes WHERE user_id = ${userId}
+    UNION SELECT id::int FROM projects WHERE owner_id = ${userId}
+    UNION SELECT unnest(barred_projects) FROM user_stats WHERE user_id = ${userId}`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+async function lockUser(trx: Db, userId: number): Promise<{ avatarHash: string | null }> {
+  const user = await trx
+    .selectFrom('users')
+    .select('avatarHash')
+    .where('id', '=', userId)
+    .where('deletedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!user) throw unauthorized('not_signed_in', 'User not logged in');
+  return user;
+}
+
+/**
+ * Deletes an account for good (R55), all of it or nothing. Votes, ledger and counters stay under the number, which leads to nobody; so do
+ * withdrawals, without their wallets. Listings and payments pass to one row that all deleted accounts share. Locks in the order of votes and
+ * withdrawals: counters, payments, withdrawals, user.
+ * @throws 409 while money is under way, and for wallets of the admin panel
+ */
+export async function deleteAccount(
+  { db, config, log }: Pick<Services, 'db' | 'config' | 'log'>,
+  session: SessionUser,
+  { removeReviews: isRemovingReviews }: Deletion,
+): Promise<void> {
+  const { userId, walletAddress } = session;
+  await db.transaction().execute(async (trx) => {
+    const balance = await lockBalance(trx, userId);
+    await requireNothingOpen(trx, userId);
+    const { avatarHash } = await lockUser(trx, userId);
+    await requireNoRole(trx, session);
+    await storeFormerWallet(trx, config, walletAddress, await closedProjects(trx, userId));
+    if (balance > 0) await post(trx, { userId, kind: 'account_burn', ref: userId, amount: -balance });
+    await endStanding(trx, userId);
+    await eraseOwnRows(trx, userId, walletAddress);
+    if (isRemovingReviews) await removeReviews(trx, userId);
+    await handOverPayments(trx, userId);
+    await blankWithdrawals(trx, userId);
+    await closeCounters(trx, userId);
+    await eraseUser(trx, userId);
+    if (avatarHash) await deletePicture(trx, avatarHash);
+  });
+  // The number alone: an operator who goes back to an earlier backup deletes these accounts again.
+  log.info({ userId }, 'account deleted');
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
+import { deletedWallet, SHARED_WALLET } from '../users/public-user.ts';
+
+/** What stands where a removed text was. */
+const REMOVED = 'Removed by its author';
+/** An account's window of votes that never ends: a vote that waited for the deletion finds no room. */
+const FULL_WINDOW = { windowVotes: 32_767, windowStartedAt: new Date('9999-01-01T00:00:00Z') };
+
+/** Tables whose rows of a user are of no use to anybody else. */
+const OWN_TABLES = [
+  'sessions',
+  'activity',
+  'notices',
+  'dailyDecks',
+  'appeals',
+  'archiveRequests',
+  'standingReads',
+] as const;
+
+export async function eraseOwnRows(trx: Db, userId: number, wallet: string): Promise<void> {
+  for (const table of OWN_TABLES) {
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    await trx.deleteFrom(table).where('userId', '=', userId).execute();
+  }
+  for (const table of ['authChallenges', 'adminLoginAttempts'] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    await trx.deleteFrom(table).where('walletAddress', '=', wallet).execute();
+  }
+  await sql`DELETE FROM voter_networks n WHERE n.user_id = ${userId}
+    AND EXISTS (SELECT FROM rhythm_days r WHERE r.day = n.day)`.execute(trx);
+  await trx.updateTable('reports').set({ text: '' }).where('userId', '=', userId).execute();
+}
+
+/**
+ * Balances are read for as long as a wallet votes, and for a while after that (R37). Where that was not over, nobody can look any longer, and
+ * the votes are not verified: a coin could otherwise stand for one wallet after the other.
+ */
+export async function endStanding(trx: Db, userId: number): Promise<void> {
+  const ended =
+    await sql`DELETE FROM voter_standing s USING user_stats u WHERE s.user_id = ${userId} AND u.user_id = s.user_id
+    AND u.last_day > (now() AT TIME ZONE 'UTC')::date - ${sql.lit(STANDING_VOTER_DAYS)}`.execute(trx);
+  if (Number(ended.numAffectedRows) > 0) await trx.updateTable('verifiedCounts').set({ isStale: true }).execute();
+}
+
+/** Reviews stay without a name, or go: the row stays, because the books know what was burned for it. */
+export async function removeReviews(trx: Db, userId: number): Promise<void> {
+  await trx
+    .updateTable('reviews')
+    .set({ content: REMOVED, hiddenAt: sql`now()`, hiddenReason: REMOVED })
+    .where('userId', '=', userId)
+    .execute();
+}
+
+/** The row that owns the listings and payments of all deleted accounts. */
+async function sharedOwner(trx: Db): Promise<number> {
+  const { id } = await trx
+    .insertInto('users')
+    .values({ walletAddress: SHARED_WALLET, deletedAt: sql`date_trunc('day', now(), 'UTC')` })
+    .onConflict((oc) => oc.column('walletAddress').doUpdateSet({ walletAddress: SHARED_WALLET }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Listings and payments lead to a wallet by the chain, and so no longer to this number. Orders that were never paid go. */
+export async function handOverPayments(trx: Db, userId: number): Promise<void> {
+  await trx
+    .deleteFrom('payments')
+    .where('userId', '=', userId)
+    .where('state', 'in', ['draft', 'expired'])
+    .where('digest', 'is', null)
+    .execute();
+  const owner = await sharedOwner(trx);
+  await trx.updateTable('payments').set({ userId: owner }).where('userId', '=', userId).execute();
+  await trx
+    .updateTable('projects')
+    .set({ ownerId: owner, transactionHash: null })
+    .where('ownerId', '=', userId)
+    .execute();
+}
+
+/** Withdrawals belong to the ledger and stay: their wallets go, and what would show these on the chain. */
+export async function blankWithdrawals(trx: Db, userId: number): Promise<void> {
+  await sql`DELETE FROM payout_items WHERE withdrawal_id IN (SELECT id FROM withdrawals WHERE user_id = ${userId})`.execute(
+    trx,
+  );
+  await trx
+    .updateTable('withdrawals')
+    .set({
+      walletAddress: deletedWallet(userId),
+      digest: null,
+      batchId: null,
+      reason: null,
+      idempotencyKey: sql`gen_random_uuid()::text`,
+    })
+    .where('userId', '=', userId)
+    .execute();
+}
+
+/** The counters stay, as the votes do: without a rank, and with no room for another vote. */
+export async function closeCounters(trx: Db, userId: number): Promise<void> {
+  await trx
+    .updateTable('userStats')
+    .set({ streak: 0, lastDay: null, barredProjects: null, ...FULL_WINDOW })
+    .where('userId', '=', userId)
+    .execute();
+  // Behind the update, whose trigger may put the user there.
+  await trx.deleteFrom('topVoters').where('userId', '=', userId).execute();
+  await sql`UPDATE vote_totals t SET users = t.users - 1 FROM user_stats s
+    WHERE s.user_id = ${userId} AND t.total_votes = s.total_votes`.execute(trx);
+}
+
+/** Takes away who it was: last of all, as requests of other wallets may wait for this row. */
+export async function eraseUser(trx: Db, userId: number): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({
+      walletAddress: deletedWallet(userId),
+      username: null,
+      avatarHash: null,
+      twitterLink: null,
+      telegramLink: null,
+      discordLink: null,
+      createdAt: sql`date_trunc('day', created_at, 'UTC')`,
+      deletedAt: sql`date_trunc('day', now(), 'UTC')`,
+    })
+    .where('id', '=', userId)
+    .execute();
+}
