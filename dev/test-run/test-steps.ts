@@ -105,6 +105,7 @@ async function runUnit(): Promise<Counts> {
 
 async function runHttp(): Promise<Counts> {
   await installMissing('tests behind nginx and Caddy', PROXY_PACKAGES);
+  await installMissing('tests of the alert rules', { prometheus: '/usr/bin/promtool' });
   return runVitest('http');
 }
 

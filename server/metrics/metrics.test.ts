@@ -130,15 +130,15 @@ describe('what all servers of a database say alike', () => {
     const job = { name: 'count-days', intervalMs: 300_000 };
     await runOnce(services, { ...job, intervalMs: 0, run: async () => undefined });
     const good = await figures();
-    expect(good.get('snapswipe_job_failing{job="count-days"}')).toBe(0);
-    expect(good.get('snapswipe_job_interval_seconds{job="count-days"}')).toBe(300);
-    const succeeded = good.get('snapswipe_job_last_success_timestamp_seconds{job="count-days"}');
+    expect(good.get('snapswipe_job_failing{job_name="count-days"}')).toBe(0);
+    expect(good.get('snapswipe_job_interval_seconds{job_name="count-days"}')).toBe(300);
+    const succeeded = good.get('snapswipe_job_last_success_timestamp_seconds{job_name="count-days"}');
     expect(succeeded).toBeGreaterThan(1_600_000_000);
     const failing = { ...job, intervalMs: 0, run: () => Promise.reject(new Error('broken')) };
     await expect(runOnce(services, failing)).rejects.toThrow('broken');
     const bad = await figures();
-    expect(bad.get('snapswipe_job_failing{job="count-days"}')).toBe(1);
-    expect(bad.get('snapswipe_job_last_success_timestamp_seconds{job="count-days"}')).toBe(succeeded);
+    expect(bad.get('snapswipe_job_failing{job_name="count-days"}')).toBe(1);
+    expect(bad.get('snapswipe_job_last_success_timestamp_seconds{job_name="count-days"}')).toBe(succeeded);
   });
 
   test('differences that the check of the books found; none before it has run', async () => {

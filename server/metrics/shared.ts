@@ -14,7 +14,7 @@ async function readJobs(db: Db): Promise<Family[]> {
   const rows = await db.selectFrom('jobRuns').selectAll().execute();
   const known = rows.flatMap((row) => {
     const job = jobs.find(({ name }) => name === row.name);
-    return job ? [{ ...row, intervalMs: job.intervalMs, labels: { job: row.name } }] : [];
+    return job ? [{ ...row, intervalMs: job.intervalMs, labels: { job_name: row.name } }] : [];
   });
   return [
     gauge(
