@@ -124,3 +124,6 @@ export const SUI_NETWORKS = ['devnet', 'testnet', 'mainnet', 'localnet'] as cons
 export type SuiNetwork = (typeof SUI_NETWORKS)[number];
 
 export const WITHDRAWALS_PAUSED = 'WITHDRAWALS_PAUSED';
+
+/** Archives of own data that a user can download in a UTC day. */
+export const ARCHIVES_PER_DAY = 5;

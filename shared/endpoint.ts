@@ -31,7 +31,7 @@ export interface EndpointSpec {
   response: z.ZodType;
   status?: 200 | 201 | 202;
   /** Content type of that response; JSON by default. */
-  contentType?: 'text/csv';
+  contentType?: 'text/csv' | 'application/zip';
   /** Further statuses, and when they come; those that every endpoint of its kind has are in shared/openapi/statuses.ts. */
   statuses?: Readonly<Record<number, StatusSpec>>;
   /** Largest body in bytes; the server's default otherwise. */

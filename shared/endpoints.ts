@@ -71,6 +71,7 @@ export const ENDPOINTS = {
   getUser: 'GET /api/users/{id}',
   updateUser: 'PATCH /api/users/{id}',
   replaceUser: 'PUT /api/users/{id}',
+  getArchive: 'GET /api/users/{id}/archive',
   deleteAccount: 'DELETE /api/users/{id}',
   getStats: 'GET /api/users/{id}/stats',
   getVotingStatus: 'GET /api/users/{id}/voting-status',

@@ -3,9 +3,30 @@ import { createChallenge, verifyChallenge } from '../auth/actions.ts';
 import { badRequest, unauthorized } from '../http/errors.ts';
 import { implement } from '../http/declare.ts';
 import { clearSessionCookie, invalidateSessions } from '../http/session.ts';
+import { writeArchive } from './archive/archive.ts';
+import { endTurn, takeTurn } from './archive/turns.ts';
 import { deleteAccount } from './delete.ts';
 
 export const accountRoutes = [
+  implement(accounts.getArchive, async ({ services, session, reply }) => {
+    const { db, config, log } = services;
+    const { userId } = session;
+    await takeTurn(db, userId);
+    const end = (): void => {
+      endTurn(db, userId).catch((error: unknown) => log.warn({ err: error }, 'the end of an archive was not noted'));
+    };
+    const archive = await writeArchive(db, userId, config.publicOrigin).catch((error: unknown) => {
+      end();
+      throw error;
+    });
+    reply.raw.once('close', () => {
+      archive.destroy();
+      end();
+    });
+    const name = `snapswipe-data-${new Date().toISOString().slice(0, 10)}.zip`;
+    reply.type('application/zip').header('Content-Disposition', `attachment; filename="${name}"`);
+    return archive;
+  }),
   implement(accounts.deleteAccount, async ({ services, session, body, request, reply }) => {
     const limits = request.server.signInLimits;
     const { walletAddress, userId } = session;

@@ -3,6 +3,15 @@ import { endpoint } from '../endpoint.ts';
 import { Challenge } from './auth.ts';
 import { IdParam, Ok } from './types.ts';
 
+export const getArchive = endpoint('getArchive', {
+  access: 'self',
+  summary: 'Everything the site has of the user as one ZIP of JSON and CSV files',
+  params: IdParam,
+  contentType: 'application/zip',
+  statuses: { 429: 'One is being made already, or the archives of the day are used up' },
+  response: z.unknown(),
+});
+
 export const deleteAccount = endpoint('deleteAccount', {
   access: 'self',
   summary: 'Delete the account for good: without a signature, returns the challenge to sign (401)',

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+
+/** What the database has of a user once, in plain words; nothing that signs in. */
+export async function readAccount(db: Db, userId: number): Promise<Record<string, unknown>> {
+  const { rows } = await sql<{ account: Record<string, unknown> }>`
+    SELECT jsonb_build_object(
+      'profile', (SELECT to_jsonb(u) - 'deleted_at' FROM users u WHERE u.id = ${userId}),
+      'counters', (SELECT to_jsonb(s) - 'barred_projects' FROM user_stats s WHERE s.user_id = ${userId}),
+      'projects you may not vote on, because an account of this wallet that was deleted did',
+        (SELECT to_jsonb(s.barred_projects) FROM user_stats s WHERE s.user_id = ${userId}),
+      'standing', (SELECT to_jsonb(v) FROM voter_standing v WHERE v.user_id = ${userId}),
+      'sessions', (SELECT jsonb_agg(jsonb_build_object('device', s.device, 'signed_in_at', s.created_at, 'last_seen_at', s.last_seen_at,
+        'expires_at', s.expires_at) ORDER BY s.created_at) FROM sessions s WHERE s.user_id = ${userId}),
+      'daily_deck', (SELECT to_jsonb(d) FROM daily_decks d WHERE d.user_id = ${userId}),
+      'secret of your votes in the public record: keep it to yourself', (SELECT encode(x.secret, 'hex') FROM voter_secrets x WHERE x.user_id = ${userId})
+    ) AS account`.execute(db);
+  return rows[0]?.account ?? {};
+}
+
+/** Pictures that the user uploaded and that are shown: the hashes of their bytes. */
+export async function listPictures(db: Db, userId: number): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    SELECT i.hash FROM images i WHERE i.width_px = 0 AND i.hash IN (
+      SELECT avatar_hash FROM users WHERE id = ${userId} AND avatar_hash IS NOT NULL
+      UNION SELECT image_hash FROM projects WHERE owner_id = ${userId}) ORDER BY 1`.execute(db);
+  return rows.map(({ hash }) => hash);
+}
+
+export async function readPicture(db: Db, hash: string): Promise<Buffer> {
+  const row = await db
+    .selectFrom('images')
+    .select('bytes')
+    .where('hash', '=', hash)
+    .where('widthPx', '=', 0)
+    .executeTakeFirst();
+  return row?.bytes ?? Buffer.alloc(0);
+}

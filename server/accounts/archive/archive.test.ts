@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { ARCHIVES_PER_DAY, REVIEW_COST_TOKENS } from '#shared/constants.ts';
+import { createTestApp } from '../../testing/app.ts';
+import { behindTheTriggers, grantTokens, insertProject, insertProjects } from '../../testing/builders.ts';
+import { newUser, type TestUser } from '../../testing/client.ts';
+import { pictureUrl } from '../../testing/drafts.ts';
+import { unzip } from '../../testing/unzip.ts';
+import { PARTS } from './parts.ts';
+
+const server = await createTestApp();
+const { db } = server.services;
+
+const request = (user: TestUser, signal?: AbortSignal) =>
+  fetch(`${server.url}/api/users/${user.id}/archive`, { headers: { cookie: user.cookie }, signal: signal ?? null });
+
+async function download(user: TestUser): Promise<Map<string, Buffer>> {
+  const response = await request(user);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  return unzip(Buffer.from(await response.arrayBuffer()));
+}
+const json = (files: Map<string, Buffer>, name: string) => JSON.parse(files.get(name)?.toString() ?? '') as unknown;
+const isFree = (user: TestUser) =>
+  expect
+    .poll(async () => {
+      const { rows } = await sql<{ busy: boolean }>`
+        SELECT busy_until > now() AS busy FROM archive_requests WHERE user_id = ${user.id}`.execute(db);
+      return rows[0]?.busy;
+    })
+    .toBe(false);
+
+test('an archive holds everything of its user as JSON and CSV, pictures included, and nothing of others or that signs in [R55]', async () => {
+  const [user, other] = [await newUser(server), await newUser(server)];
+  const [first = 0, second = 0] = await insertProjects(db, 2);
+  const own = await insertProject(db, { ownerId: user.id, name: 'My own reef' });
+  await grantTokens(db, user.id, REVIEW_COST_TOKENS + 100);
+  await user.patch(`/api/users/${user.id}`, { username: `Keeper_${user.id}`, avatarUrl: await pictureUrl(7) });
+  for (const voter of [user, other]) {
+    for (const projectId of [first, second])
+      await voter.post('/api/votes', { userId: voter.id, projectId, voteType: 'bearish' });
+  }
+  await user.post(`/api/projects/${first}/reviews`, {
+    userId: user.id,
+    content: '=HYPERLINK("x"), "quoted"\nand long',
+  });
+  await user.post('/api/reports', { subject: 'project', subjectId: second, reason: 'scam', text: 'Looks odd' });
+  await user.post('/api/withdrawals', { userId: user.id, walletAddress: user.address, tokenAmount: 60 });
+  await other.patch(`/api/users/${other.id}`, { username: `Other_${other.id}` });
+
+  const files = await download(user);
+  const names = PARTS.flatMap(({ name }) => [`${name}.json`, `${name}.csv`]);
+  expect([...files.keys()].filter((name) => !name.startsWith('pictures/'))).toEqual([
+    'README.txt',
+    'account.json',
+    ...names,
+  ]);
+  for (const name of names) expect(files.get('README.txt')?.toString()).toContain(name);
+  expect(json(files, 'account.json')).toMatchObject({
+    profile: { username: `Keeper_${user.id}`, walletAddress: user.address },
+    counters: { totalVotes: 3 },
+    sessions: [{ device: expect.any(String) }],
+  });
+  expect(json(files, 'votes.json')).toEqual(
+    expect.arrayContaining([expect.objectContaining({ projectId: first, vote: 'bearish', period: 1 })]),
+  );
+  expect(json(files, 'votes.json')).toHaveLength(3);
+  expect(json(files, 'reviews.json')).toMatchObject([{ projectId: first }]);
+  expect(files.get('reviews.csv')?.toString()).toContain(`"'=HYPERLINK(""x"")`);
+  expect(json(files, 'reports.json')).toMatchObject([{ subjectId: second, text: 'Looks odd' }]);
+  expect(json(files, 'withdrawals.json')).toMatchObject([{ snaps: 60, walletAddress: user.address }]);
+  expect(json(files, 'ledger.json')).toHaveLength(2);
+  expect(json(files, 'projects.json')).toMatchObject([{ id: own, name: 'My own reef' }]);
+  expect(json(files, 'activity.json')).toHaveLength(2);
+  expect(json(files, 'appeals.json')).toEqual([]);
+  const picture = [...files.keys()].find((name) => name.startsWith('pictures/')) ?? '';
+  expect(files.get(picture)?.subarray(8, 12).toString()).toBe('WEBP');
+
+  const all = Buffer.concat([...files.values()]).toString();
+  const token = user.cookie.split('=')[1] ?? '';
+  for (const foreign of [other.address, `Other_${other.id}`, token]) expect(all).not.toContain(foreign);
+});
+
+test('the archive of another user, or without a session, is refused', async () => {
+  const [user, other] = [await newUser(server), await newUser(server)];
+  expect((await user.get(`/api/users/${other.id}/archive`)).status).toBe(403);
+  user.cookie = '';
+  expect((await user.get(`/api/users/${user.id}/archive`)).status).toBe(401);
+});
+
+test('one at a time on all servers, and a few a day; one that is given up half way frees the next', async () => {
+  const user = await newUser(server);
+  await download(user);
+  await isFree(user);
+  await sql`UPDATE archive_requests SET busy_until = now() + interval '5 minutes' WHERE user_id = ${user.id}`.execute(
+    db,
+  );
+  const busy = await user.get(`/api/users/${user.id}/archive`);
+  expect(busy).toMatchObject({ status: 429, body: { error: 'archive_busy' } });
+  expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0);
+  await sql`UPDATE archive_requests SET busy_until = now() WHERE user_id = ${user.id}`.execute(db);
+  const stop = new AbortController();
+  const begun = await request(user, stop.signal);
+  await begun.body?.getReader().read();
+  stop.abort();
+  await isFree(user);
+  await sql`UPDATE archive_requests SET archives = ${ARCHIVES_PER_DAY} WHERE user_id = ${user.id}`.execute(db);
+  expect(await user.get(`/api/users/${user.id}/archive`)).toMatchObject({
+    status: 429,
+    body: { error: 'archive_limit' },
+  });
+  await sql`UPDATE archive_requests SET day = day - 1 WHERE user_id = ${user.id}`.execute(db);
+  await download(user);
+});
+
+test('forty thousand votes are all in it, read a page at a time while the browser takes them', async () => {
+  const user = await newUser(server);
+  const projects = await insertProjects(db, 4);
+  await behindTheTriggers(db, (trx) =>
+    sql`INSERT INTO votes (user_id, created_at, project_id, tokens, period, bullish)
+      SELECT ${user.id}, now(), p, 10, n, n % 3 = 0 FROM unnest(${projects}::int[]) p, generate_series(1, 10000) n`.execute(
+      trx,
+    ),
+  );
+  const files = await download(user);
+  const lines = files.get('votes.csv')?.toString().trimEnd().split('\r\n') ?? [];
+  expect(lines).toHaveLength(40_001);
+  expect(new Set(lines).size).toBe(40_001);
+  expect(json(files, 'votes.json')).toHaveLength(40_000);
+});

@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import type { Db } from '#db/client.ts';
+import { csvLine } from '#shared/csv.ts';
+import { listPictures, readAccount, readPicture } from './account.ts';
+import { type ArchivePart, PARTS, readPart } from './parts.ts';
+
+async function* csvOf(db: Db, userId: number, part: ArchivePart): AsyncGenerator<string> {
+  yield csvLine(part.columns);
+  for await (const rows of readPart(db, userId, part)) {
+    const cell = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);
+    yield rows.map((row) => csvLine(part.columns.map((column) => cell(row[column])))).join('');
+  }
+}
+
+async function* jsonOf(db: Db, userId: number, part: ArchivePart): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const rows of readPart(db, userId, part)) {
+    yield separator + rows.map((row) => JSON.stringify(row)).join(',\n');
+    separator = ',\n';
+  }
+  yield separator === '[' ? '[]\n' : ']\n';
+}
+
+const readmeOf = (origin: string, at: Date): string =>
+  [
+    `Your data on ${origin}, as of ${at.toISOString()}.`,
+    '',
+    'account.json: profile, numbers, sessions, standing, and the secret under which your votes are in the public record.',
+    ...PARTS.map(({ name, about }) => `${name}.json, ${name}.csv: ${about}.`),
+    'pictures/: pictures that you uploaded and that are shown.',
+    '',
+    'Times are in UTC, Snaps whole numbers, MIST a thousand-millionth of a SUI. Each file was read by itself while the archive was written.',
+    'Not in here: what admins did (their audit log), and what others wrote about your projects, which the site shows.',
+    '',
+  ].join('\n');
+
+/** A file whose content is made when its turn has come. */
+function addLazily(zip: ZipFile, name: string, mtime: Date, makeContent: () => Readable): void {
+  zip.addReadStreamLazy(name, { mtime }, (done) => done(null, makeContent()));
+}
+
+/**
+ * Everything that the database has of a user as one ZIP, written while it is read: a page of one list is in memory at a time, and the next one
+ * is read when the browser has taken the last.
+ */
+export async function writeArchive(db: Db, userId: number, origin: string): Promise<Readable> {
+  const [account, pictures] = await Promise.all([readAccount(db, userId), listPictures(db, userId)]);
+  const at = new Date();
+  const zip = new ZipFile();
+  const options = { mtime: at };
+  zip.addBuffer(Buffer.from(readmeOf(origin, at)), 'README.txt', options);
+  zip.addBuffer(Buffer.from(JSON.stringify(account, null, 2)), 'account.json', options);
+  for (const part of PARTS) {
+    addLazily(zip, `${part.name}.json`, at, () => Readable.from(jsonOf(db, userId, part)));
+    addLazily(zip, `${part.name}.csv`, at, () => Readable.from(csvOf(db, userId, part)));
+  }
+  for (const hash of pictures) {
+    async function* bytes(): AsyncGenerator<Buffer> {
+      yield await readPicture(db, hash);
+    }
+    addLazily(zip, `pictures/${hash}.webp`, at, () => Readable.from(bytes()));
+  }
+  const output = new Readable().wrap(zip.outputStream);
+  zip.on('error', (error: Error) => output.destroy(error));
+  zip.end();
+  return output;
+}

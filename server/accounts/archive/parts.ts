@@ -1,0 +1,197 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '#db/client.ts';
+
+type Row = Record<string, unknown>;
+
+/** A list of the archive: read in pages by its key, so that memory stays bounded and no connection is held in between. */
+export interface ArchivePart {
+  /** Name of its files, without the ending. */
+  name: string;
+  /** What it is, for the README. */
+  about: string;
+  columns: readonly string[];
+  /** The rows behind these key values, with a column for each of `key`. */
+  rows: (userId: number, after: RawBuilder<unknown>, limit: number) => RawBuilder<Row>;
+  key: readonly string[];
+  /** Values before every key. */
+  start: readonly (string | number)[];
+}
+
+const PAGE_ROWS = 1_000;
+
+/** '(1, 2)' of the values, each as text that the query casts. */
+const tuple = (values: readonly unknown[]): RawBuilder<unknown> => sql`(${sql.join(values)})`;
+
+/** All rows of a part, page by page. */
+export async function* readPart(db: Db, userId: number, part: ArchivePart): AsyncGenerator<Row[]> {
+  let after: readonly unknown[] = part.start;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- each page begins where the last one ends
+    const { rows } = await part.rows(userId, tuple(after), PAGE_ROWS).execute(db);
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (rows.length < PAGE_ROWS || !last) return;
+    after = part.key.map((name) => last[name]);
+  }
+}
+
+const byId = { key: ['id'], start: [0] } as const;
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** Everything that the database has of a user and that comes in numbers. `users`, counters and the rest are in account.json. */
+export const PARTS: readonly ArchivePart[] = [
+  {
+    name: 'votes',
+    about: 'Votes that count or have counted, with the Snaps earned',
+    columns: ['projectId', 'project', 'period', 'vote', 'snaps', 'at', 'notCounted'],
+    key: ['projectId', 'period'],
+    start: [0, 0],
+    rows: (userId, after, limit) => sql`
+      SELECT v.project_id, p.name AS project, v.period, CASE WHEN v.bullish THEN 'bullish' ELSE 'bearish' END AS vote, v.tokens AS snaps,
+        v.created_at AS at, (SELECT string_agg(a.detail, '; ') FROM votes_set_aside a
+          WHERE a.user_id = v.user_id AND a.project_id = v.project_id AND a.period = v.period) AS not_counted
+      FROM votes v JOIN projects p ON p.id = v.project_id
+      WHERE v.user_id = ${userId} AND (v.project_id, v.period) > ${after} ORDER BY v.project_id, v.period LIMIT ${limit}`,
+  },
+  {
+    name: 'undone-votes',
+    about: 'Votes that were taken back',
+    columns: ['id', 'projectId', 'period', 'vote', 'snaps', 'at', 'undoneAt'],
+    ...byId,
+    rows: (userId, after, limit) => sql`
+      SELECT id, project_id, period, CASE WHEN bullish THEN 'bullish' ELSE 'bearish' END AS vote, tokens AS snaps, created_at AS at, undone_at
+      FROM undone_votes WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
+  },
+  {
+    name: 'ledger',
+    about: 'All other changes of the balance; `ref` is the review or withdrawal',
+    columns: ['kind', 'ref', 'snaps', 'at'],
+    key: ['kind', 'ref'],
+    start: ['vote_reward', 0],
+    rows: (userId, after, limit) => sql`
+      SELECT kind::text AS kind, ref, amount AS snaps, created_at AS at FROM token_ledger
+      WHERE user_id = ${userId} AND (kind, ref) > ${after} ORDER BY token_ledger.kind, ref LIMIT ${limit}`,
+  },
+  {
+    name: 'payments',
+    about: 'Orders and payments in SUI; amounts in MIST',
+    columns: [
+      'id',
+      'purpose',
+      'state',
+      'projectId',
+      'amountMist',
+      'receivedMist',
+      'digest',
+      'paidBy',
+      'refundedMist',
+      'refundDigest',
+      'message',
+      'order',
+      'createdAt',
+      'updatedAt',
+    ],
+    key: ['id'],
+    start: [NO_UUID],
+    rows: (userId, after, limit) => sql`
+      SELECT id, purpose, state, project_id, amount_mist::text AS amount_mist, received_mist::text AS received_mist, digest, paid_by,
+        refunded_mist::text AS refunded_mist, refund_digest, message, draft AS order, created_at, updated_at
+      FROM payments WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
+  },
+  {
+    name: 'withdrawals',
+    about: 'Withdrawals of Snaps',
+    columns: ['id', 'snaps', 'walletAddress', 'state', 'digest', 'reason', 'createdAt', 'updatedAt'],
+    ...byId,
+    rows: (userId, after, limit) => sql`
+      SELECT id, token_amount AS snaps, wallet_address, state, digest, reason, created_at, updated_at
+      FROM withdrawals WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
+  },
+  {
+    name: 'projects',
+    about: 'Own listings; their pictures are in the folder pictures',
+    columns: [
+      'id',
+      'slug',
+      'name',
+      'category',
+      'description',
+      'twitterHandle',
+      'website',
+      'picture',
+      'createdAt',
+      'expiresAt',
+      'hiddenAt',
+      'hiddenReason',
+    ],
+    ...byId,
+    rows: (userId, after, limit) => sql`
+      SELECT id, slug, name, category, description, twitter_handle, website, image_hash AS picture, created_at, expires_at, hidden_at, hidden_reason
+      FROM projects WHERE owner_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
+  },
+  {
+    name: 'reviews',
+    about: 'Reviews, each of which burned Snaps',
+    columns: ['id', 'projectId', 'content', 'createdAt', 'hiddenAt', 'hiddenReason'],
+    ...byId,
+    // By the ledger, which has an index: each review burned Snaps.
+    rows: (userId, after, limit) => sql`
+      SELECT r.id, r.project_id, r.content, r.created_at, r.hidden_at, r.hidden_reason
+      FROM token_ledger l JOIN reviews r ON r.id = l.ref
+      WHERE l.user_id = ${userId} AND l.kind = 'review_burn' AND l.ref > ${after} ORDER BY l.ref LIMIT ${limit}`,
+  },
+  {
+    name: 'replies',
+    about: 'Replies to reviews of own projects',
+    columns: ['id', 'projectId', 'content', 'createdAt', 'hiddenAt', 'hiddenReason'],
+    ...byId,
+    rows: (userId, after, limit) => sql`
+      SELECT a.review_id AS id, r.project_id, a.content, a.created_at, a.hidden_at, a.hidden_reason
+      FROM projects p JOIN reviews r ON r.project_id = p.id JOIN review_replies a ON a.review_id = r.id
+      WHERE p.owner_id = ${userId} AND a.review_id > ${after} ORDER BY a.review_id LIMIT ${limit}`,
+  },
+  {
+    name: 'reports',
+    about: 'Reports of projects, reviews and replies',
+    columns: ['id', 'subject', 'subjectId', 'reason', 'text', 'createdAt', 'resolvedAt', 'resolution'],
+    ...byId,
+    rows: (userId, after, limit) => sql`
+      SELECT id, subject, subject_id, reason, text, created_at, resolved_at, resolution
+      FROM reports WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
+  },
+  {
+    name: 'appeals',
+    about: 'Appeals against votes that were set aside',
+    columns: ['id', 'text', 'createdAt', 'answer', 'answeredAt'],
+    ...byId,
+    rows: (userId, after, limit) => sql`
+      SELECT id, text, created_at, answer, answered_at FROM appeals WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
+  },
+  {
+    name: 'activity',
+    about: 'The activity list',
+    columns: ['id', 'kind', 'text', 'snaps', 'amountMist', 'digest', 'createdAt'],
+    ...byId,
+    rows: (userId, after, limit) => sql`
+      SELECT id, kind, text, tokens AS snaps, amount_mist::text AS amount_mist, digest, created_at
+      FROM activity WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
+  },
+  {
+    name: 'notices',
+    about: 'Notices under the bell',
+    columns: ['id', 'kind', 'text', 'link', 'createdAt', 'readAt'],
+    ...byId,
+    rows: (userId, after, limit) => sql`
+      SELECT id, kind, text, link, created_at, read_at FROM notices WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
+  },
+  {
+    name: 'networks',
+    about: 'Salted hashes of the networks that votes came from; the salts are gone after a day',
+    columns: ['day', 'network'],
+    key: ['day', 'network'],
+    start: ['', ''],
+    rows: (userId, after, limit) => sql`
+      SELECT day::text AS day, encode(network, 'hex') AS network FROM voter_networks
+      WHERE user_id = ${userId} AND (day::text, encode(network, 'hex')) > ${after} ORDER BY 1, 2 LIMIT ${limit}`,
+  },
+];
