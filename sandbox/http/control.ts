@@ -12,13 +12,18 @@ export interface Controls {
 interface ControlRequest {
   readonly indexDelayMs?: number;
   readonly down?: boolean;
+  readonly lowestCheckpoint?: number;
+  readonly scanLimit?: number;
   readonly names?: ReadonlyMap<string, string>;
 }
 
 const LONGEST_DELAY_MS = 10 * 60 * 1000;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** `POST /control {indexDelayMs?, down?, names?}`: all of it or, with 400, nothing. Responds with the new state. */
+/**
+ * `POST /control {indexDelayMs?, down?, names?, lowestCheckpoint?, scanLimit?}`: all of it or, with 400, nothing. Responds with the new
+ * state.
+ */
 export async function applyControl(
   request: IncomingMessage,
   response: ServerResponse,
@@ -34,8 +39,15 @@ export async function applyControl(
   if (typeof wanted === 'string') return sendJson(response, 400, { error: 'invalid', message: wanted });
   if (wanted.indexDelayMs !== undefined) chain.indexDelayMs = wanted.indexDelayMs;
   if (wanted.down !== undefined) controls.down = wanted.down;
+  if (wanted.lowestCheckpoint !== undefined) chain.lowestCheckpoint = BigInt(wanted.lowestCheckpoint);
+  if (wanted.scanLimit !== undefined) chain.scanLimit = wanted.scanLimit;
   for (const [name, address] of wanted.names ?? []) chain.setName(name, address);
-  return sendJson(response, 200, { indexDelayMs: chain.indexDelayMs, down: controls.down });
+  return sendJson(response, 200, {
+    indexDelayMs: chain.indexDelayMs,
+    down: controls.down,
+    lowestCheckpoint: Number(chain.lowestCheckpoint),
+    scanLimit: chain.scanLimit,
+  });
 }
 
 /** Programs send no Origin; a page on the internet that knows this port must not be able to break a demo. */
@@ -54,16 +66,22 @@ function parseControl(body: string): ControlRequest | string {
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'the body must be an object';
   const fields: Record<string, unknown> = { ...json };
-  const { indexDelayMs, down, names, ...unknown } = fields;
+  const { indexDelayMs, down, names, lowestCheckpoint, scanLimit, ...unknown } = fields;
   const [stranger] = Object.keys(unknown);
   if (stranger) return `unknown field ${stranger}`;
   if (indexDelayMs !== undefined && !isDelay(indexDelayMs))
     return `indexDelayMs must be a whole number from 0 to ${LONGEST_DELAY_MS}`;
   if (down !== undefined && typeof down !== 'boolean') return 'down must be true or false';
+  if (lowestCheckpoint !== undefined && !isCount(lowestCheckpoint)) return 'lowestCheckpoint must be a whole number';
+  if (scanLimit !== undefined && !(isCount(scanLimit) && scanLimit > 0))
+    return 'scanLimit must be a whole number above 0';
   const parsedNames = parseNames(names);
   if (typeof parsedNames === 'string') return parsedNames;
-  return { indexDelayMs, down, names: parsedNames };
+  return { indexDelayMs, down, names: parsedNames, lowestCheckpoint, scanLimit };
 }
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 /** Whether a value is an index delay that the sandbox accepts. */
 export function isDelay(value: unknown): value is number {

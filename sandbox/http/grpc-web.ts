@@ -33,8 +33,8 @@ async function callMethod(name: string, body: Buffer, methods: MethodTable | nul
     if (!methods) throw unavailable('the sandbox chain is not available');
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
     if (!method) throw unimplemented(`${name} is not implemented by the sandbox chain`);
-    const message = await method(unframe(body));
-    return Buffer.concat([frame(MESSAGE_FLAG, message), trailer(GrpcStatus.ok, '')]);
+    const messages = await method(unframe(body));
+    return Buffer.concat([...messages.map((message) => frame(MESSAGE_FLAG, message)), trailer(GrpcStatus.ok, '')]);
   } catch (error) {
     if (error instanceof RpcFailure) return trailer(error.code, error.message);
     log(`${name}: ${error instanceof Error ? error.stack : String(error)}`);

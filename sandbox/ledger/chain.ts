@@ -1,5 +1,5 @@
 import { fromBase64, toBase64 } from '@mysten/sui/utils';
-import { EPOCH_DURATION_MS, FIRST_EPOCH } from './constants.ts';
+import { DEFAULT_SCAN_LIMIT, EPOCH_DURATION_MS, FIRST_EPOCH } from './constants.ts';
 import { invalidArgument, TransactionRejected } from './errors.ts';
 import { type Execution, executeTransaction } from './execute.ts';
 import { ADMIN_NAME, adminKey, genesisCoins, newChainId } from './genesis.ts';
@@ -34,8 +34,14 @@ export class Chain {
   readonly names = new NameRegistry();
   /** Milliseconds for which reads do not show a new transaction, and then another as long without its balance changes. */
   indexDelayMs = 0;
+  /** The first checkpoint whose transactions a node that prunes would still have. */
+  lowestCheckpoint = 0n;
+  /** Transactions that one filtered query looks at before it stops with SCAN_LIMIT. */
+  scanLimit = DEFAULT_SCAN_LIMIT;
   readonly #log: TransactionLog;
   readonly #records = new Map<string, TransactionRecord>();
+  /** The same in their order: that of checkpoint n at n - 1. */
+  readonly #history: TransactionRecord[] = [];
   #lastTimestampMs: number;
 
   private constructor(log: TransactionLog, genesis: LogEntry & { kind: 'genesis' }) {
@@ -116,6 +122,23 @@ export class Chain {
     this.names.set(name, address);
   }
 
+  /** The one transaction of a checkpoint; none has the genesis checkpoint, 0. */
+  at(checkpoint: bigint): TransactionRecord | undefined {
+    return this.#history[Number(checkpoint) - 1];
+  }
+
+  /** The highest checkpoint up to which everything is indexed. */
+  get indexedCheckpoint(): bigint {
+    const waiting = this.#history.findIndex((record) => this.indexState(record) !== 'indexed');
+    return waiting === -1 ? this.checkpoint : BigInt(waiting);
+  }
+
+  /** The first checkpoint of an epoch: the one after the last of the epochs before. */
+  firstCheckpointOf(epoch: bigint): bigint {
+    const first = this.#history.find(({ execution }) => execution.epoch >= epoch);
+    return epoch === FIRST_EPOCH ? 0n : (first?.checkpoint ?? this.checkpoint + 1n);
+  }
+
   find(digest: string): TransactionRecord | undefined {
     return this.#records.get(digest);
   }
@@ -154,6 +177,7 @@ export class Chain {
     this.#lastTimestampMs = timestampMs;
     const record = { execution, signatures, timestampMs, indexDelayMs, checkpoint: this.checkpoint + 1n };
     this.#records.set(execution.transaction.digest, record);
+    this.#history.push(record);
     return record;
   }
 

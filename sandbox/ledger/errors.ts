@@ -3,6 +3,7 @@ export const GrpcStatus = {
   ok: 0,
   invalidArgument: 3,
   notFound: 5,
+  outOfRange: 11,
   unimplemented: 12,
   internal: 13,
   unavailable: 14,
@@ -27,6 +28,10 @@ export function invalidArgument(message: string): RpcFailure {
 
 export function notFound(message: string): RpcFailure {
   return new RpcFailure(GrpcStatus.notFound, message);
+}
+
+export function outOfRange(message: string): RpcFailure {
+  return new RpcFailure(GrpcStatus.outOfRange, message);
 }
 
 export function unimplemented(message: string): RpcFailure {

@@ -18,7 +18,7 @@ import { itemResult, requireAddress, requireDigest, timestampOf } from './reques
 
 const SERVICE = 'sui.rpc.v2.LedgerService';
 const OBJECT_MASK = ['object_id', 'version', 'digest'];
-const TRANSACTION_MASK = ['digest'];
+export const TRANSACTION_MASK = ['digest'];
 const EPOCH_MASK = ['epoch', 'start', 'reference_gas_price', 'protocol_config.protocol_version'];
 const MAX_BATCH = 200;
 
@@ -31,8 +31,8 @@ export function ledgerService(chain: Chain): MethodTable {
       epoch: chain.moment().epoch,
       checkpointHeight: chain.checkpoint,
       timestamp: timestampOf(Date.now()),
-      lowestAvailableCheckpoint: 0n,
-      lowestAvailableCheckpointObjects: 0n,
+      lowestAvailableCheckpoint: chain.lowestCheckpoint,
+      lowestAvailableCheckpointObjects: chain.lowestCheckpoint,
       server: 'sui-sandbox/1.0.0',
     })),
     [`${SERVICE}/GetEpoch`]: unary(GrpcTypes.GetEpochRequest, GrpcTypes.GetEpochResponse, (request) => ({
@@ -98,7 +98,7 @@ function readTransaction(chain: Chain, digest: string | undefined, mask: Mask): 
 }
 
 /** Before a node has indexed a transaction, it knows neither its checkpoint and time nor its balance changes. */
-function recordMessage(record: TransactionRecord, isIndexed: boolean): GrpcTypes.ExecutedTransaction {
+export function recordMessage(record: TransactionRecord, isIndexed: boolean): GrpcTypes.ExecutedTransaction {
   const message = executedMessage(record.execution, record.signatures);
   if (!isIndexed) return { ...message, balanceChanges: [] };
   return {
@@ -123,6 +123,7 @@ function epochMessage(chain: Chain, wanted: bigint | undefined): GrpcTypes.Epoch
   const startMs = chain.startedAtMs + Number(epoch - FIRST_EPOCH) * EPOCH_DURATION_MS;
   return GrpcTypes.Epoch.create({
     epoch,
+    firstCheckpoint: chain.firstCheckpointOf(epoch),
     referenceGasPrice: REFERENCE_GAS_PRICE_MIST,
     start: timestampOf(startMs),
     systemState: {

@@ -1,5 +1,5 @@
-/** A gRPC method on bytes: the framing knows nothing of messages, the methods nothing of framing. */
-export type Method = (request: Uint8Array) => Promise<Uint8Array>;
+/** A gRPC method on bytes, one response or a stream of them: the framing knows nothing of messages, the methods nothing of framing. */
+export type Method = (request: Uint8Array) => Promise<readonly Uint8Array[]>;
 
 /** Methods by `package.Service/Method`. */
 export type MethodTable = Readonly<Record<string, Method>>;
@@ -18,5 +18,14 @@ export function unary<Request, Response extends object>(
   response: Encoder<Response>,
   handle: (request: Request) => Response | Promise<Response>,
 ): Method {
-  return async (bytes) => response.toBinary(await handle(request.fromBinary(bytes)));
+  return async (bytes) => [response.toBinary(await handle(request.fromBinary(bytes)))];
+}
+
+/** Wraps a typed handler of one request and the whole stream of its responses. */
+export function serverStream<Request, Response extends object>(
+  request: Decoder<Request>,
+  response: Encoder<Response>,
+  handle: (request: Request) => readonly Response[],
+): Method {
+  return async (bytes) => handle(request.fromBinary(bytes)).map((message) => response.toBinary(message));
 }

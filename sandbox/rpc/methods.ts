@@ -1,5 +1,6 @@
 import type { Chain } from '../ledger/chain.ts';
 import { executionService } from './execution-service.ts';
+import { historyService } from './history-service.ts';
 import { ledgerService } from './ledger-service.ts';
 import type { MethodTable } from './method.ts';
 import { nameService } from './name-service.ts';
@@ -10,6 +11,7 @@ import { stateService } from './state-service.ts';
 export function rpcMethods(chain: Chain): MethodTable {
   return {
     ...ledgerService(chain),
+    ...historyService(chain),
     ...stateService(chain),
     ...executionService(chain),
     ...nameService(chain),
