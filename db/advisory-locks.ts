@@ -23,6 +23,8 @@ export const ADVISORY_LOCK_NAMES = {
   job: (name: string) => `job:${name}`,
   /** Unpaid orders of a user are counted and written one at a time. */
   drafts: (userId: number) => `drafts of user ${userId}`,
+  /** What a transaction on the chain did is brought into the books by one server or request at a time. */
+  transaction: (digest: string) => `transaction ${digest}`,
 } as const;
 
 /**

@@ -25,6 +25,9 @@ export const RIGHTS: Partial<Record<EndpointName, readonly GrantedRole[]>> = {
   preparePayout: ['payer'],
   executePayout: ['payer'],
   cancelPayout: ['payer'],
+  getPayoutHistory: ['payer'],
+  readPayoutHistory: ['payer'],
+  listTransfers: ['payer'],
 
   listModeratedProjects: ['moderator'],
   listModeratedReviews: ['moderator'],

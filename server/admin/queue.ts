@@ -12,6 +12,7 @@ import { risksOf } from '../standing/risk.ts';
 import { toWithdrawal } from '../withdrawals/queries.ts';
 import { updateWithdrawals } from '../withdrawals/transitions.ts';
 import { type Actor, writeAudit } from './audit.ts';
+import { requireHistory } from './payouts/history/gate.ts';
 import { settleLate } from './payouts/late.ts';
 import { readReason } from '../http/reason.ts';
 
@@ -131,10 +132,11 @@ export function approve(services: Services, who: Actor, id: number): Promise<Adm
 
 /**
  * The tokens go back to the balance, the user reads the reason (R14). Nothing that a lost payout has paid after all is rejected.
- * @throws 400 without a reason, 404, 409 in a state that does not allow it.
+ * @throws 400 without a reason, 404, 409 in a state that does not allow it, 503 the chain cannot be asked what was paid.
  */
 export async function reject(services: Services, who: Actor, id: number, words: string): Promise<AdminWithdrawal> {
   const reason = readReason(words);
+  await requireHistory(services);
   await settleLate(services, who, [id]);
   return decide(services, who, id, {
     move: 'reject',

@@ -1,4 +1,4 @@
-import { admin, people, reports, standing } from '#shared/contract/index.ts';
+import { admin, payoutHistory, people, reports, standing } from '#shared/contract/index.ts';
 import { sendPage } from '../http/pages.ts';
 import { implement } from '../http/declare.ts';
 import { answerAppeal, listAppeals } from './appeals.ts';
@@ -18,6 +18,9 @@ import { grantRole, listPeople, renewPassword, revokeRole } from './people.ts';
 import { dismissReports } from './reports.ts';
 import { listReports } from '../reports/queries.ts';
 import { execute } from './payouts/execute.ts';
+import { confirmMissing, decideTransfers } from './payouts/history/decide.ts';
+import { readPayouts } from './payouts/history/gate.ts';
+import { listTransfers, readStatus } from './payouts/history/queries.ts';
 import { cancel, prepare } from './payouts/prepare.ts';
 import { listBatches, toBatch } from './payouts/queries.ts';
 import { approve, listQueue, reject } from './queue.ts';
@@ -82,6 +85,24 @@ export const adminRoutes = [
   implement(admin.cancelPayout, async ({ services, session, request, params }) =>
     toBatch(await cancel(services, actorOf(session, request), params.id)),
   ),
+
+  implement(payoutHistory.getPayoutHistory, ({ services }) => readStatus(services.db, services.config)),
+  implement(payoutHistory.readPayoutHistory, async ({ services }) => {
+    await readPayouts(services, { isRequest: true });
+    return readStatus(services.db, services.config);
+  }),
+  implement(payoutHistory.confirmPayoutHistory, async ({ services, session, request, body }) => {
+    await confirmMissing(services, actorOf(session, request), body);
+    await readPayouts(services, { isRequest: true });
+    return readStatus(services.db, services.config);
+  }),
+  implement(payoutHistory.listTransfers, async ({ services, query, reply }) =>
+    sendPage(reply, await listTransfers(services.db, services.config, query.state, query)),
+  ),
+  implement(payoutHistory.decideTransfers, async ({ services, session, request, body }) => {
+    await decideTransfers(services, actorOf(session, request), body);
+    return done;
+  }),
 
   implement(admin.listAudit, async ({ services, query, reply }) =>
     sendPage(reply, await listAudit(services.db, query)),

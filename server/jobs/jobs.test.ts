@@ -260,6 +260,7 @@ describe('the list of jobs', () => {
     expect(Object.fromEntries(jobs.map(({ name, intervalMs }) => [name, intervalMs]))).toEqual({
       'recover-payments': 5_000,
       'recover-payouts': 15_000,
+      'read-payout-history': 30_000,
       'read-standing': 5_000,
       'count-verified': MINUTE_MS,
       'count-days': 5 * MINUTE_MS,

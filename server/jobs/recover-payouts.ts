@@ -1,5 +1,6 @@
 import { lookUpTransaction } from '#chain/transactions.ts';
 import { sendStored } from '../admin/payouts/execute.ts';
+import { isExplained } from '../admin/payouts/history/gate.ts';
 import { type BatchRow, findBatch } from '../admin/payouts/queries.ts';
 import { SERVER, settleByHand, settleExecuted, settleUnpaid } from '../admin/payouts/settle.ts';
 import type { Services } from '../services.ts';
@@ -46,7 +47,8 @@ async function recoverOne(services: Services, batch: BatchRow, nowMs: number): P
   } else if (seen.state === 'unseen') {
     const waitedMs = nowMs - (batch.sentAt?.getTime() ?? nowMs);
     if (waitedMs > GIVE_UP_MS) await settleUnpaid(services, SERVER, batch.id, 'unseen');
-    else if (waitedMs > FIRST_SENDING_MS) await sendStored(services, SERVER, batch);
+    // A restored database may have lost that this payout was given up, and its withdrawals paid by another.
+    else if (waitedMs > FIRST_SENDING_MS && (await isExplained(services))) await sendStored(services, SERVER, batch);
   }
   return (await findBatch(db, batch.id)).state !== 'sent';
 }

@@ -3,6 +3,7 @@ import { ADVISORY_LOCK_NAMES, LOCK_HOLDER } from '#db/advisory-locks.ts';
 import { deleteExpired } from '../auth/queries.ts';
 import type { Services } from '../services.ts';
 import { checkInvariants } from '../ledger/check-invariants.ts';
+import { readPayouts } from '../admin/payouts/history/gate.ts';
 import { deleteUnused } from './delete-unused.ts';
 import { refreshTopVoters } from './refresh-top-voters.ts';
 import { recoverPayments } from './recover-payments.ts';
@@ -26,6 +27,7 @@ export interface Job {
 export const jobs: readonly Job[] = [
   { name: 'recover-payments', intervalMs: 5_000, run: recoverPayments },
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
+  { name: 'read-payout-history', intervalMs: 30_000, run: (services) => readPayouts(services) },
   { name: READING_JOB, intervalMs: READING_INTERVAL_MS, run: (services) => readStanding(services) },
   { name: 'count-verified', intervalMs: 60_000, run: countVerifiedWhenDue },
   { name: 'count-days', intervalMs: 300_000, run: countDays },

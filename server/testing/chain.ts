@@ -24,9 +24,18 @@ export function chainAt(urls: { rpcUrl: string; faucetUrl: string }): TestChain 
 /** The chain that the global set-up started; no test may slow it down or stop it. */
 export const sharedChain = (): TestChain => chainAt({ rpcUrl: inject('rpcUrl'), faucetUrl: inject('faucetUrl') });
 
+export interface ChainSettings {
+  indexDelayMs?: number;
+  down?: boolean;
+  /** The first checkpoint that is not pruned. */
+  lowestCheckpoint?: number;
+  /** Transactions that one request of the history looks at. */
+  scanLimit?: number;
+}
+
 export interface OwnChain extends TestChain {
-  /** Delays what reads show, or makes every call UNAVAILABLE. */
-  control(settings: { indexDelayMs?: number; down?: boolean }): Promise<void>;
+  /** Delays what reads show, makes every call UNAVAILABLE, or shortens the history. */
+  control(settings: ChainSettings): Promise<void>;
   stop(): Promise<void>;
 }
 

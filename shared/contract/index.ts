@@ -10,6 +10,7 @@ export * as notices from './notices.ts';
 export * as overview from './overview.ts';
 export * as people from './people.ts';
 export * as payments from './payments.ts';
+export * as payoutHistory from './payout-history.ts';
 export * as projects from './projects.ts';
 export * as record from './record.ts';
 export * as reports from './reports.ts';

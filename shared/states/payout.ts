@@ -7,6 +7,8 @@ export type PayoutState = (typeof PAYOUT_STATES)[number];
 /** Every way in which a payout batch changes its state. */
 export const PAYOUT_MOVES = {
   send: { from: ['prepared'], to: 'sent', by: 'admin' },
+  /** A transaction that was found on the chain pays it. */
+  adopt: { from: ['prepared'], to: 'sent', by: 'chain' },
   cancel: { from: ['prepared'], to: 'cancelled', by: 'admin' },
   pay: { from: ['sent'], to: 'paid', by: 'chain' },
   /** It paid no withdrawal, or not all. */

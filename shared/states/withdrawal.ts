@@ -19,6 +19,8 @@ export const WITHDRAWAL_MOVES = {
   fail: { from: ['sending'], to: 'failed', by: 'chain' },
   /** The chain rejected the transaction: it may be paid again at once. */
   release: { from: ['sending'], to: 'approved', by: 'chain' },
+  /** A transaction that was found on the chain has paid it, whatever it waited for. */
+  adopt: { from: ['requested', 'approved', 'failed'], to: 'sending', by: 'chain' },
   /** A payout that was given up was executed after all. */
   revive: { from: ['approved', 'failed'], to: 'sending', by: 'chain' },
 } as const satisfies Record<string, Move<WithdrawalState>>;

@@ -8,6 +8,8 @@ import { badRequest, conflict, unavailable } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { type BatchRow, findBatch, moveBatch, termsOf } from './queries.ts';
+import { requireExplained } from './history/gate.ts';
+import { lockTransaction } from './history/lock-transaction.ts';
 import { rejectionSentence } from './rejections.ts';
 import { settleByHand, settleExecuted, settleUnpaid } from './settle.ts';
 
@@ -17,7 +19,7 @@ export type Execution = { bytes: string; signature: string } | { transactionHash
  * Pays a batch with the transaction that the admin's wallet signed, or records the digest of one that was sent otherwise.
  * Repeating it with the same transaction is safe.
  * @throws 400 not exactly this payout, 404, 409 another transaction was sent or the digest paid another batch, 503 the chain
- * cannot be asked.
+ * cannot be asked, or its history is not read yet.
  */
 export async function execute(services: Services, who: Actor, batchId: string, sent: Execution): Promise<BatchRow> {
   const batch = await findBatch(services.db, batchId);
@@ -42,6 +44,7 @@ async function executeSigned(
   if (mismatch !== null) throw badRequest('not_this_payout', mismatch);
   const { digest } = reading;
   if (batch.state === 'prepared') {
+    await requireExplained(services);
     const wrongCoin = await validateCoin(services.sui, reading, batch.coinType).catch(() => {
       throw unavailable('chain_unreachable', 'The chain cannot be reached right now. Nothing was sent; try again.');
     });
@@ -63,6 +66,7 @@ async function markSent(
 ): Promise<boolean> {
   try {
     return await db.transaction().execute(async (trx) => {
+      await lockTransaction(trx, sent.digest);
       const change = { ...sent, sentAt: sql<Date>`now()` };
       if (!(await moveBatch(trx, batch.id, 'send', change))) return false;
       const detail = `Payout ${batch.id}, transaction ${sent.digest}`;
@@ -106,7 +110,8 @@ export async function sendStored(services: Services, who: Actor, batch: BatchRow
 /** A transaction that was sent by other means: verified on chain where a coin is configured, else taken at the admin's word. */
 async function recordDigest(services: Services, who: Actor, batch: BatchRow, digest: string): Promise<void> {
   if (!isDigest(digest)) throw badRequest('not_a_digest', 'This is not the digest of a transaction');
-  if (batch.state === 'paid' && batch.digest === digest) return;
+  // The reading of the history may have found it first.
+  if (batch.state !== 'prepared' && batch.digest === digest) return;
   if (batch.state !== 'prepared') throw conflict('wrong_state', `This payout is ${batch.state}`);
   const sent = { digest, transaction: null, signature: null };
   if (batch.coinType === null) {

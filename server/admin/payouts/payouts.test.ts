@@ -784,8 +784,8 @@ describe('a digest recorded by hand, verified on chain per recipient [R33]', () 
 
   test('older than the batch, made up, not there yet, or failed on chain: refused, nothing changes', async () => {
     const recipient = await payee(80);
-    const paidBefore = await sendSnaps(adminKey, [{ address: recipient.user.address, units: 80n * UNIT }]);
     const batch = await prepared(recipient);
+    const paidBefore = await sendSnaps(adminKey, [{ address: recipient.user.address, units: 80n * UNIT }]);
     const { Transaction: earlier } = await sui.core.getTransaction({ digest: paidBefore });
     const createdAfter = (ms: number) =>
       db

@@ -5,6 +5,7 @@ import { badRequest, conflict } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 import { updateWithdrawals } from '../../withdrawals/transitions.ts';
 import { type Actor, writeAudit } from '../audit.ts';
+import { requireExplained } from './history/gate.ts';
 import { settleLate } from './late.ts';
 import { type BatchRow, findBatch, moveBatch } from './queries.ts';
 
@@ -12,12 +13,14 @@ const MAX_UNITS = 2n ** 64n - 1n;
 
 /**
  * Fixes the set of approved withdrawals that one transaction of this person's wallet will pay, all or none.
- * @throws 400 the same one twice, 409 one that is not approved (or was paid by a payout thought lost).
+ * @throws 400 the same one twice, 409 one that is not approved (or was paid by a payout thought lost), or transfers that
+ * wait for an explanation; 503 the history of the paying wallets is not read yet.
  */
 export async function prepare(services: Services, who: Actor, withdrawalIds: number[]): Promise<BatchRow> {
   const { config } = services;
   if (new Set(withdrawalIds).size !== withdrawalIds.length)
     throw badRequest('twice', 'A payout can include each withdrawal only once');
+  await requireExplained(services);
   await settleLate(services, who, withdrawalIds);
   return services.db.transaction().execute(async (trx) => {
     const rows = await trx

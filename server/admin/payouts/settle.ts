@@ -1,6 +1,7 @@
 import type { ExecutedTransaction } from '#chain/transactions.ts';
 import { unpaidRecipients } from '#chain/payout.ts';
 import type { Db } from '#db/client.ts';
+import type { Config } from '../../config.ts';
 import { recordActivity } from '../../activity/record.ts';
 import { type Entry, post } from '../../ledger/post.ts';
 import { recordNotices } from '../../notices/record.ts';
@@ -17,27 +18,36 @@ export const SERVER: Actor = { actor: 'server', ip: null };
  * release and payout in the ledger, all others wait for the admin. Does nothing when the batch is settled already.
  */
 export async function settleExecuted(
-  services: Services,
+  { db, config }: Services,
   who: Actor,
   batchId: string,
   tx: ExecutedTransaction,
 ): Promise<void> {
-  await services.db.transaction().execute(async (trx) => {
-    const batch = await findBatch(trx, batchId, { lock: true });
-    if (batch.state !== 'sent' || batch.digest !== tx.digest) return;
-    if (!tx.status.success) {
-      await fail(trx, who, batch, 'failed_on_chain', 'The payout transaction failed on chain');
-      return;
-    }
-    const short = unpaidRecipients(tx, termsOf(batch, services.config.adminWallet));
-    const paid = batch.items.filter(({ walletAddress }) => !short.has(walletAddress));
-    const unpaid = batch.items.filter(({ walletAddress }) => short.has(walletAddress));
-    await pay(trx, batch, paid);
-    await markFailed(trx, unpaid, 'The payout transaction did not pay the full amount');
-    if (unpaid.length === 0) await moveBatch(trx, batchId, 'pay');
-    else await moveBatch(trx, batchId, 'fail', { failureCode: 'short' });
-    await auditEnd(trx, who, batch, unpaid.length === 0 ? 'paid' : `paid ${paid.length}, not paid ${unpaid.length}`);
-  });
+  await db.transaction().execute((trx) => settleIn(trx, config, who, batchId, tx));
+}
+
+/** The same as a part of a database transaction. */
+export async function settleIn(
+  trx: Db,
+  { adminWallet }: Pick<Config, 'adminWallet'>,
+  who: Actor,
+  batchId: string,
+  tx: ExecutedTransaction,
+): Promise<void> {
+  const batch = await findBatch(trx, batchId, { lock: true });
+  if (batch.state !== 'sent' || batch.digest !== tx.digest) return;
+  if (!tx.status.success) {
+    await fail(trx, who, batch, 'failed_on_chain', 'The payout transaction failed on chain');
+    return;
+  }
+  const short = unpaidRecipients(tx, termsOf(batch, adminWallet));
+  const paid = batch.items.filter(({ walletAddress }) => !short.has(walletAddress));
+  const unpaid = batch.items.filter(({ walletAddress }) => short.has(walletAddress));
+  await pay(trx, batch, paid);
+  await markFailed(trx, unpaid, 'The payout transaction did not pay the full amount');
+  if (unpaid.length === 0) await moveBatch(trx, batchId, 'pay');
+  else await moveBatch(trx, batchId, 'fail', { failureCode: 'short' });
+  await auditEnd(trx, who, batch, unpaid.length === 0 ? 'paid' : `paid ${paid.length}, not paid ${unpaid.length}`);
 }
 
 /** Settles a batch that was paid outside of our sight: nothing is configured that could be looked up. */
@@ -83,7 +93,7 @@ async function auditEnd(trx: Db, who: Actor, batch: BatchRow, outcome: string): 
 }
 
 /** Hold released and paid out in the same moment, so that the balance does not change (R13). */
-async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Promise<void> {
+export async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Promise<void> {
   if (items.length === 0) return;
   const moved = await updateWithdrawals(trx, 'pay')
     .set({ digest: batch.digest, reason: null })

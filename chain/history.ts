@@ -1,0 +1,149 @@
+import { GrpcTypes, parseGrpcTransactionResponse, RpcError, type SuiGrpcClient } from '@mysten/sui/grpc';
+import type { SuiClientTypes } from '@mysten/sui/client';
+
+const { QueryEndReason } = GrpcTypes;
+const INCLUDE = { effects: true, balanceChanges: true, transaction: true, bcs: true } as const;
+const READ_MASK = [
+  'digest',
+  'signatures',
+  'effects',
+  'timestamp',
+  'checkpoint',
+  'balance_changes',
+  'transaction.digest',
+  'transaction.bcs',
+  'transaction.sender',
+  'transaction.gas_payment',
+  'transaction.expiration',
+  'transaction.kind',
+];
+const CALL_MS = 8_000;
+
+/** A transaction of the history: final, with its bytes. */
+export type PastTransaction = SuiClientTypes.Transaction<typeof INCLUDE>;
+
+/** How far a node's history reaches. */
+export interface HistoryRange {
+  chainId: string;
+  /** The last checkpoint that the node has executed, and its time. */
+  tip: bigint;
+  tipTimeMs: number;
+  /** The first checkpoint whose transactions the node still has. */
+  lowest: bigint;
+}
+
+export async function readHistoryRange(client: SuiGrpcClient): Promise<HistoryRange> {
+  const { response } = await client.ledgerService.getServiceInfo({}, { abort: AbortSignal.timeout(CALL_MS) });
+  const { chainId, checkpointHeight, timestamp, lowestAvailableCheckpoint = 0n } = response;
+  if (chainId === undefined || checkpointHeight === undefined || timestamp === undefined)
+    throw new Error('the node does not say how far its history reaches');
+  const tipTimeMs = Number(timestamp.seconds) * 1000 + Math.floor(timestamp.nanos / 1_000_000);
+  return { chainId, tip: checkpointHeight, tipTimeMs, lowest: lowestAvailableCheckpoint };
+}
+
+/** The first checkpoint of the newest epoch that began at this moment or before; 0 where the node does not know that epoch. */
+export async function findCheckpointBefore(client: SuiGrpcClient, momentMs: number): Promise<bigint> {
+  const newest = await readEpoch(client);
+  if (newest === null) return 0n;
+  if (newest.startMs <= momentMs) return newest.firstCheckpoint;
+  // Epochs are numbered without gaps; of these two, the lower one began before the moment, or is the first of all.
+  let [low, high] = [0n, newest.epoch];
+  let found = 0n;
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    // oxlint-disable-next-line no-await-in-loop -- each answer decides what is asked next
+    const epoch = await readEpoch(client, middle);
+    if (epoch !== null && epoch.startMs > momentMs) high = middle;
+    else {
+      if (epoch !== null) found = epoch.firstCheckpoint;
+      low = middle + 1n;
+    }
+  }
+  return found;
+}
+
+async function readEpoch(client: SuiGrpcClient, epoch?: bigint) {
+  try {
+    const call = client.ledgerService.getEpoch(
+      { ...(epoch === undefined ? {} : { epoch }), readMask: { paths: ['epoch', 'start', 'first_checkpoint'] } },
+      { abort: AbortSignal.timeout(CALL_MS) },
+    );
+    const found = (await call.response).epoch;
+    if (found?.epoch === undefined || found.start === undefined || found.firstCheckpoint === undefined) return null;
+    return {
+      epoch: found.epoch,
+      startMs: Number(found.start.seconds) * 1000,
+      firstCheckpoint: found.firstCheckpoint,
+    };
+  } catch (error) {
+    if (error instanceof RpcError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+/** sent: transactions that the wallet signed · received: those of others that changed what it owns. */
+export type HistoryOf = { sent: string } | { received: string };
+
+const isSender = (address: string, negated = false): GrpcTypes.TransactionLiteral => ({
+  negated,
+  predicate: { oneofKind: 'sender', sender: { address } },
+});
+
+function filterOf(which: HistoryOf): GrpcTypes.TransactionFilter {
+  if ('sent' in which) return { terms: [{ literals: [isSender(which.sent)] }] };
+  const address = which.received;
+  const isAffected = { oneofKind: 'affectedAddress', affectedAddress: { address } } as const;
+  return { terms: [{ literals: [{ negated: false, predicate: isAffected }, isSender(address, true)] }] };
+}
+
+export interface HistoryPage {
+  transactions: PastTransaction[];
+  /** Everything up to this checkpoint was looked at; null: nothing yet. */
+  covered: bigint | null;
+  /** more: go on behind `cursor` · done: `last` is reached · behind: what is indexed ends earlier. */
+  next: 'more' | 'done' | 'behind';
+  cursor: Uint8Array | undefined;
+}
+
+/** The history from checkpoint `first` to `last` is not there any longer. */
+export class PrunedError extends Error {}
+
+/**
+ * One page of the history between two checkpoints, both included, in their order. Always from a checkpoint on: without a beginning a
+ * node that has pruned would begin later, and not say so.
+ * @throws PrunedError
+ */
+export async function readHistoryPage(
+  client: SuiGrpcClient,
+  which: HistoryOf,
+  { first, last, after }: { first: bigint; last: bigint; after?: Uint8Array | undefined },
+): Promise<HistoryPage> {
+  const request = {
+    readMask: { paths: READ_MASK },
+    startCheckpoint: first,
+    endCheckpoint: last + 1n,
+    filter: filterOf(which),
+    options: after ? { after } : {},
+  };
+  const page: HistoryPage = { transactions: [], covered: null, next: 'more', cursor: after };
+  let reason: GrpcTypes.QueryEndReason | undefined;
+  try {
+    const call = client.ledgerService.listTransactions(request, { abort: AbortSignal.timeout(CALL_MS) });
+    for await (const { transaction, watermark, end } of call.responses) {
+      if (transaction) {
+        const result = parseGrpcTransactionResponse(transaction, { include: INCLUDE });
+        page.transactions.push(result.Transaction ?? result.FailedTransaction);
+      }
+      page.covered = watermark?.checkpoint ?? page.covered;
+      page.cursor = watermark?.cursor ?? page.cursor;
+      reason = end?.reason ?? reason;
+    }
+  } catch (error) {
+    if (error instanceof RpcError && error.code === 'OUT_OF_RANGE') throw new PrunedError(error.message);
+    throw error;
+  }
+  if (reason === undefined) throw new Error('the history ended without a reason');
+  if (reason === QueryEndReason.LEDGER_TIP || reason === QueryEndReason.CHECKPOINT_BOUND)
+    page.next = page.covered !== null && page.covered >= last ? 'done' : 'behind';
+  return page;
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { inPages } from './pages.ts';
+import { Digest, Id, Ok, Reason, Time, WalletAddress } from './types.ts';
+
+/**
+ * How far the history of a wallet was read. complete: up to the present · reading: more is to come · behind: the node may not show the
+ * newest · unreachable: it does not respond · pruned: it no longer has what comes next.
+ */
+export const SCAN_STATES = ['complete', 'reading', 'behind', 'unreachable', 'pruned'] as const;
+export type ScanState = (typeof SCAN_STATES)[number];
+
+/** unexplained: payouts wait for it · adopted: a withdrawal is paid by it · internal: to another paying wallet · explained: by the owner. */
+export const TRANSFER_STATES = ['unexplained', 'adopted', 'internal', 'explained'] as const;
+export type TransferState = (typeof TRANSFER_STATES)[number];
+
+/**
+ * Why a transfer fits no withdrawal. not_requested: its recipient has the balance for it, and no request · on_its_way: a payout that was
+ * sent and has no result yet may pay the same.
+ */
+export const TRANSFER_CAUSES = [
+  'unknown_wallet',
+  'no_withdrawal_amount',
+  'balance_too_low',
+  'not_requested',
+  'on_its_way',
+] as const;
+export type TransferCause = (typeof TRANSFER_CAUSES)[number];
+
+const WalletHistory = z.object({
+  walletAddress: z.string(),
+  state: z.enum(SCAN_STATES),
+  /** Everything up to this checkpoint is in the books. */
+  checkpoint: z.int(),
+  /** The node's last checkpoint, and the first that it still has. */
+  tip: z.int(),
+  lowest: z.int(),
+  scannedAt: Time,
+  completedAt: Time.nullable(),
+});
+
+export const PayoutHistory = z.object({
+  /** false without a payout coin: payouts by hand cannot be read. */
+  isRead: z.boolean(),
+  /** Transfers that wait for an explanation. */
+  waiting: z.int(),
+  /** Paying wallets whose reading has not begun. */
+  unread: z.int(),
+  /** Between which moments a restore of the database may have lost payouts. */
+  lostFrom: Time.nullable(),
+  lostUntil: Time.nullable(),
+  wallets: z.array(WalletHistory),
+});
+export type PayoutHistory = z.output<typeof PayoutHistory>;
+
+export const getPayoutHistory = endpoint('getPayoutHistory', {
+  access: 'admin',
+  summary: 'How far the transactions of the paying wallets were read (R56)',
+  response: PayoutHistory,
+});
+
+export const readPayoutHistory = endpoint('readPayoutHistory', {
+  access: 'admin',
+  summary: 'Read the transactions of the paying wallets now',
+  response: PayoutHistory,
+});
+
+export const confirmPayoutHistory = endpoint('confirmPayoutHistory', {
+  access: 'admin',
+  summary: 'Go on without the part of a history that the node no longer has, with a reason for the audit log',
+  body: z.object({ wallet: WalletAddress, reason: Reason }),
+  statuses: { 409: 'Nothing of this history is missing' },
+  response: PayoutHistory,
+});
+
+export const OutgoingTransfer = z.object({
+  id: Id,
+  digest: Digest,
+  walletAddress: z.string(),
+  recipient: z.string(),
+  userId: Id.nullable(),
+  username: z.string().nullable(),
+  amountUnits: z.string(),
+  /** The amount in Snaps; null where it is not a whole number. */
+  tokenAmount: z.int().nullable(),
+  executedAt: Time,
+  state: z.enum(TRANSFER_STATES),
+  cause: z.enum(TRANSFER_CAUSES).nullable(),
+  withdrawalId: Id.nullable(),
+  reason: z.string().nullable(),
+  decidedBy: z.string().nullable(),
+  decidedAt: Time.nullable(),
+});
+export type OutgoingTransfer = z.output<typeof OutgoingTransfer>;
+
+export const listTransfers = endpoint('listTransfers', {
+  access: 'admin',
+  summary: 'Transfers of the paying wallets that no payout named when they were found, newest first',
+  ...inPages({ size: 20, max: 100 }, { state: z.enum(TRANSFER_STATES).default('unexplained') }),
+  response: z.array(OutgoingTransfer),
+});
+
+export const decideTransfers = endpoint('decideTransfers', {
+  access: 'admin',
+  summary: 'Explain transfers, or record them as withdrawals, with a reason for the audit log; all or none',
+  body: z.object({ ids: z.array(Id).min(1).max(100), as: z.enum(['explained', 'withdrawal']), reason: Reason }),
+  statuses: { 409: 'One of them does not wait, or cannot be a withdrawal' },
+  response: Ok,
+});
