@@ -1,3 +1,4 @@
+import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -7,6 +8,8 @@ import { withoutLaterCode } from './dev/page/without-later-code.ts';
 
 /** Where the development server finds the API. */
 const apiUrl = process.env.API_URL ?? 'http://localhost:3000';
+/** Where the build goes: a folder that is not served yet (dev/page/build-page.ts). */
+const folder = process.env.PAGE_FOLDER ?? path.join(import.meta.dirname, 'dist', 'vite');
 
 const BASE =
   /node_modules\/(react|react-dom|scheduler|wouter|regexparam|clsx)\/|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
@@ -22,7 +25,7 @@ const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 const READS =
   /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|entry-state|fetch-page|queries|save-file)\.ts$|\/with-queries\.tsx$|\/shared\/(rules|endpoints|interval)\.ts$|\/web\/components\/(charts\/day-table|states\/(empty-state|error-state|read-note)|session\/session-ended|project\/(project-image|x-logo|counted-textarea)|values\/(percent-badge|vote-bar|rank-badge|evidence)|user\/use-stats)\.tsx?$|\/web\/ui\/(badge|card|field|picture|segmented)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
 
-/** The browser app in web/, built to dist/ for the server to serve. `#shared/…` is resolved through package.json `imports`. */
+/** The browser app in web/, built for the server to serve. `#shared/…` is resolved through package.json `imports`. */
 export default defineConfig({
   root: 'web',
   plugins: [react(), tailwindcss(), precompress(), withoutLaterCode()],
@@ -32,7 +35,7 @@ export default defineConfig({
   // All of `environments` with one build.
   builder: {},
   build: {
-    outDir: '../dist',
+    outDir: folder,
     emptyOutDir: true,
     target: 'baseline-widely-available',
     // Browsers that do not know modulepreload (Safari before 17) fetch a chunk when it is imported.
@@ -71,7 +74,7 @@ export default defineConfig({
       define: { 'process.env.NODE_ENV': '"production"' },
       resolve: { noExternal: true },
       build: {
-        outDir: '../dist/.ssr',
+        outDir: path.join(folder, '.ssr'),
         copyPublicDir: false,
         rolldownOptions: {
           input: 'web/app/first-paint.tsx',
@@ -83,7 +86,7 @@ export default defineConfig({
     worker: {
       consumer: 'client',
       build: {
-        outDir: '../dist/.worker',
+        outDir: path.join(folder, '.worker'),
         copyPublicDir: false,
         rolldownOptions: {
           input: 'web/worker/main.ts',

@@ -38,7 +38,7 @@ import type { Services } from './services.ts';
 import { trustOf } from './trusted-proxies.ts';
 import { takeLargeBodies } from './http/uploads.ts';
 import { getCachedSession, sessionCookieName } from './http/session.ts';
-import { mountPages } from './site/pages.ts';
+import { type BuiltPage, mountPages } from './site/pages.ts';
 
 const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;
 
@@ -135,9 +135,8 @@ function namedEndpoints(): NamedEndpoint[] {
   return allEndpoints().map(([name, endpoint]) => ({ name, endpoint, isCached: cached.has(endpoint) }));
 }
 
-export interface AppOptions {
-  /** Holds the built page, if there is one. */
-  distDir?: string | null;
+/** `distDir` holds the built page, if there is one. */
+export interface AppOptions extends Partial<BuiltPage> {
   /** Says how busy the process is; without one, only the number of requests under way is looked at. */
   pressure?: PressureSource | null;
 }
@@ -233,6 +232,6 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   mountBadges(app, services);
   mountLog(app, services);
   mountAtom(app, services);
-  await mountPages(app, services, options.distDir ?? null);
+  await mountPages(app, services, { distDir: null, ...options });
   return app;
 }

@@ -1,13 +1,16 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { FastifyListenOptions } from 'fastify';
 import { openDatabase } from '#db/client.ts';
 import { refuseDemoPassword } from './admin/password.ts';
 import { buildApp } from './app.ts';
 import { createCache } from './cache/cache.ts';
 import { listenForChanges } from './cache/notifications.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { readChainId } from './chain-id.ts';
 import { createChainStatus } from './chain-status.ts';
 import { createLog } from './http/log.ts';
+import { handOverWhenAsked } from './hand-over.ts';
 import { createEventCounter } from './insights/event-counter.ts';
 import { startScheduler } from './jobs/scheduler.ts';
 import { noteRecipient } from './payments/recipients.ts';
@@ -24,11 +27,22 @@ import { createVoteEngine } from './votes/engine.ts';
 const SHARES_PORT = process.argv.includes('--share-port');
 /** How often connections that have become idle are closed at the end: clients that keep them alive would keep this process, too. */
 const IDLE_SWEEP_MS = 50;
-/** The built page; `--dist=<folder>` names another release's. */
-const DIST_DIR = path.resolve(
-  process.argv.find((argument) => argument.startsWith('--dist='))?.slice('--dist='.length) ??
-    path.join(import.meta.dirname, '../dist'),
-);
+const argumentOf = (name: string): string | undefined =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+/** A listening socket that the parent process has given to this one, in the place of HOST and PORT. */
+const LISTEN_FD = argumentOf('listen-fd');
+/** The built pages (dev/page/releases.ts). The current one stays that of this process, whatever is built while it runs. */
+const RELEASES_DIR = path.resolve(argumentOf('dist') ?? path.join(import.meta.dirname, '../dist'));
+
+/** Fastify passes on to Node.js what it does not know itself. */
+type ListenOptions = FastifyListenOptions & { fd?: number; reusePort?: boolean };
+
+function listenOptions({ host: name, port }: Config): ListenOptions {
+  // One socket to hand over; Fastify would take two for this name, of which one is `::1`.
+  const host = name === 'localhost' ? '127.0.0.1' : name;
+  if (LISTEN_FD !== undefined) return { host, fd: Number(LISTEN_FD) };
+  return { host, port, ...(SHARES_PORT ? { reusePort: true } : {}) };
+}
 
 /** One line for the operator, exit code 1. */
 function giveUp(message: string): never {
@@ -85,7 +99,8 @@ async function start(): Promise<void> {
     log,
   };
   await noteRecipient(database.db, config.adminWallet);
-  const app = await buildApp(services, { distDir: DIST_DIR, pressure: eventLoop });
+  const distDir = await realpath(path.join(RELEASES_DIR, 'current')).catch(() => null);
+  const app = await buildApp(services, { distDir, releasesDir: RELEASES_DIR, pressure: eventLoop });
   const scheduler = startScheduler(services);
   const listener = listenForChanges({
     databaseUrl: config.databaseDirectUrl,
@@ -112,9 +127,10 @@ async function start(): Promise<void> {
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
   process.on('disconnect', () => void stop());
+  handOverWhenAsked(app.server, { onLeave: () => void scheduler.stop(), onLeft: () => void stop() });
 
   const url = await app
-    .listen({ host: config.host, port: config.port, ...(SHARES_PORT ? { reusePort: true } : {}) })
+    .listen(listenOptions(config))
     .catch((error: NodeJS.ErrnoException) =>
       giveUp(
         error.code === 'EADDRINUSE'

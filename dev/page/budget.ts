@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { ROOT } from '../process/report.ts';
+import { CURRENT_RELEASE } from './releases.ts';
 
 /** A visitor's first JavaScript: what the landing page needs before it can be drawn, each file gzipped as it is sent. */
 const BUDGET_BYTES = 90_000;
@@ -29,7 +29,7 @@ type Manifest = Record<string, Chunk>;
  * Weighs the entry, the landing page's own chunk, and everything that these two import statically. Returns the weight in words.
  * @throws Error when it is over the budget, or when wallet or chain code is part of it.
  */
-export async function checkBudget(dist = path.join(ROOT, 'dist')): Promise<string> {
+export async function checkBudget(dist = CURRENT_RELEASE): Promise<string> {
   const manifest = JSON.parse(await readFile(path.join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
   const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry);
   if (!entry) throw new Error('The built page names no entry.');

@@ -4,6 +4,7 @@ import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from '../process/programs.ts';
 import { ROOT } from '../process/report.ts';
+import { CURRENT_RELEASE, finishRelease, SOURCES_MARK, startRelease } from './releases.ts';
 
 const SOURCES = [
   'web',
@@ -17,16 +18,17 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.base.json',
 ];
-const MARK = path.join(ROOT, 'dist', '.built');
+/** The build takes every processor it gets; a server beside it goes first. */
+const NICENESS = 10;
 
-/** Is dist/ the page of the sources as they are now? */
+/** Is the current release the page of the sources as they are now? */
 export async function isPageBuilt(): Promise<boolean> {
-  const mark = await readFile(MARK, 'utf8').catch(() => '');
+  const mark = await readFile(path.join(CURRENT_RELEASE, SOURCES_MARK), 'utf8').catch(() => '');
   return mark !== '' && mark === (await hashOfSources());
 }
 
 /**
- * Builds the web page into dist/.
+ * Builds the web page as a new release in dist/, and makes it the current one. A server that is running goes on with its own.
  * @throws Error with what the build complained about.
  */
 export async function buildPage(): Promise<void> {
@@ -35,12 +37,20 @@ export async function buildPage(): Promise<void> {
       'The web page is not built, and the tools for it are not installed: run `npm install --ignore-scripts` first.',
     );
   }
-  // Taken before, so that what changes meanwhile is built the next time; gone while dist/ is half written.
+  // Taken before, so that what changes meanwhile is built the next time.
   const hash = await hashOfSources();
-  await rm(MARK, { force: true });
-  const { code, output } = await run('vite', ['build', '--logLevel', 'warn'], { env: { NODE_ENV: 'production' } });
-  if (code !== 0) throw new Error(`The web page could not be built:\n${output.trim()}`);
-  await writeFile(MARK, hash);
+  const folder = await startRelease();
+  try {
+    const { code, output } = await run('vite', ['build', '--logLevel', 'warn'], {
+      env: { NODE_ENV: 'production', PAGE_FOLDER: folder },
+      niceness: NICENESS,
+    });
+    if (code !== 0) throw new Error(`The web page could not be built:\n${output.trim()}`);
+    await writeFile(path.join(folder, SOURCES_MARK), hash);
+    await finishRelease(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function hashOfSources(): Promise<string> {

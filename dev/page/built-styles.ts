@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { claim, namesOf } from './css-isolation.ts';
 import { parseStylesheet } from './css-rules.ts';
-import { ROOT } from '../process/report.ts';
+import { CURRENT_RELEASE } from './releases.ts';
 
 /**
  * The same question of the built page, where libraries' stylesheets are in it too: chunks' styles stay once they are loaded, so
@@ -10,7 +10,7 @@ import { ROOT } from '../process/report.ts';
  * Returns how many stylesheets there are.
  * @throws Error naming each leak.
  */
-export async function checkBuiltStyles(dist = path.join(ROOT, 'dist')): Promise<number> {
+export async function checkBuiltStyles(dist = CURRENT_RELEASE): Promise<number> {
   const folder = path.join(dist, 'assets');
   const files = (await readdir(folder)).filter((file) => file.endsWith('.css')).sort();
   const owners = new Map<string, string>();

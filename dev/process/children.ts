@@ -7,6 +7,7 @@ import { AlreadyReported, ROOT } from './report.ts';
 
 const STOP_TIMEOUT_MS = 15_000;
 const READY_TIMEOUT_MS = 60_000;
+const HANDLE_TIMEOUT_MS = 20_000;
 
 export interface Child extends Stoppable {
   pid: number;
@@ -14,6 +15,19 @@ export interface Child extends Stoppable {
   ready: Record<string, unknown>;
   /** Settles with a sentence when it ends. */
   exited: Promise<string>;
+}
+
+/** A child that is one of our own processes, with a channel to it. */
+export interface ForkedChild extends Child {
+  send(message: string): void;
+  /** Sends a message, and waits for the handle that the child sends back. @throws Error when none comes in time. */
+  askForHandle(message: string): Promise<Handle>;
+}
+
+/** Something that the kernel keeps for a process, such as a listening socket. Another process can be started with it. */
+export interface Handle {
+  fd: number;
+  close(): void;
 }
 
 export interface ForkOptions {
@@ -28,7 +42,12 @@ export interface ForkOptions {
   quiet?: boolean;
   /** Called before it says anything. */
   onFork?: ((child: ChildProcess) => void) | undefined;
+  /** It has this as file descriptor `GIVEN_FD`. */
+  handle?: Handle;
 }
+
+/** After input, output, errors, and the channel. */
+export const GIVEN_FD = 4;
 
 /**
  * Forks one of our processes and waits until it says `{ready: true}`. It lives in a session of its own, so that a Ctrl-C
@@ -42,13 +61,14 @@ export async function forkReady({
   execArgv = [],
   quiet = false,
   onFork,
-}: ForkOptions): Promise<Child> {
+  handle,
+}: ForkOptions): Promise<ForkedChild> {
   const options = {
     cwd: ROOT,
     env,
     execArgv,
     detached: true,
-    stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit', 'ipc'] as StdioOptions,
+    stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit', 'ipc', ...(handle ? [handle.fd] : [])] as StdioOptions,
   };
   const child = fork(path.join(ROOT, file), args, options);
   onFork?.(child);
@@ -56,7 +76,8 @@ export async function forkReady({
     child.once('exit', (code, signal) => resolve(`${name} ended (${signal ?? `exit code ${code}`})`));
   });
   const ready = await Promise.race([untilReady(child), exited, sleep(READY_TIMEOUT_MS, undefined, { ref: false })]);
-  if (typeof ready === 'object') return { pid: child.pid ?? 0, ready, exited, ...stopping(child) };
+  if (typeof ready === 'object')
+    return { pid: child.pid ?? 0, ready, exited, ...stopping(child), ...asking(child, name) };
   // Our processes say in one line what is wrong before they exit with 1.
   if (child.exitCode === 1) throw new AlreadyReported();
   child.kill('SIGKILL');
@@ -80,6 +101,28 @@ export function runProgram(command: string, args: string[], env: NodeJS.ProcessE
   });
   return { pid: child.pid ?? 0, ready: {}, exited, ...stopping(child) };
 }
+
+function asking(child: ChildProcess, name: string): Pick<ForkedChild, 'send' | 'askForHandle'> {
+  const send = (message: string): void => {
+    if (child.connected) child.send(message);
+  };
+  return {
+    send,
+    async askForHandle(message) {
+      const sent = new Promise<unknown>((resolve) => {
+        child.once('exit', () => resolve(undefined));
+        child.on('message', (_message, handle) => handle && resolve(handle));
+      });
+      send(message);
+      const handle = await Promise.race([sent, sleep(HANDLE_TIMEOUT_MS, undefined, { ref: false })]);
+      if (isHandle(handle)) return handle;
+      throw new Error(`${name} did not hand over its socket`);
+    },
+  };
+}
+
+const isHandle = (value: unknown): value is Handle =>
+  typeof value === 'object' && value !== null && 'fd' in value && 'close' in value;
 
 function stopping(child: ChildProcess): Stoppable {
   const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;

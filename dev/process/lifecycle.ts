@@ -1,3 +1,5 @@
+import { closeSync, openSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { printFailure } from './report.ts';
 
 export interface Stoppable {
@@ -17,6 +19,7 @@ export class Lifecycle {
   #owned: { starting: Promise<Stoppable>; started: Stoppable | undefined }[] = [];
   #stoppingSinceMs: number | undefined;
   #isRunning = false;
+  #onHangUp: (() => void) | undefined;
 
   constructor() {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.#onSignal(signal));
@@ -38,9 +41,10 @@ export class Lifecycle {
     if (this.#stoppingSinceMs !== undefined) await new Promise<never>(() => undefined);
   }
 
-  /** From now on a Ctrl-C is the normal end, exit code 0. */
-  running(): void {
+  /** From now on a Ctrl-C is the normal end, exit code 0. With `onHangUp`, SIGHUP calls it, and ends nothing. */
+  running(onHangUp?: () => void): void {
     this.#isRunning = true;
+    this.#onHangUp = onHangUp;
   }
 
   /** Stops everything, the last started first, and exits. */
@@ -62,12 +66,24 @@ export class Lifecycle {
 
   #onSignal(signal: NodeJS.Signals): void {
     if (this.#stoppingSinceMs === undefined) {
+      if (signal === 'SIGHUP' && this.#onHangUp && !isTerminalGone()) return this.#onHangUp();
       if (signal === 'SIGINT') console.log('\nStopping … (Ctrl-C again to stop at once)');
       void this.end(this.#isRunning ? 0 : 130);
     } else if (performance.now() - this.#stoppingSinceMs > SAME_PRESS_MS) {
       for (const { started } of this.#owned) started?.kill?.();
       process.exit(130);
     }
+  }
+}
+
+/** The system sends SIGHUP, too, when the terminal closes in which the task runs. */
+function isTerminalGone(): boolean {
+  if (!isatty(0)) return false;
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return false;
+  } catch {
+    return true;
   }
 }
 

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { setPriority } from 'node:os';
 import path from 'node:path';
 import { ROOT } from './report.ts';
 
@@ -14,6 +15,8 @@ export interface ProgramOptions {
   show?: boolean;
   /** Kills it after this time; the exit code is 124 then. */
   timeoutMs?: number;
+  /** How much it lets other processes go first, from 0 to 19. */
+  niceness?: number;
 }
 
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
@@ -36,6 +39,7 @@ export async function run(command: string, args: string[], options: ProgramOptio
       stdio: options.show === true ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     });
     running.add(child);
+    if (options.niceness !== undefined && child.pid !== undefined) lowerPriority(child.pid, options.niceness);
     let timedOut = false;
     const timer = setTimeout(() => {
       timedOut = child.kill('SIGKILL');
@@ -54,6 +58,14 @@ export async function run(command: string, args: string[], options: ProgramOptio
       resolve({ code: timedOut ? 124 : (code ?? 1), output });
     });
   });
+}
+
+function lowerPriority(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It has ended already, or has a lower one.
+  }
 }
 
 /** A program must not outlive the task: not a Ctrl-C, not the death of run.mjs. */

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 
 /** The project's folder. Tasks work on it from wherever they are called. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,10 +31,15 @@ export function progress(share: number): void {
   console.log(`  ${Math.floor(share * 100)} %`);
 }
 
-/** Variables from `.env`, if there is one; those of the environment win. */
-export function loadDotEnv(): void {
+/** Variables of `.env`, if there is one. */
+export function readDotEnv(): NodeJS.Dict<string> {
   const file = path.join(ROOT, '.env');
-  if (existsSync(file)) process.loadEnvFile(file);
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+}
+
+/** Takes the variables of `.env` into the environment; those that are there win. */
+export function loadDotEnv(): void {
+  for (const [name, value] of Object.entries(readDotEnv())) process.env[name] ??= value;
 }
 
 export function messageOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import { RELAYED } from '#server/metrics/gather.ts';
-import { type Child, forkReady } from '../process/children.ts';
+import { type ForkedChild, forkReady, GIVEN_FD, type Handle } from '../process/children.ts';
 import type { MetricsRelay } from './metrics-relay.ts';
 
 /**
@@ -24,10 +24,19 @@ export interface ServerOptions {
   quiet?: boolean;
   /** Its metrics are those of all servers with this relay. */
   relay?: MetricsRelay;
+  /** The listening socket of the server that it replaces, in the place of HOST and PORT. */
+  listener?: Handle | undefined;
 }
 
 /** Starts a server process and waits until it is ready. */
-export function forkServer({ name = 'The server', args = [], relay, ...options }: ServerOptions): Promise<Child> {
-  const shared = relay ? { args: [...args, RELAYED], onFork: relay.add } : { args };
-  return forkReady({ name, file: 'server/main.ts', execArgv: MEMORY, ...options, ...shared });
+export function forkServer({
+  name = 'The server',
+  args = [],
+  relay,
+  listener,
+  ...options
+}: ServerOptions): Promise<ForkedChild> {
+  const all = [...args, ...(relay ? [RELAYED] : []), ...(listener ? [`--listen-fd=${GIVEN_FD}`] : [])];
+  const extras = { ...(relay ? { onFork: relay.add } : {}), ...(listener ? { handle: listener } : {}) };
+  return forkReady({ name, file: 'server/main.ts', execArgv: MEMORY, ...options, args: all, ...extras });
 }

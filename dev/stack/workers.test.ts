@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
@@ -212,6 +213,83 @@ test('a scrape of either process speaks for both, and no count is lost when one 
   ]);
 });
 
+/** Has all processes replaced, with these settings; what comes of it. */
+async function upgrade({ child }: Running, settings: Record<string, string> = {}): Promise<unknown> {
+  const result = once(child, 'message');
+  child.send(settings);
+  child.kill('SIGHUP');
+  return ((await result) as unknown[])[0];
+}
+
+/** A connection that stays open and idle between requests: status, and what the server says of the connection, or an error's code. */
+function keepOpen(url: string): { ask: () => Promise<string>; end: () => void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = (resolve: (outcome: string) => void): void => {
+    const sent = request(`${url}/api/nothing`, { method: 'POST', agent }, (response) => {
+      response.resume();
+      response.once('end', () => resolve(`${response.statusCode} ${response.headers.connection}`));
+    });
+    sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    sent.end('{}');
+  };
+  return { ask: () => new Promise(send), end: () => agent.destroy() };
+}
+
+describe('an upgrade', () => {
+  test.each([1, 2])(
+    'replaces each of %i processes, and no request fails: on new connections, on idle ones, under way',
+    async (count) => {
+      const running = await serve(['--workers', String(count)]);
+      const before = workersOf(running);
+      const projects = await insertProjects(database.db, 25);
+      const users = await Promise.all(Array.from({ length: 4 }, () => newUser(running)));
+      const idle = Array.from({ length: 12 }, () => keepOpen(running.url));
+      const all = () => Promise.all(idle.map(({ ask: send }) => send()));
+      expect(new Set(await all())).toEqual(new Set(['404 keep-alive']));
+
+      const probing = new AbortController();
+      const replies: Array<number | string> = [];
+      const probe = async (): Promise<void> => {
+        while (!probing.signal.aborted) replies.push(await ask(running.url));
+      };
+      const probes = Array.from({ length: 6 }, probe);
+      const voting = users.map(async (user) => {
+        for (const projectId of projects)
+          replies.push((await user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' })).status);
+      });
+      expect(await upgrade(running, { PUBLIC_ORIGIN: 'http://second.test' })).toEqual({ replaced: true });
+      // Sent to processes that have been replaced: each gives its response, and with it the connection up.
+      expect(new Set(await all())).toEqual(new Set(['404 close']));
+      await Promise.all(voting);
+      probing.abort();
+      await Promise.all(probes);
+      expect(new Set(replies)).toEqual(new Set([200]));
+
+      const { servers } = (await (await fetch(`${running.url}/api/openapi.json`)).json()) as { servers: unknown };
+      expect(servers).toEqual([{ url: 'http://second.test' }]);
+      expect(workersOf(running).filter((pid) => !before.includes(pid)).length).toBeGreaterThanOrEqual(count);
+      expect(await findDifferences(database.db)).toEqual([]);
+      for (const { end } of idle) end();
+      const workers = workersOf(running);
+      running.child.kill('SIGTERM');
+      expect(await running.exited).toBe(0);
+      expect([...before, ...workers].filter(isAlive)).toEqual([]);
+      expect(running.said()).toBe('');
+    },
+  );
+
+  test('leaves what runs as it is where the new process does not come up, and succeeds once it does', async () => {
+    const running = await serve([]);
+    const before = workersOf(running);
+    expect(await upgrade(running, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })).toHaveProperty('failed');
+    expect(running.said()).toMatch(/^snapswipe: cannot reach the database of DATABASE_URL: .*\n$/);
+    expect(workersOf(running)).toEqual(before);
+    expect(await ask(running.url)).toBe(200);
+    expect(await upgrade(running, { DATABASE_URL: created.url })).toEqual({ replaced: true });
+    expect(await ask(running.url)).toBe(200);
+  });
+});
+
 describe('the end', () => {
   test('SIGTERM finishes what is under way, ends every process, and exits with 0', async () => {
     const running = await serve(['--workers', '2']);
@@ -239,10 +317,10 @@ describe('the end', () => {
     expect(running.said()).toBe('');
   });
 
-  test.each(['SIGINT', 'SIGHUP'] as const)('%s leaves no process behind', async (signal) => {
+  test('SIGINT leaves no process behind', async () => {
     const running = await serve(['--workers', '2']);
     const workers = workersOf(running);
-    running.child.kill(signal);
+    running.child.kill('SIGINT');
     expect(await running.exited).toBe(0);
     expect(workers.filter(isAlive)).toEqual([]);
   });

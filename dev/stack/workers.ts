@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Child } from '../process/children.ts';
+import { HAND_OVER, LEAVE } from '#server/hand-over.ts';
+import type { Child, ForkedChild, Handle } from '../process/children.ts';
 import type { Stoppable } from '../process/lifecycle.ts';
 import { AlreadyReported, messageOf } from '../process/report.ts';
 import { createMetricsRelay } from './metrics-relay.ts';
@@ -28,11 +29,24 @@ export interface WorkersOptions {
   count: number;
   /** Of each; together they listen on its PORT. */
   env: NodeJS.ProcessEnv;
+  /** The folder of the built pages, where it is not the project's own. */
+  releases?: string | undefined;
 }
 
 export interface Workers extends Stoppable {
   /** What the first one said when it was ready. */
   ready: Child['ready'];
+  /**
+   * Puts a new process with the code and the settings of now in the place of each, one after the other. No request fails: each new one
+   * takes over the socket before the one that it replaces stops accepting (decision 36).
+   * @throws Error when one does not come up; it and those after it are not replaced then.
+   */
+  replace(env: NodeJS.ProcessEnv): Promise<void>;
+}
+
+/** The place of one worker. Empty between its end and its next start. */
+interface Place {
+  worker: ForkedChild | null;
 }
 
 /**
@@ -42,16 +56,19 @@ export interface Workers extends Stoppable {
  * grows as long as it does not last.
  * @throws Error when one does not start to begin with; the others are stopped then.
  */
-export async function startWorkers({ count, env }: WorkersOptions): Promise<Workers> {
-  if (os.platform() !== 'linux') throw new Error('--workers needs Linux: elsewhere, run servers on several ports.');
-  const living = new Set<Child>();
+export async function startWorkers({ count, env: firstEnv, releases }: WorkersOptions): Promise<Workers> {
+  if (count > 1 && os.platform() !== 'linux')
+    throw new Error('--workers needs Linux: elsewhere, run servers on several ports.');
+  const living = new Set<ForkedChild>();
   const ending = new AbortController();
   const relay = createMetricsRelay();
-  const launch = async (port: string): Promise<Child> => {
+  let env = firstEnv;
+  const launch = async (port: string, listener?: Handle): Promise<ForkedChild> => {
     const worker = await forkServer({
-      name: 'A worker',
+      name: count > 1 ? 'A worker' : 'The server',
       env: { ...env, PORT: port, WORKERS: String(count) },
-      args: ['--share-port'],
+      args: [...(count > 1 ? ['--share-port'] : []), ...(releases === undefined ? [] : [`--dist=${releases}`])],
+      listener,
       relay,
     });
     living.add(worker);
@@ -71,13 +88,27 @@ export async function startWorkers({ count, env }: WorkersOptions): Promise<Work
     const first = await launch(env.PORT ?? '');
     const { port } = new URL(String(first.ready.url));
     const others = await Promise.all(Array.from({ length: count - 1 }, () => launch(port)));
-    for (const worker of [first, ...others]) keepers.push(keepRunning(worker, () => launch(port), ending.signal));
+    const places: Place[] = [first, ...others].map((worker) => ({ worker }));
+    for (const place of places) keepers.push(keepRunning(place, () => launch(port), ending.signal));
     return {
       ready: first.ready,
       stop,
       kill() {
         ending.abort();
         for (const worker of living) worker.kill?.();
+      },
+      async replace(nextEnv) {
+        const envBefore = env;
+        env = nextEnv;
+        try {
+          for (const place of places) {
+            if (ending.signal.aborted) return;
+            await replaceWorker(place, (listener) => launch(port, listener));
+          }
+        } catch (error) {
+          env = envBefore;
+          throw error;
+        }
       },
     };
   } catch (error) {
@@ -86,24 +117,49 @@ export async function startWorkers({ count, env }: WorkersOptions): Promise<Work
   }
 }
 
-/** Starts a worker again whenever it ends, until the signal. */
-async function keepRunning(worker: Child, launch: () => Promise<Child>, signal: AbortSignal): Promise<void> {
+/** Both accept connections from one socket until the old worker is told to leave. An empty place is filled by its keeper. */
+async function replaceWorker(place: Place, launch: (listener: Handle) => Promise<ForkedChild>): Promise<void> {
+  const old = place.worker;
+  if (old === null) return;
+  const listener = await old.askForHandle(HAND_OVER);
+  try {
+    const next = await launch(listener);
+    // The old one, or, if that one has ended meanwhile, what its keeper has started.
+    place.worker?.send(LEAVE);
+    place.worker = next;
+  } finally {
+    listener.close();
+  }
+}
+
+/** Starts a worker again whenever the one of this place ends, until the signal. */
+async function keepRunning(place: Place, launch: () => Promise<ForkedChild>, signal: AbortSignal): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
-  let current: Child | null = worker;
   while (!signal.aborted) {
+    const { worker } = place;
     const sinceMs = performance.now();
-    const why = await current?.exited;
+    const why = await worker?.exited;
+    // It has ended as it should: another one is in its place.
+    if (place.worker !== worker) continue;
+    place.worker = null;
     if (performance.now() - sinceMs > STEADY_MS) pauseMs = FIRST_PAUSE_MS;
     if (why !== undefined && !signal.aborted)
-      console.error(`${why}, pid ${current?.pid}; starting another in ${pauseMs / 1000} s`);
+      console.error(`${why}, pid ${worker?.pid}; starting another in ${pauseMs / 1000} s`);
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
+    // Replaced during the pause.
+    if (place.worker !== null) continue;
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-    current = await launch().catch((error: unknown) => {
+    const next = await launch().catch((error: unknown) => {
       const reason = error instanceof AlreadyReported ? '' : ` (${messageOf(error)})`;
       if (!signal.aborted) console.error(`A worker did not start${reason}; trying again in ${pauseMs / 1000} s`);
       return null;
     });
-    if (current && !signal.aborted) console.error(`A worker is ready again, pid ${current.pid}`);
+    if (place.worker !== null) {
+      next?.send(LEAVE);
+      continue;
+    }
+    place.worker = next;
+    if (next && !signal.aborted) console.error(`A worker is ready again, pid ${next.pid}`);
   }
 }

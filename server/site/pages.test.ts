@@ -5,7 +5,7 @@ import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { storeImage } from '#db/images.ts';
 import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 import { buildApp } from '../app.ts';
@@ -81,6 +81,68 @@ describe('what is served of the built page', () => {
       ]);
     }
   });
+});
+
+describe('an upgrade', () => {
+  let releasesDir: string;
+  let running: FastifyInstance;
+  /** A release whose one script is named by its number. */
+  async function addRelease(number: number): Promise<string> {
+    const folder = path.join(releasesDir, `2026110${number}-000000-abcdef0${number}`);
+    await mkdir(path.join(folder, 'assets'), { recursive: true });
+    await writeFile(path.join(folder, 'index.html'), SHELL);
+    await writeFile(path.join(folder, `assets/page-${number}.js`), `release ${number};`);
+    for (const file of ['page.js.map', '.hidden.js']) await writeFile(path.join(folder, 'assets', file), 'secret');
+    await writeFile(path.join(folder, `robots-${number}.md`), 'not an asset');
+    return folder;
+  }
+  const bodyOf = async (url: string) => {
+    const { statusCode, body } = await running.inject({ url });
+    return statusCode === 200 ? body : statusCode;
+  };
+  beforeAll(async () => {
+    releasesDir = await mkdtemp(path.join(tmpdir(), 'snapswipe-releases-'));
+    await addRelease(1);
+    running = await buildApp(server.services, { distDir: await addRelease(2), releasesDir });
+  });
+  afterAll(async () => {
+    await running.close();
+    await rm(releasesDir, { recursive: true });
+  });
+
+  test('leaves the files of the releases before where their tabs look for them, as immutable as before', async () => {
+    expect([await bodyOf('/assets/page-2.js'), await bodyOf('/assets/page-1.js')]).toEqual([
+      'release 2;',
+      'release 1;',
+    ]);
+    const headersOf = async (url: string) => {
+      const { headers } = await running.inject({ url });
+      return [headers['cache-control'], headers['content-type']];
+    };
+    const before = await headersOf('/assets/page-1.js');
+    expect(before).toEqual(await headersOf('/assets/page-2.js'));
+    expect(before).toContain('public, max-age=31536000, immutable');
+    expect((await running.inject({ method: 'HEAD', url: '/assets/page-1.js' })).statusCode).toBe(200);
+  });
+
+  test('serves files of the release to come as soon as it is built: another process may send its pages already', async () => {
+    const later = vi.spyOn(performance, 'now');
+    const nowMs = performance.now();
+    expect(await bodyOf('/assets/page-3.js')).toBe(404);
+    await addRelease(3);
+    later.mockReturnValue(nowMs + 60_000);
+    expect(await bodyOf('/assets/page-3.js')).toBe('release 3;');
+    later.mockRestore();
+  });
+
+  test.each(['/assets/page.js.map', '/assets/.hidden.js', '/assets/..%2Findex.html', '/robots-1.md'])(
+    'serves nothing else of other releases: %s',
+    async (url) => {
+      const { statusCode, body } = await running.inject({ url });
+      expect(statusCode).toBe(404);
+      expect(body).not.toMatch(/secret|not an asset/);
+    },
+  );
 });
 
 describe('the service worker', () => {

@@ -15,6 +15,7 @@ import { readFirstPaint } from './first-paint.ts';
 import { describePage, isScreen } from './meta.ts';
 import { hasSessionCookie, readOwnData } from './own-data.ts';
 import { readPreloads } from './preloads.ts';
+import { createReleaseAssets } from './release-assets.ts';
 import { describeSite } from './routes.ts';
 import { fillShell, inlineScriptHashes } from './shell.ts';
 import { mountWorker } from './worker.ts';
@@ -44,8 +45,14 @@ function cardOf(url: string): string | null {
   return /^[a-z0-9-]{1,80}$/i.test(card) ? card.toLowerCase() : null;
 }
 
-/** The files of the built page, each as a route of its own. */
-async function serveFiles(scope: FastifyInstance, distDir: string): Promise<void> {
+/** The built page: the folder of one release, and the folder with this and other releases, if there are others. */
+export interface BuiltPage {
+  distDir: string | null;
+  releasesDir?: string;
+}
+
+/** The files of the built page, each as a route of its own, and the assets of all other releases. */
+async function serveFiles(scope: FastifyInstance, distDir: string, releasesDir?: string): Promise<void> {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, kind: 'file' };
   });
@@ -62,10 +69,20 @@ async function serveFiles(scope: FastifyInstance, distDir: string): Promise<void
       reply.header('Cache-Control', immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
     },
   });
+  if (releasesDir === undefined) return;
+  const findAsset = createReleaseAssets(releasesDir);
+  scope.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+    const folder = await findAsset(request.params.name);
+    return folder === null ? reply.callNotFound() : reply.sendFile(request.params.name, folder);
+  });
 }
 
 /** Serves the built page for every path that is not the API's, with its settings and meta tags written in. */
-export async function mountPages(app: FastifyInstance, services: Services, distDir: string | null): Promise<void> {
+export async function mountPages(
+  app: FastifyInstance,
+  services: Services,
+  { distDir, releasesDir }: BuiltPage,
+): Promise<void> {
   mountCards(app, services);
   mountCrawlerFiles(app, services);
   const indexFile = distDir && path.join(distDir, 'index.html');
@@ -79,7 +96,7 @@ export async function mountPages(app: FastifyInstance, services: Services, distD
   mounts += 1;
   const mount = mounts;
   const policy = contentSecurityPolicy(services, inlineScriptHashes(shell));
-  await app.register((scope) => serveFiles(scope, distDir));
+  await app.register((scope) => serveFiles(scope, distDir, releasesDir));
   await mountWorker(app, services, { distDir, shell, policy });
 
   /** A page as every visitor sees it, for a minute at most: what it says of times goes by. */

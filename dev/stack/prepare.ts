@@ -1,0 +1,34 @@
+import { migrate } from '#db/migrate.ts';
+import { keepStatementTimeout } from '#db/statement-timeout.ts';
+import { type Config, readConfig } from '#server/config.ts';
+import { buildPage, isPageBuilt } from '../page/build-page.ts';
+import { step } from '../process/report.ts';
+import { checkDatabase, countConnections } from './database.ts';
+
+/** Beyond its pool a server has one for notices, and one for the console now and then. */
+const OTHER_CONNECTIONS = 2;
+
+/**
+ * What has to be done before servers of this version start: the database answers and has the schema, and the page is built. Servers of
+ * the version before may be running.
+ * @throws Error with one clear line.
+ */
+export async function prepare(env: NodeJS.ProcessEnv, workers: number): Promise<void> {
+  await prepareDatabase(readConfig(env), workers);
+  if (!(await isPageBuilt())) await step('Web page built', buildPage);
+}
+
+async function prepareDatabase(config: Config, workers: number): Promise<void> {
+  const { databaseUrl, databaseDirectUrl, isPooled } = config;
+  await step('Database answers', () => checkDatabase(databaseUrl));
+  if (isPooled) await step('Database answers directly', () => checkDatabase(databaseDirectUrl, 'DATABASE_DIRECT_URL'));
+  await step('Database is up to date', () => migrate(databaseDirectUrl, (line) => console.log(`  ${line}`)));
+  if (isPooled) return keepStatementTimeout(databaseDirectUrl);
+  const wanted = workers * (config.databasePool + OTHER_CONNECTIONS);
+  const allowed = await countConnections(databaseUrl);
+  if (wanted > allowed) {
+    console.log(
+      `! Up to ${wanted} connections may be wanted, and the database allows ${allowed}: lower DATABASE_POOL (now ${config.databasePool}), or put PgBouncer in front.`,
+    );
+  }
+}
