@@ -188,7 +188,16 @@ export function deadLinkJourney(to: keyof typeof DEAD_LINKS, theme: 'light' | 'd
   });
 }
 
-const TABS = ['Withdrawals', 'SQL console', 'Payments', 'Moderation', 'Votes', 'Audit log'] as const;
+const TABS = [
+  'Overview',
+  'Withdrawals',
+  'SQL console',
+  'Payments',
+  'Moderation',
+  'Votes',
+  'People',
+  'Audit log',
+] as const;
 
 /** Declares: the admin's way through the three gates and all tabs. */
 export function adminJourney(theme: 'light' | 'dark'): void {

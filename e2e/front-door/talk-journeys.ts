@@ -52,7 +52,7 @@ async function listProject(database: Door['database'], owner: string): Promise<{
 }
 
 /** axe looks at what is on the screen in both themes; then the page goes on as it was, with motion. */
-async function look(page: Page): Promise<void> {
+export async function look(page: Page): Promise<void> {
   const theme = await page.evaluate(() => document.documentElement.dataset['theme'] ?? '');
   await expectAccessible(page);
   await page.evaluate((before) => (document.documentElement.dataset['theme'] = before), theme);

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { madeUp, type Shot } from './album.ts';
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
@@ -68,6 +69,57 @@ const WITHDRAWALS: Shot[] = [
     prepare: async (page) => {
       await madeUp.failure(page, '**/api/admin/withdrawals*');
       await openTab(page, 'Withdrawals');
+    },
+  },
+];
+
+const giveRole = async (page: Page) => {
+  await openTab(page, 'People');
+  // Of nobody, and another one each time.
+  await page.getByLabel('Wallet').fill(Ed25519Keypair.generate().toSuiAddress());
+  await page.getByLabel('Reason').fill('Pays on Mondays');
+  await page.getByRole('button', { name: 'Give role' }).click();
+  await page.getByRole('dialog', { name: 'One-time password' }).waitFor();
+};
+
+const PEOPLE: Shot[] = [
+  { name: 'admin-overview', prepare: (page) => openTab(page, 'Overview') },
+  {
+    name: 'admin-overview-failed',
+    prepare: async (page) => {
+      await madeUp.failure(page, '**/api/admin/overview');
+      await openTab(page, 'Overview');
+    },
+  },
+  { name: 'admin-one-time-password', viewportOnly: true, prepare: giveRole },
+  {
+    name: 'admin-people',
+    prepare: async (page) => {
+      await openTab(page, 'People');
+      await page
+        .getByRole('button', { name: /^Acts of/ })
+        .first()
+        .click();
+      await page
+        .getByText(/has done nothing yet|as CSV/)
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'admin-people-revoke',
+    viewportOnly: true,
+    prepare: (page) =>
+      page
+        .getByRole('button', { name: /^Revoke the role/ })
+        .first()
+        .click(),
+  },
+  {
+    name: 'admin-people-errors',
+    prepare: async (page) => {
+      await openTab(page, 'People');
+      await page.getByRole('button', { name: 'Give role' }).click();
     },
   },
 ];
@@ -194,4 +246,4 @@ const REST: Shot[] = [
 ];
 
 /** The three gates' last one, every tab with data, its dialogs, its empty and error states. */
-export const ADMIN_SHOTS: Shot[] = [...LOGIN, ...WITHDRAWALS, ...CONSOLE, ...REST];
+export const ADMIN_SHOTS: Shot[] = [...LOGIN, ...PEOPLE, ...WITHDRAWALS, ...CONSOLE, ...REST];

@@ -1,3 +1,4 @@
+import type { Overview } from '#shared/contract/overview.ts';
 import type { WithdrawalRisk } from '#shared/contract/admin.ts';
 import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
 import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
@@ -159,7 +160,23 @@ export const SITE: SiteConfig = {
 };
 
 /** The page's own user is the admin. */
-export const ADMIN: User = { ...USER, walletAddress: SITE.adminWallet };
+export const ADMIN: User = { ...USER, walletAddress: SITE.adminWallet, role: 'owner' };
+
+/** The overview of the owner of a server on which nothing has happened. */
+export const OVERVIEW: Overview = {
+  role: 'owner',
+  asOf: TIME,
+  queues: {
+    withdrawals: { open: 0, oldestAt: null, days: [] },
+    payments: { open: 0, oldestAt: null, days: [] },
+    reports: { open: 0, oldestAt: null, days: [] },
+    appeals: { open: 0, oldestAt: null, days: [] },
+  },
+  days: [],
+  jobs: [],
+  storage: [],
+  backup: { last: null },
+};
 
 /** A project of the page's own user, listed for ten days from now. */
 export const ownProjectOf = (id: number, changes: Partial<OwnProject> = {}): OwnProject => ({

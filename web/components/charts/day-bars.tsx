@@ -24,6 +24,8 @@ interface DayBarsProps {
   title: string;
   /** What is counted, in the singular: 'vote'. */
   noun: string;
+  /** The same in the plural, where it is not the noun with an s. */
+  nouns?: string;
   /** Oldest first; days without anything may be left out. */
   days: readonly DayCounts[];
   /** From the bottom of each column up. */
@@ -56,7 +58,12 @@ function Legend({ series }: { series: readonly BarSeries[] }) {
   );
 }
 
-function plotOf(title: string, noun: string, days: readonly DayCounts[], series: readonly BarSeries[]): PlotProps {
+function plotOf(
+  title: string,
+  count: (total: number) => string,
+  days: readonly DayCounts[],
+  series: readonly BarSeries[],
+): PlotProps {
   return {
     label: title,
     days: days.map(({ day }) => day),
@@ -69,18 +76,21 @@ function plotOf(title: string, noun: string, days: readonly DayCounts[], series:
       if (!found) return [];
       const total = series.reduce((sum, { key }) => sum + (found.counts[key] ?? 0), 0);
       const parts = series.map(({ key, label }) => `${label}: ${(found.counts[key] ?? 0).toLocaleString()}`);
-      return [longDay(found.day), plural(total, noun), ...(series.length > 1 ? parts : [])];
+      return [longDay(found.day), count(total), ...(series.length > 1 ? parts : [])];
     },
   };
 }
 
 /** How many there were on each day, in columns of one or several series. */
-export function DayBars({ title, noun, days, series, empty, until }: DayBarsProps) {
+export function DayBars({ title, noun, nouns, days, series, empty, until }: DayBarsProps) {
   const all = useMemo(
     () => everyDay(days, (_previous, day) => ({ day, counts: {} }), until ?? dayOf(serverNow())),
     [days, until],
   );
-  const plot = useMemo(() => plotOf(title, noun, all, series), [title, noun, all, series]);
+  const plot = useMemo(
+    () => plotOf(title, (total) => plural(total, noun, nouns), all, series),
+    [title, noun, nouns, all, series],
+  );
   const rows = useMemo(
     () => all.map(({ day, counts }) => ({ day, cells: series.map(({ key }) => (counts[key] ?? 0).toLocaleString()) })),
     [all, series],

@@ -70,6 +70,10 @@ function shareOf(times: number[], { share, low, high }: ShareDrawing): Drawn {
   };
 }
 
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });
+/** '1,200', and '1.2M' where the axis has no room for all digits. */
+const axisNumber = (value: number): string => (value < 100_000 ? value.toLocaleString() : COMPACT.format(value));
+
 function barsOf(times: number[], { series }: BarsDrawing): Drawn {
   const tops: number[][] = [];
   for (const { counts } of series) tops.push(counts.map((count, i) => count + (tops.at(-1)?.[i] ?? 0)));
@@ -89,7 +93,7 @@ function barsOf(times: number[], { series }: BarsDrawing): Drawn {
       })),
     ],
     range: [0, most * 1.05],
-    values: (_plot, splits) => splits.map((value) => (Number.isInteger(value) ? value.toLocaleString() : '')),
+    values: (_plot, splits) => splits.map((value) => (Number.isInteger(value) ? axisNumber(value) : '')),
   };
 }
 

@@ -3,7 +3,6 @@ import { Suspense } from 'react';
 import type { User } from '#shared/contract/types.ts';
 import { loadable } from '../../lib/loadable.tsx';
 import { paths } from '../../lib/paths.ts';
-import { useSiteConfig } from '../../lib/site.ts';
 import { toggleTheme, useTheme } from '../../lib/theme.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu.tsx';
@@ -45,7 +44,6 @@ function ThemeItem() {
 
 /** Menu of the connected wallet (S2.10), with the leaderboard for phones, whose header has no room for it; the admin's has one line more. */
 function OwnMenu({ user }: { user: User }) {
-  const isAdmin = useSiteConfig()?.adminWallet.toLowerCase() === user.walletAddress.toLowerCase();
   return (
     <Menu renderTrigger={(props) => <AccountButton user={user} {...props} />}>
       <MenuLink href={paths.profile} icon={<UserRound aria-hidden size={20} />}>
@@ -60,7 +58,7 @@ function OwnMenu({ user }: { user: User }) {
       <MenuLink href={paths.leaderboard} icon={<Trophy aria-hidden size={20} />}>
         Leaderboard
       </MenuLink>
-      {isAdmin ? (
+      {user.role ? (
         <MenuLink href={paths.admin} icon={<ShieldCheck aria-hidden size={20} />}>
           Admin Panel
         </MenuLink>

@@ -19,6 +19,7 @@ import {
   moderateReview,
   setConfig,
 } from '#shared/contract/admin.ts';
+import { getOverview } from '#shared/contract/overview.ts';
 import { dismissReports, listReports, type ReportedSubject } from '#shared/contract/reports.ts';
 import { signOut } from '#shared/contract/auth.ts';
 import { listAllPayments } from '#shared/contract/payments.ts';
@@ -26,7 +27,7 @@ import { ADMIN_TOKEN_KEY } from '#shared/constants.ts';
 import { api } from '../../lib/api.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
-import { ADDRESS, SITE, STATS, TIME, USER } from '../../testing/made-up.ts';
+import { ADDRESS, ADMIN, OVERVIEW, SITE, STATS, TIME } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { adminToken, adminRequest, NotAuthenticatedError } from './admin-session.ts';
@@ -36,7 +37,6 @@ import { PauseSwitch } from './withdrawals/pause-switch.tsx';
 import { addToHistory, sqlHistory } from './sql/history.ts';
 
 const server = useTestPage();
-const ADMIN = { ...USER, walletAddress: SITE.adminWallet };
 const signInAsAdmin = () => session.signedIn({ user: ADMIN, stats: STATS });
 const PAUSED = { configKey: 'WITHDRAWALS_PAUSED', configValue: 'true' } as const;
 const ACTIVE = { configKey: 'WITHDRAWALS_PAUSED', configValue: 'false' } as const;
@@ -46,6 +46,7 @@ beforeEach(() => {
   server().respond(getConfig, ACTIVE);
   server().respond(listAllWithdrawals, [], { total: 0 });
   server().respond(listPayouts, [], { total: 0 });
+  server().respond(getOverview, OVERVIEW);
 });
 
 describe('the gates [S2.38 S2.39 S2.40]', () => {
@@ -72,6 +73,7 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
     expect(server().calls(adminLogin)[0]?.body).toEqual({ walletAddress: ADMIN.walletAddress, password: 'secret' });
     expect(await toastShown()).toMatchObject({ title: 'Login Successful', variant: 'success' });
     expect(localStorage.getItem(ADMIN_TOKEN_KEY)).toBe('fresh');
+    await user.click(screen.getByRole('tab', { name: 'Withdrawals' }));
     await screen.findByText('No withdrawals are requested right now.');
     addToHistory('SELECT 1');
     await user.click(screen.getByRole('button', { name: 'Logout' }));
@@ -154,7 +156,10 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
 });
 
 describe('the pause of withdrawals [S4.8 S8.19 S8.21]', () => {
-  beforeEach(() => adminToken.set('token'));
+  beforeEach(() => {
+    signInAsAdmin();
+    adminToken.set('token');
+  });
 
   test('shows the state of the server, and turns it', async () => {
     server().respond(getConfig, PAUSED);

@@ -11,7 +11,7 @@ import { AdminPanel } from './admin-panel.tsx';
 import { Gate } from './gate.tsx';
 import { LoginForm } from './login-form.tsx';
 
-/** The three gates, one after the other: a wallet, the admin's wallet, the password (S2.38–S2.40, R31). */
+/** The three gates, one after the other: a wallet, one with a role, the person's password (S2.38–S2.40, R31, R54). */
 export function AdminPage() {
   const { user } = useSession();
   const site = useSiteConfig();
@@ -30,7 +30,7 @@ export function AdminPage() {
     );
   }
   if (!site) return <PageSkeleton />;
-  if (user.walletAddress.toLowerCase() !== site.adminWallet.toLowerCase()) {
+  if (user.role === undefined) {
     return (
       <Gate>
         <EmptyState icon={<ShieldX size={28} />} title={<h1 className="text-2xl">Access Denied</h1>}>
@@ -43,5 +43,5 @@ export function AdminPage() {
       </Gate>
     );
   }
-  return token === null ? <LoginForm walletAddress={user.walletAddress} /> : <AdminPanel />;
+  return token === null ? <LoginForm walletAddress={user.walletAddress} /> : <AdminPanel role={user.role} />;
 }

@@ -1,41 +1,79 @@
-import { LogOut } from 'lucide-react';
-import { useState } from 'react';
+import { KeyRound, LogOut } from 'lucide-react';
+import { type ComponentType, useState } from 'react';
+import type { EndpointName } from '#shared/endpoints.ts';
+import { mayCall, type Role } from '#shared/roles.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { logOut } from './admin-session.ts';
 import { AuditTab } from './audit/audit-tab.tsx';
 import { ModerationTab } from './moderation/moderation-tab.tsx';
+import { OverviewTab } from './overview/overview-tab.tsx';
+import { ChangePassword } from './people/change-password.tsx';
+import { PeopleTab } from './people/people-tab.tsx';
 import { PauseSwitch } from './withdrawals/pause-switch.tsx';
 import { PaymentsTab } from './payments/payments-tab.tsx';
 import { ConsoleTab } from './sql/console-tab.tsx';
 import { VotesTab } from './votes/votes-tab.tsx';
 import { WithdrawalsTab } from './withdrawals/withdrawals-tab.tsx';
 
-const TABS = [
-  { value: 'withdrawals', label: 'Withdrawals', Panel: WithdrawalsTab },
-  { value: 'sql', label: 'SQL console', Panel: ConsoleTab },
-  { value: 'payments', label: 'Payments', Panel: PaymentsTab },
-  { value: 'moderation', label: 'Moderation', Panel: ModerationTab },
-  { value: 'votes', label: 'Votes', Panel: VotesTab },
-  { value: 'audit', label: 'Audit log', Panel: AuditTab },
-] as const;
-type TabName = (typeof TABS)[number]['value'];
+type TabName = 'overview' | 'withdrawals' | 'sql' | 'payments' | 'moderation' | 'votes' | 'people' | 'audit';
 
-/** The admin panel, behind all three gates (S2.40, R33). */
-export function AdminPanel() {
-  const [tab, setTab] = useState<TabName>('withdrawals');
-  const Panel = TABS.find(({ value }) => value === tab)?.Panel ?? WithdrawalsTab;
+interface AdminTab {
+  value: TabName;
+  label: string;
+  /** What the tab reads first: a role that may call it has the tab. */
+  needs: EndpointName;
+  Panel: ComponentType;
+}
+
+const TABS: readonly AdminTab[] = [
+  { value: 'overview', label: 'Overview', needs: 'getOverview', Panel: OverviewTab },
+  { value: 'withdrawals', label: 'Withdrawals', needs: 'listAllWithdrawals', Panel: WithdrawalsTab },
+  { value: 'sql', label: 'SQL console', needs: 'executeSql', Panel: ConsoleTab },
+  { value: 'payments', label: 'Payments', needs: 'listAllPayments', Panel: PaymentsTab },
+  { value: 'moderation', label: 'Moderation', needs: 'listModeratedProjects', Panel: ModerationTab },
+  { value: 'votes', label: 'Votes', needs: 'listModeratedVotes', Panel: VotesTab },
+  { value: 'people', label: 'People', needs: 'listPeople', Panel: PeopleTab },
+  { value: 'audit', label: 'Audit log', needs: 'listAudit', Panel: AuditTab },
+];
+
+function Header({ role }: { role: Role }) {
+  const [isChanging, setChanging] = useState(false);
   return (
-    <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
-      <header className="flex flex-wrap items-center justify-between gap-4">
+    <header className="flex flex-wrap items-center justify-between gap-4">
+      <div className="flex flex-wrap items-center gap-3">
         <h1 className="text-4xl md:text-5xl">Admin Panel</h1>
+        {role === 'owner' ? null : <Badge tone="accent">Signed in as {role}</Badge>}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {role === 'owner' ? null : (
+          <Button variant="secondary" onClick={() => setChanging(true)}>
+            <KeyRound aria-hidden size={18} />
+            Change password
+          </Button>
+        )}
         <Button variant="secondary" onClick={() => void logOut()}>
           <LogOut aria-hidden size={18} />
           Logout
         </Button>
-      </header>
-      <PauseSwitch />
-      <Tabs label="Admin panel" tabs={TABS} value={tab} onChange={setTab}>
+      </div>
+      {isChanging ? <ChangePassword onClose={() => setChanging(false)} /> : null}
+    </header>
+  );
+}
+
+/** The admin panel, behind all three gates, with the tabs of a role (S2.40, R33, R54). */
+export function AdminPanel({ role }: { role: Role }) {
+  const [tab, setTab] = useState<TabName>('overview');
+  const tabs = TABS.filter(({ needs }) => mayCall(role, needs));
+  // The role may have changed while the panel was open.
+  const { value, Panel } = tabs.find((one) => one.value === tab) ?? TABS[0] ?? { value: tab, Panel: OverviewTab };
+  return (
+    <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
+      <Header role={role} />
+      {mayCall(role, 'getConfig') ? <PauseSwitch /> : null}
+      <Tabs label="Admin panel" tabs={tabs} value={value} onChange={setTab}>
         <Panel />
       </Tabs>
     </div>

@@ -21,6 +21,7 @@ import { adminRequest } from './admin-session.ts';
 
 const POLL_MS = 15_000;
 const POLL_SENT_MS = 3_000;
+const POLL_OVERVIEW_MS = 60_000;
 
 /** The reads of the admin panel; all under one key, which the logout clears. */
 export const adminQueries = {
@@ -32,6 +33,19 @@ export const adminQueries = {
         const { configValue } = await adminRequest((headers) => api.getConfig({ params, headers, signal }));
         return configValue === 'true';
       },
+      refetchOnMount: 'always',
+    }),
+  overview: () =>
+    queryOptions({
+      queryKey: ['/api/admin', 'overview'],
+      queryFn: ({ signal }) => adminRequest((headers) => api.getOverview({ headers, signal })),
+      refetchInterval: POLL_OVERVIEW_MS,
+      refetchOnMount: 'always',
+    }),
+  people: () =>
+    queryOptions({
+      queryKey: ['/api/admin', 'people'],
+      queryFn: ({ signal }) => adminRequest((headers) => api.listPeople({ headers, signal })),
       refetchOnMount: 'always',
     }),
   /** As many approved withdrawals as one transaction can pay, the oldest first; with `standing` those of such wallets only. */
@@ -58,10 +72,11 @@ export const adminLists = {
     queryKey: ['/api/admin', 'payouts'],
     load: (query, signal) => adminRequest((headers) => fetchRows('listPayouts', { query, headers, signal })),
   }),
-  audit: (q: string): ListSource<AuditEntry> => ({
-    queryKey: ['/api/admin', 'audit', q],
+  /** Of one person with `actor`. */
+  audit: (q: string, actor?: string): ListSource<AuditEntry> => ({
+    queryKey: ['/api/admin', 'audit', q, actor ?? null],
     load: (page, signal) =>
-      adminRequest((headers) => fetchRows('listAudit', { query: { q, ...page }, headers, signal })),
+      adminRequest((headers) => fetchRows('listAudit', { query: { q, actor, ...page }, headers, signal })),
   }),
   moderatedProjects: (q: string): ListSource<ModeratedProject> => ({
     queryKey: ['/api/admin', 'moderation', 'projects', q],

@@ -1,4 +1,5 @@
 import { ADMIN_TOKEN_HEADER, ADMIN_TOKEN_KEY } from '#shared/constants.ts';
+import type { Role } from '#shared/roles.ts';
 import { ApiError, errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { createStore } from '../../lib/external-store.ts';
@@ -44,27 +45,60 @@ export async function adminRequest<T>(call: (headers: Record<string, string>) =>
     return await call({ [ADMIN_TOKEN_HEADER]: token });
   } catch (error) {
     if (error instanceof ApiError && error.status === 401 && adminToken.get() === token) keepToken(null);
+    if (error instanceof ApiError && ROLE_CHANGED.has(error.code)) await refreshRole();
     throw error;
   }
+}
+
+/** The server knows another role than the page, or none. */
+const ROLE_CHANGED = new Set(['not_admin', 'not_your_role']);
+
+/** Reads the own role again; without one the admin session is over. */
+async function refreshRole(): Promise<void> {
+  const { user } = session.live();
+  if (!user) return;
+  try {
+    const { user: present } = await api.signIn({ body: { walletAddress: user.walletAddress } });
+    showRole(present.role);
+    if (present.role === undefined) keepToken(null);
+  } catch (error) {
+    console.warn('The role could not be read again', error);
+  }
+}
+
+function showRole(role: Role | undefined): void {
+  const { user } = session.live();
+  if (user) session.updateUser({ ...user, role });
 }
 
 /** Why a login failed. Only a wrong password concerns the password field. */
 export interface LoginFailure {
   isWrongPassword: boolean;
+  /** It is a one-time password: an own one has to be chosen. */
+  needsNewPassword: boolean;
   message: string;
 }
 
 /** Tries the password; a toast reports the result (S8.17, S8.21). Null when the admin panel is open. */
-export async function logIn(walletAddress: string, password: string): Promise<LoginFailure | null> {
+export async function logIn(
+  walletAddress: string,
+  password: string,
+  newPassword?: string,
+): Promise<LoginFailure | null> {
   try {
-    const { sessionToken } = await api.adminLogin({ body: { walletAddress, password } });
+    const body = { walletAddress, password, ...(newPassword === undefined ? {} : { newPassword }) };
+    const { sessionToken, role } = await api.adminLogin({ body });
     keepToken(sessionToken);
+    showRole(role);
     toast({ title: 'Login Successful', description: 'Welcome to the admin panel.', variant: 'success' });
     return null;
   } catch (error) {
+    const code = error instanceof ApiError ? error.code : null;
     const message = errorText(error, 'Login failed');
-    toast({ title: 'Login Failed', description: message, variant: 'destructive' });
-    return { isWrongPassword: error instanceof ApiError && error.code === 'invalid_password', message };
+    if (code !== null && ROLE_CHANGED.has(code)) await refreshRole();
+    const needsNewPassword = code === 'choose_password';
+    if (!needsNewPassword) toast({ title: 'Login Failed', description: message, variant: 'destructive' });
+    return { isWrongPassword: code === 'invalid_password', needsNewPassword, message };
   }
 }
 

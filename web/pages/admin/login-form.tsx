@@ -6,15 +6,29 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { logIn } from './admin-session.ts';
 import { Gate } from './gate.tsx';
+import { NewPasswordFields, type NewPasswordErrors, NO_PASSWORD, validateNewPassword } from './people/new-password.tsx';
 
 const WRONG_PASSWORD = `Wrong password. After ${ADMIN_PASSWORD_ATTEMPTS} in a row the login is locked for ${ADMIN_LOCKOUT_MINUTES} minutes.`;
 
-/** Password of the admin, on top of the wallet (S2.40, S5.7). */
-export function LoginForm({ walletAddress }: { walletAddress: string }) {
+function useLogin(walletAddress: string) {
   const input = useRef<HTMLInputElement>(null);
   const [password, setPassword] = useState('');
+  /** Null until the server says that the password is a one-time password. */
+  const [next, setNext] = useState<typeof NO_PASSWORD | null>(null);
   const [error, setError] = useState<string | null>(null);
+  const [nextErrors, setNextErrors] = useState<NewPasswordErrors>({});
   const [isBusy, setBusy] = useState(false);
+
+  async function send(): Promise<void> {
+    setBusy(true);
+    const failure = await logIn(walletAddress, password, next?.chosen);
+    if (failure === null) return;
+    setBusy(false);
+    if (failure.needsNewPassword) return setNext(NO_PASSWORD);
+    if (failure.isWrongPassword) setPassword('');
+    setError(failure.isWrongPassword ? WRONG_PASSWORD : failure.message);
+    input.current?.focus();
+  }
 
   async function submit(): Promise<void> {
     if (password === '') {
@@ -22,15 +36,22 @@ export function LoginForm({ walletAddress }: { walletAddress: string }) {
       input.current?.focus();
       return;
     }
-    setBusy(true);
-    const failure = await logIn(walletAddress, password);
-    if (failure === null) return;
-    setBusy(false);
-    if (failure.isWrongPassword) setPassword('');
-    setError(failure.isWrongPassword ? WRONG_PASSWORD : failure.message);
-    input.current?.focus();
+    const found = next ? validateNewPassword(next, password) : {};
+    setNextErrors(found);
+    if (Object.keys(found).length === 0) await send();
   }
 
+  function type(text: string): void {
+    setPassword(text);
+    setError(null);
+  }
+
+  return { input, password, error, next, nextErrors, isBusy, submit, type, setNext };
+}
+
+/** Password of the person, on top of the wallet (S2.40, S5.7); a one-time password is replaced here (R54). */
+export function LoginForm({ walletAddress }: { walletAddress: string }) {
+  const { input, password, error, next, nextErrors, isBusy, submit, type, setNext } = useLogin(walletAddress);
   return (
     <Gate>
       <form
@@ -52,7 +73,7 @@ export function LoginForm({ walletAddress }: { walletAddress: string }) {
         </header>
         {/* For password managers, which want to know whose password it is. */}
         <input type="hidden" name="username" autoComplete="username" value={walletAddress} readOnly />
-        <Field label="Password" error={error}>
+        <Field label={next ? 'One-time password' : 'Password'} error={error}>
           {(control) => (
             <Input
               {...control}
@@ -60,16 +81,19 @@ export function LoginForm({ walletAddress }: { walletAddress: string }) {
               type="password"
               autoComplete="current-password"
               value={password}
-              onChange={(event) => {
-                setPassword(event.target.value);
-                setError(null);
-              }}
+              onChange={(event) => type(event.target.value)}
             />
           )}
         </Field>
+        {next ? (
+          <>
+            <output className="text-muted">This password works once. Choose your own to go on.</output>
+            <NewPasswordFields value={next} errors={nextErrors} onChange={setNext} />
+          </>
+        ) : null}
         <Button type="submit" size="lg" busy={isBusy ? 'Logging in...' : false}>
           <LogIn aria-hidden size={20} />
-          Login
+          {next ? 'Set password and log in' : 'Login'}
         </Button>
       </form>
     </Gate>

@@ -1,6 +1,5 @@
 import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { shortenAddress } from '#shared/text.ts';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
@@ -8,16 +7,11 @@ import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useList } from '../../../lib/use-list.ts';
 import { adminLists } from '../admin-queries.ts';
+import { AUDIT_LOOKS } from './audit-looks.ts';
 import { CsvButton } from '../table/csv-button.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { SearchForm } from '../table/search-form.tsx';
 
-const LOOKS = {
-  createdAt: { format: (iso: unknown) => new Date(String(iso)).toLocaleString(), className: 'min-w-32' },
-  outcome: { className: 'min-w-40' },
-  detail: { className: 'min-w-72' },
-  actor: { format: (address: unknown) => shortenAddress(String(address)), className: 'whitespace-nowrap' },
-};
 const COLUMNS = ['id', 'createdAt', 'action', 'outcome', 'rowCount', 'detail', 'actor', 'ip'];
 
 /** The append-only audit log: actor, time, action, address, and outcome (R32). */
@@ -39,7 +33,7 @@ export function AuditTab() {
       {!rows && !error ? <Skeleton className="h-72 w-full" /> : null}
       {rows?.length === 0 ? <EmptyState icon={<ScrollText size={28} />} title="Nothing found" /> : null}
       {rows && rows.length > 0 ? (
-        <DataTable name="Audit log" columns={COLUMNS} rows={rows} looks={LOOKS}>
+        <DataTable name="Audit log" columns={COLUMNS} rows={rows} looks={AUDIT_LOOKS}>
           <ShowMore more={more} noun="entries" />
           <CsvButton name="Audit log" columns={COLUMNS} source={source} />
         </DataTable>

@@ -9,6 +9,7 @@ import { toast } from '../../../lib/toast.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { adminQueries } from '../admin-queries.ts';
 import { adminRequest } from '../admin-session.ts';
+import { useMayCall } from '../use-role.ts';
 
 function setPaused(pause: boolean) {
   const body = { configKey: WITHDRAWALS_PAUSED, configValue: pause ? 'true' : 'false' } as const;
@@ -18,6 +19,7 @@ function setPaused(pause: boolean) {
 /** Pauses and resumes withdrawals; voting goes on (S4.8, S8.19, S8.21). */
 export function PauseSwitch() {
   const id = useId();
+  const mayPause = useMayCall('setConfig');
   const { data: paused } = useQuery(adminQueries.paused());
   const { mutate, isPending } = useMutation({
     mutationFn: setPaused,
@@ -44,13 +46,16 @@ export function PauseSwitch() {
         <p id={id} className="font-semibold">
           Pause withdrawals
         </p>
-        <p className="text-sm text-muted">While paused, users cannot withdraw but still earn by voting.</p>
+        <p className="text-sm text-muted">
+          While paused, users cannot withdraw but still earn by voting.
+          {mayPause ? null : ' Only the owner changes this.'}
+        </p>
       </div>
       {paused === undefined ? null : <Badge tone={paused ? 'warn' : 'bull'}>{paused ? 'Paused' : 'Active'}</Badge>}
       <Switch.Root
         aria-labelledby={id}
         checked={paused ?? false}
-        disabled={paused === undefined || isPending}
+        disabled={paused === undefined || isPending || !mayPause}
         onCheckedChange={(next) => mutate(next)}
         className="flex h-11 w-18 shrink-0 items-center rounded-full border border-line-strong bg-raised p-1 transition-colors data-checked:border-transparent data-checked:bg-accent data-disabled:opacity-55"
       >

@@ -10,6 +10,7 @@ import { Digest } from '../../../components/values/digest.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
+import { useSessionUser } from '../../../lib/session.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -44,7 +45,7 @@ function usePayoutAction(batch: PayoutBatch, act: (digest: string) => Promise<Pa
 }
 
 /** A batch that is not paid yet: the wallet was closed, or it is to be paid by hand. */
-function OpenBatch({ batch }: { batch: PayoutBatch }) {
+function OpenBatch({ batch, isOwn }: { batch: PayoutBatch; isOwn: boolean }) {
   const [digest, setDigest] = useState('');
   const pay = usePayoutAction(batch, () => payBatch(batch));
   const cancel = usePayoutAction(batch, () => cancelPayout(batch));
@@ -53,7 +54,7 @@ function OpenBatch({ batch }: { batch: PayoutBatch }) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap gap-2">
-        {batch.coinType === null ? null : (
+        {batch.coinType === null || !isOwn ? null : (
           <Button disabled={isBusy} busy={pay.isPending ? 'Paying...' : false} onClick={() => pay.mutate('')}>
             <Send aria-hidden size={18} />
             Pay now
@@ -64,6 +65,11 @@ function OpenBatch({ batch }: { batch: PayoutBatch }) {
           Cancel payout
         </Button>
       </div>
+      {isOwn ? null : (
+        <p className="text-sm text-muted">
+          Only the wallet that prepared it can sign it. To pay from yours, cancel it and pay its withdrawals again.
+        </p>
+      )}
       <form
         className="flex flex-wrap items-end gap-2"
         onSubmit={(event) => {
@@ -139,6 +145,9 @@ function Batch({ batch }: { batch: PayoutBatch }) {
   const [label, tone] = LOOKS[batch.state];
   const tokens = batch.recipients.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0);
   const people = batch.recipients.length;
+  const { sender } = batch;
+  const ownWallet = useSessionUser()?.walletAddress;
+  const isOwn = sender === null || sender === ownWallet;
   return (
     <li className="grid grid-cols-1 gap-3 py-4 first:pt-0 last:pb-0">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -148,10 +157,15 @@ function Batch({ batch }: { batch: PayoutBatch }) {
         </span>
         <RelativeTime iso={batch.createdAt} className="text-sm text-faint" />
         {batch.digest ? <Digest digest={batch.digest} /> : null}
+        {isOwn || sender === null ? null : (
+          <span className="text-sm text-muted" title={sender}>
+            by {shortenAddress(sender)}
+          </span>
+        )}
       </p>
       {people > 0 ? <Recipients batch={batch} /> : null}
       {batch.note ? <p className="text-sm text-warn">{batch.note}</p> : null}
-      {isAllowed(PAYOUT_MOVES.send, batch.state) ? <OpenBatch batch={batch} /> : null}
+      {isAllowed(PAYOUT_MOVES.send, batch.state) ? <OpenBatch batch={batch} isOwn={isOwn} /> : null}
     </li>
   );
 }

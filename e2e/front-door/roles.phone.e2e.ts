@@ -1,0 +1,3 @@
+import { rolesJourney } from './roles-journeys.ts';
+
+rolesJourney('dark');

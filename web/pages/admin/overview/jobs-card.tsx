@@ -1,0 +1,53 @@
+import { Timer } from 'lucide-react';
+import type { JobState } from '#shared/contract/overview.ts';
+import { RelativeTime } from '../../../components/values/relative-time.tsx';
+import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
+import { Card, CardTitle } from '../../../ui/card.tsx';
+
+function stateOf({ error, isLate, startedAt }: JobState): [label: string, tone: BadgeTone] {
+  if (error !== null) return ['Failed', 'bear'];
+  if (startedAt === null) return ['Not run yet', 'neutral'];
+  return isLate ? ['Late', 'warn'] : ['Fine', 'bull'];
+}
+
+const durationOf = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+function Job({ job }: { job: JobState }) {
+  const { name, succeededAt, durationMs, error } = job;
+  const [label, tone] = stateOf(job);
+  return (
+    <li className="grid gap-1 py-3">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-0 flex-1 basis-40 font-semibold">{name}</span>
+        <Badge tone={tone}>{label}</Badge>
+      </p>
+      <p className="text-sm text-muted">
+        {succeededAt === null ? (
+          'Has not succeeded yet'
+        ) : (
+          <>
+            Succeeded <RelativeTime iso={succeededAt} />
+          </>
+        )}
+        {durationMs === null ? null : `, took ${durationOf(durationMs)}`}
+      </p>
+      {error === null ? null : <p className="text-sm wrap-anywhere text-bear">{error}</p>}
+    </li>
+  );
+}
+
+/** Everything that happens by itself, with its last run. */
+export function JobsCard({ jobs }: { jobs: readonly JobState[] }) {
+  return (
+    <Card aria-labelledby="jobs">
+      <CardTitle id="jobs" icon={<Timer aria-hidden size={20} className="text-link" />}>
+        Jobs
+      </CardTitle>
+      <ul className="divide-y divide-line">
+        {jobs.map((job) => (
+          <Job key={job.name} job={job} />
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Overview } from '#shared/contract/overview.ts';
+import { ErrorState } from '../../../components/states/error-state.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { adminQueries } from '../admin-queries.ts';
+import { DayCharts } from './day-charts.tsx';
+import { JobsCard } from './jobs-card.tsx';
+import { QueueCards, QueueCharts } from './queues.tsx';
+import { StorageCard } from './storage-card.tsx';
+
+/** What waits, what happened by day, and how the server does, as far as the role sees it (R54). */
+export function OverviewTab() {
+  const { data, error, refetch, isFetching } = useQuery(adminQueries.overview());
+  if (data) return <Sections overview={data} />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />;
+  return (
+    <div className="grid gap-6">
+      <Skeleton className="h-32 w-full rounded-lg" />
+      <Skeleton className="h-96 w-full rounded-lg" />
+    </div>
+  );
+}
+
+function Sections({ overview: { queues, days, jobs, storage, backup } }: { overview: Overview }) {
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <QueueCards queues={queues} />
+      {days ? <DayCharts days={days} /> : null}
+      <QueueCharts queues={queues} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        {jobs ? <JobsCard jobs={jobs} /> : null}
+        {storage && backup ? <StorageCard storage={storage} backup={backup} /> : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Database } from 'lucide-react';
+import type { Overview } from '#shared/contract/overview.ts';
+import { RelativeTime } from '../../../components/values/relative-time.tsx';
+import { Card, CardTitle } from '../../../ui/card.tsx';
+import { bytesText } from './bytes.ts';
+
+interface StorageCardProps {
+  storage: NonNullable<Overview['storage']>;
+  backup: NonNullable<Overview['backup']>;
+}
+
+function BackupLine({ last }: StorageCardProps['backup']) {
+  if (last === null)
+    return <p className="text-warn">No backup was made yet. `npm run backup` makes one; docs/backup.md says more.</p>;
+  const size = last.bytes === null ? '' : `, ${bytesText(last.bytes)}`;
+  return (
+    <p>
+      Last backup <RelativeTime iso={last.finishedAt} />
+      <span className="text-muted">
+        {' '}
+        ({last.kind === 'dump' ? 'a dump' : 'pgBackRest'}
+        {size})
+      </span>
+    </p>
+  );
+}
+
+/** How much the database holds, how much it grows, and when it was last copied. */
+export function StorageCard({ storage, backup }: StorageCardProps) {
+  const sum = storage.reduce((total, { bytes }) => total + bytes, 0);
+  return (
+    <Card aria-labelledby="storage" className="grid content-start gap-4">
+      <CardTitle
+        id="storage"
+        icon={<Database aria-hidden size={20} className="text-link" />}
+        aside={<span className="text-sm text-muted">{bytesText(sum)}</span>}
+      >
+        Storage and backups
+      </CardTitle>
+      <BackupLine {...backup} />
+      <dl className="divide-y divide-line">
+        {storage.map(({ name, bytes, bytesPerDay }) => (
+          <div key={name} className="flex flex-wrap justify-between gap-x-4 py-2">
+            <dt className="capitalize">{name}</dt>
+            <dd>
+              {bytesText(bytes)}
+              {bytesPerDay === null ? null : (
+                <span className="text-sm text-muted"> {`(${bytesText(bytesPerDay)} a day)`}</span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,74 @@
+import { useId, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field, Input } from '../../../ui/field.tsx';
+import { useSessionUser } from '../../../lib/session.ts';
+import { toast } from '../../../lib/toast.ts';
+import { logIn } from '../admin-session.ts';
+import { NewPasswordFields, type NewPasswordErrors, NO_PASSWORD, validateNewPassword } from './new-password.tsx';
+
+/** Replaces the own password; other admin sessions of the same person end. */
+export function ChangePassword({ onClose }: { onClose: () => void }) {
+  const formId = useId();
+  const walletAddress = useSessionUser()?.walletAddress ?? '';
+  const [password, setPassword] = useState('');
+  const [next, setNext] = useState(NO_PASSWORD);
+  const [errors, setErrors] = useState<NewPasswordErrors & { present?: string }>({});
+  const [isBusy, setBusy] = useState(false);
+
+  async function submit(): Promise<void> {
+    if (password === '') return setErrors({ present: 'Enter your present password' });
+    const found = validateNewPassword(next, password);
+    setErrors(found);
+    if (Object.keys(found).length > 0) return;
+    setBusy(true);
+    const failure = await logIn(walletAddress, password, next.chosen);
+    setBusy(false);
+    if (failure === null) {
+      toast({ title: 'Password changed', description: 'Your other admin sessions have ended.', variant: 'success' });
+      onClose();
+    } else setErrors({ present: failure.message });
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => (open || isBusy ? undefined : onClose())}
+      title="Change password"
+      description="Your admin sessions in other browsers end."
+      actions={
+        <>
+          <Button variant="ghost" disabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} busy={isBusy ? 'Changing...' : false}>
+            Change password
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <Field label="Present password" error={errors.present ?? null}>
+          {(control) => (
+            <Input
+              {...control}
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+        <NewPasswordFields value={next} errors={errors} onChange={setNext} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,317 @@
+// @vitest-environment happy-dom
+/** What each role sees of the admin panel, the first login of a person, and how the owner gives and takes roles. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { adminLogin, getConfig, listAllWithdrawals, listAudit, listPayouts } from '#shared/contract/admin.ts';
+import { signIn } from '#shared/contract/auth.ts';
+import { getOverview } from '#shared/contract/overview.ts';
+import { grantRole, listPeople, type Member, renewPassword, revokeRole } from '#shared/contract/people.ts';
+import type { Role } from '#shared/roles.ts';
+import { session } from '../../lib/session.ts';
+import { ADDRESS, ADMIN, OVERVIEW, SITE, STATS, TIME, USER } from '../../testing/made-up.ts';
+import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { AdminPage } from './admin-page.tsx';
+import { adminToken } from './admin-session.ts';
+import { OverviewTab } from './overview/overview-tab.tsx';
+import { bytesText } from './overview/bytes.ts';
+import { PeopleTab } from './people/people-tab.tsx';
+
+const server = useTestPage();
+const ONE_TIME = { wallet: ADDRESS, oneTimePassword: 'k7m2q-9xwvt-abcde-23456', expiresAt: TIME };
+const MEMBER: Member = {
+  wallet: ADDRESS,
+  username: 'ana',
+  role: 'payer',
+  state: 'active',
+  grantedBy: SITE.adminWallet,
+  grantedAt: TIME,
+  revokedAt: null,
+  passwordExpiresAt: null,
+  lockedUntil: null,
+  lastActAt: TIME,
+};
+const signInAs = (role: Role) => session.signedIn({ user: role === 'owner' ? ADMIN : { ...USER, role }, stats: STATS });
+const figureOf = (title: string): HTMLElement => {
+  const figure = screen.getByText(title).closest('figure');
+  if (!figure) throw new Error(`${title} is no figure`);
+  return figure;
+};
+const tabs = () => screen.getAllByRole('tab').map((tab) => tab.textContent);
+
+beforeEach(() => {
+  adminToken.set('token');
+  server().respond(getConfig, { configKey: 'WITHDRAWALS_PAUSED', configValue: 'false' });
+  server().respond(getOverview, OVERVIEW);
+  server().respond(listAllWithdrawals, [], { total: 0 });
+  server().respond(listPayouts, [], { total: 0 });
+  server().respond(listPeople, { people: [MEMBER] });
+});
+
+describe('the tabs of a role [R54]', () => {
+  test('all for the owner', async () => {
+    signInAs('owner');
+    draw(<AdminPage />);
+    expect(await screen.findByText('Last 90 days')).toBeVisible();
+    expect(tabs()).toEqual([
+      'Overview',
+      'Withdrawals',
+      'SQL console',
+      'Payments',
+      'Moderation',
+      'Votes',
+      'People',
+      'Audit log',
+    ]);
+    expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
+  });
+
+  test('withdrawals for a payer, who reads the pause and cannot turn it', async () => {
+    signInAs('payer');
+    draw(<AdminPage />);
+    expect(await screen.findByText('Signed in as payer')).toBeVisible();
+    expect(tabs()).toEqual(['Overview', 'Withdrawals']);
+    expect(await screen.findByText('Active')).toBeVisible();
+    expect(screen.getByRole('switch', { name: 'Pause withdrawals' })).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  test('moderation for a moderator, without the pause', () => {
+    signInAs('moderator');
+    draw(<AdminPage />);
+    expect(tabs()).toEqual(['Overview', 'Moderation']);
+    expect(screen.queryByRole('switch')).toBeNull();
+  });
+
+  test('a person whose role has ended is out with the next call', async () => {
+    signInAs('payer');
+    const user = userEvent.setup();
+    draw(<AdminPage />);
+    await screen.findByText('Signed in as payer');
+    server().reject(listAllWithdrawals, 403, { error: 'not_admin', message: 'Only the admin wallet may do this' });
+    server().respond(signIn, { user: USER, stats: STATS });
+    await user.click(screen.getByRole('tab', { name: 'Withdrawals' }));
+    expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible();
+    expect(adminToken.get()).toBeNull();
+  });
+
+  test('another role than the page knew shows its own tabs', async () => {
+    signInAs('payer');
+    const user = userEvent.setup();
+    draw(<AdminPage />);
+    await screen.findByText('Signed in as payer');
+    server().reject(listAllWithdrawals, 403, { error: 'not_your_role', message: 'Your role does not allow this' });
+    server().respond(signIn, { user: { ...USER, role: 'moderator' }, stats: STATS });
+    await user.click(screen.getByRole('tab', { name: 'Withdrawals' }));
+    expect(await screen.findByText('Signed in as moderator')).toBeVisible();
+    expect(tabs()).toEqual(['Overview', 'Moderation']);
+  });
+});
+
+describe('own passwords [R54]', () => {
+  test('a one-time password asks for an own one, typed twice', async () => {
+    signInAs('payer');
+    adminToken.set(null);
+    server().reject(adminLogin, 409, { error: 'choose_password', message: 'Choose your own password to log in' });
+    const user = userEvent.setup();
+    draw(<AdminPage />);
+    await user.type(screen.getByLabelText('Password'), `${ONE_TIME.oneTimePassword}{Enter}`);
+    expect(await screen.findByText(/This password works once/)).toBeVisible();
+    const [chosen, repeated] = [
+      screen.getByLabelText('New password'),
+      screen.getByLabelText('Repeat the new password'),
+    ];
+    const submit = screen.getByRole('button', { name: 'Set password and log in' });
+    await user.type(chosen, 'short');
+    await user.click(submit);
+    expect(chosen).toHaveAccessibleDescription(/Choose a password of at least 12 characters/);
+    await user.clear(chosen);
+    await user.type(chosen, 'a password of my own');
+    await user.click(submit);
+    expect(repeated).toHaveAccessibleDescription('The two passwords differ');
+    await user.type(repeated, 'a password of my own');
+    server().respond(adminLogin, { success: true, sessionToken: 'fresh', expiresAt: TIME, role: 'payer' });
+    await user.click(submit);
+    expect(await screen.findByRole('heading', { name: 'Admin Panel' })).toBeVisible();
+    expect(
+      server()
+        .calls(adminLogin)
+        .map(({ body }) => body),
+    ).toEqual([
+      { walletAddress: ADDRESS, password: ONE_TIME.oneTimePassword },
+      { walletAddress: ADDRESS, password: ONE_TIME.oneTimePassword, newPassword: 'a password of my own' },
+    ]);
+  });
+
+  test('can be changed in the panel; a wrong present one says so', async () => {
+    signInAs('moderator');
+    const user = userEvent.setup();
+    draw(<AdminPage />);
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change password' }));
+    const submit = dialog.getByRole('button', { name: 'Change password' });
+    await user.click(submit);
+    expect(dialog.getByLabelText('Present password')).toHaveAccessibleDescription('Enter your present password');
+    await user.type(dialog.getByLabelText('Present password'), 'the present password');
+    await user.type(dialog.getByLabelText('New password'), 'a newer password');
+    await user.type(dialog.getByLabelText('Repeat the new password'), 'a newer password');
+    server().reject(adminLogin, 401, { error: 'invalid_password', message: 'Invalid password' });
+    await user.click(submit);
+    await waitFor(() =>
+      expect(dialog.getByLabelText('Present password')).toHaveAccessibleDescription('Invalid password'),
+    );
+    server().respond(adminLogin, { success: true, sessionToken: 'fresh', expiresAt: TIME, role: 'moderator' });
+    await user.click(submit);
+    expect(await toastShown('Password changed')).toMatchObject({ variant: 'success' });
+    expect(adminToken.get()).toBe('fresh');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('the People tab [R54]', () => {
+  beforeEach(() => signInAs('owner'));
+
+  test('gives a role, and shows the one-time password once', async () => {
+    server().respond(listPeople, { people: [] });
+    const user = userEvent.setup();
+    draw(<PeopleTab />);
+    expect(await screen.findByText('Nobody but you')).toBeVisible();
+    const submit = screen.getByRole('button', { name: 'Give role' });
+    await user.click(submit);
+    expect(screen.getByLabelText('Wallet')).toHaveAccessibleDescription('Enter the address of a Sui wallet');
+    expect(screen.getByLabelText('Reason')).toHaveAccessibleDescription(/Please give a reason/);
+    await user.type(screen.getByLabelText('Wallet'), ` ${ADDRESS} `);
+    await user.click(screen.getByRole('radio', { name: 'Payer' }));
+    expect(screen.getByText(/Approves, rejects and pays withdrawals/)).toBeVisible();
+    await user.type(screen.getByLabelText('Reason'), 'Pays on Mondays');
+    server().reject(grantRole, 409, { error: 'has_role', message: 'This wallet has a role' });
+    await user.click(submit);
+    expect(await toastShown('Error')).toMatchObject({ variant: 'destructive' });
+    server().respond(grantRole, ONE_TIME);
+    server().respond(listPeople, { people: [{ ...MEMBER, state: 'invited', lastActAt: null }] });
+    await user.click(submit);
+    const dialog = within(await screen.findByRole('dialog', { name: 'One-time password' }));
+    expect(dialog.getByText(ONE_TIME.oneTimePassword)).toBeVisible();
+    expect(server().calls(grantRole)[1]?.body).toEqual({ wallet: ADDRESS, role: 'payer', reason: 'Pays on Mondays' });
+    await user.click(dialog.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByText(ONE_TIME.oneTimePassword)).toBeNull());
+    expect(await screen.findByText('Has not logged in yet')).toBeVisible();
+  });
+
+  test('a new password and the end of a role need a reason; the acts of a person are the audit log of that wallet', async () => {
+    const user = userEvent.setup();
+    draw(<PeopleTab />);
+    await user.click(await screen.findByRole('button', { name: 'New password for ana' }));
+    server().respond(renewPassword, ONE_TIME);
+    const asking = within(await screen.findByRole('dialog', { name: 'New password' }));
+    await user.click(asking.getByRole('button', { name: 'Make a new password' }));
+    expect(await asking.findByText('Please give a reason')).toBeVisible();
+    await user.type(asking.getByRole('textbox'), 'Lost it');
+    await user.click(asking.getByRole('button', { name: 'Make a new password' }));
+    const shown = within(await screen.findByRole('dialog', { name: 'One-time password' }));
+    await user.click(shown.getByRole('button', { name: 'Done' }));
+    expect(server().calls(renewPassword)[0]).toMatchObject({
+      params: { wallet: ADDRESS },
+      body: { reason: 'Lost it' },
+    });
+
+    server().respond(listAudit, [], { total: 0 });
+    await user.click(await screen.findByRole('button', { name: 'Acts of ana' }));
+    expect(await screen.findByText('ana has done nothing yet.')).toBeVisible();
+    expect(server().calls(listAudit)[0]?.query).toMatchObject({ actor: ADDRESS });
+
+    await user.click(screen.getByRole('button', { name: 'Revoke the role of ana' }));
+    const revoking = within(await screen.findByRole('dialog', { name: 'Revoke role' }));
+    await user.type(revoking.getByRole('textbox'), 'Left us');
+    server().respond(revokeRole, { success: true });
+    server().respond(listPeople, { people: [{ ...MEMBER, state: 'revoked', revokedAt: TIME }] });
+    await user.click(revoking.getByRole('button', { name: 'Revoke role' }));
+    expect(await toastShown('Role revoked')).toMatchObject({ variant: 'success' });
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Revoke the role of ana' })).toBeNull());
+    expect(screen.getAllByText('Revoked')[0]).toBeVisible();
+  });
+
+  test('a list that cannot be read says so, and is read again on request', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    server().reject(listPeople, 503, { error: 'unavailable', message: 'Away' });
+    const user = userEvent.setup();
+    draw(<PeopleTab />);
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    server().respond(listPeople, { people: [MEMBER] });
+    await user.click(retry);
+    expect(await screen.findByText('ana')).toBeVisible();
+  });
+});
+
+describe('the overview [R54]', () => {
+  const day = (name: string) => ({
+    day: name,
+    votes: 5,
+    users: 2,
+    revenueMist: '15500000000',
+    issued: 50,
+    burned: 1000,
+  });
+
+  test('shows what waits, charts with their numbers, jobs, storage and the last backup', async () => {
+    server().respond(getOverview, {
+      ...OVERVIEW,
+      queues: {
+        ...OVERVIEW.queues,
+        withdrawals: { open: 1234, oldestAt: TIME, days: [{ day: '2026-11-20', arrived: 3, open: 1234 }] },
+      },
+      days: [day('2026-11-19'), day('2026-11-20')],
+      jobs: [
+        { name: 'publish-record', startedAt: TIME, succeededAt: TIME, durationMs: 1500, error: null, isLate: false },
+        { name: 'recover-payouts', startedAt: TIME, succeededAt: null, durationMs: 20, error: 'no ink', isLate: true },
+        { name: 'apply-rhythm', startedAt: TIME, succeededAt: TIME, durationMs: 20, error: null, isLate: true },
+        { name: 'delete-unused', startedAt: null, succeededAt: null, durationMs: null, error: null, isLate: true },
+      ],
+      storage: [{ name: 'votes', bytes: 2_500_000_000, bytesPerDay: 1_000_000 }],
+      backup: { last: { kind: 'dump', finishedAt: TIME, bytes: 1_200_000 } },
+    });
+    const user = userEvent.setup();
+    draw(<OverviewTab />);
+    expect(await screen.findByText('1,234')).toBeVisible();
+    for (const badge of ['Fine', 'Failed', 'Late', 'Not run yet', 'no ink'])
+      expect(screen.getByText(badge)).toBeVisible();
+    expect(screen.getByText(/took 1\.5 s/)).toBeVisible();
+    expect(screen.getByText(/Last backup/)).toHaveTextContent('a dump, 1.20 MB');
+    expect(screen.getByText('(1.00 MB a day)')).toBeVisible();
+    const revenue = within(figureOf('Revenue in SUI by day'));
+    await user.click(revenue.getByText(/as a table/));
+    expect(revenue.getAllByRole('cell')[0]).toHaveTextContent('15.5');
+    expect(figureOf('Withdrawals open at the end of the day')).toBeVisible();
+  });
+
+  test('a payer sees withdrawals and nothing else; without a backup the owner is told', async () => {
+    const { unmount } = draw(<OverviewTab />);
+    expect(await screen.findByText(/No backup was made yet/)).toBeVisible();
+    unmount();
+    const { withdrawals } = OVERVIEW.queues;
+    const queues = { withdrawals, payments: null, reports: null, appeals: null };
+    server().respond(getOverview, {
+      ...OVERVIEW,
+      role: 'payer',
+      queues,
+      days: null,
+      jobs: null,
+      storage: null,
+      backup: null,
+    });
+    draw(<OverviewTab />);
+    await waitFor(() => expect(screen.queryByText('Jobs')).toBeNull());
+    expect(screen.getAllByRole('listitem')).toHaveLength(1);
+    expect(screen.getByText('Nothing waits')).toBeVisible();
+  });
+
+  test.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1.00 kB'],
+    [12_345, '12.3 kB'],
+    [999_499, '999 kB'],
+    [999_500, '1.00 MB'],
+    [123_456_789_000, '123 GB'],
+    [-2000, '−2.00 kB'],
+  ])('%i bytes are %s', (bytes, text) => expect(bytesText(bytes)).toBe(text));
+});
