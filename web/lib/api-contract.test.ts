@@ -23,7 +23,8 @@ afterEach(() => vi.unstubAllGlobals());
 test.each(endpoints)('$name calls $method $path, as the contract says [S7.2]', async ({ name, method, path }) => {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response('{}'));
   vi.stubGlobal('fetch', fetch);
-  const params = { id: '{id}', key: '{key}', address: '{address}', projectId: '{projectId}' };
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const params = Object.fromEntries(names.map((name) => [name, `{${name}}`]));
   const callers = new Map<string, (...args: never[]) => unknown>(Object.entries(api));
   const caller = callers.get(name) ?? (() => undefined);
   await Reflect.apply(caller, undefined, [{ params }]);
