@@ -34,6 +34,21 @@ export interface DatabaseOptions {
   onError?: (error: Error) => void;
 }
 
+/** pg knows this setting of a statement, its types do not. */
+interface TimedQuery extends pg.QueryConfig {
+  query_timeout: number;
+}
+
+/**
+ * A statement whose response is waited for no longer than that. The time limit of the database ends a statement that takes long; this
+ * one gives up a connection at whose other end nobody is, which no packet ever tells.
+ */
+export const timed = (text: string, values: readonly unknown[], timeoutMs: number): TimedQuery => ({
+  text,
+  values: [...values],
+  query_timeout: timeoutMs,
+});
+
 /** A pool of connections; they are made when first used. */
 export function openPool(url: string, options: DatabaseOptions = {}): pg.Pool {
   const pool = new pg.Pool({

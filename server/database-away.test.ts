@@ -1,7 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { startServer } from './testing/app.ts';
@@ -15,6 +16,19 @@ test('while the database is away every endpoint says when to come back [R34]', a
     await migrate(postgres.url);
     const server = await startServer(postgres.url);
     const user = await newUser(server);
+    // A primary that has just become a replica: what still leads to it can read, and writes nothing.
+    const { db } = server.services;
+    const name = sql.ref(new URL(postgres.url).pathname.slice(1));
+    await sql`ALTER DATABASE ${name} SET default_transaction_read_only = on`.execute(db);
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()`
+      .execute(db)
+      .catch(() => undefined);
+    await vi.waitFor(async () => {
+      const { rows } = await sql<{ yes: string }>`SELECT current_setting('transaction_read_only') AS yes`.execute(db);
+      expect(rows).toEqual([{ yes: 'on' }]);
+    }, 20_000);
+    const write = await user.send('DELETE', '/api/auth/sessions');
+    expect(write).toMatchObject({ status: 503, body: { error: 'database_away' } });
     await postgres.stop();
     const responses = [
       await user.post('/api/payments', { purpose: 'renew', projectId: 1 }),

@@ -82,7 +82,7 @@ async function start(): Promise<void> {
     onError: (error) => log.error({ err: error }, 'views of projects could not be stored'),
   });
   const cache = createCache();
-  const replica = replicaOf(config, database.pool, (line) => log.warn(line));
+  const replica = replicaOf({ config, primary: database.pool, cache, log: (line) => log.warn(line) });
   const reads = { db: database.db, replica: replica?.db ?? database.db, pool: database.pool, cache };
   const services: Services = {
     config,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import sharp from 'sharp';
+import { storeImage } from '#db/images.ts';
 import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type TestApp, startServer, testConfig } from './testing/app.ts';
@@ -136,6 +138,61 @@ test('stopped and started under requests: every one is answered, and the log has
   expect(new Set(statuses)).toEqual(new Set([200]));
   expect(lines.at(-1)).toBe('public lists are read from the replica');
   expect(lines).toHaveLength(2);
+});
+
+test('without a primary, public reads go on from the replica, for users with a session, too; what is their own waits', async () => {
+  const { db } = server.services;
+  const user = await newUser(server);
+  const projectId = await insertProject(db, { name: 'Read without a primary' });
+  const create = { width: 64, height: 64, channels: 3, background: { r: 9, g: 90, b: 160 } } as const;
+  const { hash } = await storeImage(db, await sharp({ create }).png().toBuffer());
+  const paths = [...READS, `/api/projects/${projectId}`, `/api/projects/${projectId}/reviews`, `/images/${hash}.webp`];
+  const vote = () => user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' });
+  const read = async (client: Client) => {
+    const statuses: Array<[string, number]> = [];
+    for (const path of paths) statuses.push([path, (await client.get(path)).status]);
+    return statuses;
+  };
+  const allRead = paths.map((path) => [path, 200]);
+  lines.length = 0;
+  await databases.stopPrimary();
+  try {
+    expect(await read(visitor)).toEqual(allRead);
+    expect(await read(user)).toEqual(allRead);
+    expect(lines).toEqual([
+      expect.stringMatching(/^public lists are read from the replica, as far as it has come: the primary does not/),
+    ]);
+    const own = [`/api/users/${user.id}/stats`, `/api/projects?userId=${user.id}`, '/api/payments'];
+    for (const path of own) expect([path, (await user.get(path)).status]).toEqual([path, 503]);
+    expect(await vote()).toMatchObject({ status: 503, body: { error: 'vote_failed' } });
+  } finally {
+    await databases.startPrimary();
+  }
+  await vi.waitFor(() => expect(lines.at(-1)).toBe('public lists are read from the replica'), WAIT);
+  // By itself, on new connections, and up to date again.
+  expect((await vote()).status).toBe(200);
+  for (let each = 1; each <= 5; each += 1) {
+    const name = `Listed afterwards ${each}`;
+    await insertProject(db, { name });
+    expect(await names()).toContain(name);
+  }
+});
+
+test('nothing stays in the cache of what was read while no primary could say how old it is', async () => {
+  const { cache } = server.services;
+  lines.length = 0;
+  await databases.stopPrimary();
+  try {
+    // Notifications are believed for a moment after the last one; here for longer.
+    cache.setValidUntil(Date.now() + 60_000);
+    await names();
+    expect(cache.getCached('ranked:')).toBeDefined();
+  } finally {
+    await databases.startPrimary();
+  }
+  await vi.waitFor(() => expect(lines.at(-1)).toBe('public lists are read from the replica'), WAIT);
+  expect(cache.getCached('ranked:')).toBeUndefined();
+  cache.setValidUntil(0);
 });
 
 test.each([

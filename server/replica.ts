@@ -1,15 +1,31 @@
 import type pg from 'pg';
-import { openReplica, type Replica } from '#db/replica.ts';
+import { openReplica, type ReadSource, type Replica } from '#db/replica.ts';
+import type { Cache } from './cache/cache.ts';
 import type { Config } from './config.ts';
 
-/** The replica of the settings, if there is one; `log` gets a line when reads begin or cease to go there. */
-export function replicaOf(config: Config, primary: pg.Pool, log: (line: string) => void): Replica | null {
+const LINES: Record<ReadSource, (reason: string) => string> = {
+  replica: () => 'public lists are read from the replica',
+  primary: (reason) => `public lists are read from the primary: ${reason}`,
+  'replica alone': (reason) => `public lists are read from the replica, as far as it has come: ${reason}`,
+};
+
+export interface ReplicaUse {
+  config: Config;
+  primary: pg.Pool;
+  /** Of what was read while no primary could say how old it is, nothing stays. */
+  cache: Cache;
+  /** Gets a line whenever reads begin to go elsewhere. */
+  log: (line: string) => void;
+}
+
+/** The replica of the settings, if there is one. */
+export function replicaOf({ config, primary, cache, log }: ReplicaUse): Replica | null {
   if (config.databaseReplicaUrl === null) return null;
   return openReplica(config.databaseReplicaUrl, {
     primary,
     maxConnections: config.databasePool,
     isPooled: config.isPooled,
-    onChange: (inUse, reason) =>
-      log(inUse ? 'public lists are read from the replica' : `public lists are read from the primary: ${reason}`),
+    onPrimaryBack: () => cache.invalidateAll(),
+    onChange: (source, reason) => log(LINES[source](reason)),
   });
 }

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { UserStats } from '#shared/contract/types.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { type TestApp, createTestApp, startServer } from '../testing/app.ts';
 import { empty, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
 import { Client, type TestUser, newUser } from '../testing/client.ts';
+import { startSilentProxy } from '../testing/silent-proxy.ts';
 import { createCache } from './cache.ts';
 import { listenForChanges } from './notifications.ts';
 
@@ -306,8 +308,8 @@ test('while no heartbeat comes back the cache is not believed for long, though t
   const cache = createCache();
   let beats = 0;
   // As behind a pooler that keeps the connection and passes nothing on: the first beat only gets through.
-  const query = ((text: string, values: unknown[]) =>
-    (beats += 1) === 1 ? pool.query(text, values) : Promise.resolve()) as typeof pool.query;
+  const query = ((beat: pg.QueryConfig) =>
+    (beats += 1) === 1 ? pool.query(beat) : Promise.resolve()) as typeof pool.query;
   const silent = Object.assign(Object.create(pool) as typeof pool, { query });
   const listener = listenForChanges({ databaseUrl: one.databaseUrl, pool: silent, cache, onError: () => undefined });
   try {
@@ -327,8 +329,8 @@ test('a break is told with its reason, and mended: heartbeats that cannot be sen
   const { pool } = one.services;
   const cache = createCache();
   let isBroken = true;
-  const query = ((text: string, values: unknown[]) =>
-    isBroken ? Promise.reject(new Error('The pool is closed')) : pool.query(text, values)) as typeof pool.query;
+  const query = ((beat: pg.QueryConfig) =>
+    isBroken ? Promise.reject(new Error('The pool is closed')) : pool.query(beat)) as typeof pool.query;
   const breaking = Object.assign(Object.create(pool) as typeof pool, { query });
   const reasons: string[] = [];
   const pids = async () => {
@@ -355,6 +357,27 @@ test('a break is told with its reason, and mended: heartbeats that cannot be sen
     await listener.stop();
   }
   await expect.poll(own, PATIENCE).toEqual([]);
+});
+
+test('a connection on which nothing comes, and which nobody ends, is given up for a new one', async () => {
+  const { pool } = one.services;
+  const cache = createCache();
+  const way = await startSilentProxy(one.databaseUrl);
+  const reasons: string[] = [];
+  const onError = ({ message }: Error) => void reasons.push(message);
+  const databaseUrl = way.through(one.databaseUrl);
+  const listener = listenForChanges({ databaseUrl, pool, cache, onError, silenceMs: 1_500 });
+  try {
+    await expect.poll(() => cache.isUsable(), PATIENCE).toBe(true);
+    const before = way.opened();
+    way.silence();
+    await expect.poll(() => way.opened(), PATIENCE).toBeGreaterThan(before);
+    expect(reasons.at(-1)).toBe('no heartbeat for 1.5 s');
+    await expect.poll(() => cache.isUsable(), PATIENCE).toBe(true);
+  } finally {
+    await listener.stop();
+    await way.end();
+  }
 });
 
 test('a database that cannot be reached is told, with the reason; the cache is off', async () => {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { timed } from '#db/client.ts';
 import type { Cache } from './cache.ts';
 
 const CHANNEL = 'snapswipe';
@@ -8,7 +10,10 @@ const HEARTBEAT_MS = 1_000;
 /** For how long after a heartbeat the cache is valid. */
 const VALID_MS = 2_500;
 const RETRY_MS = 1_000;
+const END_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Without a heartbeat for so long, the connection is taken for dead: a machine that vanished says no word. */
+const SILENCE_MS = 6_000;
 
 export interface ChangeListener {
   stop(): Promise<void>;
@@ -21,6 +26,8 @@ export interface ListenerOptions {
   pool: pg.Pool;
   cache: Cache;
   onError: (error: Error) => void;
+  /** For tests; more than a second, the time between heartbeats. */
+  silenceMs?: number;
 }
 
 /** Drops what depends on this thing, and what depends on any of its kind. */
@@ -38,23 +45,36 @@ export function applyNotification(cache: Cache, notification: string): void {
   for (const id of ids.split(',')) cache.invalidate(`${kind}:${id}`);
 }
 
+/** A good-bye, for which a dead connection does not get more than a moment. */
+async function endSoon(connection: pg.Client, socket: Socket): Promise<void> {
+  const timer = setTimeout(() => socket.destroy(), END_MS);
+  await connection.end().catch(() => undefined);
+  clearTimeout(timer);
+}
+
 /**
  * Learns from PostgreSQL what has changed (triggers of `db/functions/`) and drops it from the cache. The cache may be used
  * only while a heartbeat through the database comes back: when the connection is gone, or silent behind a pooler, every read
  * asks the database. Notifications arrive in order, so a heartbeat also proves that everything before it has arrived.
  */
-export function listenForChanges({ databaseUrl, pool, cache, onError }: ListenerOptions): ChangeListener {
+export function listenForChanges(options: ListenerOptions): ChangeListener {
+  const { databaseUrl, pool, cache, onError, silenceMs = SILENCE_MS } = options;
   const beat = `beat:${randomBytes(6).toString('hex')}`;
   const stopping = new AbortController();
   const { signal } = stopping;
+  let heardAtMs = 0;
 
   function onNotification(payload: string): void {
-    if (payload === beat) cache.setValidUntil(signal.aborted ? 0 : Date.now() + VALID_MS);
-    else if (!payload.startsWith('beat:')) applyNotification(cache, payload);
+    if (payload === beat) {
+      heardAtMs = performance.now();
+      cache.setValidUntil(signal.aborted ? 0 : Date.now() + VALID_MS);
+    } else if (!payload.startsWith('beat:')) applyNotification(cache, payload);
   }
 
   async function listen(): Promise<void> {
+    const socket = new Socket();
     const connection = new pg.Client({
+      stream: () => socket,
       connectionString: databaseUrl,
       application_name: 'snapswipe-notifications',
       keepAlive: true,
@@ -75,13 +95,15 @@ export function listenForChanges({ databaseUrl, pool, cache, onError }: Listener
     const sendBeat = async (): Promise<void> => {
       if (isBeating) return;
       isBeating = true;
-      await pool.query('SELECT pg_notify($1, $2)', [CHANNEL, beat]).catch(leave);
+      await pool.query(timed('SELECT pg_notify($1, $2)', [CHANNEL, beat], silenceMs)).catch(leave);
       isBeating = false;
     };
     try {
       await connection.connect();
-      await connection.query(`LISTEN ${CHANNEL}`);
+      await connection.query(timed(`LISTEN ${CHANNEL}`, [], CONNECT_TIMEOUT_MS));
+      heardAtMs = performance.now();
       for (;;) {
+        if (performance.now() - heardAtMs > silenceMs) throw new Error(`no heartbeat for ${silenceMs / 1000} s`);
         void sendBeat();
         await sleep(HEARTBEAT_MS, undefined, { signal: gone.signal });
       }
@@ -92,7 +114,7 @@ export function listenForChanges({ databaseUrl, pool, cache, onError }: Listener
       connection.removeAllListeners('notification');
       cache.setValidUntil(0);
       cache.invalidateAll();
-      await connection.end().catch(() => undefined);
+      await endSoon(connection, socket);
     }
   }
 

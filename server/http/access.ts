@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { normalizeAddress } from '#chain/address.ts';
+import { isDatabaseAway } from '#db/database-away.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import type { Services } from '../services.ts';
 import { forbidden, unauthorized } from './errors.ts';
@@ -39,6 +40,27 @@ function checkFields(value: unknown, session: SessionUser | null): void {
   }
 }
 
+const namesUser = (sent: unknown): boolean =>
+  typeof sent === 'object' && sent !== null && IDENTITY_FIELDS.some((field) => field in sent);
+
+/**
+ * The session of a request, where the database can be asked for it. While there is no primary, a public read goes on as a visitor's,
+ * unless it is about the user: that one waits for the primary (decision 35).
+ */
+export async function sessionOrVisitor(
+  endpoint: EndpointSpec,
+  request: FastifyRequest,
+  read: () => Promise<SessionUser | null>,
+): Promise<SessionUser | null> {
+  try {
+    return await read();
+  } catch (error) {
+    const isForEverybody = endpoint.access === 'public' && endpoint.method === 'GET' && !namesUser(request.query);
+    if (isForEverybody && isDatabaseAway(error)) return null;
+    throw error;
+  }
+}
+
 /** Fields of body and query that name a user must name the session's (R3). @throws 401, 403 */
 export function checkIdentity(endpoint: EndpointSpec, request: FastifyRequest, session: SessionUser | null): void {
   if (endpoint.identity === false || endpoint.open) return;
@@ -72,7 +94,7 @@ export async function admit(
   request: FastifyRequest,
 ): Promise<SessionUser | null> {
   if (endpoint.open) return null;
-  const session = await readSession(services, request);
+  const session = await sessionOrVisitor(endpoint, request, () => readSession(services, request));
   checkAccess(endpoint, request, session);
   if (session && endpoint.access === 'admin') await requireAdminToken(services, request, session);
   return session;

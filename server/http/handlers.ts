@@ -5,7 +5,15 @@ import type { Loaded } from '../cache/cache.ts';
 import { invalidateOne } from '../cache/notifications.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import type { Services } from '../services.ts';
-import { type AdminGate, admit, checkAccess, checkIdentity, requireSession, requireToken } from './access.ts';
+import {
+  type AdminGate,
+  admit,
+  checkAccess,
+  checkIdentity,
+  requireSession,
+  requireToken,
+  sessionOrVisitor,
+} from './access.ts';
 import { isRefused } from './admission.ts';
 import { checkResponse } from './check-response.ts';
 import type { CachedRead, Route, SendCall } from './declare.ts';
@@ -119,7 +127,9 @@ export function cachedHandler(
     const session = endpoint.open ? null : getCachedSession(services, request);
     if (session !== undefined) return serve(request, reply, session);
     if (isRefused('read', request, reply)) return undefined;
-    return getSession(services, request).then((found) => serve(request, reply, found) ?? reply);
+    return sessionOrVisitor(endpoint, request, () => getSession(services, request)).then(
+      (found) => serve(request, reply, found) ?? reply,
+    );
   };
 }
 

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 const NAME = /^([0-9a-f]{16,64})(?:-(\d{1,4}))?\.webp$/;
 
 /** GET /images/{hash}.webp and /images/{hash}-{width}.webp: stored pictures, cacheable permanently because the hash names them. */
-export function mountImages(app: FastifyInstance, { db }: Services): void {
+export function mountImages(app: FastifyInstance, { db, replica }: Services): void {
   app.get<{ Params: { name: string } }>('/images/:name', async (request, reply) => {
     const [, hash, width] = NAME.exec(request.params.name) ?? [];
     const widthPx = width === undefined ? 0 : Number(width);
@@ -17,7 +17,7 @@ export function mountImages(app: FastifyInstance, { db }: Services): void {
     reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', `"${request.params.name}"`);
     if (request.headers['if-none-match'] === `"${request.params.name}"`) return reply.code(304).send();
     request.server.readBudget.charge(request, null, READ_COST.small);
-    const image = await db
+    const image = await replica
       .selectFrom('images')
       .select('bytes')
       .where('hash', '=', hash)

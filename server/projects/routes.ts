@@ -42,12 +42,12 @@ export const projectRoutes = [
   ),
 
   implement(projects.getProject, async ({ services, session, params }) => {
-    const row = await findProject(services.db, params.id);
+    const row = await findProject(services.replica, params.id);
     // Only its owner and those who may hide it see a hidden project.
     const mayHide = session?.role ? mayCall(session.role, 'moderateProject') : false;
     const maySee = row && (!row.hiddenAt || mayHide || session?.walletAddress === row.submittedBy);
     if (!maySee) throw notFound('project_not_found', 'Project not found');
-    return loadProjectPage(services.db, services.config, row);
+    return loadProjectPage(services.replica, services.config, row);
   }),
 
   implement(projects.listWalletProjects, async ({ services, session, params, query, reply }) => {

@@ -18,7 +18,7 @@ function notInLog(reply: FastifyReply) {
 const takesGzip = (accepted = ''): boolean => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted);
 
 /** The files of the log, as C2SP tlog-tiles defines them: everything but the checkpoint never changes. */
-export function mountLog(app: FastifyInstance, { db }: Services): void {
+export function mountLog(app: FastifyInstance, { replica: db }: Services): void {
   app.get('/log/checkpoint', { compress: false }, async (request, reply) => {
     // Readers anywhere may verify the record, in a browser, too.
     allowEverySite(reply);

@@ -11,7 +11,7 @@ import { summarizeRecord } from './summary.ts';
 export const recordRoutes = [
   implement(record.getRecord, ({ services }) => summarizeRecord(services)),
   implement(record.listCheckpoints, async ({ services, query, reply }) =>
-    sendPage(reply, await listCheckpoints(services.db, query)),
+    sendPage(reply, await listCheckpoints(services.replica, query)),
   ),
   implement(record.getRecount, ({ services }) => currentRecount(services.db)),
   implement(record.getVoterSecret, async ({ services, session }) => ({

@@ -7,6 +7,8 @@ import { migrate } from '#db/migrate.ts';
 export interface ReplicatedDatabase {
   primaryUrl: string;
   replicaUrl: string;
+  stopPrimary(): Promise<void>;
+  startPrimary(): Promise<void>;
   stopReplica(): Promise<void>;
   startReplica(): Promise<void>;
   end(): Promise<void>;
@@ -18,6 +20,8 @@ const SETTINGS = {
   wal_keep_size: '64MB',
   max_connections: '60',
   synchronous_commit: 'on',
+  // Follows soon after a primary that was away.
+  wal_retrieve_retry_interval: '100ms',
 };
 
 /** A migrated database of its own with a streaming replica, both real, of the version that the run is on. */
@@ -43,13 +47,17 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     await cp(path.join(folder, 'primary', name), path.join(folder, 'replica', name), { recursive: true });
   await writeFile(path.join(folder, 'replica', 'cluster', 'standby.signal'), '');
 
-  const primary = await start('primary', template.port);
+  let primary = await start('primary', template.port);
   const { username, password, port } = new URL(primary.url);
   const source = `host=127.0.0.1 port=${port} user=${username} password=${password}`;
   let replica = await start('replica', 0, { primary_conninfo: source });
   return {
     primaryUrl: primary.url,
     replicaUrl: replica.url,
+    stopPrimary: () => primary.stop(),
+    async startPrimary() {
+      primary = await start('primary', template.port);
+    },
     stopReplica: () => replica.stop(),
     async startReplica() {
       replica = await start('replica', replica.port, { primary_conninfo: source });

@@ -7,6 +7,7 @@ import { openDatabase } from '#db/client.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestDatabase } from '../testing/app.ts';
 import { grantTokens, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
+import { startSilentProxy } from '../testing/silent-proxy.ts';
 import { VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { findStats, findVotingStatus } from '../users/queries.ts';
 import type { Vote, VoteDecision, VoteOutcome } from '../services.ts';
@@ -752,4 +753,30 @@ test('why a batch failed is reported to the operator; the voters learn that it w
   const vote = engine.castVote({ ...(await voter()), projectId: await insertProject(db), bullish: true });
   await expect(vote).rejects.toMatchObject({ status: 503, code: 'vote_failed' });
   expect(told).toMatchObject([{ code: '57P01' }]);
+});
+
+test('a vote on a connection on which nothing comes is answered, may be sent again, and counts once', async () => {
+  const way = await startSilentProxy(database.url);
+  const through = openDatabase(way.through(database.url), { maxConnections: 2, onError: () => undefined });
+  const engine = createVoteEngine(through.pool, { silenceMs: 1_000 });
+  try {
+    const who = await voter();
+    const [first = 0, second = 0] = await insertProjects(db, 2);
+    // On a slow machine an outcome may come too late for a try, as it may in the field.
+    const insist = (projectId: number) =>
+      expect
+        .poll(() => engine.castVote({ ...who, projectId, bullish: true }).catch(() => null))
+        .toMatchObject({ decided: expect.stringMatching(/^(?:counted|already_voted)$/) });
+    await insist(first);
+    way.silence();
+    const lost = engine.castVote({ ...who, projectId: second, bullish: true });
+    await expect(lost).rejects.toMatchObject({ status: 503, code: 'vote_failed' });
+    await insist(second);
+    const counted = await db.selectFrom('votes').select('projectId').where('userId', '=', who.userId).execute();
+    expect(counted.map(({ projectId }) => projectId).toSorted((one, other) => one - other)).toEqual([first, second]);
+  } finally {
+    await engine.close();
+    await way.end();
+    await through.close();
+  }
 });

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { boolArray, byteaArray, int8Array } from '#db/binary-arrays.ts';
+import { STATEMENT_TIMEOUT_MS, timed } from '#db/client.ts';
 import { VOTES_PER_WINDOW, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import { countUp, createDistribution, observe } from '../distribution.ts';
 import { busy, unavailable } from '../http/errors.ts';
@@ -14,6 +15,8 @@ export interface EngineOptions {
   maxQueue?: number;
   /** How long a vote may have to wait for its batch at the present pace; a longer queue refuses with 503. */
   maxWaitMs?: number;
+  /** How long a batch waits for its outcome before its connection is taken for dead. */
+  silenceMs?: number;
   /** Milliseconds that only grow; tests have their own. */
   now?: () => number;
   /** Called with the reason why a batch could not be counted; its voters only learn that it was not. */
@@ -58,20 +61,21 @@ const parseRows = (text: string): Row[] => JSON.parse(text.replaceAll('{', '[').
 /** '{counted,expired}' */
 const parseOutcomes = (text: string) => text.slice(1, -1).split(',') as Array<VoteDecision | typeof AGAIN>;
 
+/** A batch that has no outcome after this time has a dead connection: the database ends its statement before. */
+const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
+
 /** Decisions in the order of the batch. */
-async function send(pool: pg.Pool, batch: Waiting[]): Promise<Decision[]> {
-  const { rows } = await pool.query<{ outcomes: string; rows: string }>({
-    text: CAST_VOTES,
-    values: [
-      byteaArray(batch.map(({ vote }) => vote.tokenHash)),
-      int8Array(batch.map(({ vote }) => vote.userId)),
-      int8Array(batch.map(({ vote }) => vote.projectId)),
-      boolArray(batch.map(({ vote }) => vote.bullish)),
-      VOTES_PER_WINDOW,
-      VOTE_WINDOW_HOURS,
-      VOTE_REWARD_TOKENS,
-    ],
-  });
+async function send(pool: pg.Pool, batch: Waiting[], silenceMs: number): Promise<Decision[]> {
+  const values = [
+    byteaArray(batch.map(({ vote }) => vote.tokenHash)),
+    int8Array(batch.map(({ vote }) => vote.userId)),
+    int8Array(batch.map(({ vote }) => vote.projectId)),
+    boolArray(batch.map(({ vote }) => vote.bullish)),
+    VOTES_PER_WINDOW,
+    VOTE_WINDOW_HOURS,
+    VOTE_REWARD_TOKENS,
+  ];
+  const { rows } = await pool.query<{ outcomes: string; rows: string }>(timed(CAST_VOTES, values, silenceMs));
   const decisions: Decision[] = batch.map(() => AGAIN);
   const outcomes = parseOutcomes(rows[0]?.outcomes ?? '{}');
   for (const [index, row] of parseRows(rows[0]?.rows ?? '{}').entries()) {
@@ -108,7 +112,7 @@ const FAILED = (): Error => unavailable('vote_failed', 'The vote could not be co
  * Nothing waits for a timer; a lone vote goes at once (decisions 3 and 14).
  */
 export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): VoteEngine {
-  const { maxInFlight = 3, maxBatch = 128, maxQueue = 5000, onError } = options;
+  const { maxInFlight = 3, maxBatch = 128, maxQueue = 5000, silenceMs = SILENCE_MS, onError } = options;
   const queueLimit = createQueueLimit({ maxBatch, maxQueue, maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS });
   const now = options.now ?? (() => performance.now());
   /** Each round one vote of a user is decided, so that this many are enough for any batch. */
@@ -128,7 +132,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
   /** Decisions in the order of the batch. */
   async function count(batch: Waiting[], attemptsLeft = 3): Promise<Decision[]> {
     try {
-      return await send(pool, batch);
+      return await send(pool, batch, silenceMs);
     } catch (error) {
       if (isRetryable(error) && attemptsLeft > 0) return count(batch, attemptsLeft - 1);
       // One bad vote must not fail its neighbours: try them one by one.

@@ -1,0 +1,46 @@
+import net from 'node:net';
+
+/** A way to a database on which a machine can vanish: connections stay open, and nothing more comes through those there are. */
+export interface SilentProxy {
+  /** The same database, by this way. */
+  through(url: string): string;
+  /** Connections so far. */
+  opened(): number;
+  /** From now on the connections that are open are silent; new ones work. */
+  silence(): void;
+  end(): Promise<void>;
+}
+
+export async function startSilentProxy(url: string): Promise<SilentProxy> {
+  const target = new URL(url);
+  const sockets = new Set<net.Socket>();
+  let opened = 0;
+  const server = net.createServer((near) => {
+    opened += 1;
+    const far = net.connect(Number(target.port), target.hostname);
+    near.pipe(far).pipe(near);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    through(databaseUrl) {
+      const there = new URL(databaseUrl);
+      there.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+      return there.href;
+    },
+    opened: () => opened,
+    silence() {
+      for (const socket of sockets) socket.unpipe();
+      // Read and dropped, as packets to a machine that is gone.
+      for (const socket of sockets) socket.resume();
+    },
+    async end() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
