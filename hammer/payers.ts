@@ -10,6 +10,11 @@ import { signInFrom } from './proxied-client.ts';
 import type { Stack } from './stack.ts';
 import type { ServerError } from './voters.ts';
 
+/** What payers need of a stack. */
+export interface PaidStack extends Pick<Stack, 'client' | 'rpcUrl' | 'faucetUrl'> {
+  servers: readonly [{ url: string }, { url: string }];
+}
+
 const PAUSE_MS = 400;
 /** Below the 60 orders that one address may prepare in a minute. */
 const BETWEEN_RENEWALS_MS = 1_200;
@@ -31,12 +36,12 @@ export class Payers {
   private readonly db: Db;
   private readonly owners: { user: TestUser; projectId: number }[] = [];
 
-  private constructor(stack: Stack) {
+  private constructor(stack: PaidStack) {
     this.chain = chainAt(stack);
     this.db = stack.client.db;
   }
 
-  static async begin(stack: Stack, count: number): Promise<Payers> {
+  static async begin(stack: PaidStack, count: number): Promise<Payers> {
     const payers = new Payers(stack);
     for (let at = 0; at < count; at += 1) {
       const wallet = await fundedWallet(payers.chain);

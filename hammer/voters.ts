@@ -18,6 +18,10 @@ export interface VoterOptions {
   urls: readonly string[];
   users: number;
   projects: number;
+  /** How often a vote is sent before its voter gives up, how long the voter waits before each, and how many votes are under way. */
+  maxAttempts?: number;
+  pauseMs?: (attempts: number) => number;
+  maxSockets?: number;
 }
 
 const TICK_MS = 5;
@@ -30,17 +34,20 @@ export class Voters {
   /** 5xx that honest people were shown, with when. */
   readonly serverErrors: ServerError[] = [];
   readonly casts: Cast[] = [];
+  /** When a vote was answered as counted just now. */
+  readonly countedAtMs: number[] = [];
   /** Votes that were answered as counted: the number of each, with when it was due. */
   readonly acknowledged = new Map<number, number>();
   readonly givenUp: number[] = [];
   readonly surprises: string[] = [];
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 96 });
+  private readonly agent: Agent;
   private readonly options: VoterOptions;
   private made = 0;
   private under = 0;
 
   constructor(options: VoterOptions) {
     this.options = options;
+    this.agent = new Agent({ keepAlive: true, maxSockets: options.maxSockets ?? 96 });
   }
 
   get sent(): number {
@@ -78,10 +85,11 @@ export class Voters {
 
   /** Casts one vote as a browser does: again, at the other server, until it has the outcome. */
   async cast(n: number, dueAtMs: number): Promise<void> {
-    const { urls } = this.options;
-    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const { urls, maxAttempts = MAX_ATTEMPTS, pauseMs = () => PAUSE_MS } = this.options;
+    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
       const status = await this.post(n, urls[(n + attempts) % urls.length] ?? '');
       if (status >= 500) this.serverErrors.push({ atMs: performance.now(), status });
+      if (status === 200) this.countedAtMs.push(performance.now());
       if (status === 200 || (status === 409 && attempts > 0)) {
         this.casts.push({ dueAtMs, waitedMs: performance.now() - dueAtMs });
         this.acknowledged.set(n, dueAtMs);
@@ -89,7 +97,7 @@ export class Voters {
       }
       if (status !== 0 && status < 500 && status !== 429)
         return void this.surprises.push(`vote ${n}: status ${status}`);
-      await sleep(PAUSE_MS);
+      await sleep(pauseMs(attempts));
     }
     this.givenUp.push(n);
   }

@@ -14,7 +14,8 @@ const NURSERY_MB = 16;
  */
 const HEAP_GROWTH_PERCENT = 60;
 
-const MEMORY = [`--max-semi-space-size=${NURSERY_MB}`, `--heap-growing-percent=${HEAP_GROWTH_PERCENT}`];
+/** Of the process that runs server/main.ts. */
+export const SERVER_FLAGS = [`--max-semi-space-size=${NURSERY_MB}`, `--heap-growing-percent=${HEAP_GROWTH_PERCENT}`];
 
 export interface ServerOptions {
   env: NodeJS.ProcessEnv;
@@ -38,5 +39,5 @@ export function forkServer({
 }: ServerOptions): Promise<ForkedChild> {
   const all = [...args, ...(relay ? [RELAYED] : []), ...(listener ? [`--listen-fd=${GIVEN_FD}`] : [])];
   const extras = { ...(relay ? { onFork: relay.add } : {}), ...(listener ? { handle: listener } : {}) };
-  return forkReady({ name, file: 'server/main.ts', execArgv: MEMORY, ...options, args: all, ...extras });
+  return forkReady({ name, file: 'server/main.ts', execArgv: SERVER_FLAGS, ...options, args: all, ...extras });
 }

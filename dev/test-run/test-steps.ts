@@ -106,6 +106,7 @@ async function runUnit(): Promise<Counts> {
 async function runHttp(): Promise<Counts> {
   await installMissing('tests behind nginx and Caddy', PROXY_PACKAGES);
   await installMissing('tests of the alert rules', { prometheus: '/usr/bin/promtool' });
+  await installMissing('HAProxy’s own check of its configuration', { haproxy: '/usr/sbin/haproxy' });
   return runVitest('http');
 }
 

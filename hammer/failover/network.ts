@@ -1,0 +1,111 @@
+import { readFile, readlink } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run } from '#dev/process/programs.ts';
+
+/** How the machines of the bench are told apart. */
+export interface Network {
+  /** Own network, processes and shared memory for each machine; else all are processes of one machine on loopback. */
+  isReal: boolean;
+  /** Of the machines 1 to 3; the bench itself, its clients and the sandbox chain are at `hub`. */
+  addresses: [string, string, string];
+  hub: string;
+  /** The program that a machine's own program is started by. */
+  wrap(command: string, args: string[]): { command: string; args: string[] };
+  /** Connects a machine that was just started, by the id of its process. */
+  connect(machine: number, pid: number): Promise<void>;
+  /** Takes the cable out: no packet comes or goes, and nobody is told. */
+  cut(machine: number): Promise<void>;
+  heal(machine: number): Promise<void>;
+}
+
+const BRIDGE = 'cluster';
+const portOf = (machine: number): string => `machine-${machine}`;
+
+async function ip(...args: string[]): Promise<void> {
+  const { code, output } = await run('ip', args);
+  if (code !== 0) throw new Error(`ip ${args.join(' ')}: ${output.trim()}`);
+}
+
+/** Whether this user may have networks and processes of its own; everything is inside of a new network already then. */
+export async function hasNamespaces(): Promise<boolean> {
+  const args = ['--net', '--pid', '--ipc', '--mount-proc', '--fork', 'ip', 'link', 'set', 'lo', 'up'];
+  return process.getuid?.() === 0 && (await run('unshare', args)).code === 0;
+}
+
+/** A switch in the bench's own network, which is not the one of this machine. */
+export async function namespaces(): Promise<Network> {
+  const hub = '10.77.0.254';
+  await ip('link', 'set', 'lo', 'up');
+  await ip('link', 'add', BRIDGE, 'type', 'bridge');
+  await ip('addr', 'add', `${hub}/24`, 'dev', BRIDGE);
+  await ip('link', 'set', BRIDGE, 'up');
+  return {
+    isReal: true,
+    hub,
+    addresses: ['10.77.0.1', '10.77.0.2', '10.77.0.3'],
+    wrap: (command, args) => ({
+      command: 'unshare',
+      // The first process of a machine only buries the orphans; killed, it takes all others with it at once.
+      args: [
+        '--net',
+        '--pid',
+        '--ipc',
+        '--mount-proc',
+        '--fork',
+        '--kill-child',
+        'sh',
+        '-c',
+        '"$@" & wait',
+        'sh',
+      ].concat([command, ...args]),
+    }),
+    async connect(machine, pid) {
+      await ownNetwork(pid);
+      await run('ip', ['link', 'del', portOf(machine)]);
+      const peer = ['peer', 'name', 'eth0', 'address', `02:00:00:00:00:0${machine}`, 'netns', String(pid)];
+      await ip('link', 'add', portOf(machine), 'type', 'veth', ...peer);
+      const inside = (...args: string[]) => run('nsenter', [`--net=/proc/${pid}/ns/net`, 'ip', ...args]);
+      await inside('link', 'set', 'lo', 'up');
+      await inside('addr', 'add', `10.77.0.${machine}/24`, 'dev', 'eth0');
+      await inside('link', 'set', 'eth0', 'up');
+      await ip('link', 'set', portOf(machine), 'master', BRIDGE, 'up');
+    },
+    cut: (machine) => ip('link', 'set', portOf(machine), 'nomaster'),
+    heal: (machine) => ip('link', 'set', portOf(machine), 'master', BRIDGE),
+  };
+}
+
+/** Waits until the process has left our network for one of its own. */
+async function ownNetwork(pid: number): Promise<void> {
+  const ours = await readlink('/proc/self/ns/net');
+  for (let tries = 0; tries < 500; tries += 1) {
+    if ((await readlink(`/proc/${pid}/ns/net`).catch(() => ours)) !== ours) return;
+    await sleep(10);
+  }
+  throw new Error('a machine got no network of its own');
+}
+
+/** The first process inside a wrapped one's process namespace, as seen from here. */
+export async function innerPid(pid: number): Promise<number> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+    const [first] = children.trim().split(' ');
+    if (first) return Number(first);
+    await sleep(10);
+  }
+  throw new Error('a machine did not start');
+}
+
+/** Where namespaces are not allowed: three addresses of the loopback network. Its processes can be killed, its network cannot be cut. */
+export function loopback(): Network {
+  const unable = (): Promise<never> => Promise.reject(new Error('without network namespaces nothing can be cut'));
+  return {
+    isReal: false,
+    hub: '127.77.0.254',
+    addresses: ['127.77.0.1', '127.77.0.2', '127.77.0.3'],
+    wrap: (command, args) => ({ command, args }),
+    connect: async () => undefined,
+    cut: unable,
+    heal: unable,
+  };
+}
