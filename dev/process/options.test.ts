@@ -1,22 +1,10 @@
-import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { run } from './programs.ts';
 import { ROOT } from './report.ts';
 
-interface Answer {
-  code: number;
-  output: string;
-}
-
-/** Not by `run` of programs.ts: it lets go of the channel to the parent, on which a test worker depends. */
-const ask = (script: string, ...args: string[]): Promise<Answer> =>
-  new Promise((resolve) => {
-    const file = path.join(ROOT, `scripts/${script}.ts`);
-    execFile(process.execPath, [file, ...args], { cwd: ROOT, timeout: 60_000 }, (error, stdout, stderr) => {
-      const code = typeof error?.code === 'number' ? error.code : -1;
-      resolve({ code: error ? code : 0, output: stdout + stderr });
-    });
-  });
+const ask = (script: string, ...args: string[]) =>
+  run(process.execPath, [path.join(ROOT, `scripts/${script}.ts`), ...args], { timeoutMs: 60_000 });
 
 // Each is a process that loads its code: all at once take half as long.
 test.concurrent.each(['bench', 'doctor', 'hammer', 'mutants', 'verify'])(

@@ -81,6 +81,6 @@ function endWithUs(): void {
     if (process.listenerCount(signal) === 0) process.on(signal, () => process.exit(130));
   }
   if (process.connected) process.on('disconnect', () => process.exit(1));
-  // Listening must not keep a task alive that is done.
-  process.channel?.unref();
+  // Listening for that must not keep a task alive that is done. One that waits for messages, such as a test's worker, is not done.
+  if (process.listenerCount('message') === 0) process.channel?.unref();
 }
