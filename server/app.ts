@@ -26,6 +26,7 @@ import { foreignOrigin } from './http/origin.ts';
 import { logsRequests } from './http/log.ts';
 import type { PressureSource } from './http/pressure.ts';
 import { createReadBudget } from './http/read-budget.ts';
+import { RequestLog } from './http/request-log.ts';
 import { createRejectionPace } from './http/rejection-pace.ts';
 import type { Route } from './http/declare.ts';
 import { countFromNow, countTraffic } from './traffic.ts';
@@ -147,7 +148,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   const app = fastify({
     // With a logger each request gets one of its own and is watched to its end; without, our errors still go to services.log.
     ...(logsRequests(config.logLevel)
-      ? { loggerInstance: services.log as FastifyBaseLogger }
+      ? { loggerInstance: services.log as FastifyBaseLogger, logController: new RequestLog() }
       : { logger: false as const }),
     trustProxy: trustOf(config.trustProxy),
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,

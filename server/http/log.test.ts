@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import { createLog, MOST_LINES } from './log.ts';
+import { createSampling } from './request-log.ts';
 import { rawRequest } from '../attacks/raw.ts';
 import { createTestApp } from '../testing/app.ts';
 import { newUser } from '../testing/client.ts';
@@ -51,6 +52,55 @@ test('lines of requests hold method and path, and no cookie, token, signature, p
     expect(written).not.toContain(secret);
   }
   expect(written).not.toContain(ADMIN_TOKEN_HEADER);
+});
+
+describe('requests at a high rate are sampled', () => {
+  /** How many lines so many requests of a minute get, and for how many requests these stand. */
+  function sampled(status: number, requests: number): { lines: number; requests: number } {
+    const weightOfNext = createSampling(() => 0);
+    const weights = Array.from({ length: requests }, () => weightOfNext(status)).filter((weight) => weight > 0);
+    return { lines: weights.length, requests: weights.reduce((sum, weight) => sum + weight, 0) };
+  }
+
+  test.each([
+    [200, 6_000, 6_000],
+    [200, 66_000, 12_000],
+    [304, 666_000, 18_000],
+    [404, 1_500, 1_500],
+    [404, 16_500, 3_000],
+    [500, 16_500, 3_000],
+  ])('status %i, %i in a minute: %i lines, which stand for all of them', (status, requests, lines) => {
+    expect(sampled(status, requests)).toEqual({ lines, requests });
+  });
+
+  test('errors and rejections are not crowded out by the others, and each minute begins again at zero', () => {
+    let nowMs = 0;
+    const weightOfNext = createSampling(() => nowMs);
+    for (let at = 0; at < 6_001; at += 1) weightOfNext(200);
+    expect([200, 404, 503].map(weightOfNext)).toEqual([0, 1, 1]);
+    nowMs = 59_999;
+    expect(weightOfNext(200)).toBe(0);
+    nowMs = 60_000;
+    expect(weightOfNext(200)).toBe(1);
+  });
+
+  test('a request has one line, with its status and time, and none of a health check', async () => {
+    written = '';
+    await fetch(`${server.url}/api/config`);
+    await fetch(`${server.url}/healthz`);
+    await expect.poll(() => written).toContain('request completed');
+    await fetch(`${server.url}/api/nothing`);
+    await expect.poll(() => written.match(/request completed/g)?.length).toBe(2);
+    const lines = written
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toMatchObject([
+      { req: { path: '/api/config' }, res: { statusCode: 200 }, responseTime: expect.any(Number) },
+      { req: { path: '/api/nothing' }, res: { statusCode: 404 } },
+    ]);
+    expect(lines[0]).not.toHaveProperty('standsFor');
+  });
 });
 
 describe('what clients can cause has so many lines in a minute; the rest are counted', () => {

@@ -22,8 +22,8 @@ const serializers = {
   req: ({ method = '', url, ip }: Asked): LoggedRequest => ({ method, path: pathOf(url), remoteAddress: ip }),
 };
 
-/** Lines a minute: of requests all together, and of each kind of warning and error. */
-export const MOST_LINES = { requests: 12_000, each: 20 } as const;
+/** Lines a minute, whatever happens: of requests all together, which are sampled before that, and of each kind of warning and error. */
+export const MOST_LINES = { requests: 40_000, each: 20 } as const;
 
 const WARN = pino.levels.values.warn ?? 40;
 
