@@ -62,9 +62,11 @@ export async function signInAs(
   const { db, config } = server.services;
   const person = await newUser(server, wallet);
   const row = { walletAddress: person.address, role, hasPaid: role === 'payer', grantedBy: config.adminWallet };
+  const values = { ...row, passwordHash: await ownHash, passwordExpiresAt: null, revokedAt: null };
   await db
     .insertInto('admins')
-    .values({ ...row, passwordHash: await ownHash })
+    .values(values)
+    .onConflict((conflict) => conflict.column('walletAddress').doUpdateSet(values))
     .execute();
   return logIn(person, OWN_PASSWORD);
 }

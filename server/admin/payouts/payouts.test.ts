@@ -12,8 +12,9 @@ import { grantTokens, insertProject } from '../../testing/builders.ts';
 import { newUser, type TestUser } from '../../testing/client.ts';
 import { fund, startChain } from '../../testing/chain.ts';
 import { type ChainFault, startChainProxy } from '../../testing/chain-proxy.ts';
-import { type AdminPanel, signInAsAdmin } from '../../testing/admin-panel.ts';
+import { type AdminPanel, signInAs, signInAsAdmin } from '../../testing/admin-panel.ts';
 import { newWallet } from '../../testing/wallets.ts';
+import { payingWallets } from '../roles.ts';
 
 /** A chain of this file's own: it is stopped and slowed down here while other files use theirs. */
 const chain = await startChain();
@@ -821,6 +822,74 @@ describe('a digest recorded by hand, verified on chain per recipient [R33]', () 
     expect((await stateOf(recipient)).state).toBe('sending');
     await createdAfter(120_000);
     expect((await execute(batch, { transactionHash: paidBefore })).body.state).toBe('paid');
+  });
+});
+
+describe('a payer pays from the own wallet [R54 R33]', () => {
+  const payerKey = newWallet();
+  const payerWallet = payerKey.toSuiAddress();
+  let payer: AdminPanel;
+  const fromPayer = (terms: PayoutTerms): PayoutTerms => ({ ...terms, sender: payerWallet });
+  const preparedByPayer = async (recipient: Payee): Promise<PayoutBatch> => {
+    const response = await payer.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: [recipient.withdrawal.id] });
+    expect(response).toMatchObject({ status: 201, body: { sender: payerWallet } });
+    return response.body;
+  };
+  const executeAsPayer = (batch: PayoutBatch, body: object) =>
+    payer.post<PayoutBatch & { message?: string }>(`/api/admin/payouts/${batch.batchId}/execute`, body);
+
+  beforeAll(async () => {
+    await fund(chain, payerWallet);
+    await sendSnaps(treasury, [{ address: payerWallet, units: 1_000n * UNIT }]);
+    payer = await signInAs(server, 'payer', payerKey);
+  });
+
+  test('only the wallet that prepared a payout signs it, and the audit log names its person', async () => {
+    const recipient = await payee(80);
+    const batch = await preparedByPayer(recipient);
+    expect(await execute(batch, await sign(batch))).toMatchObject({
+      status: 400,
+      body: { message: 'The transaction is from another wallet' },
+    });
+    const before = await snapsOf(payerWallet);
+    expect((await executeAsPayer(batch, await sign(batch, fromPayer, payerKey))).body.state).toBe('paid');
+    expect(await snapsOf(payerWallet)).toBe(before - 80n * UNIT);
+    expect(await snapsOf(recipient.user.address)).toBe(80n * UNIT);
+    const { body } = await panel.get<{ actor: string }[]>(`/api/admin/audit?q=${batch.batchId}&actor=${payerWallet}`);
+    expect(body).toHaveLength(3);
+  });
+
+  test('a transaction of another wallet is not recorded as a payer’s payout; the owner may record it', async () => {
+    const recipient = await payee(80);
+    const batch = await preparedByPayer(recipient);
+    // Coins that the recipient got from elsewhere.
+    const transactionHash = await sendSnaps(treasury, [{ address: recipient.user.address, units: 80n * UNIT }]);
+    expect(await executeAsPayer(batch, { transactionHash })).toMatchObject({
+      status: 400,
+      body: { error: 'not_this_payout', message: 'This transaction is from another wallet' },
+    });
+    expect((await stateOf(recipient)).state).toBe('sending');
+    expect((await execute(batch, { transactionHash })).body.state).toBe('paid');
+  });
+
+  test('revoked with a payout half sent: it is paid once by the job, and what was only prepared can be cancelled', async () => {
+    const [sent, waiting] = [await payee(80), await payee(90)];
+    const [batch, other] = [await preparedByPayer(sent), await preparedByPayer(waiting)];
+    const signed = await sign(batch, fromPayer, payerKey);
+    proxy.fail('execute', 'unavailable');
+    await executeAsPayer(batch, signed);
+    expect((await stateOf(sent)).state).toBe('sending');
+    expect((await panel.post(`/api/admin/people/${payerWallet}/revoke`, { reason: 'Left us' })).status).toBe(200);
+    proxy.heal();
+    const late = await executeAsPayer(other, await sign(other, fromPayer, payerKey));
+    expect(late).toMatchObject({ status: 403, body: { error: 'not_admin' } });
+    expect(await recoverPayouts(server.services, Date.now() + 61_000)).toBe(0);
+    expect((await stateOf(sent)).state).toBe('paid');
+    expect(await snapsOf(sent.user.address)).toBe(80n * UNIT);
+    expect((await panel.post(`/api/admin/payouts/${other.batchId}/cancel`)).status).toBe(200);
+    expect((await stateOf(waiting)).state).toBe('approved');
+    expect(await payingWallets(db, server.services.config)).toContain(payerWallet);
+    payer = await signInAs(server, 'payer', payerKey);
   });
 });
 

@@ -66,18 +66,20 @@ function QueueChart({ title, queue: { days } }: { title: string; queue: WaitingW
   );
 }
 
-/** How the queues went. */
+/** How the queues went, where anything has come. */
 export function QueueCharts({ queues }: { queues: Queues }) {
-  const shown = shownOf(queues).filter(({ queue }) => queue.days.length > 0);
+  const shown = shownOf(queues).filter(({ queue }) => queue.days.some(({ arrived, open }) => arrived > 0 || open > 0));
   if (shown.length === 0) return null;
   return (
-    <Card aria-labelledby="queues" className="grid min-w-0 gap-8">
+    <Card aria-labelledby="queues" className="min-w-0">
       <CardTitle id="queues" icon={<Hourglass aria-hidden size={20} className="text-link" />}>
         Queues
       </CardTitle>
-      {shown.map(({ title, queue }) => (
-        <QueueChart key={title} title={title} queue={queue} />
-      ))}
+      <div className="grid min-w-0 gap-8 lg:grid-cols-2">
+        {shown.map(({ title, queue }) => (
+          <QueueChart key={title} title={title} queue={queue} />
+        ))}
+      </div>
     </Card>
   );
 }

@@ -11,7 +11,11 @@ interface StorageCardProps {
 
 function BackupLine({ last }: StorageCardProps['backup']) {
   if (last === null)
-    return <p className="text-warn">No backup was made yet. `npm run backup` makes one; docs/backup.md says more.</p>;
+    return (
+      <p className="text-warn">
+        No backup was made yet: <code className="font-mono">npm run backup</code> makes one.
+      </p>
+    );
   const size = last.bytes === null ? '' : `, ${bytesText(last.bytes)}`;
   return (
     <p>
