@@ -26,6 +26,12 @@ export class Random {
   pick<T>(items: readonly [T, ...T[]]): T {
     return items[this.below(items.length)] ?? items[0];
   }
+
+  /** The same items in another order. */
+  shuffled<T>(items: readonly T[]): T[] {
+    const keys = new Map(items.map((item) => [item, this.next()]));
+    return items.toSorted((one, other) => (keys.get(one) ?? 0) - (keys.get(other) ?? 0));
+  }
 }
 
 /** The source for one numbered thing of a run, whatever came before it. */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:failover [-- --rounds N] [--only postgres,network,…] [--seed N] [--json] [--keep]`: three machines with the
+ * `npm run bench:failover [-- --rounds N] [--only postgres,network,…] [--seed N] [--seconds N] [--rate N] [--json] [--keep]`: three machines with the
  * configuration of deploy/cluster, two servers, people who vote, pay and read at half capacity, and one fault after the other; docs/cluster.md.
  * Needs root for networks and processes of each machine's own; without, the machines are processes on loopback.
  */
@@ -20,10 +20,13 @@ import { hasNamespaces, loopback, namespaces } from '../hammer/failover/network.
 import { printFailovers, summarize } from '../hammer/failover/report.ts';
 import { runFailovers } from '../hammer/failover/run.ts';
 import { startSite } from '../hammer/failover/site.ts';
+import { Random } from '../hammer/random.ts';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '1' },
+    /** Strikes in another order each round, the same for the same seed. */
+    seed: { type: 'string' },
     /** Names of the faults that are meant, with commas between them. */
     only: { type: 'string' },
     seconds: { type: 'string', default: '4' },
@@ -91,6 +94,7 @@ async function bench(lifecycle: Lifecycle): Promise<void> {
   const site = await step('Two servers, 48,000 people', () => startSite(lifecycle, cluster, folder));
   const pace = {
     rounds: Number(values.rounds),
+    random: values.seed === undefined ? null : new Random(Number(values.seed)),
     calmMs: Number(values.seconds) * 1000,
     capacityMs: 5_000,
     maxPerSecond: Number(values.rate),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findDifferencesAt } from '../../bench/exactness.ts';
 import { Payers } from '../payers.ts';
+import type { Random } from '../random.ts';
 import { Voters } from '../voters.ts';
 import type { Cluster, MachineNumber } from './cluster.ts';
 import type { Fault } from './faults.ts';
@@ -37,6 +38,8 @@ export interface FailoverResult {
 
 export interface Pace {
   rounds: number;
+  /** Deals the faults of each round; in their own order without. */
+  random: Random | null;
   calmMs: number;
   capacityMs: number;
   maxPerSecond: number;
@@ -146,7 +149,7 @@ export async function runFailovers(
   const strikes: Strike[] = [];
   const failures: string[] = [];
   for (let round = 0; round < pace.rounds && failures.length === 0; round += 1) {
-    for (const fault of faults) {
+    for (const fault of pace.random?.shuffled(faults) ?? faults) {
       await sleep(pace.calmMs);
       try {
         const strike = await strikeOnce(cluster, load, fault, round);
