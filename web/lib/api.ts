@@ -12,6 +12,7 @@ export type Endpoints = Subjects['admin'] &
   Subjects['notices'] &
   Subjects['payments'] &
   Subjects['overview'] &
+  Subjects['payoutHistory'] &
   Subjects['people'] &
   Subjects['projects'] &
   Subjects['record'] &

@@ -8,6 +8,7 @@ import type {
   ModeratedReview,
   PayoutBatch,
 } from '#shared/contract/admin.ts';
+import type { OutgoingTransfer } from '#shared/contract/payout-history.ts';
 import type { AdminPayment } from '#shared/contract/payments.ts';
 import type { ReportedSubject } from '#shared/contract/reports.ts';
 import type { AdminAppeal, ModeratedVote } from '#shared/contract/standing.ts';
@@ -48,6 +49,14 @@ export const adminQueries = {
       queryFn: ({ signal }) => adminRequest((headers) => api.listPeople({ headers, signal })),
       refetchOnMount: 'always',
     }),
+  /** How far the transactions of the paying wallets were read. */
+  payoutHistory: () =>
+    queryOptions({
+      queryKey: ['/api/admin', 'payouts', 'history'],
+      queryFn: ({ signal }) => adminRequest((headers) => api.getPayoutHistory({ headers, signal })),
+      refetchInterval: POLL_MS,
+      refetchOnMount: 'always',
+    }),
   /** As many approved withdrawals as one transaction can pay, the oldest first; with `standing` those of such wallets only. */
   ready: (standing?: VoterState) =>
     queryOptions({
@@ -71,6 +80,10 @@ export const adminLists = {
   payouts: (): ListSource<PayoutBatch> => ({
     queryKey: ['/api/admin', 'payouts'],
     load: (query, signal) => adminRequest((headers) => fetchRows('listPayouts', { query, headers, signal })),
+  }),
+  transfers: (): ListSource<OutgoingTransfer> => ({
+    queryKey: ['/api/admin', 'payouts', 'transfers'],
+    load: (query, signal) => adminRequest((headers) => fetchRows('listTransfers', { query, headers, signal })),
   }),
   /** Of one person with `actor`. */
   audit: (q: string, actor?: string): ListSource<AuditEntry> => ({
