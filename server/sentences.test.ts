@@ -107,7 +107,7 @@ function brokenObjects(schema: Schema): Broken[] {
 const without = (values: Values, name: string): Values =>
   Object.fromEntries(Object.entries(values).filter(([key]) => key !== name));
 
-const samples: Record<string, string> = { key: 'WITHDRAWALS_PAUSED', address: user.address };
+const samples: Record<string, string> = { key: 'WITHDRAWALS_PAUSED', address: user.address, wallet: user.address };
 const isUuid = (endpoint: EndpointSpec) =>
   endpoint.params !== undefined && asSchema(endpoint.params).properties?.['id']?.format === 'uuid';
 function pathOf(endpoint: EndpointSpec): string {
