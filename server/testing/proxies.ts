@@ -87,8 +87,7 @@ async function configureCaddy({ folder, httpPort, httpsPort, serverPort }: Place
   const ports = `http_port ${httpPort}\n\thttps_port ${httpsPort}\n\tdefault_bind 127.0.0.1`;
   const sample = fillIn(await readFile('deploy/Caddyfile', 'utf8'), {
     '{\n\tservers {': `{\n\tadmin off\n\t${ports}\n\tservers {`,
-    '/etc/caddy/snapswipe.example.crt': `${folder}/site.crt`,
-    '/etc/caddy/snapswipe.example.key': `${folder}/site.key`,
+    'snapswipe.example {\n': `snapswipe.example {\n\ttls ${folder}/site.crt ${folder}/site.key\n`,
     '127.0.0.1:3000': `127.0.0.1:${serverPort}`,
   });
   await writeFile(`${folder}/Caddyfile`, sample);

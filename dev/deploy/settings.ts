@@ -1,0 +1,46 @@
+import { parseEnv } from 'node:util';
+import { readConfig } from '#server/config.ts';
+
+export interface FirstSettings {
+  /** Name of the site, without https://. */
+  host: string;
+  wallet: string;
+  network: string;
+  databaseUrl: string;
+  passwordHash: string;
+}
+
+const HOST = /^(?=.{4,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/;
+
+/** Sets lines of the example; hashes have dollar signs, which quotes keep as they are. */
+export function fillInSettings(example: string, values: Record<string, string>): string {
+  const missing = new Set(Object.keys(values));
+  const lines = example.split('\n').map((line) => {
+    const name = /^([A-Z_]+)=/.exec(line)?.[1] ?? '';
+    const value = values[name];
+    if (value === undefined) return line;
+    missing.delete(name);
+    return value.includes('$') ? `${name}='${value}'` : `${name}=${value}`;
+  });
+  if (missing.size > 0) throw new Error(`.env.example has no line for ${[...missing].join(', ')}`);
+  return lines.join('\n');
+}
+
+/**
+ * The settings of a new site behind one proxy on the same machine.
+ * @throws ConfigError with one line when the server would not start with them.
+ */
+export function firstSettings(example: string, settings: FirstSettings): string {
+  const { host, wallet, network, databaseUrl, passwordHash } = settings;
+  if (!HOST.test(host)) throw new Error(`"${host}" is no name of a site, such as snapswipe.example`);
+  const text = fillInSettings(example, {
+    PUBLIC_ORIGIN: `https://${host}`,
+    TRUST_PROXY: '1',
+    DATABASE_URL: databaseUrl,
+    SUI_NETWORK: network,
+    ADMIN_WALLET: wallet,
+    ADMIN_PASSWORD_HASH: passwordHash,
+  });
+  readConfig({ ...parseEnv(text) });
+  return text;
+}

@@ -1,0 +1,30 @@
+/**
+ * Writes .env for a new site, as deploy/install.sh does: asks for the admin's password (or reads it from a pipe), takes the database from
+ * DATABASE_URL, and writes nothing with which the server would not start.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { hashPassword } from '#server/admin/password.ts';
+import { firstSettings } from '#dev/deploy/settings.ts';
+import { readOptions } from '#dev/process/options.ts';
+import { readPassword } from '#dev/process/password.ts';
+import { printFailure, ROOT } from '#dev/process/report.ts';
+
+const { values } = readOptions('node scripts/run.mjs write-settings [options]', {
+  host: { type: 'string', says: 'name of the site, such as snapswipe.example' },
+  wallet: { type: 'string', says: 'address of the wallet that runs the site and receives the listing fees' },
+  network: { type: 'string', says: 'mainnet, testnet, devnet or localnet' },
+});
+
+try {
+  const { host = '', wallet = '', network = 'devnet' } = values;
+  const example = await readFile(path.join(ROOT, '.env.example'), 'utf8');
+  const settings = { host, wallet, network, databaseUrl: process.env['DATABASE_URL'] ?? '' };
+  // What is wrong with the others is said before a password is asked for.
+  firstSettings(example, { ...settings, passwordHash: await hashPassword('not yet known') });
+  const text = firstSettings(example, { ...settings, passwordHash: await hashPassword(await readPassword()) });
+  await writeFile(path.join(ROOT, '.env'), text, { mode: 0o600, flag: 'wx' });
+} catch (error) {
+  printFailure(error);
+  process.exitCode = 1;
+}
