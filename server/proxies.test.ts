@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { storeImage } from '#db/images.ts';
 import type { Session } from '#shared/contract/auth.ts';
 import { rawRequest } from './attacks/raw.ts';
+import { checkMetricsHidden, checkProxy, checkSite, checkUploads } from './doctor/site.ts';
 import { createTestDatabase, startServer, type TestApp, type TestDatabase } from './testing/app.ts';
 import { insertProject } from './testing/builders.ts';
 import { makePage, SCRIPT } from './testing/built-page.ts';
@@ -217,11 +218,51 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(said(busy)).toEqual([503, '5', containing('uploads_busy')]);
     });
 
+    test('figures for operators are not for the world, whatever the server would say', async () => {
+      let asked = 0;
+      const count = ({ url = '' }: IncomingMessage) => (asked += url.startsWith('/metrics') ? 1 : 0);
+      server.app.server.on('request', count);
+      for (const url of ['/metrics', '/metrics/', '/metrics?x=1', '//metrics', '/%6detrics']) {
+        const { status } = await exchange(proxyDoor(proxy), url);
+        expect([url, status]).toEqual([url, 404]);
+      }
+      server.app.server.off('request', count);
+      expect(asked).toBe(0);
+    });
+
+    test('the doctor finds nothing wrong with it', async () => {
+      const door = { origin: `https://${SITE_HOST}`, host: '127.0.0.1', port: proxy.httpsPort, ca: proxy.ca };
+      const { config } = server.services;
+      // Certificates of tests last two days.
+      await expect(checkSite(door)).rejects.toThrow('the certificate ends in 1 days');
+      expect(await checkProxy(config, door)).toContain('no forged one');
+      expect(await checkUploads(door)).toBe('14 MB get through');
+      expect(await checkMetricsHidden(door)).toBe('not public');
+    });
+
     test('while the server is restarted the proxy says so; then everything goes on', async () => {
       const client = await signedIn('127.0.0.7');
       const { port } = directDoor(server.url);
+      const asset = await load(proxyDoor(proxy), '/assets/page-1.js', 'br');
+      const card = await load(proxyDoor(proxy), '/og/site.jpg', '');
       await server.close();
-      expect([502, 503]).toContain((await client.get('/api/payments')).status);
+      const call = await client.get('/api/payments');
+      expect(call).toMatchObject({
+        status: 503,
+        body: { error: 'restarting', message: expect.stringContaining('again') },
+      });
+      const page = await exchange(proxyDoor(proxy), '/leaderboard');
+      expect(page).toMatchObject({ status: 503, headers: { 'retry-after': '5', 'cache-control': 'no-store' } });
+      expect(page.headers['content-type']).toMatch(/^text\/html/);
+      expect(page.body.toString()).toContain('back in a moment');
+      // nginx has kept what does not change; Caddy keeps nothing, and browsers have it anyway.
+      const kept = [asset, card].map(({ body }) => [200, body.length]);
+      const again = [
+        await load(proxyDoor(proxy), '/assets/page-1.js', 'br'),
+        await load(proxyDoor(proxy), '/og/site.jpg', ''),
+      ].map(({ status, body }) => [status, body.length]);
+      if (name === 'nginx') expect(again).toEqual(kept);
+      else expect(again.map(([status]) => status)).toEqual([503, 503]);
       server = await start(port);
       expect(await client.get('/api/payments')).toMatchObject({ status: 200 });
       expect((await client.get('/readyz')).status).toBe(200);

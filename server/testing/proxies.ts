@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -77,6 +77,8 @@ async function configureNginx({ folder, httpPort, httpsPort, serverPort }: Place
     '/etc/letsencrypt/live/snapswipe.example/fullchain.pem': `${folder}/site.crt`,
     '/etc/letsencrypt/live/snapswipe.example/privkey.pem': `${folder}/site.key`,
     '127.0.0.1:3000': `127.0.0.1:${serverPort}`,
+    '/var/cache/nginx/snapswipe': `${folder}/cache`,
+    '/opt/snapswipe/deploy': folder,
   });
   await writeFile(`${folder}/snapswipe.conf`, sample);
   await writeFile(`${folder}/nginx.conf`, aroundNginxSample(folder));
@@ -89,6 +91,7 @@ async function configureCaddy({ folder, httpPort, httpsPort, serverPort }: Place
     '{\n\tservers {': `{\n\tadmin off\n\t${ports}\n\tservers {`,
     'snapswipe.example {\n': `snapswipe.example {\n\ttls ${folder}/site.crt ${folder}/site.key\n`,
     '127.0.0.1:3000': `127.0.0.1:${serverPort}`,
+    '/opt/snapswipe/deploy': folder,
   });
   await writeFile(`${folder}/Caddyfile`, sample);
   return ['run', '--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'];
@@ -150,6 +153,7 @@ export async function startProxy(name: ProxyName, serverPort: number): Promise<P
   try {
     // nginx's workers have a user of their own.
     await chmod(folder, 0o755);
+    await copyFile('deploy/away.html', path.join(folder, 'away.html'));
     const ca = await writeCertificate(folder);
     const [httpPort, httpsPort] = [await freePort(), await freePort()];
     const place: Place = { folder, httpPort, httpsPort, serverPort };
