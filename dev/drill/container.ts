@@ -9,7 +9,7 @@ const POWER_OFF_MS = 20_000;
 const COMMAND_TIMEOUT_MS = 15 * 60_000;
 
 export interface Container {
-  /** Runs a line of a shell as root, as somebody who has signed in. */
+  /** Runs a line of a shell as root, with the environment of a login. */
   shell(line: string, options?: { input?: string; env?: Record<string, string> }): Promise<ProgramResult>;
   end(): Promise<void>;
 }

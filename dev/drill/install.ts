@@ -109,8 +109,9 @@ async function isServed(ca: string): Promise<void> {
   }
 }
 
-/** Those that a machine without the world around it cannot pass. */
-const EXCUSED = new Set(['Clock']);
+/** Nothing keeps the clock of a container, and the authority's certificates last half a day. */
+const EXCUSED: Record<string, RegExp> = { Clock: /^nothing keeps the clock/, Site: /^the certificate ends in 0 days/ };
+const isExcused = ({ name, what }: CheckResult): boolean => EXCUSED[name]?.test(what) ?? false;
 
 function readDoctor(output: string): CheckResult[] {
   const found = JSON.parse(output.slice(output.indexOf('['))) as CheckResult[];
@@ -123,7 +124,7 @@ async function walk(container: Container, wallet: string): Promise<void> {
   let folder = '/root';
   for (const command of await readWalk()) {
     const line = fillInCommand(command, values);
-    if (/^cd /.test(line)) {
+    if (line.startsWith('cd ')) {
       folder = line.slice(3);
       continue;
     }
@@ -133,22 +134,34 @@ async function walk(container: Container, wallet: string): Promise<void> {
   }
 }
 
-async function examineSite(container: Container): Promise<void> {
+async function examineSite(container: Container): Promise<string> {
   await step('A certificate by ACME', () => startAuthority(container));
   const ca = await mustRun(container, `cat ${ROOT_CERTIFICATE}`);
   await step(`https://${HOST} is served`, () => isServed(ca));
-  if (existsSync('scripts/backup.ts'))
-    await step('A backup by its service', () => mustRun(container, 'systemctl start snapswipe-backup.service'));
+  await step('A backup by its service', () => mustRun(container, 'systemctl start snapswipe-backup.service'));
   const doctor = 'cd /opt/snapswipe && npm run --silent doctor -- --json';
   const { output } = await container.shell(doctor, { env: TRUST });
-  const failed = readDoctor(output).filter(({ name, state }) => state !== 'ok' && !EXCUSED.has(name));
+  const failed = readDoctor(output).filter((result) => result.state !== 'ok' && !isExcused(result));
   if (failed.length > 0) throw new Error(`The doctor is not content: ${JSON.stringify(failed, null, 2)}`);
+  return ca;
 }
 
-async function shakeService(container: Container): Promise<void> {
+async function shakeService(container: Container, ca: string): Promise<void> {
   const pid = () => mustRun(container, 'systemctl show --property=MainPID --value snapswipe');
   const ready =
     'for i in $(seq 300); do node -e \'fetch("http://127.0.0.1:3000/readyz").then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))\' && exit; sleep 0.2; done; exit 1';
+  await step('A reload answers every request', async () => {
+    const before = await pid();
+    await mustRun(container, 'systemctl reload snapswipe');
+    let failures = 0;
+    for (let each = 1; each <= 150; each += 1) {
+      const { status } = await load('/', ca).catch(() => ({ status: 0 }));
+      if (status !== 200) failures += 1;
+      await sleep(100);
+    }
+    if (failures > 0) throw new Error(`${failures} of 150 requests failed`);
+    if ((await pid()) !== before) throw new Error('the service was restarted instead');
+  });
   await step('A server that is killed comes back', async () => {
     const before = await pid();
     await mustRun(container, 'systemctl kill --kill-whom=all --signal=KILL snapswipe');
@@ -193,8 +206,7 @@ export async function drillInstall(): Promise<void> {
     const booted = await step('It boots', () => bootContainer(root, { [bare]: REPOSITORY }));
     container = booted;
     await walk(booted, wallet);
-    await examineSite(booted);
-    await shakeService(booted);
+    await shakeService(booted, await examineSite(booted));
     console.log(`✓ ${(await readWalk()).length} commands from a fresh Debian to https://${HOST}`);
   } finally {
     await container?.end();

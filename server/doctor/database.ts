@@ -35,7 +35,7 @@ export async function readRow<T extends pg.QueryResultRow>(client: pg.Client, sq
 
 const SETTINGS = `SELECT current_setting('server_version') AS version,
   current_setting('server_version_num')::int / 10000 AS major,
-  current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
+  current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
   current_setting('synchronous_commit') AS synchronous_commit,
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS connections,
   to_regclass('schema_migrations') IS NOT NULL AS has_schema, pg_is_in_recovery() AS is_replica`;
@@ -43,6 +43,7 @@ const SETTINGS = `SELECT current_setting('server_version') AS version,
 interface Settings {
   version: string;
   major: number;
+  encoding: string;
   fsync: string;
   full_page_writes: string;
   synchronous_commit: string;
@@ -58,6 +59,11 @@ export async function checkDatabase(config: Config, processes: number): Promise<
   if (major < OLDEST_VERSION)
     throw failure(`it is PostgreSQL ${version}`, `Upgrade it to PostgreSQL ${OLDEST_VERSION} or newer`);
   if (settings.is_replica) throw failure('it is a replica, which takes no writes', 'Point DATABASE_URL to the primary');
+  if (settings.encoding !== 'UTF8')
+    throw failure(
+      `it stores text as ${settings.encoding}: names and reviews in most languages are rejected or spoiled`,
+      "Before it holds anything: drop it, then CREATE DATABASE … ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0",
+    );
   const wanted = processes * (config.databasePool + RESERVED_PER_PROCESS);
   if (!config.isPooled && wanted > connections)
     throw warning(

@@ -66,6 +66,21 @@ describe('the database', () => {
     expect(JSON.stringify(found)).not.toContain('hidden');
   });
 
+  test('that stores text in another encoding is reported', async () => {
+    const name = `ascii_${randomBytes(6).toString('hex')}`;
+    const url = new URL(server.databaseUrl);
+    url.pathname = `/${name}`;
+    await onDatabase((client) =>
+      client.query(`CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0`),
+    );
+    try {
+      const found = await diagnose(() => checkDatabase(settings({ DATABASE_URL: url.href }), 1));
+      expect(found).toMatchObject({ state: 'fail', what: expect.stringContaining('SQL_ASCII') });
+    } finally {
+      await onDatabase((client) => client.query(`DROP DATABASE ${name}`));
+    }
+  });
+
   test('that would lose votes in a power cut is reported: those of tests are', async () => {
     const found = await diagnose(() => checkDurability(settings()));
     expect(found).toMatchObject({ state: 'fail', what: expect.stringContaining('fsync is off') });

@@ -29,6 +29,11 @@ test.each([
   expect(await result(() => checkSpace(spaces))).toMatchObject({ state, what: expect.stringContaining('/data') });
 });
 
+test('a small disk that is mostly empty is well', async () => {
+  const small = { path: '/tmp', freeBytes: 0.9 * GIGABYTE, totalBytes: GIGABYTE };
+  expect(await result(() => checkSpace([small]))).toMatchObject({ state: 'ok' });
+});
+
 test('a folder that is not there, or not to be seen, lies on the disk of the folder above; each disk counts once', async () => {
   const spaces = await readSpaces([tmpdir(), path.join(tmpdir(), 'nobody', 'has', 'made', 'it')]);
   expect(spaces).toHaveLength(1);

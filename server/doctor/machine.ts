@@ -27,14 +27,17 @@ const GIGABYTE = 1024 ** 3;
 const gigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toFixed(1)} GB`;
 const SCARCE_BYTES = 5 * GIGABYTE;
 const USED_UP_BYTES = GIGABYTE;
+/** A small disk that is mostly empty is well. */
+const hasLess = ({ freeBytes, totalBytes }: Space, bytes: number): boolean =>
+  freeBytes < bytes && freeBytes < totalBytes / 2;
 
 export function checkSpace(spaces: Space[]): string {
   const remedy = 'Make room: old backups, journals (`journalctl --vacuum-size=1G`), or a larger disk';
   const tell = ({ path: place, freeBytes, totalBytes }: Space) =>
     `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} free at ${place}`;
-  const full = spaces.find(({ freeBytes }) => freeBytes < USED_UP_BYTES);
+  const full = spaces.find((space) => hasLess(space, USED_UP_BYTES));
   if (full) throw failure(`only ${tell(full)}`, remedy);
-  const scarce = spaces.find(({ freeBytes }) => freeBytes < SCARCE_BYTES);
+  const scarce = spaces.find((space) => hasLess(space, SCARCE_BYTES));
   if (scarce) throw warning(`only ${tell(scarce)}`, remedy);
   return spaces.map(tell).join('; ');
 }
