@@ -3,7 +3,7 @@ import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import { insertProjects, grantTokens } from '#server/testing/builders.ts';
 import { chainAt, fundedWallet, pay } from '#server/testing/chain.ts';
 import { Client, newUser, signInWith, type TestUser } from '#server/testing/client.ts';
-import { ADMIN_PASSWORD } from '#server/testing/admin-panel.ts';
+import { ADMIN_PASSWORD, insertAdmin, OWN_PASSWORD } from '#server/testing/admin-panel.ts';
 import { newDraft, pictureUrl, prepareSubmit, submitPaid } from '#server/testing/drafts.ts';
 import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
@@ -59,20 +59,21 @@ function actorOf(role: Role, user: TestUser): Actor {
   };
 }
 
-function adminOf(stack: Stack, user: TestUser): Actor {
-  const actor = actorOf('admin', user);
+/** In the admin panel, with a password login. */
+function adminOf(stack: Stack, role: Role, user: TestUser, password: string): Actor {
+  const actor = actorOf(role, user);
   let token = '';
   return {
     ...actor,
     async headers() {
       const { cookie = '' } = await actor.headers();
-      const { status } = await user.get('/api/admin/audit?limit=1', { [ADMIN_TOKEN_HEADER]: token });
+      const { status } = await user.get('/api/admin/overview', { [ADMIN_TOKEN_HEADER]: token });
       if (status !== 200) {
         // The fuzz tries wrong passwords, too.
         await sql`DELETE FROM admin_login_attempts`.execute(stack.client.db);
         const login = await user.post<{ sessionToken: string }>('/api/admin/login', {
           walletAddress: user.address,
-          password: ADMIN_PASSWORD,
+          password,
         });
         token = login.body.sessionToken;
       }
@@ -81,7 +82,7 @@ function adminOf(stack: Stack, user: TestUser): Actor {
   };
 }
 
-/** Four roles and a victim, with data of each, and the names and numbers that lead to them. */
+/** Six roles and a victim, with data of each, and the names and numbers that lead to them. */
 export async function createCast(stack: Stack, seed: number): Promise<Cast> {
   const { db } = stack.client;
   const { url } = stack.servers[0];
@@ -90,6 +91,10 @@ export async function createCast(stack: Stack, seed: number): Promise<Cast> {
   const user = await newUser({ url });
   const owner = await newUser({ url });
   const admin = await newUser({ url }, ADMIN_KEYPAIR);
+  const payer = await newUser({ url });
+  const moderator = await newUser({ url });
+  await insertAdmin(db, 'payer', payer.address);
+  await insertAdmin(db, 'moderator', moderator.address);
   for (const one of [user, owner]) await enrich(stack, one);
   const owned = await insertProjects(db, 2, { ownerId: owner.id });
   const draft = await prepareSubmit(owner, await newDraft({ name: 'Owner Draft' }));
@@ -98,7 +103,7 @@ export async function createCast(stack: Stack, seed: number): Promise<Cast> {
     db,
   );
   const made = new Random(seed);
-  const people = [user, owner, victim.user, admin];
+  const people = [user, owner, victim.user, admin, payer, moderator];
   const addresses = people.map(({ address }) => address);
   const withdrawals = await db.selectFrom('withdrawals').select('id').execute();
   return {
@@ -106,7 +111,9 @@ export async function createCast(stack: Stack, seed: number): Promise<Cast> {
       nobody: { role: 'nobody', id: 0, address: '0x0', headers: async () => ({}) },
       user: actorOf('user', user),
       owner: actorOf('owner', owner),
-      admin: adminOf(stack, admin),
+      admin: adminOf(stack, 'admin', admin, ADMIN_PASSWORD),
+      payer: adminOf(stack, 'payer', payer, OWN_PASSWORD),
+      moderator: adminOf(stack, 'moderator', moderator, OWN_PASSWORD),
     },
     known: {
       ...knownWords(),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 
-export type Role = 'nobody' | 'user' | 'owner' | 'admin';
+/** `owner` owns projects; `admin` is the owner of the admin panel, in which the last two have a role. */
+export type Role = 'nobody' | 'user' | 'owner' | 'admin' | 'payer' | 'moderator';
 
 /** Rows that belong to one user, and columns of projects and payments that only an order or the admin may change. */
 const PROJECT =
@@ -28,17 +29,34 @@ const FOR_ADMINS_ONLY = {
   project_slugs: 'SELECT * FROM project_slugs',
   payout_batches: 'SELECT id FROM payout_batches',
   config: 'SELECT * FROM config',
-  admin_sessions: 'SELECT token_hash FROM admin_sessions',
+  admin_sessions:
+    'SELECT token_hash FROM admin_sessions WHERE session_hash NOT IN (SELECT token_hash FROM sessions WHERE user_id = $self)',
+  admins: 'SELECT * FROM admins',
 };
+type Kind = keyof typeof FOR_ADMINS_ONLY;
+
+/** What a granted role may change of that (R54). */
+const MAY_CHANGE: Partial<Record<Role, readonly Kind[]>> = {
+  payer: ['withdrawals', 'token_ledger', 'user_stats', 'activity', 'payout_batches'],
+  moderator: ['hidden_reviews', 'activity', 'projects', 'project_slugs'],
+};
+const OF_PROJECTS = 'SELECT id, name, category, description, image_hash, owner_id, expires_at FROM projects';
+
+function queriesFor(role: Role): Record<string, string> {
+  if (role === 'admin') return ALWAYS;
+  const may = new Set<string>(MAY_CHANGE[role]);
+  const others = Object.entries(FOR_ADMINS_ONLY).filter(([name]) => !may.has(name));
+  return { ...ALWAYS, ...Object.fromEntries(others), ...(role === 'moderator' ? { of_projects: OF_PROJECTS } : {}) };
+}
 
 /** A checksum for each kind of row that the role may not change. */
 export async function fingerprintsFor(db: Db, role: Role, self: number): Promise<Map<string, string>> {
-  const queries = Object.entries(role === 'admin' ? ALWAYS : { ...ALWAYS, ...FOR_ADMINS_ONLY });
+  const queries = Object.entries(queriesFor(role));
   const union = queries
     .map(
       ([name, query]) =>
         `SELECT '${name}' AS name, md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS sum
-         FROM (${query.replace('$self', String(self))}) t`,
+         FROM (${query.replaceAll('$self', String(self))}) t`,
     )
     .join(' UNION ALL ');
   const { rows } = await sql.raw<{ name: string; sum: string }>(union).execute(db);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { allEndpoints } from '#shared/contract/all.ts';
+import type { EndpointSpec } from '#shared/endpoint.ts';
 import type { Lifecycle } from '#dev/process/lifecycle.ts';
 import { findDifferencesAt } from '../bench/exactness.ts';
 import { type Actor, type Cast, createCast, knownTo } from './cast.ts';
@@ -28,7 +29,17 @@ const AT_ONCE = 16;
 const SHOWN = 20;
 /** Share of requests that may be told to come back later. */
 const MAX_BUSY_SHARE = 0.02;
-const ROLES: readonly [Role, ...Role[]] = ['nobody', 'user', 'owner', 'admin', 'user', 'owner', 'admin'];
+const ROLES: readonly [Role, ...Role[]] = [
+  'nobody',
+  'user',
+  'owner',
+  'admin',
+  'payer',
+  'moderator',
+  'user',
+  'owner',
+  'admin',
+];
 /** These end what the rest of the batch needs, so that they come last in it. */
 const ENDS_SESSION = new Set(['auth.signOut', 'auth.endSessions', 'auth.endSession', 'admin.adminLogout']);
 
@@ -47,6 +58,13 @@ function asCurl({ method, path, headers, body }: FuzzRequest): string {
   const named = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   const sent = body === null ? [] : ['--data-binary', quote(body.length > 2000 ? `${body.slice(0, 2000)}…` : body)];
   return ['curl', '-X', method, ...named, ...sent, quote(`$ORIGIN${path}`)].join(' ');
+}
+
+/** Whether the role gets past the check of access. */
+function isOpenTo({ access, roles = [] }: EndpointSpec, role: Role): boolean {
+  if (access === 'public' || role === 'admin') return true;
+  if (access === 'admin' || access === 'role') return roles.some((granted) => granted === role);
+  return role !== 'nobody';
 }
 
 /** Sends seeded requests to every endpoint as each role and looks at every response, and at the rows of the others. */
@@ -98,8 +116,7 @@ class Fuzz {
   /** Any endpoint, but more often one that the role gets into. */
   private pickTarget(random: Random, role: Role): Target {
     const picked = random.pick(this.targets);
-    const { access } = picked.endpoint;
-    const isShut = role === 'nobody' ? access !== 'public' : role !== 'admin' && access.startsWith('admin');
+    const isShut = !isOpenTo(picked.endpoint, role);
     return isShut && random.chance(0.75) ? this.pickTarget(random, role) : picked;
   }
 

@@ -1,5 +1,6 @@
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import type { OneTimePassword } from '#shared/contract/people.ts';
+import type { Db } from '#db/client.ts';
 import type { GrantedRole } from '#shared/roles.ts';
 import type { TestApp } from './app.ts';
 import { type TestResponse, newUser, type TestUser } from './client.ts';
@@ -53,20 +54,24 @@ export async function grantRole(owner: AdminPanel, role: GrantedRole, wallet: st
 /** A hash that costs a test nothing; hashes say by themselves how they were made. */
 const ownHash = hashPassword(OWN_PASSWORD, { N: 2 ** 4, r: 8, p: 1 });
 
-/** A person with a role who has chosen OWN_PASSWORD, past all gates; the way to there is tested with `grantRole` and `logIn`. */
+/** A role with OWN_PASSWORD, as if it was granted and used; the way to there is tested with `grantRole` and `logIn`. */
+export async function insertAdmin(db: Db, role: GrantedRole, walletAddress: string): Promise<void> {
+  const row = { role, hasPaid: role === 'payer', grantedBy: ADMIN_KEYPAIR.toSuiAddress() };
+  const values = { ...row, passwordHash: await ownHash, passwordExpiresAt: null, revokedAt: null };
+  await db
+    .insertInto('admins')
+    .values({ ...values, walletAddress })
+    .onConflict((conflict) => conflict.column('walletAddress').doUpdateSet(values))
+    .execute();
+}
+
+/** A person with a role, past all gates. */
 export async function signInAs(
   server: Pick<TestApp, 'url' | 'services'>,
   role: GrantedRole,
   wallet: Wallet = newWallet(),
 ): Promise<AdminPanel> {
-  const { db, config } = server.services;
   const person = await newUser(server, wallet);
-  const row = { walletAddress: person.address, role, hasPaid: role === 'payer', grantedBy: config.adminWallet };
-  const values = { ...row, passwordHash: await ownHash, passwordExpiresAt: null, revokedAt: null };
-  await db
-    .insertInto('admins')
-    .values(values)
-    .onConflict((conflict) => conflict.column('walletAddress').doUpdateSet(values))
-    .execute();
+  await insertAdmin(server.services.db, role, person.address);
   return logIn(person, OWN_PASSWORD);
 }
