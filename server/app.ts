@@ -164,6 +164,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     clientErrorHandler: sendUnreadable,
   });
   countTraffic(app);
+  services.tracing?.traceRequests(app);
   handleErrors(app, () => services.log);
   await app.register(cookie);
   await app.register(compress, {
@@ -208,7 +209,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   });
   mountHealth(app, services);
   mountProbe(app, config);
-  mountMetrics(app, services);
+  await mountMetrics(app, services);
   const [open, own] = partition(allRoutes, ({ endpoint }) => endpoint.open === true);
   const [large, small] = partition(own, ({ endpoint }) => endpoint.bodyLimitBytes !== undefined);
   const optionsOf = (route: Route) => ({ requireAdminToken, rateLimit: limitFor(route, services) });

@@ -121,6 +121,8 @@ export const Environment = z.object({
   METRICS_TOKEN: optional(
     z.string().regex(/^[\w.~+/=-]{16,}$/, 'must have at least 16 characters, none of them a space'),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(httpUrl),
+  OTEL_TRACES_SAMPLER_ARG: z.preprocess((v) => (v === '' ? undefined : v), z.coerce.number().min(0).max(1).default(1)),
   WORKERS: count(1),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_SIGN_IN_PER_MINUTE: count(30),
@@ -178,6 +180,10 @@ export interface Config {
   metricsPort: number | null;
   /** Opens /metrics on the main port. */
   metricsToken: string | null;
+  /** Where traces are sent to; null: there are none. */
+  otlpEndpoint: string | null;
+  /** Which share of the requests is traced, 0 to 1. */
+  tracedShare: number;
   /** How many processes share the port. */
   workers: number;
   /** Requests of one address that this process takes: its share of the limits, where several share a port (WORKERS). */
@@ -271,6 +277,8 @@ export function readConfig(source: Record<string, string | undefined> = process.
     metricsHost: env.METRICS_HOST,
     metricsPort: env.METRICS_PORT ?? null,
     metricsToken: env.METRICS_TOKEN ?? null,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    tracedShare: env.OTEL_TRACES_SAMPLER_ARG,
     workers: env.WORKERS,
     writesPerMinute: each(env.RATE_LIMIT_WRITES_PER_MINUTE),
     signInsPerMinute: each(env.RATE_LIMIT_SIGN_IN_PER_MINUTE),

@@ -21,6 +21,7 @@ import type { Services } from './services.ts';
 import { createNetworkNotes } from './standing/networks.ts';
 import { UNDO_WINDOW_MS } from '#shared/constants.ts';
 import { openSui } from './sui-client.ts';
+import { openTracing } from './telemetry/open-tracing.ts';
 import { createVoteEngine } from './votes/engine.ts';
 
 /** Several servers on this machine listen on the one port (dev/stack/workers.ts). */
@@ -54,17 +55,19 @@ async function start(): Promise<void> {
   const config = readConfig();
   await refuseDemoPassword(config);
   const log = createLog(config.logLevel);
+  const tracing = await openTracing(config);
   const database = openDatabase(config.databaseUrl, {
     maxConnections: config.databasePool,
     isPooled: config.isPooled,
     onError: (error) => console.error(`database: ${error.message}`),
   });
+  tracing?.traceStatements(database.pool);
   await database.pool
     .query('SELECT 1')
     .catch((error: Error) =>
       giveUp(`cannot reach the database of DATABASE_URL: ${error.message || 'connection refused'}`),
     );
-  const { sui, calls: chainCalls } = openSui(config);
+  const { sui, calls: chainCalls } = openSui(config, tracing);
   const chainId = await readChainId(sui, config.network).catch((error: Error) => {
     if (error instanceof ConfigError) giveUp(error.message);
     console.error(
@@ -96,6 +99,7 @@ async function start(): Promise<void> {
     events,
     feed: createFeed(reads),
     chainId,
+    tracing,
     log,
   };
   await noteRecipient(database.db, config.adminWallet);
@@ -123,21 +127,21 @@ async function start(): Promise<void> {
     await listener.stop();
     await replica?.close();
     await database.close();
+    await tracing?.close();
     process.exit(0);
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
   process.on('disconnect', () => void stop());
   handOverWhenAsked(app.server, { onLeave: () => void scheduler.stop(), onLeft: () => void stop() });
 
-  const url = await app
-    .listen(listenOptions(config))
-    .catch((error: NodeJS.ErrnoException) =>
-      giveUp(
-        error.code === 'EADDRINUSE'
-          ? `port ${config.port} is in use; set PORT to another one`
-          : `cannot listen on ${config.host}:${config.port}: ${error.message}`,
-      ),
+  const url = await app.listen(listenOptions(config)).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof ConfigError) giveUp(error.message);
+    return giveUp(
+      error.code === 'EADDRINUSE'
+        ? `port ${config.port} is in use; set PORT to another one`
+        : `cannot listen on ${config.host}:${config.port}: ${error.message}`,
     );
+  });
   process.send?.({ ready: true, url });
 }
 

@@ -9,6 +9,7 @@ import type { ChainStatusReader } from './chain-status.ts';
 import type { Config } from './config.ts';
 import type { Distribution } from './distribution.ts';
 import type { ChainCalls } from './sui-client.ts';
+import type { Tracing } from './tracing.ts';
 
 /** Why cast_votes did not count a vote. */
 export type VoteRejection =
@@ -138,6 +139,8 @@ export interface Services {
   feed: Feed;
   /** Identifier of the chain the RPC node serves; null while the node could not be asked. */
   chainId: string | null;
+  /** null: OpenTelemetry is off. */
+  tracing: Tracing | null;
   /** For what happens outside of a request. */
   log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
 }

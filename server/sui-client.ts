@@ -1,6 +1,7 @@
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import type { Config } from './config.ts';
 import { type Distribution, countUp, createDistribution, observe } from './distribution.ts';
+import type { Tracing } from './tracing.ts';
 
 /** The calls of one method of the Sui node since the start. */
 export interface ChainCalls {
@@ -22,7 +23,10 @@ const MS_PER_S = 1_000;
 const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? 'UNKNOWN';
 
 /** The node that SUI_RPC_URL names. Its calls are counted by method and outcome. */
-export function openSui({ network, rpcUrl }: Pick<Config, 'network' | 'rpcUrl'>): WatchedSui {
+export function openSui(
+  { network, rpcUrl }: Pick<Config, 'network' | 'rpcUrl'>,
+  tracing: Tracing | null = null,
+): WatchedSui {
   const calls = new Map<string, ChainCalls>();
   const callsOf = (method: string): ChainCalls => {
     const known = calls.get(method) ?? { outcomes: new Map<string, number>(), seconds: createDistribution() };
@@ -38,6 +42,8 @@ export function openSui({ network, rpcUrl }: Pick<Config, 'network' | 'rpcUrl'>)
         observe(seconds, (performance.now() - startedMs) / MS_PER_S);
       };
       const call = next(method, input, options);
+      const span = { name: `sui ${method.name}`, kind: 'client', attributes: { 'rpc.system': 'grpc' } } as const;
+      tracing?.span(span, async () => void (await call)).catch(() => undefined);
       call.then(
         () => finish('OK'),
         (error: unknown) => finish(codeOf(error)),

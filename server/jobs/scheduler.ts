@@ -143,8 +143,9 @@ async function claim({ db }: Services, { name, intervalMs }: Job): Promise<boole
 async function runAndNote(services: Services, job: Job): Promise<void> {
   const startedMs = performance.now();
   const took = () => Math.round(performance.now() - startedMs);
+  const run = () => job.run(services);
   try {
-    await job.run(services);
+    await (services.tracing?.span({ name: `job ${job.name}`, kind: 'internal' }, run) ?? run());
   } catch (error) {
     await noteResult(services, job, { durationMs: took(), error: reasonOf(error) });
     throw error;

@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type Config, ConfigError } from '../config.ts';
 import type { Services } from '../services.ts';
-import { createMetrics } from './metrics.ts';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const AWAY = 'The metrics could not be collected\n';
@@ -13,9 +12,10 @@ const isSame = (given: string | undefined, token: string): boolean =>
   timingSafeEqual(digest(given ?? ''), digest(`Bearer ${token}`));
 
 /** GET /metrics on the main port for METRICS_TOKEN, and on METRICS_PORT; without either setting there is none. */
-export function mountMetrics(app: FastifyInstance, services: Services): void {
+export async function mountMetrics(app: FastifyInstance, services: Services): Promise<void> {
   const { metricsPort, metricsToken } = services.config;
   if (metricsPort === null && metricsToken === null) return;
+  const { createMetrics } = await import('./metrics.ts');
   const metrics = createMetrics(app, services);
   const read = (): Promise<string | null> =>
     metrics().catch((error: unknown) => {

@@ -16,6 +16,7 @@ import { createEventCounter } from '../insights/event-counter.ts';
 import type { Services } from '../services.ts';
 import { createNetworkNotes } from '../standing/networks.ts';
 import { openSui } from '../sui-client.ts';
+import { openTracing } from '../telemetry/open-tracing.ts';
 import { type EngineOptions, createVoteEngine } from '../votes/engine.ts';
 import { type NotifiedCache, addListener, allNotified, createNotifiedCache, notifiedDb } from './notified.ts';
 import { ADMIN_KEYPAIR } from './wallets.ts';
@@ -112,7 +113,9 @@ export interface TestServerOptions {
 export async function startServer(databaseUrl: string, options: TestServerOptions = {}): Promise<TestApp> {
   const config = testConfig(databaseUrl, options.env);
   const database = openDatabase(databaseUrl, { maxConnections: 10, isPooled: config.isPooled });
-  const { sui, calls: chainCalls } = openSui(config);
+  const tracing = await openTracing(config);
+  tracing?.traceStatements(database.pool);
+  const { sui, calls: chainCalls } = openSui(config, tracing);
   const { chainIdentifier } = await sui.core.getChainIdentifier();
   const votes = createVoteEngine(database.pool, options.engine);
   // Stored when a test says so.
@@ -135,6 +138,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     events,
     feed: createFeed(reads),
     chainId: chainIdentifier,
+    tracing,
     log,
   };
   const app = await buildApp(services, { pressure: options.pressure ?? null, distDir: options.distDir ?? null });
@@ -158,6 +162,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
       await listener?.stop();
       await replica?.close();
       await database.close();
+      await tracing?.close();
       const undocumented = [...new Set(app.undocumented)];
       if (undocumented.length > 0)
         throw new Error(`The contract has to name these under \`statuses\`: ${undocumented.join('; ')}`);
