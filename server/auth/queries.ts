@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { type Deletion, deleteInBatches } from '#db/delete-in-batches.ts';
 import { CHALLENGE_TTL_MS } from '#shared/constants.ts';
 import type { Config } from '../config.ts';
 import { welcomeBack } from '../users/former-wallets.ts';
@@ -70,15 +71,16 @@ export async function upsertUser(db: Db, config: Pick<Config, 'accountKey'>, wal
   return id;
 }
 
-/** Removes challenges and sessions that are over; returns how many rows went. */
+const EXPIRING = ['auth_challenges', 'sessions', 'admin_sessions'];
+
+/** Removes challenges and sessions that are over, a bounded number at a time; returns how many rows went. */
 export async function deleteExpired(db: Db): Promise<number> {
-  const challenges = await db
-    .deleteFrom('authChallenges')
-    .where('expiresAt', '<', sql<Date>`now()`)
-    .executeTakeFirst();
-  const sessions = await db
-    .deleteFrom('sessions')
-    .where('expiresAt', '<', sql<Date>`now()`)
-    .executeTakeFirst();
-  return Number(challenges.numDeletedRows + sessions.numDeletedRows);
+  let rows = 0;
+  for (const table of EXPIRING) {
+    const find: Deletion['find'] = (limit) =>
+      sql`SELECT ctid FROM ${sql.table(table)} WHERE expires_at < now() LIMIT ${limit}`;
+    // oxlint-disable-next-line no-await-in-loop -- one table after the other
+    rows += await deleteInBatches(db, { table, find });
+  }
+  return rows;
 }

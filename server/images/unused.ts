@@ -1,18 +1,20 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { keptSince } from '#db/delete-in-batches.ts';
+import { RETENTION } from '#shared/retention.ts';
 
 /**
  * An order may still be paid for up to a day after its draft has ended: a transaction is taken for 24 hours. Its picture and its
  * row are kept longer than that.
  */
-const DRAFT_PICTURE_DAYS = sql`interval '2 days'`;
+const DRAFT_PICTURE_TIME = keptSince(RETENTION.orderPictures.kept);
 
 /** Whether no project, profile or order shows the picture `i`. */
 export const isUnused = sql<boolean>`NOT EXISTS (SELECT FROM projects p WHERE p.image_hash = i.hash)
   AND NOT EXISTS (SELECT FROM users u WHERE u.avatar_hash = i.hash)
   AND NOT EXISTS (
     SELECT FROM payments o WHERE o.draft->>'imageHash' = i.hash
-      AND (o.state NOT IN ('expired', 'fulfilled', 'refunded', 'failed') OR o.updated_at > now() - ${DRAFT_PICTURE_DAYS}))`;
+      AND (o.state NOT IN ('expired', 'fulfilled', 'refunded', 'failed') OR o.updated_at > ${DRAFT_PICTURE_TIME}))`;
 
 /** Deletes a picture at once, unless something else shows it. */
 export async function deletePicture(trx: Db, hash: string): Promise<void> {

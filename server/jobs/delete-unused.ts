@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+import { keptSince } from '#db/delete-in-batches.ts';
+import { RETENTION } from '#shared/retention.ts';
 import { isUnused } from '../images/unused.ts';
 import { deleteOldNetworks } from '../standing/apply-rhythm.ts';
 import type { Services } from '../services.ts';
 
 /** A picture is stored a moment before the row that points at it. */
-const PICTURE_GRACE = sql`interval '1 hour'`;
-const UNPAID_ORDER_DAYS = sql`interval '30 days'`;
+const PICTURE_GRACE = keptSince(RETENTION.unusedPictures.kept);
+const UNPAID_ORDER_TIME = keptSince(RETENTION.unpaidOrders.kept);
 const BATCH = 500;
 
 /**
@@ -23,18 +25,18 @@ export async function deleteUnused({
         .select('id')
         .where('state', '=', 'expired')
         .where('digest', 'is', null)
-        .where('expiresAt', '<', sql<Date>`now() - ${UNPAID_ORDER_DAYS}`)
+        .where('expiresAt', '<', sql<Date>`${UNPAID_ORDER_TIME}`)
         .limit(BATCH),
     )
     .executeTakeFirst();
   const { numAffectedRows } = await sql`
     WITH unused AS (
       SELECT DISTINCT i.hash FROM images i
-      WHERE i.created_at < now() - ${PICTURE_GRACE}
+      WHERE i.created_at < ${PICTURE_GRACE}
         AND ${isUnused}
       LIMIT ${BATCH}
     )
-    DELETE FROM images WHERE hash IN (SELECT hash FROM unused) AND created_at < now() - ${PICTURE_GRACE}`.execute(db);
+    DELETE FROM images WHERE hash IN (SELECT hash FROM unused) AND created_at < ${PICTURE_GRACE}`.execute(db);
   const networks = await deleteOldNetworks({ db });
   return { pictures: Number(numAffectedRows ?? 0), orders: Number(orders.numDeletedRows), networks };
 }

@@ -13,6 +13,7 @@ import { newUser, type TestUser } from '../testing/client.ts';
 import { executeSigned, newDraft, prepareSubmit } from '../testing/drafts.ts';
 import { newWallet } from '../testing/wallets.ts';
 import type { Services } from '../services.ts';
+import { readStorage } from '../storage.ts';
 import { recoverPayments } from './recover-payments.ts';
 import { type Job, jobs, runOnce, startScheduler } from './scheduler.ts';
 
@@ -273,6 +274,8 @@ describe('the list of jobs', () => {
       'refresh-top-voters': 60 * MINUTE_MS,
       'delete-unused': 60 * MINUTE_MS,
       'delete-expired-sessions': 60 * MINUTE_MS,
+      'delete-old': 60 * MINUTE_MS,
+      'note-storage': 60 * MINUTE_MS,
     });
     expect(new Set(jobs.map(({ name }) => name)).size).toBe(jobs.length);
   });
@@ -379,6 +382,82 @@ describe('the list of jobs', () => {
     );
     expect(await tablesChangedBy('delete-unused')).toEqual(['images']);
     expect(await column(sql`SELECT hash AS value FROM images WHERE hash IN ('unused', 'new')`)).toEqual(['new']);
+  });
+});
+
+describe('what is kept for how long', () => {
+  const daysAgo = (days: number) => sql`now() - make_interval(days => ${days}, hours => 1)`;
+
+  test('delete-old takes notices, figures and events that are older than they are kept, and nothing younger', async () => {
+    const user = await newUser(server);
+    const project = await insertProject(db);
+    for (const [age, text] of [
+      [365, 'old'],
+      [360, 'young'],
+    ] as const)
+      await sql`INSERT INTO notices (user_id, kind, text, created_at) VALUES (${user.id}, 'reply', ${text}, ${daysAgo(age)})`.execute(
+        db,
+      );
+    for (const age of [402, 399]) {
+      const day = sql`(${daysAgo(age)})::date`;
+      await sql`INSERT INTO project_events_days VALUES (${project}, ${day}, 'view', 'deck', ${age})`.execute(db);
+      await sql`INSERT INTO storage_figures VALUES (${day}, 'votes', ${age})`.execute(db);
+      await sql`INSERT INTO backups (kind, started_at, finished_at, bytes) VALUES ('dump', ${daysAgo(age)}, now(), ${age})`.execute(
+        db,
+      );
+    }
+    const before = sql`(SELECT count(*) FROM notices WHERE user_id = ${user.id})::int`;
+    expect(await column(sql`SELECT ${before} AS value`)).toEqual([2]);
+    expect((await tablesChangedBy('delete-old')).toSorted()).toEqual([
+      'backups',
+      'notices',
+      'project_events_days',
+      'storage_figures',
+    ]);
+    expect(await column(sql`SELECT text AS value FROM notices WHERE user_id = ${user.id}`)).toEqual(['young']);
+    expect(
+      await column(sql`SELECT count::int AS value FROM project_events_days UNION ALL SELECT bytes::int FROM storage_figures
+        UNION ALL SELECT bytes::int FROM backups`),
+    ).toEqual([399, 399, 399]);
+    expect(await tablesChangedBy('delete-old')).toEqual([]);
+  });
+
+  test('a run deletes more rows than one statement does, and takes none that is kept', async () => {
+    const days = (day: number, wallets: number) =>
+      sql`INSERT INTO voter_networks SELECT (now() AT TIME ZONE 'UTC')::date - ${day}::int, '\\x${sql.raw('00'.repeat(16))}', n FROM generate_series(1, ${wallets}) n`.execute(
+        db,
+      );
+    await days(35, 2_100);
+    await days(34, 5);
+    expect(await tablesChangedBy('delete-unused')).toEqual(['voter_networks']);
+    expect(await column(sql`SELECT count(*)::int AS value FROM voter_networks`)).toEqual([5]);
+  });
+
+  test('note-storage notes the sizes of a day once, and growth is counted from the oldest of the week', async () => {
+    await sql`TRUNCATE storage_figures`.execute(db);
+    expect(await tablesChangedBy('note-storage')).toEqual(['storage_figures']);
+    expect(await tablesChangedBy('note-storage')).toEqual([]);
+    const sizes = await readStorage(db);
+    expect(sizes.map(({ name }) => name)).toEqual(['votes', 'ledger', 'pictures', 'record', 'people', 'other']);
+    expect(sizes.every(({ bytes, bytesPerDay }) => bytes > 0 && bytesPerDay === null)).toBe(true);
+    const noted = Number((await column(sql`SELECT bytes AS value FROM storage_figures WHERE name = 'votes'`))[0]);
+    await sql`INSERT INTO storage_figures SELECT day - 4, name, bytes - 4000 FROM storage_figures WHERE name = 'votes'`.execute(
+      db,
+    );
+    await sql`INSERT INTO storage_figures SELECT day - 9, name, 0 FROM storage_figures WHERE name = 'ledger'`.execute(
+      db,
+    );
+    const [grown, ledger] = await readStorage(db);
+    expect(grown?.bytesPerDay).toBe(Math.round(((grown?.bytes ?? 0) - noted + 4_000) / 4));
+    expect(ledger?.bytesPerDay).toBeNull();
+    // PostgreSQL's own housekeeping may add a page between the two readings.
+    const whole = async () => {
+      const all = sql<{ value: unknown }>`SELECT sum(pg_total_relation_size(oid))::bigint AS value FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
+      return Number((await column(all))[0]);
+    };
+    const sum = async () => (await readStorage(db)).reduce((total, { bytes }) => total + bytes, 0);
+    await expect.poll(async () => (await sum()) - (await whole())).toBe(0);
   });
 });
 

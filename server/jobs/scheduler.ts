@@ -4,6 +4,7 @@ import { deleteExpired } from '../auth/queries.ts';
 import type { Services } from '../services.ts';
 import { checkInvariants } from '../ledger/check-invariants.ts';
 import { readPayouts } from '../admin/payouts/history/gate.ts';
+import { deleteOld } from './delete-old.ts';
 import { deleteUnused } from './delete-unused.ts';
 import { refreshTopVoters } from './refresh-top-voters.ts';
 import { recoverPayments } from './recover-payments.ts';
@@ -16,6 +17,7 @@ import { delistExpired } from './delist-expired.ts';
 import { anchorCheckpoints } from '../record/anchor.ts';
 import { tellExpiring } from './tell-expiring.ts';
 import { publishDays } from '../record/publish.ts';
+import { noteStorage } from '../storage.ts';
 
 export interface Job {
   name: string;
@@ -39,6 +41,8 @@ export const jobs: readonly Job[] = [
   { name: 'delist-expired', intervalMs: 600_000, run: delistExpired },
   { name: 'tell-expiring', intervalMs: 600_000, run: tellExpiring },
   { name: 'delete-unused', intervalMs: 3_600_000, run: deleteUnused },
+  { name: 'delete-old', intervalMs: 3_600_000, run: deleteOld },
+  { name: 'note-storage', intervalMs: 3_600_000, run: noteStorage },
   { name: 'delete-expired-sessions', intervalMs: 3_600_000, run: ({ db }) => deleteExpired(db) },
 ];
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { deleteInBatches, keptSinceDay } from '#db/delete-in-batches.ts';
 import { plural } from '#shared/plural.ts';
-import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
+import { RETENTION } from '#shared/retention.ts';
 import type { Services } from '../services.ts';
 import { findRhythm, RHYTHM, type RhythmFinding, type RhythmWallet } from './rhythm-rule.ts';
 
@@ -93,14 +94,16 @@ export async function applyRhythm({ db, log }: Pick<Services, 'db' | 'log'>): Pr
   return aside;
 }
 
-/** Deletes what is older than 35 days: hashes of networks, plans of readings; and salts whose day is over. */
+/** Deletes hashes of networks and plans of readings that are old, a bounded number at a time, and salts whose day is over. */
 export async function deleteOldNetworks({ db }: Pick<Services, 'db'>): Promise<number> {
-  const oldest = sql`(now() AT TIME ZONE 'UTC')::date - ${sql.lit(STANDING_VOTER_DAYS)}`;
+  const oldest = keptSinceDay(RETENTION.networks.kept);
   await sql`DELETE FROM network_salts WHERE day < (now() AT TIME ZONE 'UTC')::date`.execute(db);
-  await sql`DELETE FROM standing_readings WHERE day < ${oldest}`.execute(db);
+  await sql`DELETE FROM standing_readings WHERE day < ${keptSinceDay(RETENTION.readings.kept)}`.execute(db);
   // Those of deleted accounts are needed until their day was compared: nobody gets out of the rule by leaving.
   await sql`DELETE FROM voter_networks n USING users u WHERE u.id = n.user_id AND u.deleted_at IS NOT NULL
     AND EXISTS (SELECT FROM rhythm_days r WHERE r.day = n.day)`.execute(db);
-  const { numAffectedRows } = await sql`DELETE FROM voter_networks WHERE day <= ${oldest}`.execute(db);
-  return Number(numAffectedRows ?? 0);
+  return deleteInBatches(db, {
+    table: 'voter_networks',
+    find: (limit) => sql`SELECT ctid FROM voter_networks WHERE day <= ${oldest} LIMIT ${limit}`,
+  });
 }

@@ -1,0 +1,35 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from './client.ts';
+import { keptMs } from '#shared/retention.ts';
+
+/** Rows of one statement: it holds its locks for milliseconds. */
+const BATCH = 1_000;
+/** Rows of one table and run; what is left waits for the next one. */
+const MOST = 100_000;
+
+/** The moment before which something is deleted. */
+export const keptSince = (kept: Parameters<typeof keptMs>[0]): RawBuilder<Date> =>
+  sql<Date>`now() - ${keptMs(kept)} * interval '1 millisecond'`;
+
+/** The UTC day before which something is deleted. */
+export const keptSinceDay = (kept: Parameters<typeof keptMs>[0]): RawBuilder<Date> =>
+  sql<Date>`((now() AT TIME ZONE 'UTC')::date - ${Math.ceil(keptMs(kept) / 86_400_000)}::int)`;
+
+export interface Deletion {
+  table: string;
+  /** Rows (their ctid) that may go, at most as many as it is told, found without a look at the whole table. */
+  find: (limit: RawBuilder<unknown>) => RawBuilder<unknown>;
+}
+
+/** Deletes in small statements, each a transaction of its own, and at most so much in one run; how many rows went. */
+export async function deleteInBatches(db: Db, { table, find }: Deletion): Promise<number> {
+  let rows = 0;
+  while (rows < MOST) {
+    const batch = sql`DELETE FROM ${sql.table(table)} WHERE ctid = ANY (ARRAY(${find(sql.lit(BATCH))}))`;
+    // oxlint-disable-next-line no-await-in-loop -- one statement after the other
+    const { numAffectedRows } = await batch.execute(db);
+    rows += Number(numAffectedRows ?? 0);
+    if (Number(numAffectedRows ?? 0) < BATCH) break;
+  }
+  return rows;
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { type Deletion, deleteInBatches, keptSince, keptSinceDay } from '#db/delete-in-batches.ts';
+import { RETENTION } from '#shared/retention.ts';
+import type { Services } from '../services.ts';
+
+/** What goes by its age alone, and no other job deletes. None of them looks through a whole table that grows with users. */
+const DELETIONS: readonly Deletion[] = [
+  {
+    table: 'notices',
+    // Numbered in the order of their times: where the first ones are young, all are.
+    find: (limit) => sql`SELECT ctid FROM (SELECT ctid, created_at FROM notices ORDER BY id LIMIT ${limit}) AS first
+      WHERE created_at < ${keptSince(RETENTION.notices.kept)}`,
+  },
+  {
+    table: 'project_events_days',
+    // A few rows of each project at a time, by its key.
+    find: (limit) => sql`SELECT e.ctid FROM projects p CROSS JOIN LATERAL (
+      SELECT ctid FROM project_events_days d WHERE d.project_id = p.id AND d.day < ${keptSinceDay(RETENTION.projectEvents.kept)} LIMIT 100
+    ) e LIMIT ${limit}`,
+  },
+  {
+    table: 'storage_figures',
+    find: (limit) =>
+      sql`SELECT ctid FROM storage_figures WHERE day < ${keptSinceDay(RETENTION.storageFigures.kept)} LIMIT ${limit}`,
+  },
+  {
+    table: 'backups',
+    find: (limit) =>
+      sql`SELECT ctid FROM backups WHERE started_at < ${keptSince(RETENTION.storageFigures.kept)} LIMIT ${limit}`,
+  },
+];
+
+/** Deletes what is older than `shared/retention.ts` says, a bounded number at a time; how many rows went of each table. */
+export async function deleteOld({ db }: Pick<Services, 'db'>): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {};
+  // oxlint-disable-next-line no-await-in-loop -- one table after the other
+  for (const deletion of DELETIONS) deleted[deletion.table] = await deleteInBatches(db, deletion);
+  return deleted;
+}
