@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { openDatabase } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
 import { findDifferences } from '#server/ledger/check-invariants.ts';
@@ -14,9 +15,11 @@ export interface AfterRestore {
  * note of the moment, by which the record waits where days of it may be missing.
  */
 export async function finishRestore(databaseUrl: string, moment: Date, hasLogKey: boolean): Promise<AfterRestore> {
-  await migrate(databaseUrl);
   const { db, close } = openDatabase(databaseUrl, { maxConnections: 2, applicationName: 'snapswipe-restore' });
   try {
+    const { rows } = await sql<{ recovers: boolean }>`SELECT pg_is_in_recovery() AS recovers`.execute(db);
+    if (rows[0]?.recovers) throw new Error('PostgreSQL is still on its way to the moment: try again when it is there.');
+    await migrate(databaseUrl);
     const differences = await findDifferences(db);
     const checkpoint = await db.selectFrom('logCheckpoints').select('size').limit(1).executeTakeFirst();
     const recordWaits = await noteRestore(db, moment, hasLogKey || checkpoint !== undefined);

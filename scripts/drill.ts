@@ -1,0 +1,27 @@
+/**
+ * `npm run drill`: the restore drill. A PostgreSQL of its own with pgBackRest (deploy/pgbackrest), votes, payments and payouts on a sandbox
+ * chain before and after a moment; the database goes back to that moment, servers start, and everything that seems due is paid. Prints what
+ * differs in any table, and who was paid twice. Installs pgBackRest where that is possible; docs/backup.md.
+ */
+import { existsSync } from 'node:fs';
+import { installDebianPackage } from '#dev/install/machine-packages.ts';
+import { findSystemPostgres, startTestCluster } from '#dev/install/system-postgres.ts';
+import { runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { run } from '#dev/process/programs.ts';
+import { step } from '#dev/process/report.ts';
+
+const DRILL_TIMEOUT_MS = 10 * 60_000;
+
+await runWithLifecycle(async (lifecycle) => {
+  const found = await findSystemPostgres();
+  if ('problem' in found) throw new Error(`There is no PostgreSQL 15 or newer on this machine: ${found.problem}.`);
+  const problem = existsSync('/usr/bin/pgbackrest') ? null : await installDebianPackage('pgbackrest');
+  if (problem !== null) throw new Error(`There is no pgBackRest on this machine: ${problem}.`);
+  const cluster = await step('Database for the tests', () => lifecycle.own(startTestCluster(found.binDir)));
+  const { code } = await run('vitest', ['run', '--project', 'http', 'dev/backup/recovery.test.ts'], {
+    env: { TEST_DATABASE: 'system', TEST_DATABASE_URL: cluster.url, TEST_POSTGRES_BIN: found.binDir, DRILL: 'true' },
+    show: true,
+    timeoutMs: DRILL_TIMEOUT_MS,
+  });
+  await lifecycle.end(code);
+});
