@@ -18,7 +18,8 @@ export async function finishRestore(databaseUrl: string, moment: Date, hasLogKey
   const { db, close } = openDatabase(databaseUrl, { maxConnections: 2, applicationName: 'snapswipe-restore' });
   try {
     const { rows } = await sql<{ recovers: boolean }>`SELECT pg_is_in_recovery() AS recovers`.execute(db);
-    if (rows[0]?.recovers) throw new Error('PostgreSQL is still on its way to the moment: try again when it is there.');
+    if (rows[0]?.recovers)
+      throw new Error('PostgreSQL is still on its way to the moment: try again when it has arrived.');
     await migrate(databaseUrl);
     const differences = await findDifferences(db);
     const checkpoint = await db.selectFrom('logCheckpoints').select('size').limit(1).executeTakeFirst();
