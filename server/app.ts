@@ -17,6 +17,7 @@ import { sendFrameworkError, sendUnreadable, literalUrl } from './http/framework
 import { mountBadges } from './badge/routes.ts';
 import { mountImages } from './images/routes.ts';
 import { mountAtom } from './open/atom.ts';
+import { mountLegal } from './legal/legal.ts';
 import { mountLog } from './record/files.ts';
 import { collectUndocumented } from './http/check-response.ts';
 import { openToEverySite } from './http/cors.ts';
@@ -232,6 +233,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   });
   mountImages(app, services);
   mountBadges(app, services);
+  await mountLegal(app, services);
   mountLog(app, services);
   mountAtom(app, services);
   await mountPages(app, services, { distDir: null, ...options });

@@ -115,6 +115,13 @@ export const Environment = z.object({
   CHAT_URL: optional(httpUrl),
   SOCIAL_URL: optional(httpUrl),
   EXPLORER_URL: optional(httpUrl),
+  OPERATOR_NAME: optional(z.string()),
+  OPERATOR_ADDRESS: optional(z.string()),
+  OPERATOR_CONTACT: optional(z.string()),
+  PRIVACY_URL: optional(httpUrl),
+  PRIVACY_FILE: optional(z.string()),
+  TERMS_URL: optional(httpUrl),
+  TERMS_FILE: optional(z.string()),
   SERVICE_WORKER: flagOn,
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: optional(z.coerce.number().int().min(1).max(65_535)),
@@ -173,6 +180,15 @@ export interface Config {
   chatUrl: string | null;
   socialUrl: string | null;
   explorerUrl: string | null;
+  /** Who runs the site, for /privacy and /terms. */
+  operatorName: string | null;
+  operatorAddress: string | null;
+  operatorContact: string | null;
+  /** The operator's own texts: at another address, or as a Markdown file. */
+  privacyUrl: string | null;
+  privacyFile: string | null;
+  termsUrl: string | null;
+  termsFile: string | null;
   /** Browsers of users store the page and the last deck for times without a network. */
   serviceWorker: boolean;
   /** Address and port for /metrics alone; a null port: not there. */
@@ -272,6 +288,13 @@ export function readConfig(source: Record<string, string | undefined> = process.
     autoConnect: env.WALLET_AUTO_CONNECT,
     chatUrl: env.CHAT_URL ?? null,
     socialUrl: env.SOCIAL_URL ?? null,
+    operatorName: env.OPERATOR_NAME ?? null,
+    operatorAddress: env.OPERATOR_ADDRESS ?? null,
+    operatorContact: env.OPERATOR_CONTACT ?? null,
+    privacyUrl: env.PRIVACY_URL ?? null,
+    privacyFile: env.PRIVACY_FILE ?? null,
+    termsUrl: env.TERMS_URL ?? null,
+    termsFile: env.TERMS_FILE ?? null,
     explorerUrl: env.EXPLORER_URL ?? defaultExplorer(env.SUI_NETWORK),
     serviceWorker: env.SERVICE_WORKER,
     metricsHost: env.METRICS_HOST,

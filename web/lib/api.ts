@@ -6,6 +6,7 @@ import { type ResponseBody, type Call, type LooseCall, send } from './http.ts';
 type Subjects = typeof contract;
 export type Endpoints = Subjects['admin'] &
   Subjects['auth'] &
+  Subjects['accounts'] &
   Subjects['insights'] &
   Subjects['dailyDeck'] &
   Subjects['leaderboard'] &

@@ -41,6 +41,10 @@ export function Footer() {
               {name}
             </Link>
           ))}
+          {/* A document of its own, which works without this page and leads to /terms. */}
+          <a href="/privacy" className={LINK}>
+            Privacy
+          </a>
           <OutsideLink url={site?.chatUrl} name="Chat group" />
           <OutsideLink url={site?.socialUrl} name="Follow us" />
         </nav>

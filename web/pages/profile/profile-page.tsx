@@ -7,6 +7,7 @@ import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { ProfileStats } from './profile-stats.tsx';
+import { YourData } from './your-data.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
 function LoadingForm() {
@@ -39,6 +40,7 @@ function Profile({ userId, walletAddress }: { userId: number; walletAddress: str
       ) : null}
       <ProfileStats userId={userId} />
       <SessionsCard userId={userId} />
+      <YourData userId={userId} />
     </div>
   );
 }

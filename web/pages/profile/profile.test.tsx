@@ -3,6 +3,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { deleteAccount, getArchive } from '#shared/contract/accounts.ts';
 import { endSession, endSessions, listSessions, type SessionInfo, signOut } from '#shared/contract/auth.ts';
 import { getStats, getUser, updateUser } from '#shared/contract/users.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
@@ -12,6 +13,7 @@ import { act, draw, pictureOf, pressToLoad, toastShown, useTestPage } from '../.
 import { toasts } from '../../lib/toast.ts';
 import { ProfilePage } from './profile-page.tsx';
 // Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
+import './delete-account-dialog.tsx';
 import './sign-out-dialog.tsx';
 
 const server = useTestPage();
@@ -271,5 +273,31 @@ describe('sessions', () => {
     await user.click((await dialog()).getByRole('button', { name: 'Sign out everywhere' }));
     await waitFor(() => expect(session.get().status).toBe('none'));
     expect(server().calls(endSessions).at(-1)?.query).toEqual({ keepCurrent: 'false' });
+  });
+});
+
+describe('your data [R55]', () => {
+  const region = () => within(screen.getByRole('region', { name: 'Your data' }));
+
+  test('says why a download is refused, and takes the next press', async () => {
+    server().reject(getArchive, 429, { error: 'archive_limit', message: 'You can download your data 5 times a day.' });
+    const { user } = await open();
+    await user.click(region().getByRole('button', { name: 'Download' }));
+    expect(await toastShown('Download failed')).toMatchObject({
+      description: 'You can download your data 5 times a day.',
+    });
+    expect(server().calls(getArchive)[0]?.params).toEqual({ id: String(USER.id) });
+    expect(region().getByRole('button', { name: 'Download' })).toBeEnabled();
+  });
+
+  test('deleting says what goes and what stays, and nothing is sent before the wallet is asked', async () => {
+    const { user } = await open();
+    await pressToLoad(region().getByRole('button', { name: 'Delete account' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }));
+    expect(dialog.getByText(/Snaps: they are burned\. Withdraw them first\.$/)).toBeVisible();
+    await user.click(dialog.getByRole('checkbox', { name: /^Also remove my reviews/ }));
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(server().calls(deleteAccount)).toEqual([]);
   });
 });

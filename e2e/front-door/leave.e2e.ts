@@ -1,0 +1,3 @@
+import { leaveJourney } from './leave-journeys.ts';
+
+leaveJourney('light');

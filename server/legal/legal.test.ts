@@ -1,0 +1,57 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { RETENTION, keptWords, type Retention } from '#shared/retention.ts';
+import { createTestApp, startServer } from '../testing/app.ts';
+
+const server = await createTestApp({
+  env: { OPERATOR_NAME: 'Reef <b>& Sons</b>', OPERATOR_ADDRESS: '1 Pier', OPERATOR_CONTACT: 'privacy@reef.example' },
+});
+const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-legal-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const read = async (url: string, at: string) => {
+  const response = await fetch(url + at, { redirect: 'manual' });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+test('privacy names the operator, and every kind of personal data with the time that the jobs keep it [R55]', async () => {
+  const { status, headers, text } = await read(server.url, '/privacy');
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  for (const part of ['Reef &lt;b&gt;&amp; Sons&lt;/b&gt;', '1 Pier', 'href="mailto:privacy@reef.example"'])
+    expect(text).toContain(part);
+  const personal = Object.values<Retention>(RETENTION).filter((each) => each.personal);
+  for (const { data, kept } of personal) {
+    const row = text.split('<tr>').find((line) => line.includes(`<td>${data}</td>`));
+    expect(row?.toLowerCase()).toContain(keptWords(kept).toLowerCase());
+  }
+  expect(text.split('<tr>')).toHaveLength(personal.length + 2);
+});
+
+test('both documents work without scripts, and nothing in them can be sent anywhere', async () => {
+  for (const at of ['/privacy', '/terms']) {
+    const { status, headers, text } = await read(server.url, at);
+    expect(status).toBe(200);
+    expect(text).not.toContain('<script');
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'.*frame-ancestors 'none'$/);
+  }
+});
+
+test("the operator's own texts take their place: a Markdown file, or another address", async () => {
+  const file = path.join(folder, 'terms.md');
+  await writeFile(file, '# House rules\n\n- Be kind');
+  const env = { PRIVACY_URL: 'https://reef.example/privacy', TERMS_FILE: file };
+  const own = await startServer(server.databaseUrl, { env });
+  try {
+    const privacy = await read(own.url, '/privacy');
+    expect([privacy.status, privacy.headers.get('location')]).toEqual([302, 'https://reef.example/privacy']);
+    const terms = await read(own.url, '/terms');
+    expect(terms.text).toContain('<h1>House rules</h1>');
+    expect(terms.text).toContain('<li>Be kind</li>');
+  } finally {
+    await own.close();
+  }
+  const missing = { TERMS_FILE: path.join(folder, 'none.md') };
+  await expect(startServer(server.databaseUrl, { env: missing })).rejects.toThrow('none.md');
+});

@@ -1,0 +1,86 @@
+import { RETENTION, keptWords, type Retention } from '#shared/retention.ts';
+import type { Config } from '../config.ts';
+import { escapeMarkup } from '../badge/escape.ts';
+
+type Operator = Pick<Config, 'operatorName' | 'operatorAddress' | 'operatorContact'>;
+
+const section = (title: string, ...paragraphs: readonly string[]): string =>
+  `<h2>${title}</h2>${paragraphs.map((text) => `<p>${text}</p>`).join('')}`;
+const list = (...items: readonly string[]): string => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+
+/** Who runs the site, and how to reach them: an address with an @ is a link. */
+function operatorOf({ operatorName, operatorAddress, operatorContact }: Operator): string {
+  const contact = escapeMarkup(operatorContact ?? '');
+  const lines = [
+    escapeMarkup(operatorName ?? 'The operator of this site has not given a name.'),
+    ...(operatorAddress ? [escapeMarkup(operatorAddress)] : []),
+    ...(contact ? [/^[^\s@]+@[^\s@]+$/.test(contact) ? `<a href="mailto:${contact}">${contact}</a>` : contact] : []),
+  ];
+  return section('Who runs this site', lines.join('<br>'));
+}
+
+const keptOf = ({ kept, since }: Retention): string =>
+  kept === 'permanently' ? `Permanently: ${since}` : `${keptWords(kept)}${since ? ` after ${since}` : ''}`;
+
+/** What is kept for how long, from the table that the jobs delete by. */
+function retentionTable(): string {
+  const personal = Object.values<Retention>(RETENTION).filter((each) => each.personal);
+  const rows = personal.map(
+    (each) => `<tr><td>${escapeMarkup(each.data)}</td><td>${escapeMarkup(keptOf(each))}</td></tr>`,
+  );
+  return `<h2 id="kept">What is kept for how long</h2><table><thead><tr><th>Data</th><th>Kept</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+/** What the software really does with data of people; an operator who does more says so in a text of their own. */
+export const privacyText = (operator: Operator): string =>
+  operatorOf(operator) +
+  section(
+    'What this site stores about you',
+    'You sign in with a wallet, without a name, an email address, or a password. Its address is stored, and what you do with it here:',
+  ) +
+  list(
+    'your votes, Snaps, payments, withdrawals, listings, reviews, replies, reports, and appeals',
+    'a username, a picture, and links, if you add them',
+    'your sessions: the kind of browser, when you signed in, and when it was last seen, with one cookie that keeps you signed in',
+    'for each day on which you vote, a hash of the network that you vote from (a block of addresses, never the address itself), whose salt is deleted after the day',
+    'whether your wallet held enough SUI at two moments of a day, as the public chain shows it',
+  ) +
+  section(
+    'What it does not do',
+    'No advertising, no analytics of other companies, no other cookies, and no pictures or scripts from other sites. Views of listings are counted without storing who viewed them.',
+  ) +
+  section(
+    'What others can see',
+    'Your username and picture or the short form of your wallet address, beside reviews and among the top voters. Your votes are yours: the public record names a voter differently on each project, so that nobody can follow you from one to another. Payments and payouts are transactions on the Sui chain, which everybody can read and nobody can change or delete.',
+  ) +
+  section(
+    'Your rights',
+    'In your <a href="/profile">profile</a>, under “Your data”, you can download everything that is stored about you, correct your profile, and delete your account.',
+    'When you delete your account, your name, picture, links, notices, activity, appeals, and sessions are deleted. Votes, the ledger of Snaps, and withdrawals stay under a number that leads to nobody, because results and balances have to be provable; your listings and payments pass to one account that all deleted accounts share. Reviews stay without a name, or are removed if you ask for it. Snaps that are left are burned.',
+    'Of your wallet a keyed hash stays, and one for each project that you voted on or listed. They serve one purpose: a wallet that comes back must not vote twice. Payments of deleted accounts keep their transactions, as bookkeeping requires; the chain shows from which wallet these came. Amounts and times of withdrawals stay in the ledger and can be compared with the chain. Copies of the database are kept by the operator for a while, and your data goes with them when they are deleted.',
+  ) +
+  retentionTable();
+
+/** Rules that the software enforces; an operator who promises more or less says so in a text of their own. */
+export const termsText = (operator: Operator): string =>
+  operatorOf(operator) +
+  section(
+    'What this site is',
+    'People vote on projects of the Sui ecosystem and earn Snaps. Votes are opinions, not financial advice. A listing is paid for and says nothing about the quality of a project.',
+  ) +
+  section(
+    'What you may expect',
+    'Each wallet has one vote per project and listing period. Votes are counted as the <a href="/trust">trust page</a> says, and anyone can check them. A payment that does not fit its order is credited or refunded after a review.',
+  ) +
+  section(
+    'What is expected of you',
+    'Vote for yourself, with one wallet. List only what you may list, under its own name. Write nothing unlawful, insulting, or misleading. Listings, reviews, and replies that break these rules are hidden with a reason, and votes are set aside for published reasons only.',
+  ) +
+  section(
+    'Snaps',
+    'Snaps are points of this site. They can be withdrawn once a withdrawal is approved; withdrawals may be paused. Snaps of a deleted account are burned.',
+  ) +
+  section(
+    'Ending it',
+    'You can delete your account at any time in your <a href="/profile">profile</a>. Paid listings then stay until they end and are not refunded.',
+  );

@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download, FileArchive, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { OnDemand } from '../../components/states/on-demand.tsx';
+import { errorText } from '../../lib/api-error.ts';
+import { request } from '../../lib/http.ts';
+import { loadable } from '../../lib/loadable.tsx';
+import { saveFile } from '../../lib/save-file.ts';
+import { toast } from '../../lib/toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+
+const deletion = loadable(async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog);
+
+function useArchive(userId: number) {
+  return useMutation({
+    mutationFn: async () => {
+      const response = await request('GET /api/users/{id}/archive', { params: { id: userId } });
+      saveFile(`snapswipe-data-${new Date().toISOString().slice(0, 10)}.zip`, await response.blob());
+    },
+    onError: (error) =>
+      toast({
+        title: 'Download failed',
+        description: errorText(error, 'Your data could not be downloaded'),
+        variant: 'destructive',
+      }),
+  });
+}
+
+/** What users can do with what the site has of them (R55). */
+export function YourData({ userId }: { userId: number }) {
+  const [isAsking, setAsking] = useState(false);
+  const archive = useArchive(userId);
+  return (
+    <Card aria-labelledby="your-data">
+      <CardTitle id="your-data" icon={<FileArchive aria-hidden size={20} className="text-link" />}>
+        Your data
+      </CardTitle>
+      <p className="text-muted">
+        Download everything that this site has about you, or delete your account. What is kept for how long is in the{' '}
+        <a href="/privacy" className="font-semibold text-link underline">
+          privacy notice
+        </a>
+        .
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button variant="secondary" busy={archive.isPending ? 'Collecting…' : false} onClick={() => archive.mutate()}>
+          <Download aria-hidden size={20} /> Download
+        </Button>
+        <Button variant="ghost" onClick={() => setAsking(true)}>
+          <Trash2 aria-hidden size={20} /> Delete account
+        </Button>
+      </div>
+      {isAsking ? (
+        <OnDemand name="The dialog" onRetry={deletion.retry} className="mt-4">
+          <deletion.Part userId={userId} onClose={() => setAsking(false)} />
+        </OnDemand>
+      ) : null}
+    </Card>
+  );
+}
