@@ -76,9 +76,12 @@ export class Lifecycle {
   }
 }
 
+/** Whether this task was started in a terminal; asked now, as one that has closed no longer counts as one. */
+const hadTerminal = isatty(0);
+
 /** The system sends SIGHUP, too, when the terminal closes in which the task runs. */
 function isTerminalGone(): boolean {
-  if (!isatty(0)) return false;
+  if (!hadTerminal) return false;
   try {
     closeSync(openSync('/dev/tty', 'r'));
     return false;

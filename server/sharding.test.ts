@@ -1,0 +1,195 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '#db/client.ts';
+import { createTestDatabase } from './testing/app.ts';
+import { insertProject, insertUser } from './testing/builders.ts';
+import { createVoteEngine } from './votes/engine.ts';
+
+/*
+ * The rules of a database that is split by user over several nodes (those of Citus, and of any other way), as far as one PostgreSQL can
+ * check them. docs/scaling.md says what the split looks like. No Citus has run this schema.
+ */
+
+/** Where each table is. `user_id`, `id`, `project_id`: split by a hash of this column. */
+const PLACES = {
+  /** On the node of its user. */
+  user_id:
+    'activity appeals archive_requests daily_decks liability_leaves notices payments recorded_voters recorded_votes reports sessions standing_reads token_ledger undone_votes user_stats voter_networks voter_secrets voter_standing votes votes_set_aside withdrawals',
+  id: 'users',
+  /** On the node of its project. */
+  project_id: 'reviews',
+  /** A copy on every node: read by all, written rarely. */
+  copies:
+    'config expiry_notices images network_salts payment_recipients project_days project_events_days project_slugs project_trends projects recorded_totals review_replies verified_stats',
+  /** Rows of each node's own, which are added up when they are read. */
+  'per node': 'project_stats top_voters vote_totals',
+  /** On the coordinator alone: the admin's tables, jobs, and the record. */
+  coordinator:
+    'account_keys admin_login_attempts admin_sessions admins audit_log auth_challenges backups deleted_wallets deletion_marks incoming_transfers invariant_runs job_runs liability_nodes liability_proof log_anchors log_checkpoints log_files outgoing_transfers payout_batches payout_history payout_items payout_scans restores rhythm_days schema_migrations standing_days standing_readings storage_figures verified_counts vote_state_days',
+} as const;
+type Place = keyof typeof PLACES;
+const SPLIT: ReadonlySet<Place> = new Set(['user_id', 'id', 'project_id']);
+
+const BY_ID = 'becomes (user_id, id); ids stay unique, as they come from one sequence or are random';
+/** Keys without the column that their table is split by, and what becomes of each. */
+const KEYS_TO_CHANGE: Record<string, string> = {
+  'activity (id)': BY_ID,
+  'appeals (id)': BY_ID,
+  'notices (id)': BY_ID,
+  'payments (id)': BY_ID,
+  'reports (id)': BY_ID,
+  'undone_votes (id)': BY_ID,
+  'withdrawals (id)': BY_ID,
+  'reviews (id)': 'becomes (project_id, id)',
+  'sessions (token_hash)': 'becomes (user_id, token_hash); the cookie then begins with the id of the user',
+  'standing_reads (day, reading, place)': 'becomes (user_id, day, reading); each node draws its own order',
+  'payments (chain_id, digest)':
+    'moves to a table split by digest, so that one payment counts once on all nodes together',
+  'users (wallet_address)': 'moves to a table split by address, which leads a sign-in to its node',
+  'users (lower(username))': 'moves to a table split by name',
+};
+
+const GUARDED = 'is dropped: a job compares the two instead';
+/** Foreign keys that lead from one node to another. */
+const REFERENCES_TO_CHANGE: Record<string, string> = {
+  'admin_sessions (session_hash) → sessions': 'is dropped: the end of a session ends its admin session by a statement',
+  'outgoing_transfers (withdrawal_id) → withdrawals': GUARDED,
+  'payout_items (withdrawal_id) → withdrawals': GUARDED,
+  'withdrawals (batch_id) → payout_batches': GUARDED,
+  'projects (owner_id) → users': 'is dropped: accounts are never deleted as rows',
+  'review_replies (review_id) → reviews': 'moves with its review: split by project, too',
+  'reviews (user_id) → users': 'is dropped: accounts are never deleted as rows',
+};
+
+const placeOf = new Map(
+  Object.entries(PLACES).flatMap(([place, names]) => names.split(' ').map((name) => [name, place as Place])),
+);
+const isSplit = (table: string): boolean => SPLIT.has(placeOf.get(table) ?? 'coordinator');
+
+const created = await createTestDatabase();
+const database = openDatabase(created.url, { maxConnections: 4 });
+const { db } = database;
+afterAll(async () => {
+  await database.close();
+  await created.drop();
+});
+
+describe('the schema', () => {
+  test('has a place for every table', async () => {
+    const { rows } = await sql<{ name: string }>`SELECT relname AS name FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`.execute(db);
+    expect([...placeOf.keys()].sort()).toEqual(rows.map(({ name }) => name).sort());
+  });
+
+  test('has the column that a table is split by in each of its keys, except for the listed ones', async () => {
+    const { rows } = await sql<{ table: string; columns: string }>`
+      SELECT c.relname AS table, (SELECT string_agg(pg_get_indexdef(i.indexrelid, n, true), ', ' ORDER BY n)
+        FROM generate_series(1, i.indnkeyatts) n) AS columns
+      FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+      WHERE i.indisunique AND c.relnamespace = 'public'::regnamespace`.execute(db);
+    const without = rows
+      .filter(({ table, columns }) => isSplit(table) && !columns.split(', ').includes(placeOf.get(table) ?? ''))
+      .map(({ table, columns }) => `${table} (${columns})`);
+    expect([...new Set(without)].sort()).toEqual(Object.keys(KEYS_TO_CHANGE).sort());
+    // What a vote reads and writes: only the token of the session has to change.
+    const ofVotes = without.filter((key) => /^(?:votes|user_stats|sessions|voter_networks)\b/.test(key));
+    expect(ofVotes).toEqual(['sessions (token_hash)']);
+  });
+
+  test('has foreign keys within a node only, or to tables that every node has, except for the listed ones', async () => {
+    const { rows } = await sql<{ from: string; to: string; columns: string; targets: string }>`
+      SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to,
+        (SELECT string_agg(attname, ', ') FROM pg_attribute WHERE attrelid = conrelid AND attnum = ANY (conkey)) AS columns,
+        (SELECT string_agg(attname, ', ') FROM pg_attribute WHERE attrelid = confrelid AND attnum = ANY (confkey)) AS targets
+      FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`.execute(db);
+    const within = ({ from, to, columns, targets }: (typeof rows)[number]): boolean => {
+      if (placeOf.get(to) === 'copies') return placeOf.get(from) !== 'coordinator' || from === to;
+      if (isSplit(from) && isSplit(to)) return columns === placeOf.get(from) && targets === placeOf.get(to);
+      return placeOf.get(from) === 'coordinator' && placeOf.get(to) === 'coordinator';
+    };
+    const across = rows.filter((row) => !within(row)).map(({ from, to, columns }) => `${from} (${columns}) → ${to}`);
+    expect(across.sort()).toEqual(Object.keys(REFERENCES_TO_CHANGE).sort());
+  });
+});
+
+/*
+ * A node has the rows of some users. Policies of the tables make this database one: what a statement looks for or writes of a user of
+ * another node is not there. Votes that come out as ever therefore need no other node.
+ */
+describe('a vote', () => {
+  const role = `node_${created.url.slice(-12)}`;
+  const users: number[] = [];
+  const projects: number[] = [];
+  const onNode = openDatabase(created.url, { maxConnections: 2 });
+  const token = (userId: number): Buffer => Buffer.from(`token of ${userId}`);
+
+  beforeAll(async () => {
+    for (let each = 0; each < 4; each += 1) users.push(await insertUser(db));
+    for (let each = 0; each < 3; each += 1) projects.push(await insertProject(db));
+    for (const userId of users)
+      await db
+        .insertInto('sessions')
+        .values({ tokenHash: token(userId), userId, expiresAt: new Date(Date.now() + 3_600_000) })
+        .execute();
+    const statements = [
+      `CREATE ROLE ${role}`,
+      `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`,
+      `GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`,
+      // They would see all nodes as the tables' owner does.
+      ...['check_balance()', 'user_stats_changed()', 'user_stats_deleted()'].map(
+        (name) => `ALTER FUNCTION ${name} SECURITY INVOKER`,
+      ),
+    ];
+    for (const [table, place] of placeOf)
+      if (isSplit(table))
+        statements.push(
+          `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+          // In one statement a row that is not visible would only be missing; a row that must not be written is an error.
+          `CREATE POLICY node ON ${table} USING (${place} = ANY (ARRAY[${users.slice(0, 2).join()}]))`,
+        );
+    for (const statement of statements) await sql.raw(statement).execute(db);
+    onNode.pool.on('connect', (client) => void client.query(`SET ROLE ${role}`));
+  });
+  afterAll(async () => {
+    await onNode.close();
+    await sql.raw(`DROP OWNED BY ${role}`).execute(db);
+    await sql.raw(`DROP ROLE ${role}`).execute(db);
+  });
+
+  const cast = async (userIds: number[]): Promise<string[]> => {
+    const engine = createVoteEngine(onNode.pool);
+    const votes = userIds.flatMap((userId) =>
+      projects.map((projectId) => engine.castVote({ tokenHash: token(userId), userId, projectId, bullish: true })),
+    );
+    const outcomes = await Promise.all(votes);
+    await engine.close();
+    return outcomes.map(({ decided }) => decided);
+  };
+  const stored = async () =>
+    (await db.selectFrom('votes').select(['userId', 'projectId']).orderBy('userId').orderBy('projectId').execute()).map(
+      ({ userId, projectId }) => `${userId} ${projectId}`,
+    );
+
+  test('needs nothing of other nodes: batches of several users of one are counted, rewarded, and undone there', async () => {
+    const [one = 0, other = 0] = users;
+    expect(new Set(await cast([one, other]))).toEqual(new Set(['counted']));
+    expect(await cast([one])).toEqual(projects.map(() => 'already_voted'));
+    expect(await stored()).toEqual([one, other].flatMap((userId) => projects.map((id) => `${userId} ${id}`)));
+    const undone = await sql<{ outcome: string }>`
+      SELECT undo_vote(${one}, ${projects[0]}, interval '1 hour') AS outcome`.execute(onNode.db);
+    expect(undone.rows).toEqual([{ outcome: 'undone' }]);
+    const balances = await db
+      .selectFrom('userStats')
+      .select('balance')
+      .where('userId', 'in', users)
+      .orderBy('userId')
+      .execute();
+    expect(balances.map(({ balance }) => balance)).toEqual([20, 30, 0, 0]);
+  });
+
+  test('of a user of another node finds nobody here, and leaves nothing', async () => {
+    const before = await stored();
+    expect(new Set(await cast(users.slice(2)))).toEqual(new Set(['no_session']));
+    expect(await stored()).toEqual(before);
+  });
+});
