@@ -20,7 +20,7 @@ export interface MetricsRelay {
 
 /**
  * Hands the metrics of the servers of this process around, so that a scrape of any of them speaks for all. What a server has counted
- * stays counted after its end, as of the last scrape: a sum that went down would look to Prometheus as if all had started again.
+ * stays counted after its end (after a kill, as of the last scrape): a sum that went down would look to Prometheus as if all had started again.
  */
 export function createMetricsRelay(): MetricsRelay {
   const servers = new Set<Server>();
@@ -34,12 +34,12 @@ export function createMetricsRelay(): MetricsRelay {
     const { promise, resolve } = Promise.withResolvers<Family[]>();
     const giveUp = (): void => resolve(server.families);
     const timer = setTimeout(giveUp, TIMEOUT_MS);
-    server.child.once('exit', giveUp);
+    server.child.once('disconnect', giveUp);
     waiting.set(id, resolve);
     send(server.child, { metrics: 'own', id });
     server.families = await promise;
     clearTimeout(timer);
-    server.child.off('exit', giveUp);
+    server.child.off('disconnect', giveUp);
     waiting.delete(id);
   }
 
@@ -59,10 +59,13 @@ export function createMetricsRelay(): MetricsRelay {
       servers.add(server);
       child.on('message', (message) => {
         if (!isMetricsMessage(message)) return;
-        if (message.families) waiting.get(message.id)?.(message.families[0] ?? []);
-        else void all().then((families) => send(child, { ...message, families }));
+        if (message.families) {
+          server.families = message.families[0] ?? [];
+          waiting.get(message.id)?.(server.families);
+        } else void all().then((families) => send(child, { ...message, families }));
       });
-      child.once('exit', () => {
+      // After everything that it said; its exit may come before that.
+      child.once('disconnect', () => {
         servers.delete(server);
         server.hasEnded = true;
         keeping = keeping.then(async () => void (ended = await keepCounts([ended, server.families])));

@@ -18,26 +18,40 @@ export function isMetricsMessage(message: unknown): message is MetricsMessage {
 
 const TIMEOUT_MS = 5_000;
 
+export interface RelayedMetrics {
+  /** The families of all servers of the parent. */
+  gather(): Promise<Family[][]>;
+  /** Tells the parent what this server has counted in the end, unasked. */
+  leave(): Promise<void>;
+}
+
 /** Responds to the parent's questions, and asks it for the families of all its servers. */
-export function connectToRelay(own: () => Promise<Family[]>): () => Promise<Family[][]> {
+export function connectToRelay(own: () => Promise<Family[]>): RelayedMetrics {
   const waiting = new Map<string, (families: Family[][]) => void>();
   process.on('message', (message) => {
     if (!isMetricsMessage(message)) return;
     if (message.families) waiting.get(message.id)?.(message.families);
     else void own().then((families) => send({ ...message, families: [families] }));
   });
-  return async () => {
-    const id = randomUUID();
-    const { promise, resolve, reject } = Promise.withResolvers<Family[][]>();
-    const timer = setTimeout(() => reject(new Error('the parent process does not respond')), TIMEOUT_MS);
-    waiting.set(id, resolve);
-    send({ metrics: 'all', id });
-    return promise.finally(() => {
-      clearTimeout(timer);
-      waiting.delete(id);
-    });
+  return {
+    async gather() {
+      const id = randomUUID();
+      const { promise, resolve, reject } = Promise.withResolvers<Family[][]>();
+      const timer = setTimeout(() => reject(new Error('the parent process does not respond')), TIMEOUT_MS);
+      waiting.set(id, resolve);
+      void send({ metrics: 'all', id });
+      return promise.finally(() => {
+        clearTimeout(timer);
+        waiting.delete(id);
+      });
+    },
+    leave: async () => send({ metrics: 'own', id: randomUUID(), families: [await own()] }),
   };
 }
 
 /** A parent that is gone ends this process anyway. */
-const send = (message: MetricsMessage): void => void process.send?.(message, undefined, undefined, () => undefined);
+const send = (message: MetricsMessage): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => resolve());
+    else resolve();
+  });

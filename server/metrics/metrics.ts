@@ -9,7 +9,9 @@ import { createSharedFamilies } from './shared.ts';
 export function createMetrics(app: FastifyInstance, services: Services): () => Promise<string> {
   const own = createOwnFamilies(app, services);
   const shared = createSharedFamilies(services);
-  const gather = process.argv.includes(RELAYED) ? connectToRelay(own) : async () => [await own()];
+  const relayed = process.argv.includes(RELAYED) ? connectToRelay(own) : null;
+  if (relayed) app.addHook('onClose', () => relayed.leave());
+  const gather = relayed?.gather ?? (async () => [await own()]);
   return async () => {
     const [processes, common] = await Promise.all([gather(), shared()]);
     return toText([...processes, common]);
