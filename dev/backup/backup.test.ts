@@ -159,15 +159,16 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
   });
 
   test('the command keeps the newest, where only their owner reads them, and notes what it made', async () => {
-    await backup();
-    const { code, output } = await run(process.execPath, ['scripts/backup.ts', '--to', folder, '--keep', '2'], {
+    const own = path.join(folder, 'own');
+    for (let n = 0; n < 2; n += 1) await makeBackup({ databaseUrl: server.databaseUrl, to: own, keep: 2 });
+    const { code, output } = await run(process.execPath, ['scripts/backup.ts', '--to', own, '--keep', '2'], {
       env: { DATABASE_URL: server.databaseUrl, DATABASE_DIRECT_URL: '' },
     });
     expect(output).toContain('Backup made and checked');
     expect(code).toBe(0);
-    const left = (await readdir(folder)).toSorted();
+    const left = (await readdir(own)).toSorted();
     expect(left).toHaveLength(2);
-    expect((await stat(path.join(folder, left[1] ?? ''))).mode & 0o077).toBe(0);
+    expect((await stat(path.join(own, left[1] ?? ''))).mode & 0o077).toBe(0);
     const newest = await lastBackup(server.services.db);
     expect(newest).toMatchObject({ kind: 'dump', checksum: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(output).toContain(`${newest?.bytes?.toLocaleString()} bytes`);
