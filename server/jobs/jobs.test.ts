@@ -569,10 +569,10 @@ describe('the scheduler', () => {
     return { began, ends, list };
   }
 
-  test('jobs leave one connection to requests; the others wait, first come, first served', async () => {
+  test('jobs hold half of the connections by their locks; the others wait, first come, first served', async () => {
     await sql`DELETE FROM job_runs`.execute(db);
     const { began, ends, list } = endlessJobs('a', 'b', 'c', 'd', 'e');
-    const scheduler = startScheduler(withPool(3), list);
+    const scheduler = startScheduler(withPool(5), list);
     await expect.poll(() => began.toSorted()).toEqual(['a', 'b']);
     for (const next of ['c', 'd', 'e']) {
       await barrier();

@@ -58,8 +58,8 @@ export interface Scheduler {
 export function startScheduler(services: Services, list: readonly Job[] = jobs): Scheduler {
   const stopping = new AbortController();
   const { signal } = stopping;
-  // A job takes one connection for its lock and others for its work: all together they may not hold the last one.
-  const inTurn = createTurns(Math.max(1, services.config.databasePool - 1));
+  // A job holds one connection for its lock and takes another for its work: locks alone may not hold more than half of them.
+  const inTurn = createTurns(Math.max(1, Math.floor(services.config.databasePool / 2)));
   const loops = list.map((job) => {
     let wake: () => void = () => undefined;
     const loop = async (): Promise<void> => {
