@@ -142,6 +142,7 @@ describe('the frame', () => {
       'List a project /submit-project',
       'Snaps supply /supply',
       'Developers /developers',
+      'Privacy /privacy',
       'Chat group https://t.me/snap',
     ]);
   });
