@@ -236,8 +236,22 @@ describe('while something is under way [R55]', () => {
         SELECT ${user.id}::bigint, id, 60, now(), 'hold_release'::ledger_kind FROM paid UNION ALL SELECT ${user.id}::bigint, id, -60, now(), 'payout' FROM paid`.execute(
       db,
     );
+    // A transfer that a restore had lost and that was matched since, and one that waits for the admin.
+    const insertTransfer = (state: string, withdrawal: number | null, name: string) =>
+      sql`INSERT INTO outgoing_transfers (digest, position, wallet, recipient, coin_type, amount_units, executed_at, state, withdrawal_id)
+        VALUES (${name}, 0, 'payer', ${user.address}, 'coin', 60, now(), ${state}, ${withdrawal})`.execute(db);
+    const { id } = await db
+      .selectFrom('withdrawals')
+      .select('id')
+      .where('userId', '=', user.id)
+      .executeTakeFirstOrThrow();
+    await insertTransfer('adopted', id, 'LostAndFound');
+    await insertTransfer('unexplained', null, 'StillOpen');
+    expect(await deleteAccount(user)).toMatchObject({ status: 409, body: { error: 'transfer_open' } });
+    await sql`DELETE FROM outgoing_transfers WHERE digest = 'StillOpen'`.execute(db);
     expect((await deleteAccount(user)).status).toBe(200);
     expect(await findEverywhere(user.address.slice(2))).toEqual([]);
+    expect(await findEverywhere('LostAndFound')).toEqual(['outgoing_transfers']);
     // The transaction stays with the payouts, which no longer say whom it paid.
     expect(await findEverywhere(digest)).toEqual(['payout_batches']);
     expect(await findDifferences(db)).toEqual([]);

@@ -72,7 +72,7 @@ export async function deleteAccount(
   const { userId, walletAddress } = session;
   await db.transaction().execute(async (trx) => {
     const balance = await lockBalance(trx, userId);
-    await requireNothingOpen(trx, userId);
+    await requireNothingOpen(trx, userId, walletAddress);
     const { avatarHash } = await lockUser(trx, userId);
     await requireNoRole(trx, session);
     await storeFormerWallet(trx, config, walletAddress, await closedProjects(trx, userId));

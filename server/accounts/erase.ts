@@ -83,6 +83,10 @@ export async function handOverPayments(trx: Db, userId: number): Promise<void> {
 
 /** Withdrawals belong to the ledger and stay: their wallets go, and what would show these on the chain. */
 export async function blankWithdrawals(trx: Db, userId: number): Promise<void> {
+  // Transfers that a restore had lost, and that were matched with a withdrawal: they stay known, as nobody's.
+  await sql`UPDATE outgoing_transfers SET state = 'explained', withdrawal_id = NULL, recipient = ${SHARED_WALLET},
+      reason = 'Paid a withdrawal of an account that was deleted', decided_by = 'account deletion', decided_at = now()
+    WHERE withdrawal_id IN (SELECT id FROM withdrawals WHERE user_id = ${userId})`.execute(trx);
   await sql`DELETE FROM payout_items WHERE withdrawal_id IN (SELECT id FROM withdrawals WHERE user_id = ${userId})`.execute(
     trx,
   );

@@ -25,6 +25,11 @@ const OBSTACLES = {
       'payout_recent',
       'A payout to your wallet failed less than two days ago and may still arrive. Delete your account in two days.',
     ),
+  transfer: () =>
+    conflict(
+      'transfer_open',
+      'A transfer to your wallet is being matched with your withdrawals. Wait until the team has settled it, then delete your account.',
+    ),
 } satisfies Record<string, () => HttpError>;
 
 async function findOpenPayment(trx: Db, userId: number): Promise<'payment' | 'recent' | null> {
@@ -72,8 +77,21 @@ async function findOpenWithdrawal(trx: Db, userId: number): Promise<'withdrawal'
   return givenUp.length > 0 ? 'payout' : null;
 }
 
+/** Whether the chain shows a payout to this wallet that the books do not have yet (R56). */
+async function hasOpenTransfer(trx: Db, wallet: string): Promise<boolean> {
+  const rows = await trx
+    .selectFrom('outgoingTransfers')
+    .select('id')
+    .where('recipient', '=', wallet)
+    .where('state', '=', 'unexplained')
+    .limit(1)
+    .execute();
+  return rows.length > 0;
+}
+
 /** Locks the payments and withdrawals of a user. @throws 409 while one of them is under way */
-export async function requireNothingOpen(trx: Db, userId: number): Promise<void> {
+export async function requireNothingOpen(trx: Db, userId: number, wallet: string): Promise<void> {
   const found = (await findOpenPayment(trx, userId)) ?? (await findOpenWithdrawal(trx, userId));
   if (found) throw OBSTACLES[found]();
+  if (await hasOpenTransfer(trx, wallet)) throw OBSTACLES.transfer();
 }
