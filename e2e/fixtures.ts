@@ -330,10 +330,16 @@ export async function voteByButton(page: Page, vote: 'Bullish' | 'Bearish'): Pro
   await lockOver(page);
 }
 
-/** Votes on the first projects of a user's feed without the page and its animations, as `request`'s session. */
+/** Votes on the cards of the day, then on the first of a user's feed, without the page and its animations, as `request`'s session. */
 export async function voteOverHttp(request: APIRequestContext, userId: number, votes: number): Promise<void> {
   const feed = (await (await request.get(`/api/projects?userId=${userId}`)).json()) as Array<{ id: number }>;
-  for (const { id } of feed.slice(0, votes)) {
+  const today = (await (await request.get(`/api/users/${userId}/daily-deck`)).json()) as {
+    cards: Array<{ projectId: number; vote: unknown }>;
+  };
+  // Where others list projects meanwhile, the first of the feed are not those of the day.
+  const ofToday = new Set(today.cards.flatMap(({ projectId, vote }) => (vote === null ? projectId : [])));
+  const ordered = [...feed.filter(({ id }) => ofToday.has(id)), ...feed.filter(({ id }) => !ofToday.has(id))];
+  for (const { id } of ordered.slice(0, votes)) {
     const response = await request.post('/api/votes', {
       data: { userId, projectId: id, voteType: 'bullish', tokensEarned: 10 },
     });

@@ -16,8 +16,8 @@ export const ProjectReviews = memo(function ProjectReviews({ project }: { projec
       <CardTitle id={titleId} icon={<MessageSquareText aria-hidden size={20} className="text-link" />}>
         Project Reviews
       </CardTitle>
-      {/* As high with reviews as without, so that nothing below moves from card to card. */}
-      <div className="grid min-h-28 lg:min-h-60 content-start">
+      {/* As high with three reviews and their replies as without, so that nothing below moves from card to card. */}
+      <div className="grid min-h-28 lg:min-h-72 content-start">
         {project ? (
           <Reviews key={project.id} projectId={project.id} name={project.name} />
         ) : (
@@ -41,13 +41,13 @@ function Reviews({ projectId, name }: { projectId: number; name: string }) {
             <p title={displayName(review.user)} className="truncate font-semibold">
               {displayName(review.user)}
             </p>
-            <p title={review.content} className="line-clamp-4 text-muted wrap-anywhere">
+            <p title={review.content} className="line-clamp-2 text-muted wrap-anywhere">
               {review.content}
             </p>
             {review.reply ? (
               <p
                 title={`Reply from ${name}: ${review.reply.content}`}
-                className="mt-1 line-clamp-2 border-l-2 border-accent pl-2 text-muted wrap-anywhere"
+                className="mt-1 line-clamp-1 border-l-2 border-accent pl-2 text-muted wrap-anywhere"
               >
                 <span className="font-semibold">Reply from {name}:</span> {review.reply.content}
               </p>
