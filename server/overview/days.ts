@@ -40,7 +40,9 @@ async function sumRevenue(db: Db, since: string): Promise<Map<string, bigint>> {
 async function sumBurned(db: Db, since: string): Promise<Map<string, bigint>> {
   const { rows } = await sql<Summed>`
     SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, sum(-amount)::text AS sum FROM token_ledger
-    WHERE kind = 'review_burn' AND created_at >= ${since}::timestamp AT TIME ZONE 'UTC' GROUP BY 1`.execute(db);
+    WHERE kind IN ('review_burn', 'account_burn') AND created_at >= ${since}::timestamp AT TIME ZONE 'UTC' GROUP BY 1`.execute(
+    db,
+  );
   return toMap(rows);
 }
 

@@ -54,11 +54,15 @@ describe('the figures of a day [R54]', () => {
     await payment('paid', 'b', 5_000_000_000).execute(db);
     await payment('refunded', 'c', 15_000_000_000).execute(db);
     await payment('unclaimed', 'd', 15_000_000_000).execute(db);
+    await sql`INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES
+      (${userId}, 'hold_release', 1, 10040, ${daysAgo(2)}), (${userId}, 'review_burn', 1, -10000, ${daysAgo(2)}), (${userId}, 'account_burn', ${userId}, -40, ${daysAgo(2)})`.execute(
+      db,
+    );
     const days = [3, 2, 1, 0].map(dayOf);
     const found = await readDays(db, days);
     expect(found.map(({ day }) => day)).toEqual(days);
     expect(found[0]).toMatchObject({ votes: 9, users: 1, revenueMist: '20000000001', issued: 90, burned: 0 });
-    expect(found[1]).toMatchObject({ votes: 1, users: 0, revenueMist: '0', issued: 10 });
+    expect(found[1]).toMatchObject({ votes: 1, users: 0, revenueMist: '0', issued: 10, burned: 10_040 });
     expect(found[3]).toMatchObject({ votes: 0, issued: 0 });
   });
 
