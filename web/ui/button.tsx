@@ -5,10 +5,8 @@ import { cn } from './class-names.ts';
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'bull' | 'bear';
 export type ButtonSize = 'md' | 'lg';
 
-const BASE =
-  'inline-flex items-center justify-center gap-2 rounded-full font-semibold text-center select-none ' +
-  'transition-[background-color,border-color,color,transform,box-shadow] duration-150 active:translate-y-px ' +
-  'disabled:opacity-55 disabled:active:translate-y-0 aria-disabled:opacity-55 [&_svg]:shrink-0';
+/** In web/styles/app.css: as a list of classes it would be part of the first JavaScript. */
+const BASE = 'button-base';
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: 'bg-accent text-on-accent shadow-card hover:not-disabled:bg-accent-hover',
