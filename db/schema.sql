@@ -895,7 +895,7 @@ CREATE TABLE token_ledger (
   CHECK (amount <> 0),
   CHECK (kind <> 'vote_reward'::ledger_kind)
 );
-CREATE INDEX token_ledger_burned_idx ON token_ledger USING btree (created_at) INCLUDE (amount) WHERE kind = ANY (ARRAY['review_burn'::ledger_kind, 'account_burn'::ledger_kind]);
+CREATE INDEX token_ledger_burned_idx ON token_ledger USING btree (created_at) INCLUDE (amount) WHERE kind = 'review_burn'::ledger_kind;
 CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_balance();
 CREATE TRIGGER token_ledger_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON token_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
@@ -968,6 +968,7 @@ CASE
 END)
 );
 CREATE INDEX users_created_at_idx ON users USING btree (created_at);
+CREATE INDEX users_deleted_at_idx ON users USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username));
 CREATE TRIGGER users_deleted AFTER DELETE ON users REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION users_changed();
 CREATE TRIGGER users_updated AFTER UPDATE ON users REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION users_changed();

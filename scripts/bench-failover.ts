@@ -9,10 +9,10 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { installDebianPackage } from '#dev/install/machine-packages.ts';
 import { findSystemPostgres } from '#dev/install/system-postgres.ts';
 import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { readOptions } from '#dev/process/options.ts';
 import { step } from '#dev/process/report.ts';
 import { startCluster } from '../hammer/failover/cluster.ts';
 import { FAULTS } from '../hammer/failover/faults.ts';
@@ -22,19 +22,14 @@ import { runFailovers } from '../hammer/failover/run.ts';
 import { startSite } from '../hammer/failover/site.ts';
 import { Random } from '../hammer/random.ts';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '1' },
-    /** Strikes in another order each round, the same for the same seed. */
-    seed: { type: 'string' },
-    /** Names of the faults that are meant, with commas between them. */
-    only: { type: 'string' },
-    seconds: { type: 'string', default: '4' },
-    rate: { type: 'string', default: '1000' },
-    json: { type: 'boolean' },
-    /** The logs of the machines stay. */
-    keep: { type: 'boolean' },
-  },
+const { values } = readOptions('npm run bench:failover -- [options]', {
+  rounds: { type: 'string', says: 'how often each fault strikes (1)' },
+  seed: { type: 'string', says: 'strikes in another order each round, the same for the same seed' },
+  only: { type: 'string', says: `faults, with commas between them: ${FAULTS.map(({ name }) => name).join(', ')}` },
+  seconds: { type: 'string', says: 'seconds of load before and after each fault (4)' },
+  rate: { type: 'string', says: 'at most so many votes a second (1000)' },
+  json: { type: 'boolean', says: 'prints the figures as JSON' },
+  keep: { type: 'boolean', says: 'the logs of the machines stay' },
 });
 if (values.json === true) console.log = console.error;
 
@@ -93,11 +88,11 @@ async function bench(lifecycle: Lifecycle): Promise<void> {
   });
   const site = await step('Two servers, 48,000 people', () => startSite(lifecycle, cluster, folder));
   const pace = {
-    rounds: Number(values.rounds),
+    rounds: Number(values.rounds ?? 1),
     random: values.seed === undefined ? null : new Random(Number(values.seed)),
-    calmMs: Number(values.seconds) * 1000,
+    calmMs: Number(values.seconds ?? 4) * 1000,
     capacityMs: 5_000,
-    maxPerSecond: Number(values.rate),
+    maxPerSecond: Number(values.rate ?? 1000),
   };
   const result = await runFailovers(cluster, site, { faults, pace, log: (line) => console.log(line) });
   const restarts = Object.values(cluster.machines).flatMap((machine) => machine.restarts);

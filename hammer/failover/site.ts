@@ -72,9 +72,27 @@ async function answers(url: string): Promise<void> {
   }
 }
 
+/** The balancer listens, and knows who leads: both come a moment after the cluster is whole. */
+async function leaderIsReachable(url: string): Promise<void> {
+  const untilMs = performance.now() + START_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    client.on('error', () => undefined);
+    const problem = await client.connect().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await client.end().catch(() => undefined);
+    if (problem === null) return;
+    if (performance.now() > untilMs) throw problem;
+    await sleep(100);
+  }
+}
+
 /** The product on the cluster: schema, people, a chain, and two server processes that answer. */
 export async function startSite(lifecycle: Lifecycle, cluster: Cluster, folder: string): Promise<Site> {
   const { directUrl, network, siteUrl } = cluster;
+  await leaderIsReachable(directUrl);
   await migrate(directUrl);
   await keepStatementTimeout(directUrl);
   await fill(directUrl);

@@ -58,6 +58,9 @@ describe('the figures of a day [R54]', () => {
       (${userId}, 'hold_release', 1, 10040, ${daysAgo(2)}), (${userId}, 'review_burn', 1, -10000, ${daysAgo(2)}), (${userId}, 'account_burn', ${userId}, -40, ${daysAgo(2)})`.execute(
       db,
     );
+    await sql`UPDATE users SET deleted_at = ${daysAgo(2)}, wallet_address = 'deleted-' || id WHERE id = ${userId}`.execute(
+      db,
+    );
     const days = [3, 2, 1, 0].map(dayOf);
     const found = await readDays(db, days);
     expect(found.map(({ day }) => day)).toEqual(days);
