@@ -1,10 +1,9 @@
-import { useId, useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { cleanLine } from '#shared/clean-text.ts';
 import { REASON_MAX_CHARS } from '#shared/constants.ts';
 import { validateReason } from '#shared/rules.ts';
 import { CountedTextarea } from '../../components/project/counted-textarea.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 interface ReasonDialogProps {
   title: string;
@@ -31,7 +30,6 @@ export function ReasonDialog({
   onSubmit,
   children,
 }: ReasonDialogProps) {
-  const formId = useId();
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string | null>(null);
   function submit(): void {
@@ -41,44 +39,19 @@ export function ReasonDialog({
     onSubmit(words);
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => (open || busy ? undefined : onClose())}
-      title={title}
-      description={description}
-      actions={
-        <>
-          <Button variant="ghost" disabled={Boolean(busy)} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={busy}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={formId}
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
+    <FormDialog title={title} description={description} action={action} busy={busy} onClose={onClose} onSubmit={submit}>
+      <CountedTextarea
+        label={label}
+        rows={3}
+        value={reason}
+        maxChars={REASON_MAX_CHARS}
+        error={error}
+        onChange={(text) => {
+          setReason(text);
+          setError(null);
         }}
-      >
-        <CountedTextarea
-          label={label}
-          rows={3}
-          value={reason}
-          maxChars={REASON_MAX_CHARS}
-          error={error}
-          onChange={(text) => {
-            setReason(text);
-            setError(null);
-          }}
-        />
-        {children}
-      </form>
-    </Dialog>
+      />
+      {children}
+    </FormDialog>
   );
 }

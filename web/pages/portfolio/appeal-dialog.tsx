@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { cleanText } from '#shared/clean-text.ts';
 import { APPEAL_MAX_CHARS } from '#shared/constants.ts';
 import { countChars } from '#shared/text.ts';
@@ -8,8 +8,7 @@ import { errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { toast } from '../../lib/toast.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 /** Why the note is rejected, or null. */
 function validateNote(text: string): string | null {
@@ -20,7 +19,6 @@ function validateNote(text: string): string | null {
 
 /** A note about own votes that do not count, for the admin's queue (R39). */
 export function AppealDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
-  const formId = useId();
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const { mutate, isPending } = useMutation({
@@ -38,42 +36,25 @@ export function AppealDialog({ userId, onClose }: { userId: number; onClose: () 
     else setError(found);
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => (open || isPending ? undefined : onClose())}
+    <FormDialog
       title="Appeal"
       description="Tell us why your votes should count. A person reads it and answers."
-      actions={
-        <>
-          <Button variant="ghost" disabled={isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={isPending ? 'Sending...' : false}>
-            Send appeal
-          </Button>
-        </>
-      }
+      action="Send appeal"
+      busy={isPending ? 'Sending...' : false}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form
-        id={formId}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
+      <CountedTextarea
+        label="Your note"
+        rows={4}
+        value={text}
+        maxChars={APPEAL_MAX_CHARS}
+        error={error}
+        onChange={(next) => {
+          setText(next);
+          setError(null);
         }}
-      >
-        <CountedTextarea
-          label="Your note"
-          rows={4}
-          value={text}
-          maxChars={APPEAL_MAX_CHARS}
-          error={error}
-          onChange={(next) => {
-            setText(next);
-            setError(null);
-          }}
-        />
-      </form>
-    </Dialog>
+      />
+    </FormDialog>
   );
 }

@@ -8,8 +8,7 @@ import { errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import type { Reported } from './report-asked.ts';
 import { toast } from '../../lib/toast.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 interface Errors {
   reason?: string;
@@ -60,7 +59,6 @@ function Reasons({ value, error, onChange }: ReasonsProps) {
 
 /** Asks what is wrong with a project, a review or a reply, and sends it to the admin (R51). */
 export function ReportDialog({ reported, onClose }: { reported: Reported; onClose: () => void }) {
-  const formId = useId();
   const [reason, setReason] = useState<ReportReason | null>(null);
   const [text, setText] = useState('');
   const [errors, setErrors] = useState<Errors>({});
@@ -83,51 +81,33 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
     if (reason !== null && !found.reason && !found.text) mutate(reason);
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => (open || isPending ? undefined : onClose())}
+    <FormDialog
       title={`Report ${name}`}
       description="Moderators read your report; nobody else does."
-      actions={
-        <>
-          <Button variant="ghost" disabled={isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={isPending ? 'Sending...' : false}>
-            Send report
-          </Button>
-        </>
-      }
+      action="Send report"
+      busy={isPending ? 'Sending...' : false}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form
-        id={formId}
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
+      <Reasons
+        value={reason}
+        error={errors.reason}
+        onChange={(next) => {
+          setReason(next);
+          setErrors({});
         }}
-      >
-        <Reasons
-          value={reason}
-          error={errors.reason}
-          onChange={(next) => {
-            setReason(next);
-            setErrors({});
-          }}
-        />
-        <CountedTextarea
-          label="Tell us more (optional)"
-          rows={3}
-          value={text}
-          maxChars={REPORT_MAX_CHARS}
-          error={errors.text ?? null}
-          onChange={(next) => {
-            setText(next);
-            setErrors({});
-          }}
-        />
-      </form>
-    </Dialog>
+      />
+      <CountedTextarea
+        label="Tell us more (optional)"
+        rows={3}
+        value={text}
+        maxChars={REPORT_MAX_CHARS}
+        error={errors.text ?? null}
+        onChange={(next) => {
+          setText(next);
+          setErrors({});
+        }}
+      />
+    </FormDialog>
   );
 }

@@ -1,6 +1,5 @@
-import { useId, useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { useState } from 'react';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { useSessionUser } from '../../../lib/session.ts';
 import { toast } from '../../../lib/toast.ts';
@@ -9,7 +8,6 @@ import { NewPasswordFields, type NewPasswordErrors, NO_PASSWORD, validateNewPass
 
 /** Replaces the own password; other admin sessions of the same person end. */
 export function ChangePassword({ onClose }: { onClose: () => void }) {
-  const formId = useId();
   const walletAddress = useSessionUser()?.walletAddress ?? '';
   const [password, setPassword] = useState('');
   const [next, setNext] = useState(NO_PASSWORD);
@@ -31,44 +29,26 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => (open || isBusy ? undefined : onClose())}
+    <FormDialog
       title="Change password"
       description="Your admin sessions in other browsers end."
-      actions={
-        <>
-          <Button variant="ghost" disabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={isBusy ? 'Changing...' : false}>
-            Change password
-          </Button>
-        </>
-      }
+      action="Change password"
+      busy={isBusy ? 'Changing...' : false}
+      onClose={onClose}
+      onSubmit={() => void submit()}
     >
-      <form
-        id={formId}
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <Field label="Present password" error={errors.present ?? null}>
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
-        <NewPasswordFields value={next} errors={errors} onChange={setNext} />
-      </form>
-    </Dialog>
+      <Field label="Present password" error={errors.present ?? null}>
+        {(control) => (
+          <Input
+            {...control}
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+      <NewPasswordFields value={next} errors={errors} onChange={setNext} />
+    </FormDialog>
   );
 }
