@@ -148,6 +148,14 @@ describe('a record that lies about a vote', () => {
     expect((await check(record)).votes[3]).toEqual({ kind: 'twice', day: DAYS[1] });
   });
 
+  test('says twice where nothing else is in the batch [R42]', async () => {
+    const record = new MadeRecord();
+    onOwn(record, 2, (own, entries) => recount(entries.flatMap((one) => (one === own ? [one, one] : [one]))));
+    record.publish({ day: DAYS[0], votes: [{ voter: OWN, projectId: 2, bullish: false }] });
+    const votes = VOTES.slice(1, 2);
+    expect((await check(record, { votes, liability: null })).votes).toEqual([{ kind: 'twice', day: DAYS[0] }]);
+  });
+
   test('finds one in the batch of another day, before it is said to be missing [R42]', async () => {
     const votes = VOTES.map((vote) => ({ ...vote, createdAtMs: at(DAYS[0]) }));
     expect((await check(honest, { votes })).votes.map(({ kind }) => kind)).toEqual(VOTES.map(() => 'recorded'));

@@ -29,8 +29,13 @@ const counted = (total: number) => ({
   congratulation: null,
 });
 
-function cast(id: number, voteType: 'bullish' | 'bearish' = 'bullish', attemptedAtMs: number | null = null): void {
-  keepWaiting({ userId: USER.id, project: projectOf(id), voteType, castAtMs: CAST_AT_MS + id, attemptedAtMs });
+function cast(
+  id: number,
+  voteType: 'bullish' | 'bearish' = 'bullish',
+  attemptedAtMs: number | null = null,
+  castAtMs = CAST_AT_MS + id,
+): void {
+  keepWaiting({ userId: USER.id, project: projectOf(id), voteType, castAtMs, attemptedAtMs });
 }
 
 /** What another browser had cast, or this one without hearing of it. */
@@ -50,11 +55,12 @@ beforeEach(() => {
 
 describe('votes that wait', () => {
   test('are sent in the order in which they were cast, each once, and told together', async () => {
-    for (const id of [3, 1, 2]) cast(id);
+    // Neither in the order of the storage nor in that of the projects.
+    for (const id of [2, 3, 1]) cast(id, 'bullish', null, CAST_AT_MS - id);
     server().respond(castVote, () => counted(sent().length));
     expect(await Promise.all([sendWaiting(USER.id), sendWaiting(USER.id)])).toEqual([null, null]);
     expect(await sendWaiting(USER.id)).toBeNull();
-    expect(sent()).toEqual([1, 2, 3]);
+    expect(sent()).toEqual([3, 2, 1]);
     expect(left()).toEqual([]);
     expect(localStorage.length).toBe(1);
     expect(toasts.get()[0]).toMatchObject({ title: '3 waiting votes counted', description: '+30 Snaps.' });
@@ -75,17 +81,19 @@ describe('votes that wait', () => {
   });
 
   test('go on waiting without a network, known as sent, and cannot be taken back then', async () => {
-    cast(1);
-    cast(2);
+    for (const id of [1, 2, 3]) cast(id);
     server().lose(castVote);
     expect(await sendWaiting(USER.id)).toBe(0);
     expect(sent()).toEqual([1]);
-    expect(left()).toEqual([1, 2]);
-    expect(waiting.get().map(({ attemptedAtMs }) => attemptedAtMs !== null)).toEqual([true, false]);
-    expect(takeBackWaiting()).toBe(true);
-    expect(takeBackWaiting()).toBe(false);
+    expect(left()).toEqual([1, 2, 3]);
+    expect(waiting.get().map(({ attemptedAtMs }) => attemptedAtMs !== null)).toEqual([true, false, false]);
+    expect([takeBackWaiting(), takeBackWaiting(), takeBackWaiting()]).toEqual([true, true, false]);
     expect(left()).toEqual([1]);
-    expect(fates()).toEqual([[2, 'returned']]);
+    // The newest first, as with votes that were sent.
+    expect(fates()).toEqual([
+      [3, 'returned'],
+      [2, 'returned'],
+    ]);
     expect(toasts.get()).toEqual([]);
   });
 
@@ -94,6 +102,43 @@ describe('votes that wait', () => {
     server().failSilently(castVote);
     expect(await sendWaiting(USER.id)).toBe(0);
     expect(left()).toEqual([1]);
+  });
+
+  test('keep the time of their first attempt, by which one whose response was lost is known again', async () => {
+    cast(1, 'bullish', CAST_AT_MS);
+    server().lose(castVote);
+    await sendWaiting(USER.id);
+    expect(waiting.get()).toMatchObject([{ attemptedAtMs: CAST_AT_MS }]);
+  });
+
+  test('go on waiting for the user where the session has ended', async () => {
+    for (const id of [1, 2]) cast(id);
+    server().reject(castVote, 401, { error: 'not_signed_in', message: 'User not logged in' });
+    expect(await sendWaiting(USER.id)).toBeNull();
+    expect(sent()).toEqual([1]);
+    expect(left()).toEqual([1, 2]);
+    expect(fates()).toEqual([]);
+  });
+
+  test('are not sent in the session of another user', async () => {
+    for (const id of [1, 2]) cast(id);
+    session.signedIn({ user: { ...USER, id: USER.id + 1 }, stats: statsOf(0) });
+    expect(await sendWaiting(USER.id)).toBeNull();
+    expect(sent()).toEqual([]);
+    expect(Object.keys(localStorage).filter((key) => key.startsWith(VOTE_KEY_PREFIX))).toHaveLength(2);
+  });
+
+  test('are sent once from the memory of the tab where the storage takes nothing', async () => {
+    const full = (): never => {
+      throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
+    };
+    vi.stubGlobal('localStorage', { getItem: () => null, setItem: full, removeItem: () => undefined });
+    cast(1);
+    server().respond(castVote, counted(1));
+    await sendWaiting(USER.id);
+    await sendWaiting(USER.id);
+    expect(sent()).toEqual([1]);
+    expect(left()).toEqual([]);
   });
 
   test('are given back from the first one beyond the limit, without asking for the rest [R8]', async () => {

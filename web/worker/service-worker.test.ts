@@ -57,7 +57,7 @@ async function fetchFrom(request: RequestInfo | URL): Promise<Response> {
   fetched.push(pathname);
   const body = network[pathname];
   if (body === undefined) throw new TypeError('Failed to fetch');
-  return new Response(body, { status: body === 'gone' ? 404 : 200 });
+  return new Response(body, { status: body.endsWith('gone') ? 404 : 200 });
 }
 
 /** A worker of a release whose files have this number in their names. */
@@ -119,6 +119,12 @@ describe('a release', () => {
     const worker = workerOf(2);
     await expect(worker.install()).rejects.toThrow('another release');
     expect(worker.hasSkipped()).toBe(false);
+    expect(releases()).toEqual([]);
+  });
+
+  test('is not stored with an error in the place of its shell, whatever that says', async () => {
+    network[SHELL_PATH] += 'gone';
+    await expect(workerOf(1).install()).rejects.toThrow('another release');
     expect(releases()).toEqual([]);
   });
 
