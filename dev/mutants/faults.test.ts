@@ -58,6 +58,9 @@ test('tests and generated types have no faults of their own, components have', (
   expect(subjectOf('db/functions/cast_votes.sql')?.name).toBe('sql');
   expect(subjectOf('db/schema.sql')).toBeUndefined();
   expect(subjectOf('web/app/app.tsx')?.name).toBe('web');
+  expect(subjectOf('shared/roles.ts')?.name).toBe('roles');
+  expect(subjectOf('shared/proof/own-record.ts')?.name).toBe('record');
+  expect(subjectOf('shared/text.ts')?.name).toBe('rules');
 });
 
 test('tests come nearest first, and only those that reach the source', () => {

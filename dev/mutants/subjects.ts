@@ -35,10 +35,47 @@ export const SUBJECTS: Subject[] = [
     tests: /^server\/(jobs|ledger|pooler|payments|admin\/payouts|leaderboard|supply)/,
   },
   {
+    name: 'roles',
+    sources:
+      /^(shared\/roles\.ts|server\/http\/role\.ts|server\/admin\/(console\/|(roles|people|verify-password|audit|moderation|queue|reports|routes|settings|votes|appeals)\.ts))/,
+    tests: /^server\/(admin\/(?!payouts)|contract)/,
+  },
+  {
+    name: 'accounts',
+    sources: /^(server\/(accounts|users)\/|shared\/retention\.ts)/,
+    tests: /^server\/(accounts|users|auth|jobs|daily-deck)\//,
+  },
+  {
+    name: 'standing',
+    sources: /^(server\/standing\/|shared\/states\/)/,
+    tests: /^server\/(standing\/|admin\/states|jobs\/)/,
+  },
+  {
+    name: 'record',
+    sources: /^(server\/record\/|verify\/|shared\/(log|record|proof)\/)/,
+    tests: /^(server\/(record|ledger)\/|verify\/)/,
+  },
+  {
+    name: 'talk',
+    sources: /^server\/(notices|reports|reviews|activity)\//,
+    tests: /^server\/(notices|reports|reviews|activity|jobs|admin\/moderation)/,
+  },
+  {
+    name: 'open',
+    sources:
+      /^server\/(open|badge|insights|trends|daily-deck|search)\/|^server\/http\/(pages|read-budget|cors)\.ts|^shared\/(insights|daily-deck|trending|interval)\.ts/,
+    tests: /^server\/(open|badge|insights|trends|daily-deck|search|http\/pages|attacks\/reads)/,
+  },
+  {
+    name: 'operations',
+    sources: /^server\/(metrics|doctor|overview|telemetry)\//,
+    tests: /^server\/(metrics|doctor|overview|telemetry|admin\/people)/,
+  },
+  {
     name: 'sql',
     sources: /^db\/(migrations|functions)\//,
     tests:
-      /^(server\/(votes|leaderboard|projects|supply|cache|jobs|auth|payments|withdrawals|admin|http|pooler|page-plans|properties|users|table-bounds)|db\/)/,
+      /^(server\/(votes|leaderboard|projects|supply|cache|jobs|auth|payments|withdrawals|admin|http|pooler|page-plans|properties|users|table-bounds|accounts|record|standing|trends|search|notices|reports|reviews|insights|daily-deck)|db\/)/,
   },
   { name: 'web', sources: /^web\//, tests: /^web\// },
   { name: 'rules', sources: /^shared\//, tests: /^shared\// },
@@ -49,6 +86,9 @@ export const SQL_HINTS: Array<[scope: RegExp, tests: RegExp]> = [
   [/_(changed|updated|inserted|deleted)$|^notify_servers/, /^server\/(cache|leaderboard)\//],
   [/balance|entry_|readable|rewards/, /^server\/(supply|admin\/console)\//],
   [/^(list_project|feed_of)/, /^server\/projects\/feed/],
+  [/^(undo_vote|keep_undone|period_at)$/, /^server\/votes\/undo/],
+  [/^keep_deleted_empty$/, /^server\/accounts\//],
+  [/^(balance_leaf|pseudonym_of|are_ascending|new_secret)$/, /^server\/record\//],
   [/top_voters/, /^server\/leaderboard\//],
   [/^grant_console/, /^server\/admin\/console\//],
   [/^(slug_base|name_key|without_invisible)/, /^server\/(projects\/names|invisible)/],
