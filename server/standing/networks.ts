@@ -56,14 +56,24 @@ interface Sighting {
   address: string;
 }
 
-/** Stores salted hashes; the addresses go no further than this process. */
+function hashNetwork(salt: Buffer, address: string): Buffer | null {
+  const network = networkOf(address);
+  return network === null ? null : createHmac('sha256', salt).update(network).digest().subarray(0, HASH_BYTES);
+}
+
+/** Stores salted hashes, each address hashed once; the addresses go no further than this process. */
 async function store(db: Db, waiting: readonly Sighting[]): Promise<void> {
   const { day, salt } = await saltOfToday(db);
+  const hashes = new Map<string, Buffer | null>();
+  const hashOf = (address: string): Buffer | null => {
+    let hash = hashes.get(address);
+    if (hash === undefined) hashes.set(address, (hash = hashNetwork(salt, address)));
+    return hash;
+  };
   for (let start = 0; start < waiting.length; start += MAX_STORED_AT_ONCE) {
     const rows = waiting.slice(start, start + MAX_STORED_AT_ONCE).flatMap(({ userId, address }) => {
-      const network = networkOf(address);
-      if (network === null) return [];
-      return [{ userId, hash: createHmac('sha256', salt).update(network).digest().subarray(0, HASH_BYTES) }];
+      const hash = hashOf(address);
+      return hash === null ? [] : [{ userId, hash }];
     });
     // oxlint-disable-next-line no-await-in-loop -- in turns, so that requests are served in between
     await sql`INSERT INTO voter_networks (day, network, user_id)
