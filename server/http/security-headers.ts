@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import type { Services } from '../services.ts';
 
 declare module 'fastify' {
@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-const FRAME_HEADER = 'X-Frame-Options';
+const FRAME_HEADER = 'x-frame-options';
 
 /**
  * Security headers for every response. `scriptHashes` are those of the inline scripts of the built page ('sha256-…').
@@ -45,21 +45,29 @@ export function contentSecurityPolicy({ config }: Services, scriptHashes: string
 }
 
 export function addSecurityHeaders(app: FastifyInstance, { config }: Services): void {
+  // In lower case, as the framework keeps them: every response passes here, and each name is looked up twice.
   const headers = Object.entries({
-    'X-Content-Type-Options': 'nosniff',
+    'x-content-type-options': 'nosniff',
     [FRAME_HEADER]: 'DENY',
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
     ...(config.publicOrigin.startsWith('https:')
-      ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
+      ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
       : {}),
   });
-  // A route may have set its own. Not async: every response passes here, and a promise costs more than the work.
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  // A route may have set its own. Not async: a promise costs more than the work.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
-    if (request.routeOptions.config.mayBeFramed) reply.removeHeader(FRAME_HEADER);
     done();
+  });
+  // Runs after the one above.
+  const allowFrames: onSendHookHandler = (_request, reply, _payload, done) => {
+    reply.removeHeader(FRAME_HEADER);
+    done();
+  };
+  app.addHook('onRoute', (route) => {
+    if (route.config?.mayBeFramed) route.onSend = [route.onSend ?? [], allowFrames].flat();
   });
 }
