@@ -3,7 +3,7 @@ import { normalizeAddress } from '#chain/address.ts';
 import { isDatabaseAway } from '#db/database-away.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import type { Services } from '../services.ts';
-import { forbidden, unauthorized } from './errors.ts';
+import { type HttpError, forbidden, unauthorized } from './errors.ts';
 import { readSession, readToken, type SessionUser } from './session.ts';
 
 declare module 'fastify' {
@@ -99,6 +99,10 @@ export async function admit(
   if (session && endpoint.access === 'admin') await requireAdminToken(services, request, session);
   return session;
 }
+
+/** The rejection of a request without a token in its cookie, if that is what it is. */
+export const missingToken = (request: FastifyRequest): HttpError | undefined =>
+  readToken(request) === null ? notSignedIn() : undefined;
 
 /** The token of the request's cookie; there may be no session with it. @throws 401 without one */
 export function requireToken(request: FastifyRequest): string {

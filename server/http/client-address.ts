@@ -7,5 +7,7 @@ const GONE = 'gone';
 /** What limits count a client by: its IPv4 address, or the network of its IPv6 address. */
 export function clientAddress(request: Pick<FastifyRequest, 'ip'>): string {
   const ip: string | undefined = request.ip;
-  return ip === undefined ? GONE : normalizeIP(ip);
+  if (ip === undefined) return GONE;
+  // Every write asks, and the library tries a long pattern to know what the colons say.
+  return ip.includes(':') ? normalizeIP(ip) : ip.toLowerCase();
 }

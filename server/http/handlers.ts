@@ -151,7 +151,13 @@ export function tokenHandler(
     const token = requireToken(request);
     // The statement knows the user by `userId`; the other identity fields are checked here.
     if (hasOtherIdentity(request)) checkIdentity(endpoint, request, await readSession(services, request));
-    const input = await parseOrRequireSession(services, endpoint, request);
+    let input: ReturnType<typeof parseInput>;
+    try {
+      input = parseInput(endpoint, request);
+    } catch (error) {
+      await requireSession(services, request);
+      throw error;
+    }
     const body = await handle({ services, tokenHash: hashToken(token), ...input, request, reply });
     return finish(services, endpoint, reply, body);
   };
@@ -167,13 +173,4 @@ export function anonymousHandler(
     const body = await handle({ services, ...parseInput(endpoint, request), request, reply });
     return finish(services, endpoint, reply, body);
   };
-}
-
-async function parseOrRequireSession(services: Services, endpoint: EndpointSpec, request: FastifyRequest) {
-  try {
-    return parseInput(endpoint, request);
-  } catch (error) {
-    await requireSession(services, request);
-    throw error;
-  }
 }

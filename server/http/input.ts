@@ -122,7 +122,15 @@ function closestIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | u
   return inner && { ...inner, path: [...issue.path, ...inner.path] };
 }
 
-/** Where a text holds the one character that the database cannot keep, or null. */
+/** Whether a text anywhere in it holds the one character that the database cannot keep: asked of every input. */
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  if (typeof value !== 'object' || value === null) return false;
+  for (const key in value) if (hasNul((value as Record<string, unknown>)[key])) return true;
+  return false;
+}
+
+/** Where a text holds that character, or null. */
 function findNul(value: unknown, path: string[] = []): string[] | null {
   if (typeof value === 'string') return value.includes('\0') ? path : null;
   if (typeof value !== 'object' || value === null) return null;
@@ -146,7 +154,7 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
     const issue = closestIssue(result.error.issues);
     return refuse('invalid_input', issue?.path ?? [], issue?.message ?? 'The request is not valid');
   }
-  const nul = findNul(result.data);
+  const nul = hasNul(result.data) ? findNul(result.data) : null;
   if (nul) refuse('invalid_text', nul, `${subjectOf(nul)} contains a character that cannot be stored (NUL)`);
   return result.data;
 }
