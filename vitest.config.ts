@@ -1,5 +1,10 @@
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './dev/test-run/longest-first.ts';
+
+// Test files start more than a hundred servers and chains, which compile the same code; workers take it from there, too.
+process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled');
 
 /** Tests that speak HTTP or SQL need a database and a chain; the rest need nothing. */
 const HTTP_TESTS = [
@@ -10,8 +15,30 @@ const HTTP_TESTS = [
   'dev/backup/*.test.ts',
 ];
 
+/** Files in which the version of the database plays no part: once, on the embedded one, is enough. */
+const ON_ONE_DATABASE = [
+  // Minutes of kills and outages.
+  '**/faults.test.ts',
+  '**/workers.test.ts',
+  '**/properties.test.ts',
+  // Other programs, and processes of our own.
+  'server/{proxies,metrics/monitoring,telemetry/tracing}.test.ts',
+  // Rejected before any statement: settings, bodies, forged addresses, limits that a server keeps in its memory.
+  'server/{config,sentences}.test.ts',
+  'server/attacks/{bodies,proxy,reads}.test.ts',
+  'server/auth/limits.test.ts',
+  'server/http/drain.test.ts',
+  // Pictures on their way to the database, which stores bytes.
+  'server/attacks/pictures.test.ts',
+  'server/images/intake.test.ts',
+  // Arithmetic.
+  'server/standing/rhythm-rule.test.ts',
+  'server/record/sum-builder.test.ts',
+];
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
@@ -31,11 +58,7 @@ export default defineConfig({
           // The long ones wait for processes, timers and the disk: several at a time keep two cores busy.
           maxWorkers: Math.max(5, availableParallelism() - 1),
           include: HTTP_TESTS,
-          // Minutes of kills and outages, and other programs, in which the database's version plays no part: once is enough.
-          exclude:
-            process.env.TEST_DATABASE === 'system'
-              ? ['**/faults.test.ts', '**/workers.test.ts', '**/properties.test.ts', '**/proxies.test.ts']
-              : [],
+          exclude: process.env['TEST_DATABASE'] === 'system' ? ON_ONE_DATABASE : [],
           globalSetup: ['./server/testing/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

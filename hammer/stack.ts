@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Database, openDatabase } from '#db/client.ts';
 import { freePort } from '#dev/process/free-port.ts';
+import { inheritedEnv } from '#dev/process/inherited-env.ts';
 import { ADMIN_PASSWORD } from '#server/testing/admin-panel.ts';
 import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
 import { type Child, forkReady } from '#dev/process/children.ts';
@@ -83,7 +84,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   const { rpcUrl, faucetUrl } = sandbox.ready as { rpcUrl: string; faucetUrl: string };
   const chain = await lifecycle.own(startChainProxy(rpcUrl));
   const env: NodeJS.ProcessEnv = {
-    PATH: process.env.PATH,
+    ...inheritedEnv(),
     LOG_LEVEL: 'fatal',
     HOST: '127.0.0.1',
     PUBLIC_ORIGIN: 'http://localhost',

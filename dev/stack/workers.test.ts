@@ -11,6 +11,7 @@ import { insertProjects } from '#server/testing/builders.ts';
 import { newUser } from '#server/testing/client.ts';
 import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
 import { freePort } from '../process/free-port.ts';
+import { inheritedEnv } from '../process/inherited-env.ts';
 import { ROOT } from '../process/report.ts';
 import { readWorkers } from './workers.ts';
 
@@ -46,7 +47,7 @@ function launch(args: string[], env: Record<string, string> = {}): Running {
   const child = fork(path.join(ROOT, 'dev/stack/workers.fixture.ts'), args, {
     execArgv: [],
     env: {
-      PATH: process.env['PATH'],
+      ...inheritedEnv(),
       NODE_ENV: 'development',
       PORT: '0',
       PUBLIC_ORIGIN: 'http://snapswipe.test',

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '#db/client.ts';
+import { inheritedEnv } from '#dev/process/inherited-env.ts';
 import { createTestDatabase, type TestDatabase } from './app.ts';
 import { fundedWallet, readyMessage, type TestChain } from './chain.ts';
 import { type ChainProxy, startChainProxy } from './chain-proxy.ts';
@@ -48,7 +49,7 @@ export class TestEnvironment<Chain extends TestChain = TestChain> {
   private async start(): Promise<void> {
     const child = fork(path.resolve('server/main.ts'), {
       env: {
-        PATH: process.env['PATH'],
+        ...inheritedEnv(),
         NODE_ENV: 'development',
         HOST: '127.0.0.1',
         PORT: '0',

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
+import { inheritedEnv } from '#dev/process/inherited-env.ts';
 import { migrate } from '#db/migrate.ts';
 import { SESSION_COOKIE, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
@@ -49,7 +50,7 @@ interface Server {
 async function startServer(): Promise<Server> {
   const child = fork(path.resolve('server/main.ts'), {
     env: {
-      PATH: process.env['PATH'],
+      ...inheritedEnv(),
       NODE_ENV: 'development',
       HOST: '127.0.0.1',
       PORT: '0',

@@ -1,0 +1,30 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Files that take longest, and wait more than they compute: begun first, none of them ends long after all others. Vitest
+ * knows durations only from a run before, which a fresh clone has not had, and goes by the size of files until then.
+ */
+export const LONGEST = [
+  'dev/stack/workers.test.ts',
+  'server/payments/faults.test.ts',
+  'server/votes/faults.test.ts',
+  'server/admin/console/console.test.ts',
+  'server/payments/rotation.test.ts',
+  'dev/postgres/embedded.test.ts',
+  'server/payments/attacks.test.ts',
+  'server/attacks/pictures.test.ts',
+  'server/proxies.test.ts',
+  'server/replica.test.ts',
+];
+
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return rank === -1 ? LONGEST.length : rank;
+};
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.sort((one, other) => rankOf(one) - rankOf(other));
+  }
+}
