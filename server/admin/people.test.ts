@@ -113,6 +113,9 @@ describe('granting [R54]', () => {
     const user = await newUser(server);
     const session = await user.post<Session>('/api/auth/wallet', { walletAddress: user.address });
     expect(session.body.user).not.toHaveProperty('role');
+    expect((await revoke(panel)).status).toBe(200);
+    const after = await panel.admin.post<Session>('/api/auth/wallet', { walletAddress: panel.admin.address });
+    expect(after.body.user).not.toHaveProperty('role');
   });
 
   test('a payer who tries to make more of the own role changes nothing', async () => {
@@ -165,7 +168,13 @@ describe('what ends a person’s admin sessions, on every server [R54]', () => {
     });
     expect((await queueOf(payer)).status).toBe(401);
     expect((await login(payer.admin, OWN_PASSWORD)).status).toBe(401);
-    const again = await logIn(payer.admin, renewed.body.oneTimePassword, 'a newer password');
+    // The owner knows it: it opens nothing before the person has chosen another one.
+    const { oneTimePassword } = renewed.body;
+    expect(await login(payer.admin, oneTimePassword)).toMatchObject({
+      status: 409,
+      body: { error: 'choose_password' },
+    });
+    const again = await logIn(payer.admin, oneTimePassword, 'a newer password');
     expect((await queueOf(again)).status).toBe(200);
   });
 

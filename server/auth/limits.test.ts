@@ -118,6 +118,14 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     const responses = await repeat(40, () => user.post(PATH, proof));
     expect(statuses(responses)).toEqual({ 401: 30, 429: 10 });
     expect((await user.post(PATH, { walletAddress: wallet.toSuiAddress() })).status).toBe(200);
+    // Nor when it signs for something else: a wallet's share of challenges, then signatures that are none.
+    const elsewhere = new Browser(server.url, '203.0.113.10');
+    elsewhere.cookie = user.cookie;
+    const { body } = await user.post<{ user: { id: number } }>(PATH, { walletAddress: wallet.toSuiAddress() });
+    const remove = (more: object) => elsewhere.send('DELETE', `/api/users/${body.user.id}`, more);
+    expect(statuses(await repeat(12, () => remove({})))).toEqual({ 401: 10, 429: 2 });
+    const { nonce, signature } = proof;
+    expect(statuses(await repeat(32, () => remove({ nonce, signature })))).toEqual({ 401: 30, 429: 2 });
   });
 
   test('one wallet that asks again and again from one address is stopped by itself and leaves room for the others', async () => {

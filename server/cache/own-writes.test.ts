@@ -3,6 +3,7 @@ import { SESSIONS_PER_USER } from '#shared/constants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { grantTokens, insertProject } from '../testing/builders.ts';
 import { Client, newUser, signInWith, type TestUser } from '../testing/client.ts';
+import { deleteAccount } from '../testing/deletion.ts';
 import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { newWallet } from '../testing/wallets.ts';
 
@@ -10,7 +11,7 @@ import { newWallet } from '../testing/wallets.ts';
  * A server learns of its own writes by the database's notifications, too, within a millisecond or so: a test could not tell
  * whether it waits for them. This one caches and receives no notification, so that what it shows at once it has invalidated by itself.
  */
-const server = await createTestApp({ cache: false });
+const server = await createTestApp({ cache: false, undoWindowMs: 86_400_000 });
 const { db, cache } = server.services;
 cache.setValidUntil(Number.POSITIVE_INFINITY);
 
@@ -43,6 +44,13 @@ describe('a session that ends here is over here with the response [R1]', () => {
     await user.post('/api/auth/logout');
     user.cookie = cookie;
     expect(await statusOf(user)).toBe(401);
+  });
+
+  test('by deleting the account [R55]', async () => {
+    const user = await newUser(server);
+    const phone = await secondDevice(user);
+    expect((await deleteAccount(user)).status).toBe(200);
+    expect(await statusOf(phone)).toBe(401);
   });
 
   test('by signing in with another wallet', async () => {
@@ -80,6 +88,8 @@ describe('users see what they have written in their next read', () => {
     for (const path of paths) expect((await user.get(path)).body).toMatchObject({ totalVotes: 0 });
     expect((await user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' })).status).toBe(200);
     for (const path of paths) expect((await user.get(path)).body).toMatchObject({ totalVotes: 1 });
+    expect((await user.send('DELETE', `/api/votes/${projectId}`)).status).toBe(200);
+    for (const path of paths) expect((await user.get(path)).body).toMatchObject({ totalVotes: 0 });
   });
 
   test('a review in the list of the project, and its burn in the balance [S5.6]', async () => {

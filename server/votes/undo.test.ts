@@ -159,6 +159,11 @@ describe('a vote that is taken back leaves everything as before it [R46]', () =>
     await beginPeriod(projectId);
     await vote(user, projectId, 'bearish');
     expect(await countersOf(projectId)).toEqual({ bullish: 0, bearish: 1 });
+    await beginPeriod(projectId);
+    await vote(user, projectId);
+    expect(await countersOf(projectId)).toEqual({ bullish: 1, bearish: 0 });
+    await undo(user, projectId);
+    expect(await countersOf(projectId)).toEqual({ bullish: 0, bearish: 1 });
     await undo(user, projectId);
     expect(await countersOf(projectId)).toEqual({ bullish: 1, bearish: 0 });
     expect(await ownVote(user, projectId)).toMatchObject({
@@ -243,6 +248,13 @@ describe('a vote cannot be taken back [R46]', () => {
     await expect(
       remove(`WITH kept AS (INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish)
         SELECT user_id, created_at, now(), project_id, tokens, period, bullish FROM votes WHERE user_id = ${user.id})`),
+    ).rejects.toThrow('votes is append-only');
+    // Nor when the ledger takes less than the reward back.
+    await expect(
+      remove(`WITH kept AS (INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish)
+        SELECT user_id, created_at, now(), project_id, tokens, period, bullish FROM votes WHERE user_id = ${user.id} RETURNING id),
+        entry AS (INSERT INTO token_ledger (user_id, ref, amount, created_at, kind)
+          SELECT ${user.id}, id, -1, now(), 'vote_undone' FROM kept)`),
     ).rejects.toThrow('votes is append-only');
   });
 });

@@ -45,7 +45,15 @@ test('an archive holds everything of its user as JSON and CSV, pictures included
   });
   await user.post('/api/reports', { subject: 'project', subjectId: second, reason: 'scam', text: 'Looks odd' });
   await user.post('/api/withdrawals', { userId: user.id, walletAddress: user.address, tokenAmount: 60 });
-  await other.patch(`/api/users/${other.id}`, { username: `Other_${other.id}` });
+  await other.patch(`/api/users/${other.id}`, { username: `Other_${other.id}`, avatarUrl: await pictureUrl(200) });
+  await sql`UPDATE projects SET image_hash = (SELECT avatar_hash FROM users WHERE id = ${other.id}),
+    period_starts = period_starts || clock_timestamp() WHERE id = ${first}`.execute(db);
+  await user.post('/api/votes', { userId: user.id, projectId: first, voteType: 'bullish' });
+  await sql`INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
+    VALUES (${user.id}, ${first}, 1, 'moderator', 'Bought', 'test')`.execute(db);
+
+  await sql`INSERT INTO review_replies (review_id, content)
+    SELECT id, 'A reply of the owner' FROM reviews WHERE user_id = ${user.id}`.execute(db);
 
   const files = await download(user);
   const names = PARTS.flatMap(({ name }) => [`${name}.json`, `${name}.csv`]);
@@ -57,13 +65,18 @@ test('an archive holds everything of its user as JSON and CSV, pictures included
   for (const name of names) expect(files.get('README.txt')?.toString()).toContain(name);
   expect(json(files, 'account.json')).toMatchObject({
     profile: { username: `Keeper_${user.id}`, walletAddress: user.address },
-    counters: { totalVotes: 3 },
+    counters: { totalVotes: 4 },
     sessions: [{ device: expect.any(String) }],
   });
   expect(json(files, 'votes.json')).toEqual(
     expect.arrayContaining([expect.objectContaining({ projectId: first, vote: 'bearish', period: 1 })]),
   );
-  expect(json(files, 'votes.json')).toHaveLength(3);
+  expect(json(files, 'votes.json')).toHaveLength(4);
+  const onFirst = (json(files, 'votes.json') as Array<{ projectId: number }>).filter((one) => one.projectId === first);
+  expect(onFirst).toMatchObject([
+    { period: 1, vote: 'bearish', notCounted: 'Bought' },
+    { period: 2, vote: 'bullish', notCounted: null },
+  ]);
   expect(json(files, 'reviews.json')).toMatchObject([{ projectId: first }]);
   expect(files.get('reviews.csv')?.toString()).toContain(`"'=HYPERLINK(""x"")`);
   expect(json(files, 'reports.json')).toMatchObject([{ subjectId: second, text: 'Looks odd' }]);
@@ -72,8 +85,15 @@ test('an archive holds everything of its user as JSON and CSV, pictures included
   expect(json(files, 'projects.json')).toMatchObject([{ id: own, name: 'My own reef' }]);
   expect(json(files, 'activity.json')).toHaveLength(2);
   expect(json(files, 'appeals.json')).toEqual([]);
-  const picture = [...files.keys()].find((name) => name.startsWith('pictures/')) ?? '';
-  expect(files.get(picture)?.subarray(8, 12).toString()).toBe('WEBP');
+  expect(json(files, 'replies.json')).toEqual([]);
+  const pictures = [...files.keys()].filter((name) => name.startsWith('pictures/'));
+  expect(pictures).toHaveLength(1);
+  expect(
+    files
+      .get(pictures[0] ?? '')
+      ?.subarray(8, 12)
+      .toString(),
+  ).toBe('WEBP');
 
   const all = Buffer.concat([...files.values()]).toString();
   const token = user.cookie.split('=')[1] ?? '';
@@ -110,6 +130,9 @@ test('one at a time on all servers, and a few a day; one that is given up half w
   });
   await sql`UPDATE archive_requests SET day = day - 1 WHERE user_id = ${user.id}`.execute(db);
   await download(user);
+  // The count of the new day begins anew.
+  const { rows } = await sql`SELECT archives FROM archive_requests WHERE user_id = ${user.id}`.execute(db);
+  expect(rows).toEqual([{ archives: 1 }]);
 });
 
 test('forty thousand votes are all in it, read a page at a time while the browser takes them', async () => {
