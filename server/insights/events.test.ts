@@ -101,6 +101,23 @@ test('only projects that everybody sees are counted: unknown and hidden ones are
     .execute();
   await server.allNotified();
   expect((await post(shown, { kind: 'view', source: 'page' })).status).toBe(404);
+  // Counted before it was hidden, stored after that.
+  const counter = createEventCounter(db, { intervalMs: 0 });
+  counter.count({ projectId: hidden, kind: 'view', source: 'page' }, 'a client');
+  await counter.close();
+  expect(await stored(hidden)).toEqual([]);
+});
+
+test('no more than 200,000 clients are told apart within ten minutes: memory stays bounded', async () => {
+  const id = await insertProject(db);
+  let nowMs = 0;
+  const counter = createEventCounter(db, { intervalMs: 0, now: () => nowMs });
+  const view = { projectId: id, kind: 'view', source: 'link' } as const;
+  for (let client = 0; client <= 200_000; client += 1) counter.count(view, `client ${client}`);
+  nowMs = 600_000;
+  counter.count(view, 'one of the next ten minutes');
+  await counter.close();
+  expect(await stored(id)).toEqual(['view link 200001']);
 });
 
 test.each([

@@ -101,6 +101,9 @@ describe('what is refused [R51]', () => {
       expect((await report(user, subject, 999_999)).status).toBe(404);
     await panel.post(`/api/admin/reviews/${review}/reply/moderate`, { hidden: true, reason: 'Advertising' });
     expect((await report(user, 'reply', review)).status).toBe(404);
+    const other = await reviewed();
+    await panel.post(`/api/admin/reviews/${other.review}/moderate`, { hidden: true, reason: 'Advertising' });
+    expect((await report(user, 'reply', other.review)).status).toBe(404);
     await panel.post(`/api/admin/projects/${project}/moderate`, { hidden: true, reason: 'Scam' });
     for (const [subject, id] of [
       ['project', project],

@@ -390,6 +390,43 @@ describe('before anything is paid [R56]', () => {
     ]);
   });
 
+  test('nor does one from outside of the time that a restore has lost', async () => {
+    const user = await holder(site, 400);
+    const { db } = site.app.services;
+    const lose = (lostFrom: Date | null, lostUntil: Date | null) =>
+      db.updateTable('payoutHistory').set({ lostFrom, lostUntil }).execute();
+    onTestFinished(async () => void (await lose(null, null)));
+    for (const [from, until] of [
+      [-2, -1],
+      [1, 2],
+    ] as const) {
+      const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+      await lose(inHours(from), inHours(until));
+      await sendSnaps(site.key, [{ address: user.address, snaps: 90 }]);
+      await readPayouts(site.app.services);
+      const waiting = await transfers(site);
+      expect(waiting).toMatchObject([{ userId: user.id, cause: 'not_requested' }]);
+      expect(await balanceOf(site, user)).toBe(400);
+      await decide(
+        site,
+        waiting.map(({ id }) => id),
+        'explained',
+      );
+    }
+  });
+
+  test('of two withdrawals of one amount it pays the approved one', async () => {
+    const user = await holder(site, 160);
+    await request(user, 80);
+    await approve(site, await request(user, 80));
+    await sendSnaps(site.key, [{ address: user.address, snaps: 80 }]);
+    await readPayouts(site.app.services);
+    expect(await withdrawalsOf(site, user)).toEqual([
+      ['requested', 80],
+      ['paid', 80],
+    ]);
+  });
+
   test('a withdrawal that was requested after a transfer is not paid by it', async () => {
     const user = await holder(site, 400);
     const digest = await sendSnaps(site.key, [{ address: user.address, snaps: 90 }]);
