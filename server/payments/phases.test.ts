@@ -275,7 +275,7 @@ describe('the admin settles what waits for a review', async () => {
   test('a refund is recorded as one, with its amount and digest [R36]', async () => {
     const { user, paymentId, digest } = await sponsored();
     const note = 'Sent back';
-    for (const wrong of [{ amountMist: '0' }, { amountMist: '99000000000' }, { transactionHash: '0'.repeat(40) }])
+    for (const wrong of [{ amountMist: '0' }, { amountMist: '15000000001' }, { transactionHash: '0'.repeat(40) }])
       expect((await resolve(paymentId, { resolution: 'refunded', note, ...wrong })).status).toBe(400);
     const transactionHash = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
     const response = await resolve(paymentId, {

@@ -130,7 +130,7 @@ test('one at a time on all servers, and a few a day; one that is given up half w
   });
   await sql`UPDATE archive_requests SET day = day - 1 WHERE user_id = ${user.id}`.execute(db);
   await download(user);
-  // The count of the new day begins anew.
+  // The new day begins with a count of its own.
   const { rows } = await sql`SELECT archives FROM archive_requests WHERE user_id = ${user.id}`.execute(db);
   expect(rows).toEqual([{ archives: 1 }]);
 });
