@@ -88,8 +88,8 @@ export interface Feed {
 
 /** Notes from which networks voters come, as salted hashes; made by server/standing/networks.ts. */
 export interface NetworkNotes {
-  /** Takes a note; works in memory only. */
-  note(userId: number, address: string): void;
+  /** Takes a note; works in memory only. There is no address, and no note, when the voter has hung up. */
+  note(userId: number, address: string | undefined): void;
   /** Stores the notes taken so far. */
   flush(): Promise<void>;
   /** Stores what is left and takes no further notes. */

@@ -109,6 +109,7 @@ export function createNetworkNotes(
   const timer = intervalMs > 0 ? setInterval(() => void flush(), intervalMs).unref() : null;
   return {
     note(userId, address) {
+      if (address === undefined) return;
       const today = Math.floor(Date.now() / 86_400_000);
       if (today !== day) known.clear();
       day = today;

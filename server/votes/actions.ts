@@ -30,15 +30,17 @@ async function hadEarned(db: Db, userId: number, tokens: number, { tokensEarned 
   return rows.length > 0;
 }
 
-/** Casts a vote and describes what it changed; throws the rejection that R7 and R8 name. */
+/** Casts a vote that came from `address`, and describes what it changed; throws the rejection that R7 and R8 name. */
 export async function castVote(
-  { votes: engine, cache, db }: Pick<Services, 'votes' | 'cache' | 'db'>,
+  { votes: engine, cache, db, networks }: Pick<Services, 'votes' | 'cache' | 'db' | 'networks'>,
   vote: Vote,
+  address: string | undefined,
 ): Promise<ResponseOf<typeof votes.castVote>> {
   const outcome = await engine.castVote(vote);
   if (outcome.decided !== 'counted') throw REJECTIONS[outcome.decided](waitSeconds(outcome));
   // The voter's next poll of this server must not be older than this response; the other servers learn of it by notification.
   cache.invalidate(`u:${vote.userId}`);
+  networks.note(vote.userId, address);
   const passed =
     outcome.tokensEarned >= CONGRATULATION_TOKENS && outcome.tokensEarned - VOTE_REWARD_TOKENS < CONGRATULATION_TOKENS;
   const isFirst = passed && !(await hadEarned(db, vote.userId, CONGRATULATION_TOKENS, outcome));

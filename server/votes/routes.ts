@@ -5,11 +5,9 @@ import { findOwnVote } from './own-vote.ts';
 import { undoVote } from './undo.ts';
 
 export const voteRoutes = [
-  implementWithSessionToken(votes.castVote, async ({ services, tokenHash, body, request }) => {
-    const { userId, projectId } = body;
-    const response = await castVote(services, { tokenHash, userId, projectId, bullish: body.voteType === 'bullish' });
-    services.networks.note(userId, request.ip);
-    return response;
+  implementWithSessionToken(votes.castVote, ({ services, tokenHash, body, request }) => {
+    const { userId, projectId, voteType } = body;
+    return castVote(services, { tokenHash, userId, projectId, bullish: voteType === 'bullish' }, request.ip);
   }),
   implement(votes.undoVote, ({ services, session, params }) => undoVote(services, session.userId, params.projectId)),
   implement(votes.getOwnVote, ({ services, session, params }) => findOwnVote(services, session.userId, params.id)),
