@@ -9,6 +9,9 @@ import type { Stack } from './stack.ts';
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
+/** A failure that takes long to come about lasts this long once it has, however short the attack. */
+const LEAST_MS = 1_000;
+
 /** Cut by the watchdog after some six seconds, in which votes wait: the admin's own doing, so that the wait has no limit. */
 const consoleLock: Attack<Stack> = {
   name: 'console DO block that holds user_stats',
@@ -35,7 +38,7 @@ const serverKills: Attack<Stack> = {
       await server.start();
       kills += 1;
       await pause(500, signal);
-    } while (!signal.aborted);
+    } while (kills < stack.servers.length || !signal.aborted);
     return `${kills} kills`;
   },
 };
@@ -88,7 +91,7 @@ const fullDisk: Attack<Stack> = {
     if (database.diskFolder === null) return 'not run: no tmpfs can be mounted here';
     const file = await fill(database.diskFolder);
     const { bavail } = await statfs(database.diskFolder);
-    await pause(4_000, signal);
+    await Promise.all([pause(4_000, signal), sleep(LEAST_MS)]);
     await rm(file, { force: true });
     // Without room for its log PostgreSQL ends itself, as it should.
     await sleep(1_000);
@@ -106,6 +109,7 @@ const clockJump: Attack<Stack> = {
     const [server] = stack.servers;
     await server.kill();
     await server.start({ LD_PRELOAD: FAKETIME, FAKETIME: '+2h', FAKETIME_DONT_FAKE_MONOTONIC: '1' });
+    await sleep(LEAST_MS);
     while (!signal.aborted) await pause(1_000, signal);
     await server.kill();
     await server.start();
