@@ -46,7 +46,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await withAdmin(async (client) => {
     // Copying a template wants it to itself for a moment; test files take turns.
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.testTemplate]);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // Files are copied with half the work of a copy through the log, which is for larger templates in busy databases.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   });
   const url = new URL(inject('databaseUrl'));
   url.pathname = `/${name}`;
