@@ -17,9 +17,10 @@ const HTTP_TESTS = [
 
 /** Files in which the version of the database plays no part: once, on the embedded one, is enough. */
 const ON_ONE_DATABASE = [
-  // Minutes of kills and outages.
+  // Minutes of kills, outages and restarts.
   '**/faults.test.ts',
   '**/workers.test.ts',
+  'server/payments/rotation.test.ts',
   '**/properties.test.ts',
   // Other programs, and processes of our own.
   'server/{proxies,metrics/monitoring,telemetry/tracing}.test.ts',

@@ -243,6 +243,22 @@ describe('a transaction that is not the payment of the fee is refused and lists 
   });
 });
 
+test('a wallet that was never ours is no recipient, whatever the console writes [R17 R32]', async () => {
+  const [user, draft] = [await payer(), await newDraft()];
+  const { paymentId } = (await prepareSubmit(user, draft)).body;
+  const foreign = newWallet().toSuiAddress();
+  await expect(
+    db.updateTable('payments').set({ recipient: foreign }).where('id', '=', paymentId).execute(),
+  ).rejects.toThrow(/payment_recipients|foreign key/);
+  const mayWrite = await sql<{ may: boolean }>`
+    SELECT has_table_privilege('snapswipe_console', 'payment_recipients', 'INSERT, UPDATE, DELETE, TRUNCATE') AS may`.execute(
+    db,
+  );
+  expect(mayWrite.rows).toEqual([{ may: false }]);
+  const transactionHash = await pay(chain, user.wallet, SUBMIT_FEE_MIST, foreign);
+  expect(await submitPaid(user, draft, transactionHash)).toMatchObject({ status: 400 });
+});
+
 describe('what the chain does not know is pending, and never becomes a project by itself [R17]', () => {
   const pending = {
     status: 202,
