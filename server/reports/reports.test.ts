@@ -141,6 +141,12 @@ describe('resolving [R51 R33]', () => {
       expect(await noticesOf(user)).toMatchObject([
         { kind: 'report_resolved', text: 'Thank you: a review of Loud Coin, which you reported, was hidden' },
       ]);
+    const gone = await reviewed('Gone Coin');
+    const cai = await newUser(server);
+    await report(cai, 'review', gone.review);
+    await panel.post(`/api/admin/projects/${gone.project}/moderate`, { hidden: true, reason: 'Scam' });
+    await panel.post(`/api/admin/reviews/${gone.review}/moderate`, { hidden: true, reason: 'Insults' });
+    expect(await noticesOf(cai)).toMatchObject([{ link: null }]);
     const { body } = await panel.get<AuditEntry[]>(`/api/admin/audit?q=${encodeURIComponent('review.hide Loud')}`);
     expect(body[0]?.detail).toBe(`Review ${review} (Loud Coin). Reason: Insults. Open reports resolved: 2`);
   });

@@ -181,7 +181,13 @@ describe('the job of the rhythm rule', () => {
     await sql`UPDATE voter_networks SET day = (now() AT TIME ZONE 'UTC')::date`.execute(db);
     expect(await applyRhythm(services)).toBe(0);
     await sql`UPDATE voter_networks SET day = ${YESTERDAY}::date`.execute(db);
+    const [[today = 0], voter = 0] = [await insertProjects(db, 1), bots[1]];
+    await sql`INSERT INTO votes (user_id, created_at, project_id, tokens, bullish)
+      VALUES (${voter}, now(), ${today}, 10, true)`.execute(db);
+    await countAllVotes(services);
     await applyRhythm(services);
+    expect(await db.selectFrom('votesSetAside').select('userId').where('projectId', '=', today).execute()).toEqual([]);
+    expect(await db.selectFrom('verifiedCounts').select('isStale').execute()).toEqual([{ isStale: true }]);
     await db
       .deleteFrom('votesSetAside')
       .where('userId', '=', bots[0] ?? 0)

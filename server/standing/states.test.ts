@@ -251,6 +251,11 @@ describe('the check of the books', () => {
       /^votes of [\d-]+: counted 0 as verified; votes 1$/,
     ],
     [
+      'a day without such votes',
+      "INSERT INTO vote_state_days (day, state, votes) VALUES ('2026-01-01', 'rhythm', 1)",
+      /^votes of 2026-01-01: counted 1 as rhythm; votes 0$/,
+    ],
+    [
       'a vote of another state',
       "UPDATE voter_standing SET state = 'no_standing'",
       /^project \d+: verified counters 1 bullish, 0 bearish; verified votes 0, 0$/,

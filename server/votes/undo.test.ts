@@ -4,6 +4,7 @@ import type { Project, UserStats, VotingStatus } from '#shared/contract/types.ts
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
+import { countVerified } from '../standing/count-verified.ts';
 import { findSupply } from '../supply/queries.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
 import { behindTheTriggers, insertProject, insertProjects } from '../testing/builders.ts';
@@ -99,7 +100,10 @@ describe('a vote that is taken back leaves everything as before it [R46]', () =>
 
   test('a vote in the middle of a window: the first that is left opens it', async () => {
     const user = await newUser(server);
-    const [first = 0, second = 0, third = 0] = await insertProjects(db, 3);
+    const [before = 0, first = 0, second = 0, third = 0] = await insertProjects(db, 4);
+    // Of a window long ago, which opens none.
+    await vote(user, before);
+    await age(user, before, '2 days 12 hours');
     for (const id of [first, second, third]) await vote(user, id);
     const full = await statsOf(user);
     await undo(user, second);
@@ -109,6 +113,7 @@ describe('a vote that is taken back leaves everything as before it [R46]', () =>
       .selectFrom('votes')
       .select('createdAt')
       .where('userId', '=', user.id)
+      .where('projectId', '=', third)
       .executeTakeFirstOrThrow();
     expect(await statsOf(user)).toMatchObject({ windowVotes: 1, windowStartedAt: left.createdAt, streak: 1 });
     expect(await findDifferences(db)).toEqual([]);
@@ -175,12 +180,22 @@ describe('a vote that is taken back leaves everything as before it [R46]', () =>
   });
 });
 
+test('a vote that can still be taken back waits to be counted as verified [R38 R46]', async () => {
+  await countVerified(server.services);
+  const { rows } = await sql`SELECT counted_until < now() - interval '2 days' AS waits FROM verified_counts`.execute(
+    db,
+  );
+  expect(rows).toEqual([{ waits: true }]);
+});
+
 test('the congratulation 1000 comes once, though the total passes it again after an undo [R10 R46]', async () => {
   const user = await newUser(server);
   const [early = 0, first = 0, second = 0, third = 0] = await insertProjects(db, 4);
   const congratulation = async (projectId: number) => (await vote(user, projectId)).body.congratulation;
-  await vote(user, early);
-  await undo(user, early);
+  for (let times = 0; times < 2; times += 1) {
+    await vote(user, early);
+    await undo(user, early);
+  }
   await db.updateTable('userStats').set({ tokensEarned: 980 }).where('userId', '=', user.id).execute();
   // An undo far below the number takes nothing from the congratulation.
   expect(await congratulation(first)).toBeNull();

@@ -391,7 +391,7 @@ describe('before anything is paid [R56]', () => {
   });
 
   test('nor does one from outside of the time that a restore has lost', async () => {
-    const user = await holder(site, 400);
+    const user = await holder(site, 90);
     const { db } = site.app.services;
     const lose = (lostFrom: Date | null, lostUntil: Date | null) =>
       db.updateTable('payoutHistory').set({ lostFrom, lostUntil }).execute();
@@ -406,7 +406,7 @@ describe('before anything is paid [R56]', () => {
       await readPayouts(site.app.services);
       const waiting = await transfers(site);
       expect(waiting).toMatchObject([{ userId: user.id, cause: 'not_requested' }]);
-      expect(await balanceOf(site, user)).toBe(400);
+      expect(await balanceOf(site, user)).toBe(90);
       await decide(
         site,
         waiting.map(({ id }) => id),
@@ -529,6 +529,20 @@ describe('before anything is paid [R56]', () => {
     ).toMatchObject({
       state: 'paid',
     });
+  });
+
+  test('a reading without an end moves nothing of where wallets that are added later are read from', async () => {
+    const { db } = site.app.services;
+    const known = async () =>
+      (await db.selectFrom('payoutHistory').select('knownUntil').executeTakeFirstOrThrow()).knownUntil.getTime();
+    const knownUntil = new Date(Date.now() - 60 * DAY_MS);
+    await db.updateTable('payoutHistory').set({ knownUntil }).execute();
+    await chain.control({ down: true });
+    expect(await readPayouts(site.app.services)).toBe('unreachable');
+    expect(await known()).toBe(knownUntil.getTime());
+    await chain.control({ down: false });
+    expect(await readPayouts(site.app.services)).toBe('complete');
+    expect(await known()).toBeGreaterThan(Date.now() - 31 * DAY_MS);
   });
 
   test('a node whose newest checkpoint is old by our clock may not know the newest payouts', async () => {
