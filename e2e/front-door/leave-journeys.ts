@@ -65,6 +65,8 @@ export function leaveJourney(theme: 'light' | 'dark'): void {
       const tab = await page.context().newPage();
       await tab.goto('/portfolio');
       await expect(tab.getByRole('heading', { name: 'Your Portfolio' })).toBeVisible();
+      // The browser draws the tab in front: behind another one, a frame takes a second.
+      await page.bringToFront();
       await downloadArchive(page);
       await deleteAccount(page);
       await expectScreenAlive(page, 'Please connect your wallet');
