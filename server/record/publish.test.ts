@@ -17,6 +17,7 @@ import {
   replay,
   setStanding,
 } from '../testing/record.ts';
+import { findMissing, noteRestore } from './after-restore.ts';
 import { writeBatch } from './batch.ts';
 import { findSigner } from './identity.ts';
 import { publish, publishDays } from './publish.ts';
@@ -69,6 +70,22 @@ test('votes become entries in order, then totals, liabilities and the batch’s 
   expect(ofKind(entries, 'project')).toMatchObject(projects.map((projectId) => ({ projectId, period: 1, ...totals })));
   expect(ofKind(entries, 'liabilities')).toMatchObject([{ total: 120n, accounts: 4 }]);
   expect(await findDifferences(db)).toEqual([]);
+});
+
+test('after a restore the record goes on only where readers hold nothing more, to the last entry', async () => {
+  await insertVotes(2, 1, '2026-08-01 12:00:00+00');
+  const size = (await publish(services, 'now')) ?? 0;
+  const { root } = await db.selectFrom('logCheckpoints').select('root').executeTakeFirstOrThrow();
+  const noteOf = (entries: number, hash: Buffer) => `origin\n${entries}\n${hash.toString('base64')}\n`;
+  expect(await findMissing(db, noteOf(size, root))).toBeNull();
+  expect(await findMissing(db, noteOf(size + 1, root))).toMatch(/^1 entries of the record are missing/);
+  expect(await findMissing(db, noteOf(size - 1, root))).toMatch(/give the newest checkpoint$/);
+  expect(await findMissing(db, noteOf(size, Buffer.alloc(32)))).toBe('it is a checkpoint of another log');
+  // It reaches today, so that it has no successor yet.
+  await behindTheTriggers(db, (trx) =>
+    sql`UPDATE log_checkpoints SET until = date_trunc('day', now(), 'UTC') + interval '1 day'`.execute(trx),
+  );
+  expect(await noteRestore(db, new Date(), true)).toBe(false);
 });
 
 test('a voter has another pseudonym on each project [R40]', async () => {
