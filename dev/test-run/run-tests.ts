@@ -18,9 +18,14 @@ export async function runTests(names: string[]): Promise<boolean> {
     names.length === 0 || names.includes(name) ? part : [],
   );
   const results: Result[] = [];
+  let begun: Promise<Result> | null = null;
   for (const [index, step] of steps.entries()) {
     console.log(`\n[${index + 1}/${steps.length}] ${step.name}`);
-    const result = await runStep(step);
+    const running: Promise<Result> = begun ?? runStep(step, true);
+    const next = steps[index + 1];
+    begun = next?.isBeside === true ? runStep(next, false) : null;
+    const result = await running;
+    if (result.output) console.log(result.output.trimEnd());
     console.log(`${result.failed === 0 ? '✓' : '✗'} ${describe(result)}`);
     results.push(result);
   }
@@ -32,9 +37,9 @@ export async function runTests(names: string[]): Promise<boolean> {
   return failed === 0;
 }
 
-async function runStep(step: TestStep): Promise<Result> {
+async function runStep(step: TestStep, show: boolean): Promise<Result> {
   const startedAtMs = performance.now();
-  const counts = await step.work().catch((error: unknown): Counts => {
+  const counts = await step.work(show).catch((error: unknown): Counts => {
     console.log(messageOf(error));
     return { passed: 0, failed: 1, skipped: 0 };
   });
