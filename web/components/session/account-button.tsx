@@ -14,16 +14,13 @@ export function AccountButton({ user, className, ...rest }: ComponentProps<'butt
       type="button"
       title={user.walletAddress}
       className={cn(
-        'inline-flex min-h-11 max-w-full min-w-0 items-center gap-2 rounded-full border border-line bg-raised py-1 pr-2.5 pl-1.5 text-sm font-semibold transition-colors hover:border-line-strong aria-expanded:border-accent sm:pr-3.5',
+        'inline-flex min-h-11 max-w-full min-w-0 items-center gap-2 rounded-full border border-line bg-raised px-1.5 py-1 text-sm font-semibold transition-colors hover:border-line-strong aria-expanded:border-accent sm:pr-3.5 sm:pl-1.5',
         className,
       )}
       {...rest}
     >
       <UserAvatar user={user} size={32} className="max-sm:hidden lg:max-xl:hidden" />
-      <span
-        title={name ?? user.walletAddress}
-        className="max-w-[10rem] truncate max-sm:pl-1 lg:max-xl:pl-1 max-[22rem]:text-xs"
-      >
+      <span title={name ?? user.walletAddress} className="max-w-[10rem] truncate lg:max-xl:pl-1 max-[22rem]:text-xs">
         {name ?? shortenAddress(user.walletAddress)}
       </span>
       <ChevronDown aria-hidden size={16} className="shrink-0 text-faint max-sm:hidden lg:max-xl:hidden" />

@@ -76,7 +76,9 @@ function OwnMenu({ user }: { user: User }) {
 export function AccountMenu({ user }: { user: User }) {
   return (
     <div className="flex min-w-0 items-center gap-1 max-[22rem]:gap-0 sm:gap-2">
-      <OwnBell key={user.id} user={user} />
+      <div className="flex shrink-0">
+        <OwnBell key={user.id} user={user} />
+      </div>
       <OwnMenu user={user} />
     </div>
   );
