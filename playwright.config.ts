@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { defineConfig, devices } from '@playwright/test';
 
 /**
@@ -22,19 +23,31 @@ const DISABLED_FEATURES = [
   'WebUIOmniboxAimPopup',
 ];
 
-/** Chromium as Debian ships it, or as CHROMIUM_PATH says (set by `npm test`); nothing of its own may go out to the network. */
-const launchOptions = {
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    // A machine without a graphics card draws in software either way; without its imitation that takes less.
-    '--disable-gpu',
-    `--disable-features=${DISABLED_FEATURES.join(',')}`,
-  ],
-};
+const LAUNCH_ARGUMENTS = [
+  '--no-sandbox',
+  // Nothing of its own may go out to the network.
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // A machine without a graphics card draws in software either way; without its imitation that takes less.
+  '--disable-gpu',
+  `--disable-features=${DISABLED_FEATURES.join(',')}`,
+];
+
+const launched = (executablePath: string) => ({ launchOptions: { executablePath, args: LAUNCH_ARGUMENTS } });
+
+/** Chromium as Debian ships it, or as CHROMIUM_PATH says (set by `npm test`): what a person has. */
+const wholeBrowser = launched(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium');
+
+/** The same without windows, which takes less (docs/decisions/0043-headless-shell.md); without it, the whole browser. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+const ownShell = process.env.CHROMIUM_PATH === undefined && existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : undefined;
+const shellPath = process.env.HEADLESS_SHELL_PATH ?? ownShell;
+const headlessShell = shellPath === undefined ? wholeBrowser : launched(shellPath);
+
+const desktop = { viewport: { width: 1440, height: 900 } };
+const phone = devices['Pixel 7'];
+const FRONT_DOOR = '**/front-door/**';
 
 export default defineConfig({
   testDir: './e2e',
@@ -56,27 +69,39 @@ export default defineConfig({
     trace: 'off',
     // Taken by the fixtures where a journey fails (e2e/fixtures.ts, e2e/front-door/door.ts).
     screenshot: 'off',
-    launchOptions,
     contextOptions: { reducedMotion: 'no-preference' },
     // Journeys that route requests must see all of them, and those of a worker pass by `page.route`. The front doors allow it.
     serviceWorkers: 'block',
   },
   projects: [
+    // The longest journeys come first: the short ones fill what is left of the others' time.
+    {
+      name: 'front-door-desktop',
+      use: { ...desktop, ...wholeBrowser },
+      testMatch: `${FRONT_DOOR}/*.e2e.ts`,
+      testIgnore: '**/*.phone.e2e.ts',
+    },
+    { name: 'front-door-phone', use: { ...phone, ...wholeBrowser }, testMatch: `${FRONT_DOOR}/*.phone.e2e.ts` },
     {
       name: 'desktop',
-      use: { viewport: { width: 1440, height: 900 } },
-      testIgnore: ['**/*.phone.e2e.ts', '**/*.alone.e2e.ts'],
+      use: { ...desktop, ...headlessShell },
+      testIgnore: [FRONT_DOOR, '**/*.phone.e2e.ts', '**/*.alone.e2e.ts'],
     },
-    { name: 'phone', use: { ...devices['Pixel 7'] }, testMatch: '**/*.phone.e2e.ts' },
+    {
+      name: 'phone',
+      use: { ...phone, ...headlessShell },
+      testMatch: '**/*.phone.e2e.ts',
+      testIgnore: FRONT_DOOR,
+    },
     // Alone and last: all others would see a pause and a renewal of every listing.
     {
       name: 'alone',
-      use: { viewport: { width: 1440, height: 900 } },
+      use: { ...desktop, ...headlessShell },
       testMatch: '**/*.alone.e2e.ts',
-      dependencies: ['desktop', 'phone'],
+      dependencies: ['front-door-desktop', 'front-door-phone', 'desktop', 'phone'],
       workers: 1,
     },
     // Pictures for people, not tests: only when asked for (npm run shots).
-    ...(process.env.SHOTS ? [{ name: 'shots', testMatch: '**/*.shots.ts' }] : []),
+    ...(process.env.SHOTS ? [{ name: 'shots', use: wholeBrowser, testMatch: '**/*.shots.ts' }] : []),
   ],
 });

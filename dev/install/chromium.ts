@@ -11,22 +11,50 @@ const KNOWN_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
+/** Where Debian has the Chromium without windows. */
+export const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+
 /**
  * Path of a Chromium that runs: the one of CHROMIUM_PATH, one of the machine, or Debian's, installed now.
  * @throws Error with one clear line when there is none to be had.
  */
 export async function findChromium(): Promise<string> {
-  const given = process.env.CHROMIUM_PATH;
-  if (given) {
-    if (await runs(given)) return given;
-    throw new Error(`CHROMIUM_PATH is ${given}, which does not run: correct or unset it.`);
-  }
+  const given = await givenIn('CHROMIUM_PATH');
+  if (given !== null) return given;
   for (const place of KNOWN_PLACES) if (await runs(place)) return place;
-  const problem = await installDebianPackage('chromium');
-  if (problem === null && (await runs('/usr/bin/chromium'))) return '/usr/bin/chromium';
+  const problem = await install('chromium', '/usr/bin/chromium');
+  if (problem === null) return '/usr/bin/chromium';
   throw new Error(
-    `There is no Chromium on this machine, and it could not be installed (${problem ?? 'it does not run'}): install Chromium or Chrome, or set CHROMIUM_PATH.`,
+    `There is no Chromium on this machine, and it could not be installed (${problem}): install Chromium or Chrome, or set CHROMIUM_PATH.`,
   );
+}
+
+/**
+ * Path of a Chromium without windows: the one of HEADLESS_SHELL_PATH, or Debian's, installed now. Where there is none, or where
+ * CHROMIUM_PATH asks for a browser of one's own, it is `chromium` again.
+ */
+export async function findHeadlessShell(chromium: string): Promise<string> {
+  const given = await givenIn('HEADLESS_SHELL_PATH');
+  if (given !== null) return given;
+  if (process.env.CHROMIUM_PATH) return chromium;
+  if (await runs(HEADLESS_SHELL)) return HEADLESS_SHELL;
+  const problem = await install('chromium-headless-shell', HEADLESS_SHELL);
+  if (problem === null) return HEADLESS_SHELL;
+  console.log(`  all journeys run in ${chromium}: there is no chromium-headless-shell (${problem})`);
+  return chromium;
+}
+
+/** @throws Error when the setting names what does not run. */
+async function givenIn(setting: 'CHROMIUM_PATH' | 'HEADLESS_SHELL_PATH'): Promise<string | null> {
+  const given = process.env[setting];
+  if (!given) return null;
+  if (await runs(given)) return given;
+  throw new Error(`${setting} is ${given}, which does not run: correct or unset it.`);
+}
+
+/** Returns why Debian's package cannot be used, or null. */
+async function install(name: string, place: string): Promise<string | null> {
+  return (await installDebianPackage(name)) ?? ((await runs(place)) ? null : 'it does not run');
 }
 
 /** Some systems have a stub in its place, so asking is the only way to know. */

@@ -8,7 +8,7 @@ import { buildPage } from '../page/build-page.ts';
 import { checkBuiltStyles } from '../page/built-styles.ts';
 import { checkImports } from '../rules/check-imports.ts';
 import { findWords } from '../rules/words.ts';
-import { findChromium } from '../install/chromium.ts';
+import { findChromium, findHeadlessShell } from '../install/chromium.ts';
 import { findStyleLeaks } from '../page/css-isolation.ts';
 import { failedInPlaywright, failedInVitest } from './failed-tests.ts';
 import { run } from '../process/programs.ts';
@@ -136,8 +136,9 @@ const PlaywrightReport = z.object({
 
 async function runJourneys(): Promise<Counts> {
   const chromium = await findChromium();
+  const shell = await findHeadlessShell(chromium);
   return withReport(async (file) => {
-    const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+    const env = { CHROMIUM_PATH: chromium, HEADLESS_SHELL_PATH: shell, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
     const { code } = await run('playwright', ['test', '--reporter=list,json'], {
       env,
       show: true,
