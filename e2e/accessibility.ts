@@ -1,15 +1,25 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
+/** The hero's cards and the shimmer of what loads: both move for some seconds, and nobody presses them. */
+export const DECORATION = '[data-paused], .shimmer';
+
 /** The rules of axe that look at colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** What fades in or grows has other colours and sizes on its way: waits until nothing moves that comes to an end. */
+/** What fades in or grows has other colours and sizes on its way: waits until nothing moves but what only decorates or waits. */
 export async function waitForAnimations(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity),
+  await page.waitForFunction(
+    (decoration) =>
+      document
+        .getAnimations()
+        .every(
+          ({ playState, effect }) =>
+            playState !== 'running' ||
+            effect?.getComputedTiming().iterations === Infinity ||
+            (effect instanceof KeyframeEffect && effect.target?.closest(decoration)),
+        ),
+    DECORATION,
   );
 }
 

@@ -1,4 +1,5 @@
 /** Controls that no other journey presses do what their labels say. */
+import type { Locator, Page } from '@playwright/test';
 import { logIn } from './admin.ts';
 import { deckOf, expect, grantTokens, test, topCardOf, WALLET_REJECTED } from './fixtures.ts';
 import { addOwnProject } from './paying.ts';
@@ -46,15 +47,67 @@ test('the deck: links of the card, and a key that is held down counts once [S2.1
   }
 });
 
-test('the landing page: what moves by itself is paused and played; a page that is reached is announced by name [S1.2]', async ({
+const heroOf = (page: Page): Locator => page.locator('[data-paused]');
+const runningIn = (hero: Locator): Promise<number> =>
+  hero.evaluate(
+    (element) =>
+      element
+        .getAnimations({ subtree: true })
+        // The button beside the cards has transitions of its own.
+        .filter((animation) => animation instanceof CSSAnimation && animation.playState === 'running').length,
+  );
+
+/** From now on what moves takes a hundred times as long: it does not come to its end before a person presses. */
+async function slowDown(page: Page): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Animation.enable');
+  await browser.send('Animation.setPlaybackRate', { playbackRate: 0.01 });
+}
+
+test('the landing page: what moves by itself ends within five seconds, plays on when asked, and stands still behind a dialog [S1.2]', async ({
   page,
 }) => {
   await page.goto('/');
-  const stack = page.locator('[data-paused]');
+  const hero = heroOf(page);
+  const cardOnTop = () =>
+    hero.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+      return [...(element.firstElementChild?.children ?? [])].find((card) => card.contains(hit))?.textContent;
+    });
+  const endsMs = await page.evaluate(() =>
+    document.getAnimations().map(({ effect }) => Number(effect?.getComputedTiming().endTime)),
+  );
+  expect(endsMs.length).toBeGreaterThan(0);
+  expect(Math.max(...endsMs)).toBeLessThanOrEqual(5_000);
+  const play = page.getByRole('button', { name: 'Play the animation' });
+  await expect(play).toBeVisible();
+  expect(await runningIn(hero)).toBe(0);
+  expect(await cardOnTop()).toContain('Kelp Guild');
+
+  await slowDown(page);
+  await play.click();
+  await expect(hero).toHaveAttribute('data-paused', 'false');
+  expect(await runningIn(hero)).toBeGreaterThan(0);
+  expect(await cardOnTop()).toContain('Kelp Guild');
+  await page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).click();
+  await expect(page.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible();
+  await expect.poll(() => runningIn(hero)).toBe(0);
+  await expect(hero).toHaveAttribute('data-paused', 'false');
+});
+
+test('the landing page: what moves by itself is paused and played; a page that is reached is announced by name [S1.2]', async ({
+  page,
+}) => {
+  await slowDown(page);
+  await page.goto('/');
+  const hero = heroOf(page);
   await page.getByRole('button', { name: 'Pause the animation' }).click();
-  await expect(stack).toHaveCount(1);
+  await expect(hero).toHaveAttribute('data-paused', 'true');
+  expect(await runningIn(hero)).toBe(0);
   await page.getByRole('button', { name: 'Play the animation' }).click();
-  await expect(stack).toHaveCount(0);
+  await expect(hero).toHaveAttribute('data-paused', 'false');
+  expect(await runningIn(hero)).toBeGreaterThan(0);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }).click();
   await expect(page.locator(TOLD).first()).toHaveText(/Leaderboard/);
 });

@@ -1,14 +1,8 @@
 /** What a user sees, measured in the page: style, geometry, and what lies under the pointer. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import { DECORATION, waitForAnimations } from '../accessibility.ts';
 
-/** Waits until nothing moves that comes to an end; an endless animation (a shimmer, the hero) does not count. */
-export async function waitForAnimations(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity),
-  );
-}
+export { waitForAnimations };
 
 /** One element as a user sees it. Lengths are CSS px of the viewport. */
 interface Sight {
@@ -23,16 +17,24 @@ interface Sight {
 }
 
 /**
- * Waits until nothing moves that comes to an end, scrolls there, waits until that rests, and looks. Runs in the page, whole: each of these
- * steps by itself would be a way to the browser and back, four of them for each press.
+ * Waits until nothing moves but what only decorates or waits, scrolls there, waits until that rests, and looks. Runs in the page, whole:
+ * each of these steps by itself would be a way to the browser and back, four of them for each press.
  */
-async function lookAt(element: Element, patienceMs: number): Promise<Sight> {
+async function lookAt(
+  element: Element,
+  { patienceMs, decoration }: { patienceMs: number; decoration: string },
+): Promise<Sight> {
   const frame = () => new Promise(requestAnimationFrame);
   const endsAtMs = performance.now() + patienceMs;
   const isMoving = () =>
     document
       .getAnimations()
-      .some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity);
+      .some(
+        ({ playState, effect }) =>
+          playState === 'running' &&
+          effect?.getComputedTiming().iterations !== Infinity &&
+          !(effect instanceof KeyframeEffect && effect.target?.closest(decoration)),
+      );
   while (isMoving() && performance.now() < endsAtMs) await frame();
   const goesOn = performance.now() >= endsAtMs;
   // Chromium's own, with which Playwright scrolls as well.
@@ -62,7 +64,7 @@ async function lookAt(element: Element, patienceMs: number): Promise<Sight> {
   };
 }
 
-/** The hero's deal lasts nine seconds. */
+/** Only what never rests is waited for that long. */
 const PATIENCE_MS = 15_000;
 /** A box that touches the edge by the fraction of a pixel is inside. */
 const EDGE_PX = 1;
@@ -83,7 +85,7 @@ export async function expectVisibleToPerson(locator: Locator): Promise<void> {
       async () => {
         // A page that is being replaced is looked at again.
         sight = await locator
-          .evaluate(lookAt, PATIENCE_MS)
+          .evaluate(lookAt, { patienceMs: PATIENCE_MS, decoration: DECORATION })
           .catch((error: unknown) => ({ ...sight, coveredBy: String(error) }));
         return sight;
       },
@@ -215,6 +217,9 @@ export async function expectScreenAlive(page: Page, heading: string | RegExp): P
   await expectContentAlive(page);
 }
 
+/** The ring of an undo goes with its button, the wheel with the payment that it waits for. */
+const WHILE_WAITING = new Set(['voting_ring', 'spin']);
+
 /** Like `expectScreenAlive` for a screen whose h1 is for screen readers. */
 export async function expectContentAlive(page: Page): Promise<void> {
   const main = page.getByRole('main');
@@ -222,15 +227,25 @@ export async function expectContentAlive(page: Page): Promise<void> {
   await expect(main.locator('.shimmer')).toHaveCount(0);
   await waitForAnimations(page);
   await expect.poll(() => main.evaluate(defectsOf)).toEqual([]);
-  const { opacity, overflowPx } = await main.evaluate((element) => {
+  const { opacity, overflowPx, endless } = await main.evaluate((element) => {
     let product = 1;
     for (let at: Element | null = element; at; at = at.parentElement) {
       const style = getComputedStyle(at);
       product *= style.visibility === 'hidden' || style.display === 'none' ? 0 : Number(style.opacity);
     }
     const { scrollWidth, clientWidth } = document.documentElement;
-    return { opacity: product, overflowPx: scrollWidth - clientWidth };
+    const moving = element.getAnimations({ subtree: true });
+    const endless = moving.filter(({ effect }) => effect?.getComputedTiming().iterations === Infinity);
+    return {
+      opacity: product,
+      overflowPx: scrollWidth - clientWidth,
+      endless: endless.map((animation) => (animation instanceof CSSAnimation ? animation.animationName : 'a script')),
+    };
   });
+  expect(
+    endless.filter((name) => !WHILE_WAITING.has(name)),
+    'animations of the content without an end',
+  ).toEqual([]);
   expect(opacity, 'opacity of the content').toBe(1);
   expect(overflowPx, 'px by which the page scrolls sideways').toBeLessThanOrEqual(0);
   await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: 'Snapswipe, home' }));

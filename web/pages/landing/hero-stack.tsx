@@ -21,7 +21,7 @@ const EXAMPLES: readonly Example[] = [
   { scene: 'kelp', name: 'Kelp Guild', category: 'DAO', line: 'A forest with ten thousand owners.', bullish: true },
 ];
 
-/** Each a third of the round behind the other. */
+/** Each a third of the round behind the other; the last one is on top when a play is over, and begins the next. */
 const PLACES = [styles.card0, styles.card1, styles.card2];
 
 function ExampleCard({ example, place }: { example: Example; place: number }) {
@@ -49,18 +49,25 @@ function ExampleCard({ example, place }: { example: Example; place: number }) {
   );
 }
 
-/** Three cards that deal themselves, for the eye only. What moves by itself can be stopped. */
+/** Three cards that deal themselves, for the eye only: two of them, then they rest. What moves by itself can be stopped. */
 export function HeroStack() {
   const [paused, setPaused] = useState(false);
+  const [plays, setPlays] = useState(0);
   // While the page's code is on its way, a phone has better things to do.
   const isStill = !useIsLive() || paused;
   return (
-    <div className="relative mx-auto w-full max-w-[26rem] py-6" data-paused={isStill || undefined}>
-      <div aria-hidden className={styles.stack}>
-        {EXAMPLES.map((example, place) => (
-          <ExampleCard key={example.name} example={example} place={place} />
+    <div className="relative mx-auto w-full max-w-[26rem] py-6" data-paused={isStill}>
+      <div key={plays} aria-hidden className={styles.stack}>
+        {EXAMPLES.map((example, i) => (
+          <ExampleCard key={example.name} example={example} place={(i + plays) % 3} />
         ))}
-        <span className={styles.reward}>
+        <span
+          className={styles.reward}
+          onAnimationEnd={() => {
+            setPaused(true);
+            setPlays(plays + 1);
+          }}
+        >
           <SnapCoin className="size-7" />+{VOTE_REWARD_TOKENS}
         </span>
       </div>
