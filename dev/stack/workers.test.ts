@@ -147,9 +147,9 @@ test('two processes serve one port; one that is killed under votes is replaced, 
   const after = workersOf(running);
   expect(after).toHaveLength(2);
   expect(after).toContain(before[1]);
-  // Only what the killed process held can be lost.
+  // Only what the killed process held can be lost: a request that it was at, and one that came to its queue before the kernel closed that.
   expect(probes.filter((reply) => reply !== 200 && reply !== 'ECONNRESET' && reply !== 'UND_ERR_SOCKET')).toEqual([]);
-  expect(probes.filter((reply) => reply !== 200).length).toBeLessThanOrEqual(1);
+  expect(probes.filter((reply) => reply !== 200).length).toBeLessThanOrEqual(2);
   for (let each = 0; each < 6; each += 1) expect(await ask(running.url)).toBe(200);
 
   const { count } = await database.db
