@@ -58,8 +58,8 @@ export default defineConfig({
   // Only a broken journey waits that long; a busy machine must not break one.
   expect: { timeout: 20_000 },
   fullyParallel: true,
-  // Journeys wait for animations and responses: one more than there are cores keeps two of them busy.
-  workers: 3,
+  // Journeys wait for animations and responses: two more than there are cores keep both busy.
+  workers: 4,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.CI ? [['line']] : [['list']],
