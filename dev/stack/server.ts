@@ -12,7 +12,7 @@ const NURSERY_MB = 16;
  * lets it grow to four times as much: 362 MB instead of 220, where many votes are sent at a steady rate. It takes half a percent of
  * the processor's time, and no pause is longer than 27 ms.
  */
-const HEAP_GROWTH_PERCENT = 60;
+const HEAP_GROWTH_PERCENT = 50;
 
 /**
  * V8 puts objects straight into the old generation where most of their kind outlived the nursery, as they do while a server under load

@@ -8,7 +8,7 @@ import { createSeen } from './seen.ts';
 /** Users and addresses of today that are known to be stored, in 4 MB; of one that is forgotten, the database ignores what it has. */
 const MAX_KNOWN = 2 ** 20;
 /** Sightings that wait to be stored; more than this in a few seconds are noted at a later vote. */
-const MAX_WAITING = 10_000;
+const MAX_WAITING = 2_500;
 /** Sightings of one statement: hashing thousands at once would let every request of the process wait. */
 const MAX_STORED_AT_ONCE = 200;
 const HASH_BYTES = 16;
