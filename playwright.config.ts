@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig, devices } from '@playwright/test';
+import { HEADLESS_SHELL } from './dev/install/chromium.ts';
 
 /**
  * Playwright's own list (of 1.65), which counts no longer where another one follows it, and the address bar's suggestions: two pages of
@@ -40,7 +41,6 @@ const launched = (executablePath: string) => ({ launchOptions: { executablePath,
 const wholeBrowser = launched(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium');
 
 /** The same without windows, which takes less (docs/decisions/0043-headless-shell.md); without it, the whole browser. */
-const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 const ownShell = process.env.CHROMIUM_PATH === undefined && existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : undefined;
 const shellPath = process.env.HEADLESS_SHELL_PATH ?? ownShell;
 const headlessShell = shellPath === undefined ? wholeBrowser : launched(shellPath);
