@@ -398,8 +398,12 @@ describe('what is kept for how long', () => {
       await sql`INSERT INTO notices (user_id, kind, text, created_at) VALUES (${user.id}, 'reply', ${text}, ${daysAgo(age)})`.execute(
         db,
       );
-    for (const age of [402, 399]) {
-      const day = sql`(${daysAgo(age)})::date`;
+    // A day goes with its last hour: some of the 400th day before today is younger than 400 days.
+    for (const [age, daysBefore] of [
+      [402, 401],
+      [399, 400],
+    ] as const) {
+      const day = sql`((now() AT TIME ZONE 'UTC')::date - ${daysBefore}::int)`;
       await sql`INSERT INTO project_events_days VALUES (${project}, ${day}, 'view', 'deck', ${age})`.execute(db);
       await sql`INSERT INTO storage_figures VALUES (${day}, 'votes', ${age})`.execute(db);
       await sql`INSERT INTO backups (kind, started_at, finished_at, bytes) VALUES ('dump', ${daysAgo(age)}, now(), ${age})`.execute(
