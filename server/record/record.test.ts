@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { decodeBundle } from '#shared/log/bundles.ts';
 import { openCheckpoint } from '#shared/log/checkpoint.ts';
 import { parseVerifier } from '#shared/log/note.ts';
@@ -282,6 +282,29 @@ test('a transaction that the chain rejects is replaced [R41]', async () => {
     .execute();
   await expect.poll(() => anchorCheckpoints(services)).toBe(0);
   expect((await anchored()).mist).toBe(1n);
+});
+
+test('a server that comes second leaves the anchor of the first one as it is [R41]', async () => {
+  const proxy = await startChainProxy(services.config.rpcUrl);
+  onTestFinished(() => proxy.close());
+  const first = await startServer(server.databaseUrl, { env: { ...env, SUI_RPC_URL: proxy.url } });
+  onTestFinished(() => first.close());
+  await publishNow();
+  proxy.fail('execute', 'unavailable', { isDone: true });
+  // This server has seen a checkpoint without an anchor; before it signs its own, the first one sends one.
+  const key = services.config.anchorKey ?? anchorKey;
+  const sign = key.signTransaction.bind(key);
+  const signing = vi.spyOn(key, 'signTransaction').mockImplementationOnce(async (bytes) => {
+    expect(await anchorCheckpoints(first.services)).toBe(1);
+    return sign(bytes);
+  });
+  onTestFinished(() => signing.mockRestore());
+  expect(await anchorCheckpoints(services)).toBe(1);
+  const { checkpoint } = await anchored();
+  expect([signing.mock.calls.length, checkpoint.anchorState]).toEqual([1, 'sent']);
+  await expect.poll(() => anchorCheckpoints(services)).toBe(0);
+  const after = await anchored();
+  expect([after.mist, after.checkpoint.anchorDigest]).toEqual([1n, checkpoint.anchorDigest]);
 });
 
 test('what was anchored on a chain that has started over is anchored again [R41]', async () => {
