@@ -243,6 +243,62 @@ describe('a transaction that is not the payment of the fee is refused and lists 
   });
 });
 
+describe('one transaction pays two wallets of ours: all of it is in the books [R16 R17]', () => {
+  interface Split {
+    what: string;
+    /** What the wallet of today and an earlier one get, in MIST. */
+    parts: [bigint, bigint];
+    /** How long ago the earlier one was last in use. */
+    hours: number;
+    status: number;
+    state: 'fulfilled' | 'unclaimed';
+    /** What the payer is told, where it waits for a review. */
+    message?: string;
+  }
+  const splits: Split[] = [
+    {
+      what: 'each too little',
+      parts: [2_000_000_000n, 14_000_000_000n],
+      hours: 1,
+      status: 409,
+      state: 'unclaimed',
+      message:
+        '16 SUI arrived for a fee of 15 SUI. The transaction does not pay the fee to the right wallet in SUI. The admin will refund or credit it.',
+    },
+    {
+      what: 'the fee to one that was given up, and a little to today’s',
+      parts: [1_000_000_000n, SUBMIT_FEE_MIST],
+      hours: 25,
+      status: 409,
+      state: 'unclaimed',
+      message:
+        '16 SUI arrived for a fee of 15 SUI. The transaction pays a wallet that no longer accepts payments. The admin will refund or credit it.',
+    },
+    {
+      what: 'the fee to the earlier one, and a little to today’s',
+      parts: [1_000_000_000n, SUBMIT_FEE_MIST],
+      hours: 1,
+      status: 201,
+      state: 'fulfilled',
+    },
+  ];
+
+  test.each(splits)('$what: $state', async ({ parts, hours, status, state, message }) => {
+    const [user, earlier] = [await payer(), newWallet().toSuiAddress()];
+    await sql`INSERT INTO payment_recipients (address, last_used_at)
+      VALUES (${earlier}, now() - ${hours} * interval '1 hour')`.execute(db);
+    const both = transaction(user, (tx) => {
+      const [toAdmin, toEarlier] = tx.splitCoins(tx.gas, parts);
+      tx.transferObjects([toAdmin], ADMIN);
+      tx.transferObjects([toEarlier], earlier);
+    });
+    const response = await submitPaid(user, await newDraft(), await send(chain, [user.wallet], both));
+    expect([response.status, (response.body as { message?: string }).message]).toEqual([status, message]);
+    const [record] = (await user.get<Payment[]>('/api/payments')).body;
+    expect(record).toMatchObject({ state, receivedMist: '16000000000' });
+  });
+});
+
 test('a wallet that was never ours is no recipient, whatever the console writes [R17 R32]', async () => {
   const [user, draft] = [await payer(), await newDraft()];
   const { paymentId } = (await prepareSubmit(user, draft)).body;

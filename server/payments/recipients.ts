@@ -50,19 +50,23 @@ export async function listRecipients({ db, config }: Services, payment: PaymentR
 
 /**
  * Verifies a final transaction as a payment to any of our wallets: paid if it pays one that counted at the time, else the reason
- * where the most money arrived.
+ * where the most money arrived. `receivedMist` is what all of them received, so that nothing that reached us is missing.
  */
 export function verifyOwnPayment(tx: ExecutedTransaction, payment: PaymentRow, recipients: Recipient[]): OwnResult {
   const notBeforeMs = (payment.signedAt ?? payment.createdAt).getTime() - MAX_AGE_MS;
-  let best: OwnResult | null = null;
-  for (const { address, untilMs } of recipients) {
+  const results = recipients.map(({ address, untilMs }): OwnResult => {
     const terms = { sender: payment.walletAddress, recipient: address, amountMist: payment.amountMist };
     const result = verifyPayment(tx, terms, { notBeforeMs });
+    const receivedMist = result.receivedMist > 0n ? result.receivedMist : 0n;
     const counts = (tx.timestampMs ?? Date.now()) <= untilMs;
-    if (result.paid && counts) return result;
-    const { receivedMist } = result;
-    const refused: OwnResult = result.paid ? { paid: false, rejection: 'old_recipient', receivedMist } : result;
-    if (best === null || (receivedMist > 0n && receivedMist > best.receivedMist)) best = refused;
-  }
-  return best ?? { paid: false, rejection: 'amount_too_small', receivedMist: 0n };
+    return result.paid && !counts
+      ? { paid: false, rejection: 'old_recipient', receivedMist }
+      : { ...result, receivedMist };
+  });
+  const receivedMist = results.reduce((sum, result) => sum + result.receivedMist, 0n);
+  // Where equally much arrived, the wallet that was shown to the payer decides: sorting keeps the order of equals.
+  const [best] = results.toSorted(
+    (one, other) => Number(other.paid) - Number(one.paid) || Number(other.receivedMist - one.receivedMist),
+  );
+  return best ? { ...best, receivedMist } : { paid: false, rejection: 'amount_too_small', receivedMist };
 }
