@@ -84,6 +84,17 @@ test('the landing page: what moves by itself ends within five seconds, plays on 
   await expect(play).toBeVisible();
   expect(await runningIn(hero)).toBe(0);
   expect(await cardOnTop()).toContain('Kelp Guild');
+  // As it was drawn: in the middle, its cards with their frames.
+  expect(
+    await hero.evaluate((element) => {
+      const middleOf = (box: DOMRect) => box.left + box.width / 2;
+      const [stack] = element.children;
+      const [card] = stack?.children ?? [];
+      if (!stack || !card) throw new Error('the hero has cards');
+      const offPx = middleOf(stack.getBoundingClientRect()) - middleOf(element.getBoundingClientRect());
+      return { offPx: Math.round(offPx), frame: getComputedStyle(card).borderTopWidth };
+    }),
+  ).toEqual({ offPx: 0, frame: '6px' });
 
   await slowDown(page);
   await play.click();

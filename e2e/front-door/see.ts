@@ -220,6 +220,16 @@ export async function expectScreenAlive(page: Page, heading: string | RegExp): P
 /** The ring of an undo goes with its button, the wheel with the payment that it waits for. */
 const WHILE_WAITING = new Set(['voting_ring', 'spin']);
 
+/** The order of the style layers, the first one weakest, as the stylesheets of the page have made it. Runs in the page. */
+function layersOf(): string[] {
+  const names = [...document.styleSheets].flatMap((sheet) =>
+    [...sheet.cssRules].flatMap((rule) =>
+      rule instanceof CSSLayerBlockRule ? [rule.name] : rule instanceof CSSLayerStatementRule ? [...rule.nameList] : [],
+    ),
+  );
+  return [...new Set(names)].filter((name) => ['theme', 'base', 'components', 'utilities'].includes(name));
+}
+
 /** Like `expectScreenAlive` for a screen whose h1 is for screen readers. */
 export async function expectContentAlive(page: Page): Promise<void> {
   const main = page.getByRole('main');
@@ -246,6 +256,7 @@ export async function expectContentAlive(page: Page): Promise<void> {
     endless.filter((name) => !WHILE_WAITING.has(name)),
     'animations of the content without an end',
   ).toEqual([]);
+  expect(await page.evaluate(layersOf), 'layers of styles').toEqual(['theme', 'base', 'components', 'utilities']);
   expect(opacity, 'opacity of the content').toBe(1);
   expect(overflowPx, 'px by which the page scrolls sideways').toBeLessThanOrEqual(0);
   await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: 'Snapswipe, home' }));

@@ -19,6 +19,7 @@ const CODE = '<script type="module" crossorigin src="/assets/index-1.js"></scrip
 const SHELL = `<html><head><!--page-meta--><title>x</title><!--/page-meta--><script data-start="">${STARTER}</script>${CODE}
 <link rel="modulepreload" crossorigin href="/assets/base-2.js"><link rel="stylesheet" crossorigin href="/assets/a.css"></head>
 <body><div id="root"></div></body></html>`;
+const MANIFEST = { 'pages/landing/landing-page.tsx': { file: 'assets/landing-3.js', css: ['assets/landing-4.css'] } };
 /** Stands for the built web/app/first-paint.tsx. */
 const RENDERER = `export function renderFirstPaint({ path, site, data }) {
   if (path === '/supply') throw new Error('broken');
@@ -33,6 +34,8 @@ let distDir: string;
 beforeAll(async () => {
   distDir = await mkdtemp(path.join(tmpdir(), 'snapswipe-paint-'));
   await mkdir(path.join(distDir, '.ssr'));
+  await mkdir(path.join(distDir, '.vite'));
+  await writeFile(path.join(distDir, '.vite/manifest.json'), JSON.stringify(MANIFEST));
   await writeFile(path.join(distDir, 'index.html'), SHELL);
   await writeFile(path.join(distDir, '.ssr/package.json'), '{"type":"module"}');
   await writeFile(path.join(distDir, '.ssr/first-paint.js'), RENDERER);
@@ -50,10 +53,14 @@ test('a visitor gets the page drawn, its pictures first and its code named for w
   const html = await page('/');
   expect(html).toContain(`<div id="root" data-numbers="${numberStyle()}" data-drawn-for=""><h1>/ localnet</h1></div>`);
   expect(html.indexOf('<link rel="preload" as="image" href="/images/1.webp"/>')).toBeLessThan(html.indexOf('</head>'));
-  expect(html).toContain('<script data-start="/assets/index-1.js /assets/base-2.js">');
+  expect(html).toContain('<script data-start="/assets/index-1.js /assets/base-2.js /assets/landing-3.js">');
   expect(html).not.toContain('type="module"');
   expect(html).not.toContain('modulepreload');
-  expect(html).toContain('<link rel="stylesheet" crossorigin href="/assets/a.css">');
+  // The first stylesheet decides the order of the layers: a page's own one before it would lose against the reset.
+  expect([...html.matchAll(/rel="stylesheet" crossorigin href="([^"]+)"/g)].map(([, file]) => file)).toEqual([
+    '/assets/a.css',
+    '/assets/landing-4.css',
+  ]);
   expect(await page('/leaderboard')).toContain('<h1>/leaderboard localnet</h1>');
 });
 

@@ -104,9 +104,9 @@ export async function mountPages(
     const page = await describePage(services, url);
     const settings = describeSite(services);
     const drawn = draw({ path: page.path, site: settings, data: page.data });
-    const head = page.head + preloads(url, false);
+    const links = preloads(url, false);
     const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Cookie, accept-encoding' };
-    const html = fillShell(shell, { head, drawn, settings, data: page.data });
+    const html = fillShell(shell, { head: page.head, links, drawn, settings, data: page.data });
     const value = toCachedText(html, HTML, headers);
     const listings = (page.data.leaderboard ?? []).filter(({ expired }) => !expired);
     const expiresAtMs = Math.min(firstEnd(listings), Date.now() + PAGE_TTL_MS);
@@ -138,8 +138,8 @@ export async function mountPages(
     const data = { ...page.data, ...own };
     const drawn = own === null ? null : draw({ path: page.path, site: settings, data });
     const mayBeOwn = hasSessionCookie(request);
-    const head = page.head + preloads(request.url, mayBeOwn);
-    const html = fillShell(shell, { head, drawn, settings, data });
+    const links = preloads(request.url, mayBeOwn);
+    const html = fillShell(shell, { head: page.head, links, drawn, settings, data });
     return (
       reply
         .code(page.status)

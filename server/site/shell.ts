@@ -29,6 +29,8 @@ const jsonScript = (id: string, value: unknown): string =>
 interface Filling {
   /** Takes the place of the shell's own meta tags. */
   head: string;
+  /** Files of this page: below the shell's own stylesheet, which is the first to name the layers and so decides their order. */
+  links?: string;
   /** What the visitor sees before any code runs; null where the browser draws. */
   drawn: Drawn | null;
   /** Settings of this deployment. */
@@ -38,12 +40,12 @@ interface Filling {
 }
 
 /** The built page with everything that this request puts into it. */
-export function fillShell(shell: string, { head, drawn, settings, data }: Filling): string {
+export function fillShell(shell: string, { head, links = '', drawn, settings, data }: Filling): string {
   const first = Object.keys(data).length > 0 ? jsonScript('page-data', data) : '';
   // As functions: `$&` in a project's name is no pattern.
   const page = shell
     .replace(PAGE_META, () => head)
-    .replace('</head>', () => `${jsonScript('site-config', settings)}${first}</head>`);
+    .replace('</head>', () => `${links}${jsonScript('site-config', settings)}${first}</head>`);
   return drawn ? putDrawing(page, drawn) : page;
 }
 
