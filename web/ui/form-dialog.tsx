@@ -1,26 +1,44 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from './button.tsx';
+import { cn } from './class-names.ts';
 import { Dialog } from './dialog.tsx';
 
 interface FormDialogProps {
+  /** Closed, it is still there until it has faded out. */
+  open?: boolean;
   title: ReactNode;
   description: ReactNode;
   /** Words on the button that submits. */
   action: ReactNode;
   /** Shown on that button while the form is being sent; nothing closes the dialog meanwhile. */
   busy: ReactNode;
+  /** Nothing can be submitted now. */
+  disabled?: boolean;
   onClose: () => void;
   onSubmit: () => void;
+  /** Of the form in the dialog. */
+  className?: string;
   children: ReactNode;
 }
 
 /** A dialog that asks for input, with Cancel and a button that submits; Enter submits as well. */
-export function FormDialog({ title, description, action, busy, onClose, onSubmit, children }: FormDialogProps) {
+export function FormDialog({
+  open = true,
+  title,
+  description,
+  action,
+  busy,
+  disabled,
+  onClose,
+  onSubmit,
+  className = 'gap-4',
+  children,
+}: FormDialogProps) {
   const formId = useId();
   return (
     <Dialog
-      open
-      onOpenChange={(open) => (open || busy ? undefined : onClose())}
+      open={open}
+      onOpenChange={(next) => (next || busy ? undefined : onClose())}
       title={title}
       description={description}
       actions={
@@ -28,7 +46,7 @@ export function FormDialog({ title, description, action, busy, onClose, onSubmit
           <Button variant="ghost" disabled={Boolean(busy)} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} busy={busy}>
+          <Button type="submit" form={formId} disabled={disabled} busy={busy}>
             {action}
           </Button>
         </>
@@ -37,7 +55,7 @@ export function FormDialog({ title, description, action, busy, onClose, onSubmit
       <form
         id={formId}
         noValidate
-        className="grid gap-4"
+        className={cn('grid', className)}
         onSubmit={(event) => {
           event.preventDefault();
           onSubmit();

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowUpRight, CirclePause } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { SnapCoin } from '../../components/values/snap-coin.tsx';
@@ -8,9 +8,8 @@ import { SnapWorth } from '../../components/values/snap-worth.tsx';
 import { queries } from '../../lib/queries.ts';
 import { pagesOf } from '../../lib/use-list.ts';
 import { useSession } from '../../lib/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useWithdraw } from './use-withdraw.ts';
 
 interface WithdrawDialogProps {
@@ -34,7 +33,6 @@ function PausedNotice() {
 
 /** Withdrawal of tokens to the session's wallet (S2.32, S5.5); a pause shows before the user fills in the form (S4.8). */
 export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogProps) {
-  const formId = useId();
   const { user } = useSession();
   const { data } = useInfiniteQuery({
     ...pagesOf(queries.withdrawals(user?.id ?? 0)),
@@ -53,75 +51,64 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
   }
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => (isBusy ? undefined : onOpenChange(next))}
       title="Withdraw Tokens"
       description={user ? `To your wallet ${shortenAddress(user.walletAddress)}` : undefined}
-      actions={
+      action={
         <>
-          <Button variant="ghost" disabled={isBusy} onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} disabled={isPaused} busy={isBusy ? 'Requesting...' : false}>
-            Withdraw Tokens
-            <ArrowUpRight aria-hidden size={18} />
-          </Button>
+          Withdraw Tokens
+          <ArrowUpRight aria-hidden size={18} />
         </>
       }
+      busy={isBusy ? 'Requesting...' : false}
+      disabled={isPaused}
+      className="gap-5 pt-1"
+      onClose={() => onOpenChange(false)}
+      onSubmit={() => void submit()}
     >
-      <form
-        id={formId}
-        noValidate
-        className="grid gap-5 pt-1"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
+      {isPaused ? <PausedNotice /> : null}
+      <p className="flex items-center gap-3 rounded-lg border border-line bg-raised p-4">
+        <SnapCoin className="size-8" />
+        <span>
+          <strong className="display block text-2xl leading-tight">{balance.toLocaleString()}</strong>
+          <span className="text-sm text-muted">Snaps available</span>
+        </span>
+      </p>
+      <SnapWorth className="text-sm text-muted" />
+      <Field
+        label="Amount"
+        error={error}
+        hint={`Whole Snaps, ${MIN_WITHDRAWAL_TOKENS} or more. They leave your balance at once and return if the request is rejected.`}
+        aside={
+          <button
+            type="button"
+            disabled={isPaused || isBusy}
+            className="min-h-11 rounded-full px-3 font-semibold text-link hover:bg-raised disabled:opacity-55"
+            onClick={() => {
+              setText(String(balance));
+              setError(null);
+            }}
+          >
+            Max
+          </button>
+        }
       >
-        {isPaused ? <PausedNotice /> : null}
-        <p className="flex items-center gap-3 rounded-lg border border-line bg-raised p-4">
-          <SnapCoin className="size-8" />
-          <span>
-            <strong className="display block text-2xl leading-tight">{balance.toLocaleString()}</strong>
-            <span className="text-sm text-muted">Snaps available</span>
-          </span>
-        </p>
-        <SnapWorth className="text-sm text-muted" />
-        <Field
-          label="Amount"
-          error={error}
-          hint={`Whole Snaps, ${MIN_WITHDRAWAL_TOKENS} or more. They leave your balance at once and return if the request is rejected.`}
-          aside={
-            <button
-              type="button"
-              disabled={isPaused || isBusy}
-              className="min-h-11 rounded-full px-3 font-semibold text-link hover:bg-raised disabled:opacity-55"
-              onClick={() => {
-                setText(String(balance));
-                setError(null);
-              }}
-            >
-              Max
-            </button>
-          }
-        >
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="numeric"
-              autoComplete="off"
-              placeholder={String(MIN_WITHDRAWAL_TOKENS)}
-              disabled={isPaused || isBusy}
-              value={text}
-              onChange={(event) => {
-                setText(event.target.value);
-                setError(null);
-              }}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder={String(MIN_WITHDRAWAL_TOKENS)}
+            disabled={isPaused || isBusy}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              setError(null);
+            }}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }
