@@ -104,10 +104,20 @@ test.describe('with a session', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await markHeadline(page);
     await page.addInitScript(() => {
+      type Shift = PerformanceEntry & {
+        value: number;
+        sources: Array<{ node: Node | null; currentRect: DOMRect; previousRect: DOMRect }>;
+      };
+      const boxOf = ({ x, y, width, height }: DOMRect) => [x, y, width, height].map(Math.round).join(' ');
       let sum = 0;
+      let moved = '';
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as Array<PerformanceEntry & { value: number }>) sum += entry.value;
-        document.documentElement.dataset['shift'] = String(sum);
+        for (const { value, sources } of list.getEntries() as Shift[]) {
+          sum += value;
+          for (const { node, previousRect, currentRect } of sources)
+            moved += `${node instanceof Element ? node.className : node?.textContent}: ${boxOf(previousRect)} to ${boxOf(currentRect)}\n`;
+        }
+        Object.assign(document.documentElement.dataset, { shift: String(sum), moved });
       }).observe({ type: 'layout-shift', buffered: true });
     });
     await page.goto('/');
@@ -115,8 +125,11 @@ test.describe('with a session', () => {
     await page.waitForLoadState('networkidle');
     await expect(page.getByRole('heading', { level: 1, name: 'Vote on projects' })).toHaveAttribute('data-from-html');
     await expect(topCardOf(page)).toHaveAttribute('aria-label', first);
-    const shift = await page.evaluate(() => Number(document.documentElement.dataset['shift'] ?? 0));
-    expect(shift).toBeLessThan(0.001);
+    const { shift = '0', moved } = await page.evaluate(() => {
+      const { shift: sum, moved: what } = document.documentElement.dataset;
+      return { shift: sum, moved: what };
+    });
+    expect(Number(shift), `what moved, from x, y, width and height:\n${moved ?? ''}`).toBeLessThan(0.001);
     for (const path of ['/api/auth/wallet', '/api/projects', '/api/config']) expect(asked).not.toContain(path);
     // Every name that points at another element still finds it.
     const lost = await page.evaluate(() =>
