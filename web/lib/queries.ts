@@ -1,4 +1,4 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { type Query, QueryClient, queryOptions } from '@tanstack/react-query';
 import {
   FEED_FIRST_CARDS,
   FEED_LIMIT,
@@ -290,6 +290,17 @@ const OWN_LISTS = new Set<unknown>([
   '/api/projects/wallet',
 ]);
 
+/**
+ * Forgets what belongs to a session. A page that has to go stays, hidden, until the code of the next one has loaded: its polls end now,
+ * as each would be one more 401.
+ */
+function dropOwn(): void {
+  const predicate = ({ meta, queryKey }: Query) => meta?.isOwn === true || OWN_LISTS.has(queryKey[0]);
+  for (const { observers } of queryClient.getQueryCache().findAll({ predicate }))
+    for (const observer of observers.slice()) observer.setOptions({ ...observer.options, enabled: false });
+  queryClient.removeQueries({ predicate });
+}
+
 /** After a sign-in where a session had ended, everything is read again; the data of another user is dropped. */
 function followSession(): void {
   let { status } = session.get();
@@ -300,9 +311,7 @@ function followSession(): void {
     if (session.person() !== person || status === 'none') {
       person = session.person();
       feedLimit = FEED_FIRST_CARDS;
-      queryClient.removeQueries({
-        predicate: ({ meta, queryKey }) => meta?.isOwn === true || OWN_LISTS.has(queryKey[0]),
-      });
+      dropOwn();
     }
     if (before === 'ended' && status !== 'ended' && status !== 'none') void queryClient.invalidateQueries();
   });

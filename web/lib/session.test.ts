@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
 /** The page's session: what it stores, and how it follows other tabs. */
+import { QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { ADMIN_TOKEN_KEY, SESSION_CACHE_KEY, SQL_HISTORY_KEY } from '#shared/constants.ts';
+import { ADMIN_TOKEN_KEY, POLL_STATS_MS, SESSION_CACHE_KEY, SQL_HISTORY_KEY } from '#shared/constants.ts';
 import { signIn, signOut } from '#shared/contract/auth.ts';
 import { getStats } from '#shared/contract/users.ts';
 import { TestServer } from '../testing/test-server.ts';
 import { STATS, USER } from '../testing/made-up.ts';
 import { api } from './api.ts';
+import { queries, queryClient } from './queries.ts';
 import { session, startSession } from './session.ts';
 
 const server = new TestServer();
@@ -74,4 +76,19 @@ test('a session that is checked in vain is asked about again after five seconds,
   while (session.get().status !== 'signedIn') await vi.advanceTimersByTimeAsync(0);
   vi.useRealTimers();
   expect(session.get().user?.id).toBe(8);
+});
+
+test('polls of own data end with the session, also those of a page that has not gone yet [S4.1 S9.4]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  server.respond(getStats, STATS);
+  const polls = () => server.calls(getStats).length;
+  const leave = new QueryObserver(queryClient, queries.stats(USER.id)).subscribe(() => undefined);
+  const before = polls();
+  await vi.advanceTimersByTimeAsync(POLL_STATS_MS);
+  expect(polls()).toBe(before + 1);
+  await session.signOut();
+  await vi.advanceTimersByTimeAsync(4 * POLL_STATS_MS);
+  expect(polls()).toBe(before + 1);
+  leave();
+  vi.useRealTimers();
 });
