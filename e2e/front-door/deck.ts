@@ -71,9 +71,14 @@ const STACK_SHARE = 0.85;
 
 const stackOf = (page: Page): Locator => topCard(page).locator('xpath=..');
 
-/** Name of the one project that can be read on the deck at this moment. */
+/** Name of the one project that can be read on the deck, once the deck has come in. */
 export async function projectSeen(page: Page): Promise<string> {
-  const [names = []] = await stackOf(page).evaluate(namesSeenWithin, 0);
+  let names: string[] = [];
+  const look = async (): Promise<number> => {
+    [names = []] = await stackOf(page).evaluate(namesSeenWithin, 0);
+    return names.length;
+  };
+  await expect.poll(look, { message: 'projects that can be read on the deck' }).toBeGreaterThan(0);
   expect(names, 'projects that can be read on the deck').toHaveLength(1);
   return names[0] ?? '';
 }
