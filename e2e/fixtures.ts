@@ -336,10 +336,10 @@ export async function voteOverHttp(request: APIRequestContext, userId: number, v
   const today = (await (await request.get(`/api/users/${userId}/daily-deck`)).json()) as {
     cards: Array<{ projectId: number; vote: unknown }>;
   };
-  // Where others list projects meanwhile, the first of the feed are not those of the day.
-  const ofToday = new Set(today.cards.flatMap(({ projectId, vote }) => (vote === null ? projectId : [])));
-  const ordered = [...feed.filter(({ id }) => ofToday.has(id)), ...feed.filter(({ id }) => !ofToday.has(id))];
-  for (const { id } of ordered.slice(0, votes)) {
+  // Where others list projects meanwhile, those of the day are not the first of the feed, or not among its first at all.
+  const ofToday = today.cards.flatMap(({ projectId, vote }) => (vote === null ? projectId : []));
+  const ordered = new Set([...ofToday, ...feed.map(({ id }) => id)]);
+  for (const id of [...ordered].slice(0, votes)) {
     const response = await request.post('/api/votes', {
       data: { userId, projectId: id, voteType: 'bullish', tokensEarned: 10 },
     });
