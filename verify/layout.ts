@@ -24,6 +24,7 @@ export class LayoutReader {
   private counts = [0, 0, 0, 0];
   private last: RecordEntry | null = null;
   private newestDay = '';
+  private standingDay = '';
 
   constructor(differences: Differences) {
     this.differences = differences;
@@ -46,6 +47,7 @@ export class LayoutReader {
     const isInTime = entry.kind === 'standing' || entry.day >= this.dayBefore;
     differences.expect(isInTime, () => `Entry ${index} of ${entry.day} stands in a later batch`);
     if (entry.day > this.newestDay) this.newestDay = entry.day;
+    if (group === GROUPS.liabilities) this.expectOther(entry, index);
     if (entry.kind === 'batch') return this.endBatch(entry, index);
     this.counts[group] = (this.counts[group] ?? 0) + 1;
     this.last = entry;
@@ -61,14 +63,31 @@ export class LayoutReader {
     }
   }
 
+  /** Readings come by day, each day once in the whole record; one proof of liabilities stands behind them. */
+  private expectOther({ kind, day }: RecordEntry, index: number): void {
+    const { differences } = this;
+    differences.expect(
+      this.last?.kind !== 'liabilities',
+      () => `Entry ${index} is a ${kind}, which does not stand behind the batch's proof of liabilities`,
+    );
+    if (kind !== 'standing') return;
+    differences.expect(
+      day > this.standingDay,
+      () => `Entry ${index}: the readings of ${day} do not come in order, once`,
+    );
+    if (day > this.standingDay) this.standingDay = day;
+  }
+
   private endBatch(entry: BatchEntry, index: number): Batch {
     const wrong = COUNTS.find((name, at) => entry[name] !== this.counts[at]);
     if (wrong) {
       const at = COUNTS.indexOf(wrong);
       throw new RecordError(`The batch at ${index} says ${entry[wrong]} ${wrong}, and has ${this.counts[at] ?? 0}`);
     }
-    const { newestDay } = this;
-    this.differences.expect(newestDay === entry.day, () => `The batch of ${entry.day} has entries of ${newestDay}`);
+    const { newestDay, differences } = this;
+    differences.expect(newestDay === entry.day, () => `The batch of ${entry.day} has entries of ${newestDay}`);
+    const hasProof = this.last?.kind === 'liabilities';
+    differences.expect(hasProof, () => `The batch of ${entry.day} has no proof of liabilities`);
     const batch = batchAt(index, entry);
     this.batches.push(batch);
     this.counts = [0, 0, 0, 0];

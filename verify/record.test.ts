@@ -1,10 +1,10 @@
-import { toBase64 } from '@mysten/sui/utils';
 import { describe, expect, test } from 'vitest';
 import type { RecordCheckpoint } from '#shared/contract/record.ts';
 import { encodeBundle } from '#shared/log/bundles.ts';
 import { bundlePath, tilePath } from '#shared/log/tiles.ts';
-import { encodeEntry, type RecordEntry, type VoteEntry } from '#shared/record/entries.ts';
-import { MadeRecord, type MadeVote } from '#shared/testing/record.ts';
+import { encodeEntry, type ProjectEntry, type RecordEntry, type VoteEntry } from '#shared/record/entries.ts';
+import { listedCheckpoints, MadeRecord, madeSecret, type MadeVote } from '#shared/testing/record.ts';
+import { pseudonymOf } from '#shared/record/secrets.ts';
 import { verifyRecord } from './record.ts';
 import { isGood } from './report.ts';
 
@@ -25,30 +25,17 @@ function makeRecord(change: (record: MadeRecord) => void = () => undefined): Mad
       };
     });
     const states = n === 2 ? [0, 3, 6, 9].map((voter) => ({ voter, projectId: 1, state: 'verified' as const })) : [];
-    record.publish({ day, votes, states, balances: { 1: 10, 2: 20 } });
+    record.publish({ day, votes, states, balances: { 1: 10, 2: 20 + n } });
   }
   return record;
 }
-
-const listed = (record: MadeRecord): RecordCheckpoint[] =>
-  record.checkpoints.map(({ size, day, root, note, address }) => ({
-    size,
-    day,
-    until: `${day}T23:59:59.000Z`,
-    root: toBase64(root),
-    note,
-    anchorState: 'none',
-    anchorDigest: null,
-    anchorAddress: address,
-    createdAt: `${day}T23:59:59.000Z`,
-  }));
 
 interface Found {
   failed: string[];
   differences: string;
 }
 
-async function verify(record: MadeRecord, checkpoints = listed(record)): Promise<Found> {
+async function verify(record: MadeRecord, checkpoints = listedCheckpoints(record)): Promise<Found> {
   const { checks } = await verifyRecord({
     files: record.read,
     verifierKey: record.verifierKey,
@@ -70,7 +57,7 @@ test('the totals of the whole record are those of its votes [R43]', async () => 
   const { recounted, liabilities, checkpoint } = await verifyRecord({
     files: record.read,
     verifierKey: record.verifierKey,
-    loadCheckpoints: () => Promise.resolve(listed(record)),
+    loadCheckpoints: () => Promise.resolve(listedCheckpoints(record)),
     onProgress: () => undefined,
   });
   expect(recounted?.votes).toBe(3 * VOTERS);
@@ -82,7 +69,7 @@ test('the totals of the whole record are those of its votes [R43]', async () => 
     verifiedBullish: 3,
     verifiedBearish: 1,
   });
-  expect([liabilities?.total, checkpoint.size]).toEqual([30n, record.size]);
+  expect([liabilities?.total, checkpoint.size]).toEqual([32n, record.size]);
 });
 
 /** Changes the n-th entry of a kind in the batch of a day before it is signed: the log itself lies. */
@@ -110,6 +97,21 @@ const recountBatch = (entries: RecordEntry[]): RecordEntry[] => {
 const other = (entry: RecordEntry): RecordEntry =>
   entry.kind === 'vote' ? { ...entry, bullish: !entry.bullish } : entry;
 const [, second, third] = DAYS;
+/** With the first two of a kind in each other's place. */
+function exchange(entries: RecordEntry[], kind: RecordEntry['kind']): RecordEntry[] {
+  const at = entries.findIndex((one) => one.kind === kind);
+  return entries.toSpliced(at, 2, ...entries.slice(at, at + 2).toReversed());
+}
+const totals: ProjectEntry = {
+  kind: 'project',
+  day: third,
+  projectId: 1,
+  period: 1,
+  bullish: 7,
+  bearish: 0,
+  verifiedBullish: 0,
+  verifiedBearish: 0,
+};
 
 describe('a log that lies', () => {
   test.each<[what: string, change: (record: MadeRecord) => void, failed: string[], difference: RegExp]>([
@@ -204,6 +206,70 @@ describe('a log that lies', () => {
       /The batch of 2026-11-20 has entries of 2026-12-01/,
     ],
     [
+      'states out of order',
+      lie(third, 'state', (_state, all) => exchange(all, 'state')),
+      ['Entries', 'States', 'Counters'],
+      /is not in order/,
+    ],
+    [
+      'a state twice in a batch',
+      lie(third, 'state', (state, all) => recountBatch(all.flatMap((one) => (one === state ? [one, one] : [one])))),
+      ['Entries', 'States'],
+      /is not in order/,
+    ],
+    [
+      'totals out of order',
+      lie(third, 'project', (_total, all) => exchange(all, 'project')),
+      ['Entries', 'Counters'],
+      /is not in order/,
+    ],
+    [
+      'totals of a project that nobody has voted on',
+      lie(third, 'standing', (standing, all) =>
+        recountBatch(all.flatMap((one) => (one === standing ? [{ ...totals, projectId: 99 }, one] : [one]))),
+      ),
+      ['Counters'],
+      /project 99 after 2026-11-21: the record says 7 bullish and 0 bearish.*its votes are 0 bullish and 0 bearish/,
+    ],
+    [
+      'readings of the same day again',
+      lie(
+        third,
+        'standing',
+        replace((one) => ({ ...one, day: second })),
+      ),
+      ['Entries'],
+      /the readings of 2026-11-20 do not come in order, once/,
+    ],
+    [
+      'two proofs of liabilities',
+      lie(third, 'liabilities', (one, all) => recountBatch(all.toSpliced(all.indexOf(one), 0, one))),
+      ['Entries'],
+      /is a liabilities, which does not stand behind the batch's proof of liabilities/,
+    ],
+    [
+      'readings behind the proof of liabilities',
+      lie(third, 'standing', (_standing, all) => exchange(all, 'standing')),
+      ['Entries'],
+      /is a standing, which does not stand behind the batch's proof of liabilities/,
+    ],
+    [
+      'no proof of liabilities',
+      lie(third, 'liabilities', (one, all) => recountBatch(all.filter((other) => other !== one))),
+      ['Entries'],
+      /The batch of 2026-11-21 has no proof of liabilities/,
+    ],
+    [
+      'a batch that counts its last group wrongly',
+      lie(
+        third,
+        'batch',
+        replace((one) => (one.kind === 'batch' ? { ...one, others: one.others + 1 } : one)),
+      ),
+      ['Entries', 'Tree', 'History', 'Uniqueness', 'States', 'Counters'],
+      /says 3 others, and has 2/,
+    ],
+    [
       'a batch that counts wrongly',
       lie(
         second,
@@ -233,7 +299,7 @@ describe('a log that lies', () => {
 
   test('is found out: a vote again on a later day [R43]', async () => {
     const record = makeRecord();
-    record.publish({ day: '2026-11-22', votes: [{ voter: 0, projectId: 1 }] });
+    record.publish({ day: '2026-11-22', votes: [{ voter: 0, projectId: 1 }], balances: {} });
     const found = await verify(record);
     expect(found.failed).toEqual(['Uniqueness']);
     expect(found.differences).toMatch(/votes again on project 1 in the batch of 2026-11-22/);
@@ -241,7 +307,7 @@ describe('a log that lies', () => {
 });
 
 describe('a vote in a later listing period', () => {
-  const again = { votes: [{ voter: 0, projectId: 1, period: 2 }], day: '2026-11-22' };
+  const again = { votes: [{ voter: 0, projectId: 1, period: 2 }], day: '2026-11-22', balances: {} };
   const replaced = { voter: 0, projectId: 1, state: 'replaced' as const };
 
   test('replaces the earlier one, which is a change of its state [R43 R45]', async () => {
@@ -251,6 +317,7 @@ describe('a vote in a later listing period', () => {
       day: '2026-11-23',
       votes: [{ voter: 0, projectId: 1, period: 4, bullish: false }],
       states: [{ ...replaced, period: 2 }],
+      balances: {},
     });
     // Both in the same batch.
     record.publish({
@@ -259,6 +326,7 @@ describe('a vote in a later listing period', () => {
         { voter: 500, projectId: 1, state: 'replaced' },
         { voter: 500, projectId: 1, period: 2 },
       ],
+      balances: {},
     });
     expect((await verify(record)).failed).toEqual([]);
   });
@@ -273,7 +341,7 @@ describe('a vote in a later listing period', () => {
 
   test('is found out where there is none that replaces the vote [R43 R45]', async () => {
     const record = makeRecord();
-    record.publish({ day: '2026-11-22', states: [replaced] });
+    record.publish({ day: '2026-11-22', states: [replaced], balances: {} });
     const found = await verify(record);
     expect(found.failed).toEqual(['Uniqueness']);
     expect(found.differences).toMatch(/^\S{22} on project 1 is replaced by no newer vote$/);
@@ -282,7 +350,7 @@ describe('a vote in a later listing period', () => {
   test('is found out where the earlier one counts again [R43 R45]', async () => {
     const record = makeRecord();
     record.publish({ ...again, states: [replaced] });
-    record.publish({ day: '2026-11-23', states: [{ ...replaced, state: 'verified' }] });
+    record.publish({ day: '2026-11-23', states: [{ ...replaced, state: 'verified' }], balances: {} });
     const found = await verify(record);
     expect(found.failed).toEqual(['Uniqueness', 'States']);
     expect(found.differences).toMatch(/counts again after it was replaced/);
@@ -362,8 +430,8 @@ describe('a server that publishes other files than it signed', () => {
 
 describe('a list of checkpoints that does not fit', () => {
   const record = makeRecord();
-  const [first, middle, last] = listed(record) as [RecordCheckpoint, RecordCheckpoint, RecordCheckpoint];
-  const fork = listed(makeRecord(lie(second, 'vote', replace(other))))[1] as RecordCheckpoint;
+  const [first, middle, last] = listedCheckpoints(record) as [RecordCheckpoint, RecordCheckpoint, RecordCheckpoint];
+  const fork = listedCheckpoints(makeRecord(lie(second, 'vote', replace(other))))[1] as RecordCheckpoint;
 
   test.each<[what: string, list: RecordCheckpoint[], failed: string[], difference: RegExp]>([
     ['a day is missing', [first, last], ['History'], /2026-11-20: the checkpoint of \d+ entries is missing/],
@@ -391,6 +459,12 @@ describe('a list of checkpoints that does not fit', () => {
       ['Signatures', 'History'],
       /no batch ends after/,
     ],
+    [
+      'another history of the same size beside it',
+      [first, fork, middle, last],
+      ['History'],
+      /2026-11-20: there is another checkpoint of \d+ entries/,
+    ],
     ['another day', [first, { ...middle, day: '2026-11-12' }, last], ['History'], /says that it is of 2026-11-12/],
     ['the newest is missing', [first, middle], ['Signatures', 'History'], /not the last one of the list/],
   ])('is found out: %s [R43]', async (_what, list, failed, difference) => {
@@ -398,6 +472,61 @@ describe('a list of checkpoints that does not fit', () => {
     expect(found.failed).toEqual(failed);
     expect(found.differences).toMatch(difference);
   });
+});
+
+test('a checkpoint that came since is no difference [R43]', async () => {
+  const record = makeRecord();
+  const longer = makeRecord();
+  longer.publish({ day: '2026-11-22', balances: {} });
+  expect(await verify(record, listedCheckpoints(longer))).toEqual({ failed: [], differences: '' });
+});
+
+describe('a record of many batches', () => {
+  const voter = (n: number): MadeVote[] => [1, 2, 3].map((projectId) => ({ voter: n, projectId }));
+  function publishDays(): MadeRecord {
+    const record = new MadeRecord();
+    for (let day = 1; day <= 12; day += 1) {
+      const votes = Array.from({ length: 8 }, (_, n) => voter(day * 8 + n)).flat();
+      record.publish({ day: `2026-11-${String(day).padStart(2, '0')}`, votes, balances: {} });
+    }
+    return record;
+  }
+
+  test('fits [R43]', async () => {
+    expect(await verify(publishDays())).toEqual({ failed: [], differences: '' });
+  });
+
+  test('is followed through all of them [R43]', async () => {
+    const record = publishDays();
+    record.publish({ day: '2026-11-13', votes: [{ voter: 50, projectId: 2 }], balances: {} });
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Uniqueness']);
+    expect(found.differences).toMatch(/^\S{22} votes again on project 2 in the batch of 2026-11-13$/);
+  });
+
+  test('shows a vote that counts beside one of two periods before, on its last project [R43 R45]', async () => {
+    const record = publishDays();
+    record.publish({ day: '2026-11-13', votes: [{ voter: 900, projectId: 3, period: 2 }], balances: {} });
+    record.publish({ day: '2026-11-14', votes: [{ voter: 50, projectId: 3, period: 3 }], balances: {} });
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Uniqueness']);
+    expect(found.differences).toMatch(/^\S{22} on project 3 still counts beside a newer vote$/);
+  });
+});
+
+test('among many votes on a project, the one that counts twice is found [R43 R45]', async () => {
+  const record = new MadeRecord();
+  const nameOf = (voter: number): string => pseudonymOf(madeSecret(voter), 1);
+  const voters = Array.from({ length: 1_100 }, (_, voter) => voter).toSorted((one, other) =>
+    Buffer.compare(Buffer.from(nameOf(one), 'base64url'), Buffer.from(nameOf(other), 'base64url')),
+  );
+  const votes = voters.map((voter): MadeVote => ({ voter, projectId: 1 }));
+  record.publish({ day: '2026-11-01', votes, balances: {} });
+  const states = votes.slice(0, -1).map((vote) => ({ ...vote, state: 'replaced' as const }));
+  record.publish({ day: '2026-11-02', votes: votes.map((vote) => ({ ...vote, period: 2 })), states, balances: {} });
+  const found = await verify(record);
+  expect(found.failed).toEqual(['Uniqueness']);
+  expect(found.differences).toBe(`${nameOf(voters.at(-1) ?? 0)} on project 1 still counts beside a newer vote`);
 });
 
 test('pseudonyms differ from project to project [R40]', () => {

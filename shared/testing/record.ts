@@ -1,4 +1,5 @@
 import { toBase64 } from '@mysten/sui/utils';
+import type { RecordCheckpoint } from '../contract/record.ts';
 import { encodeBundle } from '../log/bundles.ts';
 import { signCheckpoint } from '../log/checkpoint.ts';
 import { type Hash, hashLeaf } from '../log/hashes.ts';
@@ -152,6 +153,20 @@ export class MadeRecord {
     this.checkpoints.push({ size: this.size, day, root, note, address: anchorAddress(root) });
   }
 }
+
+/** The checkpoints as the server lists them, oldest first. */
+export const listedCheckpoints = ({ checkpoints }: MadeRecord): RecordCheckpoint[] =>
+  checkpoints.map(({ size, day, root, note, address }) => ({
+    size,
+    day,
+    until: `${day}T23:59:59.000Z`,
+    root: toBase64(root),
+    note,
+    anchorState: 'none',
+    anchorDigest: null,
+    anchorAddress: address,
+    createdAt: `${day}T23:59:59.000Z`,
+  }));
 
 function rowsOf(day: string, balances: Record<number, number>) {
   const voters = Object.entries(balances).map(([voter, balance]) => {
