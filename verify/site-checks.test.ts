@@ -1,66 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import type { Supply } from '#shared/contract/supply.ts';
-import { confidence } from '#shared/interval.ts';
-import { bullishPercentage } from '#shared/rules.ts';
-import { checkCounters, checkOrders, checkSupply, countsOf, type ShownCounts } from './site-checks.ts';
+import { MADE_TIME, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
+import type { Recounted } from './recount.ts';
+import { Differences } from './report.ts';
+import {
+  checkCounters,
+  checkDatabase,
+  checkOrders,
+  checkSupply,
+  countsOf,
+  newerVotes,
+  type ShownCounts,
+} from './site-checks.ts';
 
-const TIME = '2026-01-01T12:00:00.000Z';
-
-const projectOf = (id: number, bullish: number, bearish: number) => ({
-  id,
-  slug: `project-${id}`,
-  name: `Project ${id}`,
-  category: 'DeFi',
-  description: 'Made up',
-  imageUrl: '/images/x',
-  twitterHandle: 'x',
-  website: null,
-  submittedBy: '0x0',
-  period: 1,
-  periodEndsAt: '2026-10-01T00:00:00.000Z',
-  transactionHash: null,
-  createdAt: TIME,
-  expiresAt: TIME,
-  bullishCount: bullish,
-  bearishCount: bearish,
-  totalVotes: bullish + bearish,
-  verified: { bullish: Math.floor(bullish / 2), bearish: Math.floor(bearish / 2) },
-});
-const rowOf = (id: number, rank: number, bullish: number, bearish: number): LeaderboardRow => ({
-  ...projectOf(id, bullish, bearish),
-  bullishVotes: bullish,
-  bearishVotes: bearish,
-  bullishPercentage: bullishPercentage(bullish, bearish),
-  confidence: confidence(bullish, bearish),
-  expired: false,
-  rank,
-});
-
-const first = rowOf(1, 1, 40, 4);
-const second = rowOf(2, 2, 8, 2);
-const third = rowOf(3, 3, 4, 4);
-const last = rowOf(4, 4, 0, 0);
-const pageOf = (row: LeaderboardRow, above: LeaderboardRow | null): ProjectPage => {
-  const nextAbove = above && { id: above.id, slug: above.slug, name: above.name, verified: above.verified };
-  return { ...row, hidden: false, nextAbove, standingMinMist: '1' };
-};
-const voter = (rank: number, totalVotes: number) => ({
-  rank,
-  name: null,
-  walletAddress: '0x0',
-  avatarUrl: null,
-  totalVotes,
-  user: { id: rank, username: null, walletAddress: '0x0', avatarUrl: null },
-  stats: { totalVotes },
-});
+const first = madeRow(1, 1, 40, 4);
+const second = madeRow(2, 2, 8, 2);
+const third = madeRow(3, 3, 4, 4);
+const last = madeRow(4, 4, 0, 0);
 
 const FITTING = {
   leaderboard: [first, second, third, last],
-  pages: [pageOf(first, null), pageOf(second, first), pageOf(third, second), pageOf(last, third)],
+  pages: [madePage(first, null), madePage(second, first), madePage(third, second), madePage(last, third)],
   newest: [first, second, third, last],
-  voters: { topVoters: [voter(1, 9), voter(1, 9), voter(3, 2)], currentUserRank: null },
+  voters: { topVoters: [madeVoter(1, 9), madeVoter(1, 9), madeVoter(3, 2)], currentUserRank: null },
 };
 
 test('orders that follow from their counters hold [R27 R43]', () => {
@@ -84,6 +47,18 @@ describe('an order that does not follow is named', () => {
       },
       /project 4 stands before project 1/,
     ],
+    [
+      'fewer votes of the same share first',
+      { leaderboard: [madeRow(8, 1, 4, 4), madeRow(9, 2, 6, 6)] },
+      /project 8 stands before project 9 on the leaderboard/,
+    ],
+    [
+      'the younger of two with the same votes first',
+      { leaderboard: [{ ...madeRow(8, 1, 4, 4), createdAt: '2026-01-02T12:00:00.000Z' }, madeRow(9, 2, 4, 4)] },
+      /project 8 stands before project 9 on the leaderboard/,
+    ],
+    ['a project left out', { leaderboard: [first, second, third] }, /^project 4 is not on the leaderboard$/m],
+    ['a project without a page', { pages: FITTING.pages.slice(1) }, /^project 1 has no page$/m],
     ['a rank', { leaderboard: [first, { ...second, rank: 1 }] }, /project 2 at rank 1 shows rank 1, not 2/],
     ['a percentage', { leaderboard: [{ ...first, bullishPercentage: 92 }] }, /shows bullishPercentage 92, not 91/],
     ['a number of votes', { leaderboard: [{ ...first, totalVotes: 45 }] }, /shows totalVotes 45, not 44/],
@@ -94,15 +69,25 @@ describe('an order that does not follow is named', () => {
     ],
     [
       'the verified order',
-      { pages: [pageOf(third, first)] },
+      { pages: [madePage(third, first)] },
       /project 3 names another project before it in the order 'Verified'/,
     ],
-    ['the top of the verified order', { pages: [pageOf(first, second)] }, /project 1 names another/],
-    ['a rank in the verified order left out', { pages: [pageOf(second, null)] }, /project 2 names another/],
+    ['the top of the verified order', { pages: [madePage(first, second)] }, /project 1 names another/],
+    ['a rank in the verified order left out', { pages: [madePage(second, null)] }, /project 2 names another/],
     [
       'more verified votes than votes',
-      { pages: [pageOf({ ...first, verified: { bullish: 41, bearish: 0 } }, null)] },
+      { pages: [madePage({ ...first, verified: { bullish: 41, bearish: 0 } }, null)] },
       /project 1 has more verified votes than votes/,
+    ],
+    [
+      'more verified votes than bearish ones',
+      { pages: [madePage({ ...first, verified: { bullish: 20, bearish: 5 } }, null)] },
+      /project 1 has more verified votes than votes/,
+    ],
+    [
+      'a project above the top that is nowhere',
+      { pages: [madePage(first, madeRow(9, 1, 90, 1))] },
+      /project 1 names another/,
     ],
     ['the public list', { newest: [second, first] }, /project 2 stands before project 1 in the public list/],
     [
@@ -112,12 +97,12 @@ describe('an order that does not follow is named', () => {
     ],
     [
       'the top voters',
-      { voters: { topVoters: [voter(1, 2), voter(2, 9)], currentUserRank: null } },
+      { voters: { topVoters: [madeVoter(1, 2), madeVoter(2, 9)], currentUserRank: null } },
       /the top voter at place 2 has another rank/,
     ],
     [
       'a rank of equal voters',
-      { voters: { topVoters: [voter(1, 9), voter(2, 9)], currentUserRank: null } },
+      { voters: { topVoters: [madeVoter(1, 9), madeVoter(2, 9)], currentUserRank: null } },
       /the top voter at place 2/,
     ],
   ])('%s [R27 R43 R44]', (_what, changes, difference) => {
@@ -129,21 +114,69 @@ describe('an order that does not follow is named', () => {
 
 const recountOf = (bullish: number, since: number): Recount => ({
   size: 10,
-  until: TIME,
-  asOf: TIME,
+  until: MADE_TIME,
+  asOf: MADE_TIME,
   projects: [
     { projectId: 1, period: 1, recorded: { bullish, bearish: 1 }, since: { bullish: since, bearish: 0 } },
     { projectId: 1, period: 2, recorded: { bullish: 2, bearish: 0 }, since: { bullish: 0, bearish: 0 } },
   ],
 });
+const recorded = (period: number, bullish: number, bearish: number) => {
+  return { projectId: 1, period, bullish, bearish, verifiedBullish: 0, verifiedBearish: 0 };
+};
+const RECORDED: Recounted = {
+  votes: 8,
+  totals: 2,
+  projects: [recorded(1, 5, 1), recorded(2, 2, 0)],
+  uniqueness: new Differences(),
+  states: new Differences(),
+  counters: new Differences(),
+};
+const FEW = { period: 1, recorded: { bullish: 0, bearish: 1 }, since: { bullish: 0, bearish: 0 } };
+
+test('the votes behind a site are those of its record, whatever is newer [R43]', () => {
+  expect(checkDatabase(RECORDED, recountOf(5, 1))).toMatchObject({ state: 'ok', differences: [] });
+});
+
+test.each<[what: string, change: (projects: Recount['projects']) => Recount['projects'], difference: RegExp]>([
+  [
+    'counted for another listing period',
+    (projects) => projects.map((one) => ({ ...one, period: 3 - one.period })),
+    /project 1: the server holds 2 bullish and 0 bearish, the record 5 bullish and 1 bearish/,
+  ],
+  ['gone', ([one]) => (one ? [one] : []), /project 1: the server holds 0 bullish and 0 bearish, the record 2 bullish/],
+  [
+    'of a project that the record does not have',
+    (projects) => [...projects, { projectId: 7, ...FEW }],
+    /project 7: the server holds 0 bullish and 1 bearish, the record none/,
+  ],
+  [
+    'counted twice',
+    (projects) => [{ projectId: 1, ...FEW }, ...projects],
+    /the server counts a project twice in one listing period/,
+  ],
+])('votes that are not those of the record are named: %s [R43]', (_what, change, difference) => {
+  const recount = recountOf(5, 1);
+  const { state, differences } = checkDatabase(RECORDED, { ...recount, projects: change(recount.projects) });
+  expect(state).toBe('differs');
+  expect(differences.join('\n')).toMatch(difference);
+});
+
+const NOTHING_NEWER = { newer: 0, hidden: 0 };
 const shown = (bullish: number): ShownCounts[] => [{ projectId: 1, bullish, bearish: 1, where: 'its page' }];
+
+test('what is newer than the record, or not shown, is named [R43]', () => {
+  const counts = countsOf(recountOf(5, 1));
+  const { detail } = checkCounters(shown(8), counts, counts, { newer: newerVotes(recountOf(5, 1)), hidden: 2 });
+  expect(detail).toBe('1 project on leaderboard and pages; 1 vote newer than the record; 2 projects not shown');
+});
 
 test('counters are the votes of all periods, and may grow while they are read [R43]', () => {
   const [before, after] = [countsOf(recountOf(5, 1)), countsOf(recountOf(5, 3))];
-  expect(checkCounters(shown(8), before, before, 1)).toMatchObject({ state: 'ok' });
-  expect(checkCounters(shown(10), before, after, 1)).toMatchObject({ state: 'ok' });
-  expect(checkCounters(shown(11), before, after, 1)).toMatchObject({ state: 'differs' });
-  expect(checkCounters(shown(7), before, after, 1)).toMatchObject({ state: 'differs' });
+  expect(checkCounters(shown(8), before, before, NOTHING_NEWER)).toMatchObject({ state: 'ok' });
+  expect(checkCounters(shown(10), before, after, NOTHING_NEWER)).toMatchObject({ state: 'ok' });
+  expect(checkCounters(shown(11), before, after, NOTHING_NEWER)).toMatchObject({ state: 'differs' });
+  expect(checkCounters(shown(7), before, after, NOTHING_NEWER)).toMatchObject({ state: 'differs' });
 });
 
 const SUPPLY: Supply = {
@@ -157,7 +190,7 @@ const SUPPLY: Supply = {
   liabilities: 65,
   holders: 3,
   entries: 12,
-  asOf: TIME,
+  asOf: MADE_TIME,
 };
 const owed = (total: bigint) => ({ kind: 'liabilities', day: '2026-01-01', total, accounts: 3, root: '' }) as const;
 

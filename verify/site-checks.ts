@@ -35,6 +35,7 @@ export function checkDatabase(recounted: Recounted, { projects }: Recount): Chec
   const differences = new Differences();
   const keyOf = ({ projectId, period }: { projectId: number; period: number }) => `${projectId} ${period}`;
   const stored = new Map(projects.map((project) => [keyOf(project), project.recorded]));
+  differences.expect(stored.size === projects.length, () => 'the server counts a project twice in one listing period');
   for (const project of recounted.projects) {
     const found = stored.get(keyOf(project)) ?? NO_VOTES;
     stored.delete(keyOf(project));
@@ -89,15 +90,17 @@ export function checkCounters(
   shown: readonly ShownCounts[],
   before: CountsByProject,
   after: CountsByProject,
-  newer: number,
+  { newer, hidden }: { newer: number; hidden: number },
 ): Check {
   const differences = new Differences();
   for (const one of mismatches(shown, before, after)) {
     const votes = before.get(one.projectId) ?? NO_VOTES;
     differences.add(`project ${one.projectId}: ${one.where} shows ${textOf(one)}, its votes are ${textOf(votes)}`);
   }
-  const detail = `${plural(new Set(shown.map(({ projectId }) => projectId)).size, 'project')} on leaderboard and pages; `;
-  return differences.check('Site', `${detail}${plural(newer, 'vote')} newer than the record`);
+  const projects = plural(new Set(shown.map(({ projectId }) => projectId)).size, 'project');
+  const detail = `${projects} on leaderboard and pages; ${plural(newer, 'vote')} newer than the record`;
+  // Moderators hide projects, whose votes stay in the record.
+  return differences.check('Site', hidden === 0 ? detail : `${detail}; ${plural(hidden, 'project')} not shown`);
 }
 
 /** Votes of all projects since the end of the record. */
@@ -141,7 +144,11 @@ interface Orders {
   voters: z.output<typeof getLeaderboard.response>;
 }
 
-function checkLeaderboard({ leaderboard }: Orders, differences: Differences): void {
+function checkLeaderboard({ leaderboard, pages }: Orders, differences: Differences): void {
+  const idsOf = (projects: ReadonlyArray<{ id: number }>) => new Set(projects.map(({ id }) => id));
+  const [ranked, shown] = [idsOf(leaderboard), idsOf(pages)];
+  for (const id of shown) differences.expect(ranked.has(id), () => `project ${id} is not on the leaderboard`);
+  for (const id of ranked) differences.expect(shown.has(id), () => `project ${id} has no page`);
   for (const [index, row] of leaderboard.entries()) {
     checkRow(row, index, differences);
     const before = leaderboard[index - 1];
@@ -163,7 +170,7 @@ function checkVerifiedOrder({ leaderboard, pages }: Orders, differences: Differe
     const own = verifiedBound(verified);
     const above = [...bounds.values()].filter((bound) => bound - own > SAME_BOUND);
     const next = above.length > 0 ? Math.min(...above) : null;
-    const shown = nextAbove && (bounds.get(nextAbove.id) ?? null);
+    const shown = nextAbove && (bounds.get(nextAbove.id) ?? Number.NaN);
     const isSame = next === null || shown === null ? next === shown : Math.abs(next - shown) < SAME_BOUND;
     differences.expect(isSame, () => `project ${id} names another project before it in the order 'Verified'`);
   }

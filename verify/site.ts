@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
-import { getProject, listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
+import { getProject, listProjects, type ProjectPage, projectLeaderboard } from '#shared/contract/projects.ts';
 import { getRecord, getRecount, listCheckpoints, type RecordCheckpoint } from '#shared/contract/record.ts';
 import { getSiteConfig } from '#shared/contract/site.ts';
 import { getSupply } from '#shared/contract/supply.ts';
 import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
-import { RecordUnavailable, remoteReader, type RemoteFilesOptions } from '#shared/proof/remote-files.ts';
+import { RecordMissing, RecordUnavailable, remoteReader, type RemoteFilesOptions } from '#shared/proof/remote-files.ts';
 import { RecordError } from '#shared/record/entries.ts';
 
 /** The leaderboard of very many projects; no other response comes near. */
@@ -39,7 +39,17 @@ export function readSite(options: RemoteFilesOptions) {
     newest: () => bodyOf(listProjects),
     voters: () => bodyOf(getLeaderboard),
     supply: () => bodyOf(getSupply),
-    project: (id: number) => bodyOf({ ...getProject, path: getProject.path.replace('{id}', String(id)) }),
+
+    /** Null for a project that strangers are not shown. */
+    async project(id: number): Promise<ProjectPage | null> {
+      const path = getProject.path.replace('{id}', String(id));
+      const page = await bodyOf({ ...getProject, path }).catch((error: unknown) => {
+        if (error instanceof RecordMissing) return null;
+        throw error;
+      });
+      if (page && page.id !== id) throw new RecordError(`The page of project ${id} is that of project ${page.id}`);
+      return page;
+    },
 
     /** Every checkpoint, oldest first. */
     async checkpoints(): Promise<RecordCheckpoint[]> {

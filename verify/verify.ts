@@ -74,12 +74,16 @@ async function recountWhere(
 interface Shown {
   leaderboard: LeaderboardRow[];
   pages: ProjectPage[];
+  /** Projects of the record without a page. */
+  hidden: number;
 }
 
 async function readShown({ site, recounted }: Pick<SiteTask, 'site' | 'recounted'>): Promise<Shown> {
   const leaderboard = await site.leaderboard();
   const ids = new Set([...leaderboard.map(({ id }) => id), ...recounted.projects.map(({ projectId }) => projectId)]);
-  return { leaderboard, pages: await allInOrder([...ids], (id) => site.project(id)) };
+  const found = await allInOrder([...ids], (id) => site.project(id));
+  const pages = found.filter((page) => page !== null);
+  return { leaderboard, pages, hidden: found.length - pages.length };
 }
 
 /** Every counter among it, and where it is shown. */
@@ -125,7 +129,7 @@ async function checkSite(task: SiteTask): Promise<Check[]> {
   const after = isMoving ? await recountWhere(task, ({ asOf }) => asOf !== before.asOf) : before;
   return [
     checkDatabase(recounted, before),
-    checkCounters(counters, counts, countsOf(after), newerVotes(before)),
+    checkCounters(counters, counts, countsOf(after), { newer: newerVotes(before), hidden: shown.hidden }),
     await attempt('Orders', () => checkOrdersOf(task, shown)),
     await attempt('Supply', async () => checkSupply(await site.supply(), liabilities)),
   ];

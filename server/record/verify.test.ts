@@ -86,6 +86,15 @@ test('everything that a site shows follows from its record, and a stranger finds
   expect(failed).toEqual([]);
 });
 
+test('a project that a moderator has hidden is named, and no difference [R33 R43]', async () => {
+  const mark = (change: string) => sql.raw(`UPDATE projects SET ${change} WHERE id = ${second}`).execute(db);
+  await mark(`hidden_at = now(), hidden_reason = 'Spam'`);
+  onTestFinished(async () => void (await mark('hidden_at = NULL, hidden_reason = NULL')));
+  const { failed, text } = await verify();
+  expect(text).toContain('3 projects on leaderboard and pages; 3 votes newer than the record; 1 project not shown');
+  expect(failed).toEqual([]);
+});
+
 /** Plants what no trigger lets through, and takes it away again. */
 async function plant(change: (trx: Db) => Promise<unknown>, undo: (trx: Db) => Promise<unknown>): Promise<void> {
   await behindTheTriggers(db, change);

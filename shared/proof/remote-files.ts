@@ -5,6 +5,9 @@ export class RecordUnavailable extends Error {
   override name = 'RecordUnavailable';
 }
 
+/** There is no such file, or page: the server says so. */
+export class RecordMissing extends RecordError {}
+
 /** Reads a file below the log's address, at most so many bytes of it. */
 export type FileReader = (path: string, maxBytes: number) => Promise<Uint8Array>;
 
@@ -65,9 +68,9 @@ export interface RemoteFile {
 /** Why an attempt brought no file: the server's response, or none at all. */
 type Attempt = { file: RemoteFile } | { file: null; response: Response | null };
 
-/** @throws RecordError, RecordUnavailable where another attempt is of no use. */
+/** @throws RecordMissing, RecordUnavailable where another attempt is of no use. */
 function expectAnother(path: string, response: Response | null): void {
-  if (response?.status === 404) throw new RecordError(`${path} is missing`);
+  if (response?.status === 404) throw new RecordMissing(`${path} is missing`);
   if (response && !BUSY.has(response.status)) {
     throw new RecordUnavailable(`The server responds to ${path} with ${response.status}`);
   }

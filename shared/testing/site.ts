@@ -1,0 +1,55 @@
+import type { LeaderboardRow, ProjectPage } from '../contract/projects.ts';
+import type { TopVoter } from '../contract/leaderboard.ts';
+import { confidence } from '../interval.ts';
+import { bullishPercentage } from '../rules.ts';
+
+/** What a made-up site shows of its projects and voters, as far as it follows from counters. */
+
+export const MADE_TIME = '2026-01-01T12:00:00.000Z';
+
+const madeProject = (id: number, bullish: number, bearish: number) => ({
+  id,
+  slug: `project-${id}`,
+  name: `Project ${id}`,
+  category: 'DeFi',
+  description: 'Made up',
+  imageUrl: '/images/x',
+  twitterHandle: 'x',
+  website: null,
+  submittedBy: '0x0',
+  period: 1,
+  periodEndsAt: '2026-10-01T00:00:00.000Z',
+  transactionHash: null,
+  createdAt: MADE_TIME,
+  expiresAt: MADE_TIME,
+  bullishCount: bullish,
+  bearishCount: bearish,
+  totalVotes: bullish + bearish,
+  verified: { bullish: Math.floor(bullish / 2), bearish: Math.floor(bearish / 2) },
+});
+
+export const madeRow = (id: number, rank: number, bullish: number, bearish: number): LeaderboardRow => ({
+  ...madeProject(id, bullish, bearish),
+  bullishVotes: bullish,
+  bearishVotes: bearish,
+  bullishPercentage: bullishPercentage(bullish, bearish),
+  confidence: confidence(bullish, bearish),
+  expired: false,
+  rank,
+});
+
+/** The page of a row; `above` comes before it in the order 'Verified'. */
+export const madePage = (row: LeaderboardRow, above: LeaderboardRow | null): ProjectPage => {
+  const nextAbove = above && { id: above.id, slug: above.slug, name: above.name, verified: above.verified };
+  return { ...row, hidden: false, nextAbove, standingMinMist: '1' };
+};
+
+export const madeVoter = (rank: number, totalVotes: number): TopVoter => ({
+  rank,
+  name: null,
+  walletAddress: '0x0',
+  avatarUrl: null,
+  totalVotes,
+  user: { id: rank, username: null, walletAddress: '0x0', avatarUrl: null },
+  stats: { totalVotes },
+});
