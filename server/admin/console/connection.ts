@@ -148,6 +148,9 @@ export interface ConsoleConnection {
   pid: number;
 }
 
+/** CONSOLE_DATABASE_URL signs in as a role that the grants of the console do not bind. */
+class ForeignLoginError extends Error {}
+
 /**
  * A fresh connection as the console's role, inside an open transaction with its time limits. The caller ends it.
  * @throws 503 when the role cannot be used, with what to do about it.
@@ -159,11 +162,18 @@ export async function openConsole(services: Services): Promise<ConsoleConnection
     await client.query(`BEGIN READ WRITE; SET LOCAL statement_timeout = ${SQL_TIMEOUT_MS}; SET LOCAL lock_timeout = 2000;
       SET LOCAL idle_in_transaction_session_timeout = 10000; SET LOCAL client_connection_check_interval = 250;
       SET LOCAL search_path = public; ${TRANSACTION_TIMEOUT}`);
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    return { client, pid: rows[0]?.pid ?? 0 };
+    const { rows } = await client.query<{ pid: number; name: string }>(
+      'SELECT pg_backend_pid() AS pid, session_user AS name',
+    );
+    const { pid = 0, name = '' } = rows[0] ?? {};
+    if (name === ROLE) return { client, pid };
+    await client.end();
+    throw new ForeignLoginError(
+      `CONSOLE_DATABASE_URL signs in as ${name}, which may do more than the console should: let it sign in as ${ROLE}.`,
+    );
   } catch (error) {
     services.log.error({ err: error }, 'the SQL console has no connection');
-    throw new HttpError(503, 'console_unavailable', explain(codeOf(error)), { retryAfterS: 5 });
+    throw new HttpError(503, 'console_unavailable', explain(error), { retryAfterS: 5 });
   }
 }
 
@@ -188,7 +198,9 @@ export async function endFromOutside(services: Services, { pid }: ConsoleConnect
   }
 }
 
-function explain(code: string): string {
+function explain(error: unknown): string {
+  if (error instanceof ForeignLoginError) return error.message;
+  const code = codeOf(error);
   if (code === '53300') return 'The SQL console is busy. Try again in a moment.';
   if (code !== '42501' && code !== '42704' && !LOGIN_REFUSED.has(code))
     return 'The database does not respond to the console';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AuditEntry, SqlResult } from '#shared/contract/admin.ts';
 import { QUICK_QUERIES } from '#shared/quick-queries.ts';
 import { isReservedSlug } from '#shared/reserved-slugs.ts';
-import { createTestApp } from '../../testing/app.ts';
+import { createTestApp, startServer } from '../../testing/app.ts';
 import { insertProject, insertProjects, insertUser } from '../../testing/builders.ts';
 import { signInAsAdmin } from '../../testing/admin-panel.ts';
 
@@ -499,6 +499,9 @@ describe('size [R32]', () => {
     expect(result).toMatchObject({ success: true, command: 'DELETE', rowCount: 2500, truncated: true });
     expect(result.data).toHaveLength(1000);
     expect(await run('SELECT count(*) AS n FROM job_runs')).toMatchObject({ data: [{ n: 0 }] });
+    const insert = `INSERT INTO job_runs SELECT 'job ' || n, now() FROM generate_series(1, 1200) AS n RETURNING name`;
+    const within = `-- counted\nWITH added AS (${insert}) SELECT name FROM added`;
+    expect(await run(within, true)).toMatchObject({ command: 'SELECT', rowCount: 1200, truncated: true, wrote: true });
   });
 
   test('a cell of 60 MB is cut off on its way', async () => {
@@ -566,6 +569,36 @@ test('cancelled by the browser: stopped at once and rolled back [R32]', async ()
   expect(row.category).toBe('DeFi');
 });
 
+test('nothing is committed without its line in the audit log [R32]', async () => {
+  const owner = new pg.Client({ connectionString: server.databaseUrl });
+  await owner.connect();
+  const id = await insertProject(db);
+  await owner.query(`ALTER TABLE audit_log ADD CONSTRAINT unwritten CHECK (detail NOT LIKE '%unwritten%')`);
+  const sqlQuery = `UPDATE projects SET category = 'NFT' WHERE id = ${id} -- unwritten`;
+  const { status } = await panel.post('/api/admin/execute-sql', { sqlQuery });
+  await owner.query('ALTER TABLE audit_log DROP CONSTRAINT unwritten');
+  await owner.end();
+  expect(status).toBe(500);
+  await expectAlive();
+  const row = await db.selectFrom('projects').select('category').where('id', '=', id).executeTakeFirstOrThrow();
+  expect(row.category).toBe('DeFi');
+});
+
+test('a login that is not the console’s runs nothing, and says what to correct [R32]', async () => {
+  const other = await startServer(server.databaseUrl, { env: { CONSOLE_DATABASE_URL: server.databaseUrl } });
+  try {
+    const foreign = await signInAsAdmin(other);
+    const response = await foreign.post('/api/admin/execute-sql', { sqlQuery: 'DELETE FROM sessions' });
+    expect(response).toMatchObject({
+      status: 503,
+      body: { error: 'console_unavailable', message: expect.stringMatching(/^CONSOLE_DATABASE_URL signs in as \w+, /) },
+    });
+    expect((await foreign.get('/api/admin/audit')).status).toBe(200);
+  } finally {
+    await other.close();
+  }
+});
+
 test('the audit log is append-only for the server’s own role, too [R32]', async () => {
   await run('SELECT 1');
   for (const change of [`UPDATE audit_log SET outcome = 'x'`, 'DELETE FROM audit_log', 'TRUNCATE audit_log']) {
@@ -575,7 +608,6 @@ test('the audit log is append-only for the server’s own role, too [R32]', asyn
 
 test('it works for an ordinary owner of the database, and says what to do when the role is out of reach [R32]', async () => {
   const { migrate } = await import('#db/migrate.ts');
-  const { startServer } = await import('../../testing/app.ts');
   const admin = new pg.Client({ connectionString: server.databaseUrl });
   await admin.connect();
   const name = `owner_${process.pid}_${Date.now()}`;
