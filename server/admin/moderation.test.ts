@@ -71,19 +71,25 @@ describe('moderation [R33]', () => {
     const project = await insertProject(db, { name: 'Fair Swap' });
     const body = { userId: author.id, content: 'Buy my 100% safe course' };
     const review = await author.post<{ id: number }>(`/api/projects/${project}/reviews`, body);
+    const critic = await newUser(server);
+    await grantTokens(db, critic.id, 10_000);
+    await critic.post(`/api/projects/${project}/reviews`, { userId: critic.id, content: 'Slow but honest' });
     const path = `/api/admin/reviews/${review.body.id}/moderate`;
     expect((await search('safe course')).reviews).toMatchObject([{ id: review.body.id, projectName: 'Fair Swap' }]);
     expect((await search('100% safe')).reviews).toHaveLength(1);
     expect((await search('100_ safe')).reviews).toEqual([]);
+    expect((await search('')).reviews).toEqual([]);
     await panel.post(path, { hidden: true, reason: 'Advertising' });
     const list = () => new Client(server.url).get<unknown[]>(`/api/projects/${project}/reviews`);
-    expect((await list()).body).toEqual([]);
+    expect((await list()).body).toMatchObject([{ content: 'Slow but honest' }]);
+    expect((await search('')).reviews).toMatchObject([{ id: review.body.id, hiddenReason: 'Advertising' }]);
     expect((await author.get<Told[]>(`/api/users/${author.id}/activity`)).body[0]).toMatchObject({
       kind: 'review_hidden',
       text: 'Your review of Fair Swap was hidden: Advertising',
     });
     await panel.post(path, { hidden: false, reason: 'A mistake' });
-    expect((await list()).body).toHaveLength(1);
+    expect((await list()).body).toHaveLength(2);
+    expect((await search('')).reviews).toEqual([]);
   });
 
   test('what does not exist: 404', async () => {

@@ -44,7 +44,7 @@ describe('the first login with a one-time password [R54]', () => {
     expect(password).toMatch(/^[2-9a-z]{5}(-[2-9a-z]{5}){3}$/);
     expect(await personOf(person.address)).toMatchObject({ role: 'payer', state: 'invited', lastActAt: null });
     expect(await login(person, password)).toMatchObject({ status: 409, body: { error: 'choose_password' } });
-    expect(await login(person, password, 'short')).toMatchObject({ status: 400, body: { field: 'newPassword' } });
+    expect(await login(person, password, 'eleven char')).toMatchObject({ status: 400, body: { field: 'newPassword' } });
     expect(await login(person, password, password)).toMatchObject({ status: 400, body: { field: 'newPassword' } });
     const panel = await logIn(person, password, OWN_PASSWORD);
     expect((await queueOf(panel)).status).toBe(200);
@@ -150,7 +150,10 @@ describe('what ends a person’s admin sessions, on every server [R54]', () => {
       expect((await queueOf(payer)).status).toBe(403);
       expect((await login(payer.admin, OWN_PASSWORD)).status).toBe(403);
       expect((await revoke(payer)).status).toBe(404);
-      await grantRole(owner, 'payer', payer.admin.address);
+      const { address } = payer.admin;
+      expect(await personOf(address)).toMatchObject({ state: 'revoked', revokedAt: expect.any(String) });
+      await grantRole(owner, 'payer', address);
+      expect(await personOf(address)).toMatchObject({ state: 'invited', revokedAt: null });
       expect((await there()).status).toBe(401);
       expect((await login(payer.admin, OWN_PASSWORD)).status).toBe(401);
     } finally {

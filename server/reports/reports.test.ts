@@ -171,13 +171,15 @@ describe('resolving [R51 R33]', () => {
 
   test('a hidden reply is not shown, cannot be written again, and comes back when it is shown again', async () => {
     const { project, review, owner } = await reviewed('Chatty Coin');
-    const shown = async () =>
-      (await owner.get<Review[]>(`/api/projects/${project}/reviews`)).body.map(({ reply }) => reply?.content);
+    const quiet = await reviewed('Quiet Coin');
+    const shown = async (id = project) =>
+      (await owner.get<Review[]>(`/api/projects/${id}/reviews`)).body.map(({ reply }) => reply?.content);
     expect(await shown()).toEqual(['Thank you']);
     const moderate = (hidden: boolean) =>
       panel.post(`/api/admin/reviews/${review}/reply/moderate`, { hidden, reason: 'Advertising' });
     expect((await moderate(true)).status).toBe(200);
     expect(await shown()).toEqual([undefined]);
+    expect(await shown(quiet.project)).toEqual(['Thank you']);
     for (const method of ['PUT', 'DELETE']) {
       const response = await owner.send(
         method,

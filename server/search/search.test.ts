@@ -79,6 +79,32 @@ describe('a search', () => {
     expect(total).toBe(3);
   });
 
+  test('comes page by page as it comes at once, names and other texts', async () => {
+    await list({ name: 'Tide Pool Two', bullish: 9 }, { name: 'Low Water', description: 'No tide', bullish: 20 });
+    const all = await names({ search: 'tide', sort: 'confidence' });
+    expect(all).toEqual(['Tide Pool Two', 'Tidepool Swap', 'Low Water', 'Glass Orchard']);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null && seen.length <= all.length) {
+      const page: Awaited<ReturnType<typeof find>> = await find({
+        search: 'tide',
+        sort: 'confidence',
+        limit: 1,
+        ...(cursor ? { cursor } : {}),
+      });
+      seen.push(...page.rows.map(({ name }) => name));
+      cursor = page.cursor;
+    }
+    expect(seen).toEqual(all);
+  });
+
+  test('is a list of its own for each order and each category, on the first page, too', async () => {
+    expect(await names({ sort: 'new' })).toEqual(['Reef Stewards', 'Café Lantern', 'Glass Orchard', 'Tidepool Swap']);
+    expect((await names({ sort: 'confidence' })).slice(0, 2)).toEqual(['Reef Stewards', 'Tidepool Swap']);
+    expect(await names({ sort: 'new', category: 'DAO' })).toEqual(['Reef Stewards']);
+    expect(await names({ sort: 'new', category: 'NFT' })).toEqual([]);
+  });
+
   test('finds what is listed, renamed and hidden at once, and nothing in another category', async () => {
     expect(await names({ search: 'harbor' })).toEqual([]);
     await list({ name: 'Harbor Line', category: 'NFT' });

@@ -231,6 +231,42 @@ describe('a moderator', () => {
   });
 });
 
+describe('a decision of a moderator', () => {
+  test('is on one voter and one project alone, and on the votes of all periods there [R39 R45]', async () => {
+    const [projectId = 0, other = 0] = await insertProjects(db, 2);
+    const [user, bystander] = [await standingUser(), await standingUser()];
+    for (const id of [projectId, other]) await vote(user, id);
+    await vote(bystander, projectId);
+    await sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(
+      db,
+    );
+    await vote(user, projectId);
+    const panel = await signInAsAdmin(server);
+    const decide = async ({ id }: TestUser, on: number, aside: boolean, reason: string) => {
+      const { status } = await panel.post(`/api/admin/users/${id}/votes/moderate`, { projectId: on, aside, reason });
+      expect(status).toBe(200);
+    };
+    await decide(user, projectId, true, 'Bought');
+    await decide(user, other, true, 'Sold');
+    await decide(bystander, projectId, true, 'Bought, too');
+    // Repeated, for another reason.
+    await decide(user, projectId, true, 'Bought votes');
+    expect(await statesOf(user)).toEqual([
+      ['moderator', 'Bought votes'],
+      ['moderator', 'Sold'],
+      ['replaced', null],
+    ]);
+    await decide(user, projectId, false, 'A mistake');
+    await countAllVotes(services);
+    expect(await statesOf(user)).toEqual([
+      ['verified', null],
+      ['moderator', 'Sold'],
+      ['replaced', null],
+    ]);
+    expect(await statesOf(bystander)).toEqual([['moderator', 'Bought, too']]);
+  });
+});
+
 describe('the check of the books', () => {
   const plant = (statement: string) => sql.raw(statement).execute(db);
 
