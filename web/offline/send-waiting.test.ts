@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { castVote, getOwnVote } from '#shared/contract/votes.ts';
 import { session } from '../lib/session.ts';
 import { toasts } from '../lib/toast.ts';
@@ -101,7 +101,36 @@ describe('votes that wait', () => {
     cast(1);
     server().failSilently(castVote);
     expect(await sendWaiting(USER.id)).toBe(0);
+    server().failSilently(castVote, 429, { 'retry-after': '30' });
+    expect(await sendWaiting(USER.id)).toBe(30);
     expect(left()).toEqual([1]);
+  });
+
+  test('can be taken back until their own call begins, not later', async () => {
+    for (const id of [1, 2, 3]) cast(id);
+    const tookBack: boolean[] = [];
+    server().respond(castVote, () => {
+      tookBack.push(takeBackWaiting());
+      return counted(1);
+    });
+    await sendWaiting(USER.id);
+    // During the first call the third one, during the second call nothing.
+    expect(tookBack).toEqual([true, false]);
+    expect(sent()).toEqual([1, 2]);
+    expect(fates()).toEqual([
+      [3, 'returned'],
+      [1, 'counted'],
+      [2, 'counted'],
+    ]);
+  });
+
+  test('are not taken back where another tab has begun to send them', () => {
+    cast(1);
+    const key = `${VOTE_KEY_PREFIX}${USER.id}:1`;
+    const vote = parseWaiting(localStorage.getItem(key));
+    localStorage.setItem(key, JSON.stringify({ ...vote, attemptedAtMs: CAST_AT_MS }));
+    expect(takeBackWaiting()).toBe(false);
+    expect(localStorage.getItem(key)).not.toBeNull();
   });
 
   test('keep the time of their first attempt, by which one whose response was lost is known again', async () => {
@@ -128,6 +157,20 @@ describe('votes that wait', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith(VOTE_KEY_PREFIX))).toHaveLength(2);
   });
 
+  test('go no further, and are not spoken of, where another user signs in meanwhile', async () => {
+    for (const id of [1, 2, 3]) cast(id);
+    const second = Promise.withResolvers<ReturnType<typeof counted>>();
+    server().respond(castVote, () => (sent().length === 1 ? counted(1) : second.promise));
+    const done = sendWaiting(USER.id);
+    await vi.waitFor(() => expect(sent()).toEqual([1, 2]));
+    session.signedIn({ user: { ...USER, id: USER.id + 1 }, stats: statsOf(0) });
+    second.resolve(counted(2));
+    expect(await done).toBeNull();
+    expect(sent()).toEqual([1, 2]);
+    expect(toasts.get()).toEqual([]);
+    expect(session.get().stats?.tokenBalance).toBe(0);
+  });
+
   test('are sent once from the memory of the tab where the storage takes nothing', async () => {
     const full = (): never => {
       throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
@@ -150,12 +193,26 @@ describe('votes that wait', () => {
     expect(left()).toEqual([]);
   });
 
-  test('that can never count do not hold up those behind them [R7]', async () => {
-    cast(1);
+  test('that do not count do not hold up those behind them [R7]', async () => {
+    for (const id of [1, 2, 3]) cast(id);
     server().reject(castVote, 409, { error: 'project_expired', message: 'This project has expired' });
+    onTestFinished(
+      outcome.subscribe(() => {
+        if (outcome.get()?.vote.project.id === 1)
+          server().reject(castVote, 400, { error: 'bad_request', message: 'Not understood' });
+        else server().respond(castVote, counted(1));
+      }),
+    );
     await sendWaiting(USER.id);
-    expect(fates()).toEqual([[1, 'rejected']]);
-    expect(toasts.get()[0]?.description).toBe('Project 1: This project has expired.');
+    expect(sent()).toEqual([1, 2, 3]);
+    expect(fates()).toEqual([
+      [1, 'rejected'],
+      [2, 'returned'],
+      [3, 'counted'],
+    ]);
+    expect(toasts.get()[0]?.description).toBe(
+      '+10 Snaps. Project 1: This project has expired. Project 2: Not understood. The card is back.',
+    );
   });
 });
 
@@ -201,6 +258,8 @@ test('of another user, or made up, nothing is sent', async () => {
   localStorage.setItem(`${VOTE_KEY_PREFIX}8:1`, JSON.stringify(whole));
   localStorage.setItem(`${VOTE_KEY_PREFIX}${USER.id}:1`, JSON.stringify(whole));
   localStorage.setItem(`${VOTE_KEY_PREFIX}${USER.id}:2`, '{');
+  // Its own key would be another one: it could be sent, and never be removed.
+  localStorage.setItem(`${VOTE_KEY_PREFIX}${USER.id}:3`, JSON.stringify({ ...whole, userId: USER.id }));
   for (const changes of [{ voteType: 'up' }, { project: null }, { castAtMs: '1' }, { attemptedAtMs: 'x' }])
     expect(parseWaiting(JSON.stringify({ ...whole, ...changes }))).toBeNull();
   expect(await sendWaiting(USER.id)).toBeNull();

@@ -113,8 +113,8 @@ export class TestServer {
   }
 
   /** The response of a proxy that does not know the contract. */
-  failSilently(endpoint: EndpointSpec, status = 503): void {
-    this.#on(endpoint, async () => new Response('', { status }));
+  failSilently(endpoint: EndpointSpec, status = 503, headers: Record<string, string> = {}): void {
+    this.#on(endpoint, async () => new Response('', { status, headers }));
   }
 
   /** Calls are lost on their way. */

@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SHELL_META } from '#shared/offline.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { queryClient } from '../lib/queries.ts';
+
+// The page comes out of the worker's store.
+const shell = document.createElement('meta');
+shell.name = SHELL_META;
+document.head.append(shell);
+const { connection } = await import('./connection.ts');
+const begun = connection.get();
+
+const LOST = ApiError.offline(new TypeError('Failed to fetch'));
+const BUSY = new ApiError({
+  status: 503,
+  code: 'busy',
+  serverMessage: '',
+  field: null,
+  retryAfterS: null,
+  body: null,
+});
+let calls = 0;
+const readOnce = (queryKey: string[], queryFn: () => Promise<unknown>) =>
+  queryClient.fetchQuery({ queryKey, queryFn, staleTime: 0 }).catch(() => undefined);
+const fail = (error: Error) =>
+  readOnce(['failing', String((calls += 1))], async () => {
+    throw error;
+  });
+const device = (isOnline: boolean) => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
+
+beforeEach(() => {
+  queryClient.clear();
+  connection.set('online');
+});
+afterEach(() => void vi.restoreAllMocks());
+
+test('a page out of the worker’s store has not reached its server yet', () => {
+  expect(begun).toBe('unreachable');
+});
+
+test('a read without a response means offline where the device says so, too, whatever the error is wrapped in', async () => {
+  device(true);
+  await fail(LOST);
+  expect(connection.get()).toBe('online');
+  device(false);
+  await fail(BUSY);
+  await fail(new Error('A crash of our own'));
+  expect(connection.get()).toBe('online');
+  await fail(new Error('Failed to fetch projects', { cause: LOST }));
+  expect(connection.get()).toBe('offline');
+  connection.set('online');
+  await fail(LOST);
+  expect(connection.get()).toBe('offline');
+});
+
+test('any response ends it, what the page takes from its own storage does not', async () => {
+  connection.set('offline');
+  queryClient.setQueryData(['stored'], 1);
+  expect(connection.get()).toBe('offline');
+  await readOnce(['answered'], async () => 1);
+  expect(connection.get()).toBe('online');
+});
+
+test('the device tells of its network', () => {
+  dispatchEvent(new Event('offline'));
+  expect(connection.get()).toBe('offline');
+  dispatchEvent(new Event('online'));
+  expect(connection.get()).toBe('online');
+});

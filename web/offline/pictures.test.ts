@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PICTURE_CACHE } from '#shared/offline.ts';
+import { cardPicture, deletePictures, keepPictures } from './pictures.ts';
+
+/** The browser's stores by name, as far as pictures need them: paths with what is stored of each. */
+let stores: Map<string, Map<string, string>>;
+/** What the server has; anything else is a 404. */
+let pictures: Record<string, string>;
+let fetched: string[];
+
+function openStore(name: string) {
+  const files = stores.get(name) ?? new Map<string, string>();
+  stores.set(name, files);
+  return {
+    match: async (path: string) => (files.has(path) ? new Response(files.get(path)) : undefined),
+    put: async (path: string, response: Response) => void files.set(path, await response.text()),
+    keys: async () => [...files.keys()].map((path) => ({ url: `http://localhost${path}` })),
+    delete: async (request: string | { url: string }) =>
+      files.delete(typeof request === 'string' ? request : new URL(request.url).pathname),
+  };
+}
+const stored = () => [...(stores.get(PICTURE_CACHE)?.keys() ?? [])];
+const imageOf = (name: string) => `/images/${name}.webp`;
+const pathOf = (name: string) => `/images/${name}-640.webp`;
+
+function browserWith({ hasWorker = true, saveData = false } = {}): void {
+  const define = (name: string, value: unknown) =>
+    Object.defineProperty(navigator, name, { value, configurable: true });
+  define('serviceWorker', { getRegistration: async () => (hasWorker ? { active: {} } : undefined) });
+  define('connection', { saveData });
+}
+
+beforeEach(() => {
+  stores = new Map();
+  fetched = [];
+  pictures = { [pathOf('a')]: '12345', [pathOf('b')]: '12345', [pathOf('c')]: '12345' };
+  browserWith();
+  vi.stubGlobal('caches', {
+    open: async (name: string) => openStore(name),
+    delete: async (name: string) => stores.delete(name),
+  });
+  vi.stubGlobal('fetch', async (path: string) => {
+    fetched.push(path);
+    return new Response(pictures[path] ?? 'not found', { status: path in pictures ? 200 : 404 });
+  });
+});
+afterEach(() => {
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+  Reflect.deleteProperty(navigator, 'connection');
+  vi.unstubAllGlobals();
+});
+
+test('only pictures of the site itself have a copy that is stored', () => {
+  expect(cardPicture('/images/0a_b-c.webp')).toBe('/images/0a_b-c-640.webp');
+  for (const url of [
+    'https://elsewhere.test/images/a.webp',
+    '/images/../a.webp',
+    '/images/a.png',
+    '/api/images/a.webp',
+  ])
+    expect(cardPicture(url)).toBeNull();
+});
+
+test('pictures of the deck are fetched once, and those of cards that are gone are deleted', async () => {
+  await keepPictures([imageOf('a'), imageOf('b'), 'https://elsewhere.test/x.webp']);
+  expect(stored()).toEqual([pathOf('a'), pathOf('b')]);
+  await keepPictures([imageOf('b'), imageOf('c')]);
+  expect(stored()).toEqual([pathOf('b'), pathOf('c')]);
+  expect(fetched).toEqual(['a', 'b', 'c'].map(pathOf));
+  await deletePictures();
+  expect(stored()).toEqual([]);
+});
+
+test('a picture that the server does not have is not stored, and the next ones are', async () => {
+  await keepPictures([imageOf('missing'), imageOf('a')]);
+  expect(stored()).toEqual([pathOf('a')]);
+});
+
+test('not more than the bound is stored, the first cards first', async () => {
+  await keepPictures([imageOf('a'), imageOf('b'), imageOf('c')], 10);
+  expect(stored()).toEqual([pathOf('a'), pathOf('b')]);
+  await keepPictures([imageOf('c'), imageOf('b'), imageOf('a')], 9);
+  expect(stored()).toEqual([pathOf('c')]);
+});
+
+test('nothing is fetched where no worker would show it, or where the user saves data', async () => {
+  browserWith({ hasWorker: false });
+  await keepPictures([imageOf('a')]);
+  browserWith({ saveData: true });
+  await keepPictures([imageOf('a')]);
+  expect(fetched).toEqual([]);
+});

@@ -1,0 +1,104 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { castVote } from '#shared/contract/votes.ts';
+import { session } from '../lib/session.ts';
+import { projectOf, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
+import { useTestPage } from '../testing/screen.tsx';
+import { connection } from './connection.ts';
+import { DECK_KEY_PREFIX, keepLastDeck } from './last-deck.ts';
+import { startOffline } from './start.ts';
+import { keepWaiting, readWaiting, VOTE_KEY_PREFIX, waiting, type WaitingVote } from './waiting-votes.ts';
+
+// Before anything is planned: no timer of one test runs in another.
+beforeEach(() => void vi.useFakeTimers());
+const server = useTestPage();
+startOffline();
+
+const RESPONSE = {
+  userStats: statsOf(1),
+  votingStatus: votingStatusOf(1, null),
+  tokensEarned: 10,
+  congratulation: null,
+};
+const voteOf = (userId: number, id = 1): WaitingVote => ({
+  userId,
+  project: projectOf(id),
+  voteType: 'bullish',
+  castAtMs: id,
+  attemptedAtMs: null,
+});
+const sent = () => server().calls(castVote).length;
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+beforeEach(() => {
+  readWaiting(USER.id);
+  connection.set('online');
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+
+describe('a vote that waits is tried again by itself', () => {
+  test('every ten seconds, later where the server asks for more time, until it counts', async () => {
+    server().lose(castVote);
+    keepWaiting(voteOf(USER.id));
+    await pass(10_000);
+    expect(sent()).toBe(1);
+    await pass(9_999);
+    expect(sent()).toBe(1);
+    server().failSilently(castVote, 503, { 'retry-after': '60' });
+    await pass(1);
+    expect(sent()).toBe(2);
+    await pass(59_999);
+    expect(sent()).toBe(2);
+    server().respond(castVote, RESPONSE);
+    await pass(1);
+    expect(sent()).toBe(3);
+    expect(waiting.get()).toEqual([]);
+    await pass(600_000);
+    expect(sent()).toBe(3);
+  });
+
+  test('not while the device is offline, and at once when it no longer is', async () => {
+    connection.set('offline');
+    keepWaiting(voteOf(USER.id));
+    server().respond(castVote, RESPONSE);
+    await pass(600_000);
+    expect(sent()).toBe(0);
+    connection.set('online');
+    await pass(0);
+    expect(sent()).toBe(1);
+  });
+});
+
+describe('a user who signs in', () => {
+  const keys = () => Object.keys(localStorage).filter((key) => /^snapswipe_(?:vote|deck):/.test(key));
+  const store = (vote: WaitingVote) =>
+    localStorage.setItem(`${VOTE_KEY_PREFIX}${vote.userId}:${vote.project.id}`, JSON.stringify(vote));
+  const deckOf = (userId: number) => ({ userId, cards: [projectOf(2)], votingStatus: null });
+
+  test('finds the own deck and the own votes, which are sent; of others nothing stays', async () => {
+    session.drawAs(undefined);
+    // Beside a user whose number only begins like theirs.
+    for (const id of [USER.id, 10 * USER.id + 1]) {
+      store(voteOf(id));
+      keepLastDeck(deckOf(id));
+    }
+    server().lose(castVote);
+    session.signedIn({ user: USER, stats: statsOf(0) });
+    expect(keys().toSorted()).toEqual([`${DECK_KEY_PREFIX}${USER.id}`, `${VOTE_KEY_PREFIX}${USER.id}:1`]);
+    await pass(0);
+    expect(server().calls(castVote)).toMatchObject([{ body: { userId: USER.id, projectId: 1 } }]);
+  });
+
+  test('gets no vote of the user before, which only the memory of the tab still has', async () => {
+    server().respond(castVote, RESPONSE);
+    const full = (): never => {
+      throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
+    };
+    vi.stubGlobal('localStorage', { getItem: () => null, setItem: full, removeItem: () => undefined });
+    keepWaiting(voteOf(USER.id));
+    session.signedIn({ user: { ...USER, id: USER.id + 1 }, stats: statsOf(0) });
+    expect(waiting.get()).toEqual([]);
+    await pass(60_000);
+    expect(sent()).toBe(0);
+  });
+});
