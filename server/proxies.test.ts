@@ -237,7 +237,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       await expect(checkSite(door)).rejects.toThrow('the certificate ends in 1 days');
       expect(await checkProxy(config, door)).toContain('no forged one');
       expect(await checkUploads(door)).toBe('14 MB get through');
-      expect(await checkMetricsHidden(door)).toBe('not public');
+      expect(await checkMetricsHidden(config, door)).toBe('not public');
     });
 
     test('while the server is restarted the proxy says so; then everything goes on', async () => {

@@ -76,13 +76,12 @@ export async function checkDatabase(config: Config, processes: number): Promise<
 /** What is confirmed survives a power cut. */
 export async function checkDurability({ databaseDirectUrl }: Config): Promise<string> {
   const settings = await withClient(databaseDirectUrl, (client) => readRow<Settings>(client, SETTINGS));
-  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit'] as const) {
-    if (settings[name] === 'off')
-      throw failure(
-        `${name} is off: a power cut loses votes and payments that were confirmed`,
-        `ALTER SYSTEM SET ${name} = on; SELECT pg_reload_conf();`,
-      );
-  }
+  const off = (['fsync', 'full_page_writes', 'synchronous_commit'] as const).filter((name) => settings[name] === 'off');
+  if (off.length > 0)
+    throw failure(
+      `${off.join(', ')} ${off.length === 1 ? 'is' : 'are'} off: a power cut loses votes and payments that were confirmed`,
+      [...off.map((name) => `ALTER SYSTEM SET ${name} = on;`), 'SELECT pg_reload_conf();'].join(' '),
+    );
   return 'what is confirmed survives a power cut';
 }
 

@@ -6,12 +6,15 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
 import { run } from '#dev/process/programs.ts';
 import { ROOT } from '#dev/process/report.ts';
+import { jobs } from '../jobs/scheduler.ts';
 import type { TestApp } from '../testing/app.ts';
 import { createTestApp, startServer, testConfig } from '../testing/app.ts';
+import { openArchived } from '../testing/archiver.ts';
 import { fund, sharedChain } from '../testing/chain.ts';
 import { Client } from '../testing/client.ts';
 import { hasPgBouncer, startPgBouncer } from '../testing/pgbouncer.ts';
 import { newWallet } from '../testing/wallets.ts';
+import type { Door } from './ask-site.ts';
 import { checkAdminWallet, checkChain, checkCoin, checkRecord, readChainClock } from './chain.ts';
 import { type CheckResult, runCheck } from './check.ts';
 import {
@@ -24,7 +27,7 @@ import {
 } from './database.ts';
 import { checkPooler } from './pooler.ts';
 import { PROBE_HEADER, PROBE_PATH, createProbe } from './probe.ts';
-import { checkMetricsHidden, checkProxy, checkSite, checkUploads } from './site.ts';
+import { checkMetricsHidden, checkProxy, checkSite, checkUploads, evaluateSighting } from './site.ts';
 import { checkBackups, checkJobs } from './upkeep.ts';
 
 const ORIGIN = 'http://snapswipe.test';
@@ -55,6 +58,10 @@ describe('the database', () => {
       state: 'warn',
       remedy: expect.stringContaining('DATABASE_POOL'),
     });
+    expect(await diagnose(() => checkDatabase(settings({ DATABASE_POOL: '10' }), 1_000))).toMatchObject({
+      state: 'warn',
+      what: expect.stringContaining('1000 processes may want 12000'),
+    });
     expect(await diagnose(() => checkSchema(settings()))).toMatchObject({ state: 'ok' });
     expect(Math.abs(await readDatabaseClock(server.databaseUrl))).toBeLessThan(60_000);
   });
@@ -82,8 +89,22 @@ describe('the database', () => {
   });
 
   test('that would lose votes in a power cut is reported: those of tests are', async () => {
-    const found = await diagnose(() => checkDurability(settings()));
-    expect(found).toMatchObject({ state: 'fail', what: expect.stringContaining('fsync is off') });
+    const find = () => diagnose(() => checkDurability(settings()));
+    const name = new URL(server.databaseUrl).pathname.slice(1);
+    const alter = (change: string) => onDatabase((client) => client.query(`ALTER DATABASE ${name} ${change}`));
+    await alter('SET synchronous_commit = on');
+    expect(await find()).toMatchObject({
+      state: 'fail',
+      what: expect.stringMatching(/^fsync(?:, full_page_writes)? (?:is|are) off/),
+      remedy: expect.stringContaining('ALTER SYSTEM SET fsync = on;'),
+    });
+    await alter('SET synchronous_commit = off');
+    expect(await find()).toMatchObject({
+      state: 'fail',
+      what: expect.stringMatching(/^fsync,.* synchronous_commit are off/),
+      remedy: expect.stringContaining('ALTER SYSTEM SET synchronous_commit = on;'),
+    });
+    await alter('RESET synchronous_commit');
   });
 
   test('that lacks the migrations, or one of them, is reported', async () => {
@@ -119,6 +140,29 @@ describe('the database', () => {
     }
   });
 
+  test('whose user may create roles still needs to administer the one of the console, from PostgreSQL 16 on', async () => {
+    const name = `creator_${randomBytes(6).toString('hex')}`;
+    const creator = new URL(server.databaseUrl);
+    creator.username = name;
+    creator.password = 'secret';
+    const find = () => diagnose(() => checkConsole(settings({ DATABASE_URL: creator.href })));
+    await onDatabase(async (client) => {
+      const { rows } = await client.query<{ is16: boolean }>(
+        "SELECT current_setting('server_version_num')::int >= 160000 AS is16",
+      );
+      await client.query(`CREATE ROLE ${name} LOGIN CREATEROLE PASSWORD 'secret'`);
+      try {
+        const [state, words] = rows[0]?.is16 ? ['warn', `TO ${name} WITH ADMIN OPTION`] : ['ok', ''];
+        const found = await find();
+        expect([found?.state, found?.remedy ?? '']).toEqual([state, expect.stringContaining(words)]);
+        await client.query(`GRANT snapswipe_console TO ${name} WITH ADMIN OPTION`);
+        expect(await find()).toMatchObject({ state: 'ok' });
+      } finally {
+        await client.query(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
+      }
+    });
+  });
+
   test('that is taken for a replica but takes writes spares the primary nothing', async () => {
     expect(await diagnose(() => checkReplica(settings()))).toBeNull();
     const itself = settings({ DATABASE_REPLICA_URL: server.databaseUrl });
@@ -133,6 +177,15 @@ describe('the database', () => {
   test('is reached directly', async () => {
     const found = await diagnose(() => checkPooler(settings()));
     expect(found).toMatchObject({ state: 'ok', what: expect.stringContaining('none') });
+  });
+
+  test('is one and the same by both ways, also before its first start', async () => {
+    const urlOf = (name: string): string => Object.assign(new URL(server.databaseUrl), { pathname: `/${name}` }).href;
+    const empty = settings({ DATABASE_URL: urlOf('template1'), DATABASE_DIRECT_URL: urlOf('postgres') });
+    expect(await diagnose(() => checkPooler(empty))).toMatchObject({
+      state: 'fail',
+      what: expect.stringContaining('different databases'),
+    });
   });
 
   // Left out where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
@@ -169,7 +222,16 @@ describe('the upkeep', () => {
 
   test('backups: none, an old one, and one of the last night', async () => {
     const { db } = server.services;
+    await db.deleteFrom('backups').execute();
     const remedy = expect.stringContaining('npm run backup');
+    // Neither one that failed nor one that is being made is a backup.
+    await db
+      .insertInto('backups')
+      .values([
+        { kind: 'dump', finishedAt: new Date(), error: 'ENOSPC' },
+        { kind: 'physical', finishedAt: null },
+      ])
+      .execute();
     expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'fail', what: 'there is none', remedy });
     await backup(100);
     expect(await diagnose(() => checkBackups(db))).toMatchObject({
@@ -180,17 +242,73 @@ describe('the upkeep', () => {
     await backup(30);
     expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'warn', remedy });
     await backup(20);
-    expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'ok' });
+    expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'ok', what: 'the last one is 20 hours old' });
   });
 
-  test('jobs: none has run, none for long, and one just now', async () => {
+  test('backups: the archive of the log fails, goes on, or has failed since the last backup grew old', async () => {
+    await server.services.db.deleteFrom('backups').execute();
+    await backup(20);
+    const archived = await openArchived(server.databaseUrl);
+    try {
+      const { db, say } = archived;
+      const [before, after] = [new Date(Date.now() - HOUR_MS), new Date()];
+      const found = async (archiver: Parameters<typeof say>[0]) => {
+        await say(archiver);
+        return diagnose(() => checkBackups(db));
+      };
+      const failing = { state: 'fail', what: expect.stringContaining(`fails since ${after.toISOString()}`) };
+      expect(await found({ archivedAt: null, failedAt: after })).toMatchObject(failing);
+      expect(await found({ archivedAt: before, failedAt: after })).toMatchObject(failing);
+      const well = { state: 'ok', what: expect.stringContaining('the log is archived') };
+      expect(await found({ archivedAt: after, failedAt: before })).toMatchObject(well);
+      expect(await found({ archivedAt: after, failedAt: null })).toMatchObject(well);
+      await db
+        .updateTable('backups')
+        .set({ finishedAt: new Date(Date.now() - 30 * HOUR_MS) })
+        .execute();
+      expect(await found({ archivedAt: before, failedAt: after })).toMatchObject(failing);
+    } finally {
+      await archived.close();
+    }
+  });
+
+  /** Every job has just succeeded. */
+  async function allRan(): Promise<void> {
     const { db } = server.services;
+    await db.deleteFrom('jobRuns').execute();
+    const now = new Date();
+    const runs = jobs.map(({ name }) => ({ name, startedAt: now, succeededAt: now }));
+    await db.insertInto('jobRuns').values(runs).execute();
+  }
+
+  test('jobs: none has run, none for long, one just now, and all of them', async () => {
+    const { db } = server.services;
+    await db.deleteFrom('jobRuns').execute();
     expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'warn' });
     const started = new Date(Date.now() - HOUR_MS);
     await db.insertInto('jobRuns').values({ name: 'recover-payments', startedAt: started }).execute();
     expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'fail', what: 'no job has run for 60 minutes' });
-    await db.updateTable('jobRuns').set({ startedAt: new Date() }).execute();
+    await db.updateTable('jobRuns').set({ startedAt: new Date(), succeededAt: new Date() }).execute();
+    expect(await diagnose(() => checkJobs(db))).toMatchObject({
+      state: 'warn',
+      what: expect.stringContaining('not run yet: recover-payouts'),
+    });
+    await allRan();
     expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'ok' });
+  });
+
+  test('jobs: one that begins and fails each time is not hidden behind the others', async () => {
+    const { db } = server.services;
+    await allRan();
+    await db
+      .updateTable('jobRuns')
+      .set({ succeededAt: new Date(Date.now() - HOUR_MS), error: 'no node' })
+      .where('name', '=', 'recover-payments')
+      .execute();
+    expect(await diagnose(() => checkJobs(db))).toMatchObject({
+      state: 'fail',
+      what: 'not succeeded for long: recover-payments (no node)',
+    });
   });
 });
 
@@ -297,6 +415,7 @@ describe('the site', () => {
   const appendsTwice: Writes = (client, given) => `${given}, ${client}, 198.51.100.9`;
   const passesOn: Writes = (_client, given) => given;
   const drops: Writes = () => undefined;
+  const appendsOwn: Writes = (_client, given) => `${given}, 127.0.0.1`;
   let others: Record<string, TestApp>;
   beforeAll(async () => {
     const start = (TRUST_PROXY: string) =>
@@ -318,6 +437,7 @@ describe('the site', () => {
     ['1', 'passes on what the client wrote', passesOn, 'fail', /clients choose the address/],
     ['1', 'drops it', drops, 'fail', /writes no X-Forwarded-For/],
     ['false', 'drops it', drops, 'ok', /directly/],
+    ['127.0.0.1', 'is on the machine of the doctor', appendsOwn, 'warn', /seen from this machine.*replace/],
   ];
   test.each(CASES)('TRUST_PROXY=%s and a proxy that %s', async (trust, _what, writes, state, told) => {
     const target = others[trust] ?? server;
@@ -326,6 +446,25 @@ describe('the site', () => {
     );
     expect(found).toMatchObject({ state });
     expect(`${found?.what} ${found?.remedy}`).toMatch(told);
+  });
+
+  test('a proxy that keeps the host to itself, and one with https that names no client', async () => {
+    const forged = '203.0.113.9';
+    const sighting = { address: '10.0.0.1', forwardedFor: [] as string[], host: 'snapswipe.test' };
+    const find = (overrides: Record<string, string>, seen: typeof sighting) =>
+      diagnose(async () => evaluateSighting(settings(overrides), seen, forged));
+    const https = { PUBLIC_ORIGIN: 'https://snapswipe.test', TRUST_PROXY: 'false' };
+    expect(await find(https, sighting)).toMatchObject({
+      state: 'fail',
+      what: expect.stringContaining('all users have the address 10.0.0.1'),
+      remedy: expect.stringContaining('let the proxy write X-Forwarded-For'),
+    });
+    const behind = { ...sighting, address: '198.51.100.7', forwardedFor: ['198.51.100.7'] };
+    expect(await find({ TRUST_PROXY: '1' }, behind)).toMatchObject({ state: 'ok' });
+    expect(await find({ TRUST_PROXY: '1' }, { ...behind, host: '127.0.0.1:3000' })).toMatchObject({
+      state: 'warn',
+      remedy: expect.stringContaining('snapswipe.test'),
+    });
   });
 
   test('a port that anybody can reach makes a number of proxies worth nothing', async () => {
@@ -370,7 +509,7 @@ describe('the site', () => {
   });
 
   test('a proxy without a server, another site, an upload limit, and open metrics', async () => {
-    const find = (faults: Faults, check: (door: { origin: string; host: string; port: number }) => Promise<string>) =>
+    const find = (faults: Faults, check: (door: Door) => Promise<string>) =>
       withProxy(server, faults, (door) => diagnose(() => check({ origin: ORIGIN, ...door })));
     expect(await find({}, checkSite)).toMatchObject({ state: 'ok' });
     expect(await find({ responds: () => [502, ''] }, checkSite)).toMatchObject({
@@ -388,9 +527,24 @@ describe('the site', () => {
     expect(await find({}, checkUploads)).toMatchObject({ state: 'ok' });
     const remedy = expect.stringContaining('client_max_body_size 16m');
     expect(await find({ bodyBytes: 1_000_000 }, checkUploads)).toMatchObject({ state: 'fail', remedy });
-    expect(await find({}, checkMetricsHidden)).toMatchObject({ state: 'ok' });
+    const busy = { responds: (): [number, string] => [503, '{"error":"uploads_busy","message":"Try again soon."}'] };
+    expect(await find(busy, checkUploads)).toMatchObject({ state: 'ok' });
+    // What the samples in deploy/ say for a server that is away, and what another proxy may say to a large body.
+    for (const response of [
+      [503, '{"error":"restarting","message":"Try again."}'],
+      [503, '<h1>503</h1>'],
+      [403, '<h1>403</h1>'],
+      [404, '<h1>404</h1>'],
+    ] as const)
+      expect(await find({ responds: () => [...response] }, checkUploads)).toMatchObject({ state: 'warn', remedy });
+    const metrics =
+      (METRICS_HOST: string) =>
+      (door: Door): Promise<string> =>
+        checkMetricsHidden(settings({ METRICS_PORT: '9464', METRICS_HOST }), door);
+    expect(await find({}, metrics('127.0.0.1'))).toMatchObject({ state: 'ok' });
+    expect(await find({}, metrics('0.0.0.0'))).toMatchObject({ state: 'warn', what: expect.stringContaining('9464') });
     const open = { responds: (): [number, string] => [200, '# HELP snapswipe_requests'] };
-    expect(await find(open, checkMetricsHidden)).toMatchObject({ state: 'fail' });
+    expect(await find(open, metrics('127.0.0.1'))).toMatchObject({ state: 'fail' });
   });
 });
 
@@ -404,7 +558,7 @@ describe('npm run doctor', () => {
     expect(code).toBe(1);
   });
 
-  test('looks at everything, once each', async () => {
+  test('looks at everything, once each, for as many processes as it is told', async () => {
     const env = {
       DATABASE_URL: server.databaseUrl,
       SUI_NETWORK: 'localnet',
@@ -415,12 +569,13 @@ describe('npm run doctor', () => {
       TRUST_PROXY: '1',
     };
     const { port } = new URL(server.url);
-    const { code, output } = await start(env, '--json', '--connect', `127.0.0.1:${port}`);
+    const { code, output } = await start(env, '--json', '--processes', '900', '--connect', `127.0.0.1:${port}`);
     const results = JSON.parse(output) as CheckResult[];
     const names = ['Node', 'Settings', 'Database', 'Durability', 'Schema', 'SQL console', 'Pooler', 'Chain'];
     names.push('Admin wallet', 'Coin', 'Public record', 'Clock', 'Disk', 'Site', 'Proxy', 'Uploads', 'Metrics');
     expect(results.map(({ name }) => name)).toEqual([...names, 'Jobs', 'Backups']);
     for (const { state, remedy } of results) expect(state === 'ok').toBe(remedy === null);
+    expect(results.find(({ name }) => name === 'Database')?.what).toContain('900 processes');
     // fsync, and a server that is reached without a proxy although TRUST_PROXY names one.
     const failures = results.filter(({ state }) => state === 'fail').map(({ name }) => name);
     expect(failures).toEqual(expect.arrayContaining(['Durability', 'Proxy']));

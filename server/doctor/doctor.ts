@@ -99,7 +99,7 @@ function siteChecks(config: Config, given: DoctorOptions['door']): Check[] {
     { name: 'Site', run: () => checkSite(door), remedy: SITE_REMEDY },
     { name: 'Proxy', run: () => checkProxy(config, door), remedy: SITE_REMEDY },
     { name: 'Uploads', run: () => checkUploads(door), remedy: SITE_REMEDY },
-    { name: 'Metrics', run: () => checkMetricsHidden(door), remedy: SITE_REMEDY },
+    { name: 'Metrics', run: () => checkMetricsHidden(config, door), remedy: SITE_REMEDY },
   ];
 }
 

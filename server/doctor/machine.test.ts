@@ -58,6 +58,12 @@ test.each(SKEW)('a clock with the %s', async (_what, database, node, ntp, state)
   expect(await result(() => checkClocks(clocks, ntp))).toMatchObject({ state });
 });
 
+test('a clock that nobody keeps and that can be compared with nothing is not called right', async () => {
+  expect(await result(() => checkClocks([], null))).toMatchObject({ state: 'warn' });
+  expect(await result(() => checkClocks([], false))).toMatchObject({ state: 'warn' });
+  expect(await result(() => checkClocks([], true))).toMatchObject({ state: 'ok', what: 'kept by NTP' });
+});
+
 test('settings that everybody may read are reported', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-settings-'));
   const file = path.join(folder, '.env');
@@ -66,6 +72,8 @@ test('settings that everybody may read are reported', async () => {
     await writeFile(file, 'PORT=1');
     await chmod(file, 0o644);
     expect(await result(() => checkSettingsFile(file))).toMatchObject({ state: 'warn', remedy: `chmod o= ${file}` });
+    await chmod(file, 0o642);
+    expect(await result(() => checkSettingsFile(file))).toMatchObject({ state: 'warn' });
     await chmod(file, 0o640);
     expect(await result(() => checkSettingsFile(file))).toMatchObject({ state: 'ok' });
   } finally {

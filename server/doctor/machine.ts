@@ -105,5 +105,7 @@ export function checkClocks(others: OtherClock[], ntp: boolean | null): string {
   }
   if (ntp === false) throw warning('nothing keeps the clock of this machine right', remedy);
   const names = others.map(({ name }) => name);
+  if (names.length === 0 && ntp === null)
+    throw warning('nothing was there to compare the clock of this machine with', remedy);
   return names.length > 0 ? `agrees with ${names.join(' and ')}` : 'kept by NTP';
 }

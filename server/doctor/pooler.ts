@@ -60,11 +60,11 @@ export async function checkPooler(config: Config): Promise<string> {
     : 'transaction mode, with a direct connection beside it';
 }
 
-const WHICH = `SELECT current_database() || ' ' || oid || ' ' || (SELECT min(oid) FROM pg_class WHERE relname = 'schema_migrations')
+const WHICH = `SELECT current_database() || ' ' || oid || ' ' || coalesce((SELECT min(oid)::text FROM pg_class WHERE relname = 'schema_migrations'), '-')
   || ' ' || pg_postmaster_start_time() AS which FROM pg_database WHERE datname = current_database()`;
 
 async function isSameDatabase({ databaseUrl, databaseDirectUrl }: Config): Promise<boolean> {
-  const which = (url: string) => withClient(url, (client) => readRow<{ which: string | null }>(client, WHICH));
+  const which = (url: string) => withClient(url, (client) => readRow<{ which: string }>(client, WHICH));
   const [one, other] = await Promise.all([which(databaseUrl), which(databaseDirectUrl)]);
   return one.which === other.which;
 }

@@ -107,22 +107,32 @@ export async function checkUploads(door: Door): Promise<string> {
   const question = { path: '/api/payments', method: 'POST', headers, bodyBytes: LARGE_BODY_BYTES };
   const remedy =
     'Let the proxy accept 16 MB and pass bodies on as they come (client_max_body_size 16m; proxy_request_buffering off;)';
-  const { status } = await askSite(door, question).catch((error: unknown) => {
+  const { status, body } = await askSite(door, question).catch((error: unknown) => {
     throw failure(`an upload of 14 MB gets no response: ${reasonOf(error)}`, remedy);
   });
   if (status === 413) throw failure('the proxy refuses an upload of 14 MB', remedy);
-  if (status !== 401 && status !== 503)
+  // Of the server's own: a proxy has 503 for a server that is away, too.
+  const isBusy = status === 503 && /"error":"(?:uploads_)?busy"/.test(body);
+  if (status !== 401 && !isBusy)
     throw warning(`an upload of 14 MB gets status ${status} instead of the server's 401`, remedy);
   return '14 MB get through';
 }
 
+/** Of every network that this machine is in. */
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
+
 /** Figures for operators are not for everybody. */
-export async function checkMetricsHidden(door: Door): Promise<string> {
+export async function checkMetricsHidden({ metricsHost, metricsPort }: Config, door: Door): Promise<string> {
   const { status } = await askSite(door, { path: '/metrics' });
   if (status === 200)
     throw failure(
       'everybody can read /metrics',
       'Let the proxy respond to /metrics with 404, as the samples in deploy/ do, and set METRICS_PORT or METRICS_TOKEN',
+    );
+  if (metricsPort !== null && EVERY_ADDRESS.has(metricsHost))
+    throw warning(
+      `everybody who reaches port ${metricsPort} of this machine can read /metrics`,
+      'Set METRICS_HOST to 127.0.0.1 or to an address of a private network, or let a firewall pass Prometheus alone',
     );
   return 'not public';
 }

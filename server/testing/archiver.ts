@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { type Database, openDatabase } from '#db/client.ts';
+
+/** What PostgreSQL says of the archive of its log. */
+interface Archiver {
+  archivedAt: Date | null;
+  failedAt: Date | null;
+}
+
+export interface ArchivedDatabase {
+  db: Database['db'];
+  /** What it says from now on. */
+  say(archiver: Archiver): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A database as one whose log is archived, which takes another start of PostgreSQL: in its stead a schema that is searched first. */
+export async function openArchived(databaseUrl: string): Promise<ArchivedDatabase> {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('options', '-c search_path=archived,public,pg_catalog');
+  const { db, close } = openDatabase(url.href, { maxConnections: 2 });
+  await sql`CREATE SCHEMA archived
+    CREATE TABLE pg_stat_archiver (last_archived_time timestamptz, last_failed_time timestamptz)`.execute(db);
+  await sql`CREATE FUNCTION archived.current_setting(text) RETURNS text LANGUAGE sql
+    AS $$ SELECT CASE $1 WHEN 'archive_mode' THEN 'on' ELSE pg_catalog.current_setting($1) END $$`.execute(db);
+  return {
+    db,
+    async say({ archivedAt, failedAt }) {
+      await sql`TRUNCATE archived.pg_stat_archiver`.execute(db);
+      await sql`INSERT INTO archived.pg_stat_archiver VALUES (${archivedAt}, ${failedAt})`.execute(db);
+    },
+    async close() {
+      await sql`DROP SCHEMA archived CASCADE`.execute(db);
+      await close();
+    },
+  };
+}
