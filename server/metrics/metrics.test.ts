@@ -3,14 +3,17 @@ import { toBase58 } from '@mysten/sui/utils';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '#dev/process/free-port.ts';
+import type { ChainStatus } from '../chain-status.ts';
 import { runOnce } from '../jobs/scheduler.ts';
 import { checkInvariants } from '../ledger/check-invariants.ts';
-import { createTestApp, startServer } from '../testing/app.ts';
+import { createTestApp, startServer, type TestApp } from '../testing/app.ts';
+import { openArchived } from '../testing/archiver.ts';
 import { behindTheTriggers, insertProject, insertUser } from '../testing/builders.ts';
 import { newUser } from '../testing/client.ts';
 import { parseMetrics, type Series } from '../testing/metrics.ts';
 import { newWallet } from '../testing/wallets.ts';
 import { toText } from './families.ts';
+import { createOwnFamilies } from './own.ts';
 import { createSharedFamilies } from './shared.ts';
 
 const TOKEN = 'only-for-prometheus';
@@ -42,6 +45,8 @@ describe('who may read the metrics', () => {
     const other = await startServer(server.databaseUrl, { env: { METRICS_PORT: String(port) } });
     onTestFinished(() => other.close());
     const own = `http://127.0.0.1:${port}`;
+    // Another address of this machine, as one that the world reaches would be.
+    await expect(fetch(`http://127.0.0.2:${port}/metrics`)).rejects.toThrow('fetch failed');
     expect([(await fetch(`${own}/metrics`)).status, (await fetch(`${own}/api/config`)).status]).toEqual([200, 404]);
     expect((await load(other.url)).status).toBe(404);
     const taken = startServer(server.databaseUrl, { env: { METRICS_PORT: new URL(server.url).port } });
@@ -95,6 +100,31 @@ describe('what a server counts', () => {
   });
 });
 
+test('several processes are one: each count is added up, and a fault of one shows', async () => {
+  const [other, alone] = await Promise.all(
+    [true, false].map((cache) =>
+      startServer(server.databaseUrl, { cache, env: { METRICS_TOKEN: TOKEN, WORKERS: '2' } }),
+    ),
+  );
+  if (!other || !alone) throw new Error('no servers');
+  onTestFinished(async () => void (await Promise.all([other.close(), alone.close()])));
+  const ask = (url: string, times: number) => Promise.all(Array.from({ length: times }, () => fetch(`${url}/healthz`)));
+  await Promise.all([ask(other.url, 2), ask(alone.url, 3)]);
+  const own = (app: TestApp) => createOwnFamilies(app.app, app.services)();
+  const both = parseMetrics(await toText([await own(other), await own(alone)]));
+  expect(both.get('snapswipe_http_requests_total{method="GET",route="/healthz",status="200"}')).toBe(5);
+  expect(both.get('snapswipe_processes')).toBe(2);
+  expect(both.get('snapswipe_processes_wanted')).toBe(2);
+  expect(both.get('snapswipe_cache_usable')).toBe(0);
+  expect(both.get('snapswipe_database_pool_limit')).toBe(2 * other.services.config.databasePool);
+  const [calm, busy] = [await own(other), await own(alone)].map((families, level) =>
+    families.map((family) =>
+      family.name === 'snapswipe_load_level' ? { ...family, values: [{ labels: {}, value: 2 * level }] } : family,
+    ),
+  );
+  expect(parseMetrics(await toText([calm ?? [], busy ?? []])).get('snapswipe_load_level')).toBe(2);
+});
+
 const digest = (): string => toBase58(randomBytes(32));
 
 describe('what all servers of a database say alike', () => {
@@ -102,28 +132,75 @@ describe('what all servers of a database say alike', () => {
     const userId = await insertUser(db);
     const hourAgo = sql<Date>`now() - interval '1 hour'`;
     const payment = { userId, purpose: 'renew', draft: '{}', amountMist: 1, expiresAt: hourAgo } as const;
+    const order = () => ({ ...payment, orderHash: digest(), digest: digest(), chainId: 'chain' });
     for (const state of ['signed', 'unclaimed', 'fulfilled'] as const)
       await db
         .insertInto('payments')
-        .values({ ...payment, state, orderHash: digest(), digest: digest(), chainId: 'chain', createdAt: hourAgo })
+        .values({ ...order(), state, createdAt: hourAgo })
         .execute();
+    // A newer one beside it.
     await db
-      .insertInto('withdrawals')
-      .values({ userId, walletAddress: newWallet().toSuiAddress(), tokenAmount: 50, createdAt: hourAgo })
+      .insertInto('payments')
+      .values({ ...order(), state: 'unclaimed' })
       .execute();
+    const withdrawal = { userId, walletAddress: newWallet().toSuiAddress(), tokenAmount: 50, createdAt: hourAgo };
+    for (const state of ['requested', 'approved', 'failed', 'rejected'] as const)
+      await db
+        .insertInto('withdrawals')
+        .values({ ...withdrawal, state })
+        .execute();
     const now = await figures();
     for (const [state, count] of [
       ['signed', 1],
       ['paid', 0],
-      ['unclaimed', 1],
+      ['unclaimed', 2],
     ] as const)
       expect(now.get(`snapswipe_payments_open{state="${state}"}`)).toBe(count);
+    for (const [state, count] of [
+      ['requested', 1],
+      ['approved', 1],
+      ['sending', 0],
+      ['failed', 1],
+    ] as const)
+      expect(now.get(`snapswipe_withdrawals_open{state="${state}"}`)).toBe(count);
     expect(now.get('snapswipe_payments_oldest_age_seconds{state="unclaimed"}')).toBeGreaterThanOrEqual(3_600);
     expect(now.get('snapswipe_payments_oldest_age_seconds{state="paid"}')).toBe(0);
-    expect(now.get('snapswipe_withdrawals_open{state="requested"}')).toBe(1);
     expect(now.get('snapswipe_withdrawals_oldest_age_seconds{state="requested"}')).toBeGreaterThanOrEqual(3_600);
     await db.deleteFrom('withdrawals').execute();
     await db.deleteFrom('payments').execute();
+  });
+
+  test('why payouts wait, and SUI that no order asked for [R56]', async () => {
+    const wallet = newWallet().toSuiAddress();
+    const scan = { chainId: 'chain', walletAddress: wallet, checkpoint: 1, tip: 2, lowest: 1 };
+    await db
+      .insertInto('payoutScans')
+      .values([
+        { ...scan, direction: 'out', coinType: 'a', state: 'pruned' },
+        { ...scan, direction: 'out', coinType: 'b', state: 'complete' },
+        { ...scan, direction: 'out', coinType: 'c', state: 'complete' },
+        { ...scan, direction: 'in', coinType: 'a', state: 'reading' },
+        { ...scan, direction: 'in', coinType: 'b', state: 'reading' },
+      ])
+      .execute();
+    const executedAt = new Date();
+    const sent = { wallet, recipient: wallet, coinType: 'a', amountUnits: '1', executedAt, position: 0 };
+    for (const state of ['unexplained', 'internal'])
+      await db
+        .insertInto('outgoingTransfers')
+        .values({ ...sent, state, digest: digest() })
+        .execute();
+    const received = { recipient: wallet, amountMist: 1, executedAt };
+    const decision = { state: 'settled', reason: 'a gift', decidedBy: 'the owner' };
+    for (const change of [{}, {}, decision])
+      await db
+        .insertInto('incomingTransfers')
+        .values({ ...received, ...change, digest: digest() })
+        .execute();
+    const now = await figures();
+    expect(now.get('snapswipe_payout_scans_incomplete')).toBe(1);
+    expect(now.get('snapswipe_transfers_unexplained{direction="out"}')).toBe(1);
+    expect(now.get('snapswipe_transfers_unexplained{direction="in"}')).toBe(2);
   });
 
   test('jobs: their last success and duration, and whether they fail', async () => {
@@ -136,6 +213,10 @@ describe('what all servers of a database say alike', () => {
     expect(succeeded).toBeGreaterThan(1_600_000_000);
     const failing = { ...job, intervalMs: 0, run: () => Promise.reject(new Error('broken')) };
     await expect(runOnce(services, failing)).rejects.toThrow('broken');
+    // One that never succeeded is the most overdue of all.
+    const never = 'snapswipe_job_last_success_timestamp_seconds{job_name="publish-record"}';
+    expect(good.get(never)).toBe(0);
+    expect(good.get('snapswipe_job_interval_seconds{job_name="publish-record"}')).toBe(300);
     const bad = await figures();
     expect(bad.get('snapswipe_job_failing{job_name="count-days"}')).toBe(1);
     expect(bad.get('snapswipe_job_last_success_timestamp_seconds{job_name="count-days"}')).toBe(succeeded);
@@ -152,7 +233,41 @@ describe('what all servers of a database say alike', () => {
     await setBalance(5);
     await checkInvariants({ db, log: { error: () => undefined, warn: () => undefined, info: () => undefined } });
     await setBalance(0);
-    expect((await figures()).get('snapswipe_books_differences')).toBe(1);
+    // One of the day before no longer counts.
+    const dayBefore = new Date(Date.now() - 86_400_000);
+    await db
+      .insertInto('invariantRuns')
+      .values({ checkedAt: dayBefore, differences: 7, durationMs: 1, examples: [] })
+      .execute();
+    const now = await figures();
+    expect(now.get('snapswipe_books_differences')).toBe(1);
+    const { checkedAt } = await db
+      .selectFrom('invariantRuns')
+      .select('checkedAt')
+      .where('differences', '=', 1)
+      .executeTakeFirstOrThrow();
+    expect(now.get('snapswipe_books_checked_timestamp_seconds')).toBe(checkedAt.getTime() / 1_000);
+  });
+
+  test('how far balances of voters are read, skipped days aside, and how far the record is published', async () => {
+    const names = ['standing_read', 'record_published'].map((name) => `snapswipe_${name}_until_timestamp_seconds`);
+    const before = await figures();
+    expect(names.filter((name) => before.has(name))).toEqual([]);
+    await sql`INSERT INTO standing_days (day, skipped) VALUES ('2026-01-01', NULL), ('2026-01-02', NULL), ('2026-01-03', 'the node was away')`.execute(
+      db,
+    );
+    const checkpoint = { votes: 0, root: Buffer.alloc(32), signedNote: 'signed' };
+    await db
+      .insertInto('logCheckpoints')
+      .values([
+        { ...checkpoint, size: 2, day: '2026-01-03', until: new Date('2026-01-04T00:10:00Z') },
+        { ...checkpoint, size: 1, day: '2026-01-02', until: new Date('2026-01-03T00:10:00Z') },
+      ])
+      .execute();
+    const now = await figures();
+    expect(names.map((name) => now.get(name))).toEqual(
+      ['2026-01-03T00:00:00Z', '2026-01-04T00:10:00Z'].map((time) => Date.parse(time) / 1_000),
+    );
   });
 
   test('the last backup, the size of the database, and the Sui node', async () => {
@@ -167,6 +282,32 @@ describe('what all servers of a database say alike', () => {
     expect(now.get('snapswipe_backup_last_bytes')).toBe(7_000);
     expect(now.get('snapswipe_storage_bytes{subject="votes"}')).toBeGreaterThan(8_000);
     expect([now.get('snapswipe_database_up'), now.get('snapswipe_chain_up')]).toEqual([1, 1]);
+    expect(now.has('snapswipe_wal_archive_failing')).toBe(false);
+  });
+
+  test('whether the archive of the log fails', async () => {
+    const archived = await openArchived(server.databaseUrl);
+    onTestFinished(() => archived.close());
+    const isFailing = async () => {
+      const families = await createSharedFamilies({ ...services, db: archived.db })();
+      return parseMetrics(await toText([families])).get('snapswipe_wal_archive_failing');
+    };
+    const [before, after] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-01T00:00:01Z')];
+    await archived.say({ archivedAt: before, failedAt: after });
+    expect(await isFailing()).toBe(1);
+    await archived.say({ archivedAt: after, failedAt: before });
+    expect(await isFailing()).toBe(0);
+  });
+
+  test('the Sui node: away, behind, and not asked yet', async () => {
+    const chainFigures = async (status: ChainStatus) => {
+      const read = createSharedFamilies({ ...services, chainStatus: { read: async () => status } });
+      const now = parseMetrics(await toText([await read()]));
+      return [now.get('snapswipe_chain_up'), now.get('snapswipe_chain_behind_seconds')];
+    };
+    expect(await chainFigures({ state: 'down', behindMs: null })).toEqual([0, undefined]);
+    expect(await chainFigures({ state: 'up', behindMs: 90_000 })).toEqual([1, 90]);
+    expect(await chainFigures({ state: 'unknown', behindMs: null })).toEqual([undefined, undefined]);
   });
 
   test('are read every 15 seconds at most, and left out while the database does not have them', async () => {

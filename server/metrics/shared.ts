@@ -12,17 +12,15 @@ const seconds = (date: Date | null | undefined): number | null => (date ? date.g
 
 async function readJobs(db: Db): Promise<Family[]> {
   const rows = await db.selectFrom('jobRuns').selectAll().execute();
-  const known = rows.flatMap((row) => {
-    const job = jobs.find(({ name }) => name === row.name);
-    return job ? [{ ...row, intervalMs: job.intervalMs, labels: { job_name: row.name } }] : [];
-  });
+  const runs = new Map(rows.map((row) => [row.name, row]));
+  const all = jobs.map(({ name, intervalMs }) => ({ labels: { job_name: name }, intervalMs, run: runs.get(name) }));
+  const known = all.flatMap(({ labels, run }) => (run ? [{ ...run, labels }] : []));
   return [
     gauge(
       'snapswipe_job_last_success_timestamp_seconds',
-      'When each job last succeeded.',
-      known.flatMap(({ labels, succeededAt }) =>
-        succeededAt ? [[labels, Number(seconds(succeededAt))] as const] : [],
-      ),
+      'When each job last succeeded; 0: never.',
+      // An alert that compares this with the clock has to see a job that never did.
+      all.map(({ labels, run }) => [labels, seconds(run?.succeededAt) ?? 0] as const),
     ),
     gauge(
       'snapswipe_job_last_duration_seconds',
@@ -39,7 +37,7 @@ async function readJobs(db: Db): Promise<Family[]> {
     gauge(
       'snapswipe_job_interval_seconds',
       'How often each job runs.',
-      known.map(({ labels, intervalMs }) => [labels, intervalMs / MS_PER_S] as const),
+      all.map(({ labels, intervalMs }) => [labels, intervalMs / MS_PER_S] as const),
     ),
   ];
 }
