@@ -14,7 +14,7 @@ export const OverviewDay = z.object({
   revenueMist: MistText,
   /** Snaps rewarded for the votes of this day. */
   issued: z.int(),
-  /** Snaps burned by reviews. */
+  /** Snaps burned by reviews, and with deleted accounts. */
   burned: z.int(),
 });
 export type OverviewDay = z.output<typeof OverviewDay>;
