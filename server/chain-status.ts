@@ -3,7 +3,7 @@ import type { SuiGrpcClient } from '@mysten/sui/grpc';
 export interface ChainStatus {
   /** 'unknown': the node has not responded yet, and has not failed to. */
   state: 'up' | 'down' | 'unknown';
-  /** How far the node's newest checkpoint was behind this machine's clock; null while it is down or unknown. */
+  /** How far the node's newest checkpoint was behind this machine's clock; null while it is down or unknown, or does not say. */
   behindMs: number | null;
 }
 
@@ -24,6 +24,12 @@ export interface ChainStatusOptions {
 const MS_PER_S = 1_000;
 const NS_PER_MS = 1_000_000;
 
+/** Null for a node that does not say when its newest checkpoint was made. */
+function behindMs(checkpoint: { seconds: bigint; nanos: number } | undefined): number | null {
+  if (checkpoint === undefined) return null;
+  return Date.now() - (Number(checkpoint.seconds) * MS_PER_S + checkpoint.nanos / NS_PER_MS);
+}
+
 /** Asks the node for its newest checkpoint, however many callers there are, once in a while and one call at a time. */
 export function createChainStatus(sui: SuiGrpcClient, options: ChainStatusOptions = {}): ChainStatusReader {
   const { freshMs = 10_000, patienceMs = 500, timeoutMs = 5_000 } = options;
@@ -34,8 +40,7 @@ export function createChainStatus(sui: SuiGrpcClient, options: ChainStatusOption
   async function ask(): Promise<void> {
     try {
       const { response } = await sui.ledgerService.getServiceInfo({}, { abort: AbortSignal.timeout(timeoutMs) });
-      const { seconds = 0n, nanos = 0 } = response.timestamp ?? {};
-      known = { state: 'up', behindMs: Date.now() - (Number(seconds) * MS_PER_S + nanos / NS_PER_MS) };
+      known = { state: 'up', behindMs: behindMs(response.timestamp) };
     } catch {
       known = { state: 'down', behindMs: null };
     } finally {
