@@ -67,6 +67,23 @@ describe('a vote that waits is tried again by itself', () => {
     await pass(0);
     expect(sent()).toBe(1);
   });
+
+  test('not before the time that the server asked for, though another vote begins to wait and the network goes and returns', async () => {
+    server().failSilently(castVote, 503, { 'retry-after': '60' });
+    keepWaiting(voteOf(USER.id));
+    await pass(10_000);
+    expect(sent()).toBe(1);
+    keepWaiting(voteOf(USER.id, 2));
+    await pass(30_000);
+    connection.set('offline');
+    connection.set('online');
+    server().respond(castVote, RESPONSE);
+    await pass(29_999);
+    expect(sent()).toBe(1);
+    await pass(1);
+    expect(sent()).toBe(3);
+    expect(waiting.get()).toEqual([]);
+  });
 });
 
 describe('a user who signs in', () => {

@@ -25,19 +25,24 @@ async function register(): Promise<void> {
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** The server asked for no attempt before this, in ms of `performance.now()`. */
+let notBeforeMs = 0;
 
 /** At once where the network is back; where an attempt failed, after a while. */
 async function trySend(): Promise<void> {
   clearTimeout(timer);
   const { user } = session.live();
   if (!user || connection.get() === 'offline' || waiting.get().length === 0) return;
+  if (performance.now() < notBeforeMs) return planSend(0);
   const retryInS = await sendWaiting(user.id);
-  if (retryInS !== null) planSend(retryInS * 1_000);
+  if (retryInS === null) return;
+  notBeforeMs = performance.now() + retryInS * 1_000;
+  planSend(RETRY_MS);
 }
 
 function planSend(delayMs: number): void {
   clearTimeout(timer);
-  timer = setTimeout(() => void trySend(), Math.max(delayMs, RETRY_MS));
+  timer = setTimeout(() => void trySend(), Math.max(delayMs, notBeforeMs - performance.now()));
 }
 
 /** Nothing of a user stays in the browser once the session is over; `keptId` is the user who is signed in. */
@@ -63,6 +68,7 @@ function followSession(): void {
   if (!user) giveUp();
   removeOthers(user?.id);
   if (!user) return;
+  notBeforeMs = 0;
   readWaiting(user.id);
   void trySend();
 }
@@ -79,7 +85,7 @@ export function startOffline(): void {
   });
   connection.subscribe(() => void trySend());
   waiting.subscribe(() => {
-    if (waiting.get().length > 0) planSend(0);
+    if (waiting.get().length > 0) planSend(RETRY_MS);
   });
   addEventListener('storage', ({ key }) => {
     const { user } = session.live();
