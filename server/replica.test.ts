@@ -35,11 +35,14 @@ const readsFromReplica = async ({ services }: TestApp): Promise<boolean> => {
   const { rows } = await sql<{ yes: boolean }>`SELECT pg_is_in_recovery() AS yes`.execute(services.replica);
   return rows[0]?.yes ?? false;
 };
-async function onReplica(statement: string): Promise<void> {
+async function onReplica(statement: string): Promise<pg.QueryResult<Record<string, unknown>>> {
   const client = new pg.Client({ connectionString: databases.replicaUrl });
   await client.connect();
-  await client.query(statement);
-  await client.end();
+  try {
+    return await client.query<Record<string, unknown>>(statement);
+  } finally {
+    await client.end();
+  }
 }
 const names = async (): Promise<string[]> =>
   (await visitor.get<Array<{ name: string }>>('/api/projects/leaderboard/all')).body.map(({ name }) => name);
@@ -223,6 +226,21 @@ test('the doctor finds fault with its set-up, and says how far behind it is', as
   await onReplica('SELECT pg_reload_conf()');
   await expect.poll(() => checkReplica(config).catch(String)).toMatch(/^\d+ bytes behind$/);
   await onReplica('ALTER SYSTEM RESET hot_standby_feedback');
+});
+
+test('the doctor sees that a replica no longer receives anything, long before it is far behind', async () => {
+  const config = testConfig(databases.primaryUrl, { DATABASE_REPLICA_URL: databases.replicaUrl });
+  const { rows } = await onReplica('SHOW primary_conninfo');
+  const source = pg.escapeLiteral(String(rows[0]?.['primary_conninfo']));
+  await onReplica("ALTER SYSTEM SET primary_conninfo = ''");
+  await onReplica('SELECT pg_reload_conf()');
+  const receivers = async () => (await onReplica('SELECT FROM pg_stat_wal_receiver')).rowCount;
+  await vi.waitFor(async () => expect(await receivers()).toBe(0), WAIT);
+  await insertProject(server.services.db, { name: 'Never sent to the replica' });
+  await expect(checkReplica(config)).rejects.toThrow(/^it receives nothing, and is \d+ bytes behind$/);
+  await onReplica(`ALTER SYSTEM SET primary_conninfo = ${source}`);
+  await onReplica('SELECT pg_reload_conf()');
+  await vi.waitFor(async () => expect(await receivers()).toBe(1), WAIT);
 });
 
 test('it takes single statements only', async () => {

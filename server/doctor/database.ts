@@ -156,17 +156,16 @@ async function identityOf(client: pg.Client): Promise<string | null> {
 interface Lag {
   is_replica: boolean;
   lag_bytes: string | null;
-  lag_s: number | null;
   feedback: string;
   receives: boolean;
 }
 
 const lagSince = (position: string): string => `SELECT pg_is_in_recovery() AS is_replica,
   CASE WHEN pg_is_in_recovery() THEN greatest(0, pg_wal_lsn_diff(${pg.escapeLiteral(position)}, pg_last_wal_replay_lsn()))::text END AS lag_bytes,
-  CASE WHEN pg_is_in_recovery() THEN extract(epoch FROM now() - pg_last_xact_replay_timestamp())::float END AS lag_s,
   current_setting('hot_standby_feedback') AS feedback,
   EXISTS (SELECT FROM pg_stat_wal_receiver) AS receives`;
 
+const LOOK_AT_REPLICATION = 'Look at pg_stat_replication on the primary and at the log of the replica';
 const FAR_BEHIND_BYTES = 16 * 1024 ** 2;
 
 /** The replica that public lists are read from. */
@@ -193,8 +192,11 @@ export async function checkReplica({ databaseReplicaUrl, databaseDirectUrl }: Co
     if (behind > FAR_BEHIND_BYTES)
       throw failure(
         `it is ${Math.round(behind / 1024 ** 2)} MB behind${lag.receives ? '' : ', and receives nothing'}`,
-        'Look at pg_stat_replication on the primary and at the log of the replica; meanwhile everything is read from the primary',
+        `${LOOK_AT_REPLICATION}; meanwhile everything is read from the primary`,
       );
+    // A replica on shared storage has no receiver either, but is not behind.
+    if (behind > 0 && !lag.receives)
+      throw warning(`it receives nothing, and is ${behind} bytes behind`, LOOK_AT_REPLICATION);
     if (lag.feedback === 'off')
       throw warning(
         'hot_standby_feedback is off: reads there are cancelled by clean-up on the primary',

@@ -30,12 +30,12 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   // PostgreSQL runs as another user where we are root, and walks down to its data.
   await chmod(folder, 0o755);
   const binDir = process.env['TEST_POSTGRES_BIN'];
-  const start = (name: string, port: number, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> =>
+  const start = (name: string, port: number): Promise<EmbeddedPostgres> =>
     startEmbeddedPostgres({
       dataDir: path.join(folder, name),
       port,
       durable: false,
-      settings: { ...SETTINGS, ...settings },
+      settings: SETTINGS,
       ...(binDir ? { binDir } : {}),
     });
 
@@ -45,12 +45,15 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   await template.stop();
   for (const name of ['cluster', 'password'])
     await cp(path.join(folder, 'primary', name), path.join(folder, 'replica', name), { recursive: true });
-  await writeFile(path.join(folder, 'replica', 'cluster', 'standby.signal'), '');
+  const { username, password, port } = new URL(template.url);
+  const source = `host=127.0.0.1 port=${port} user=${username} password=${password}`;
+  // In a file, so that a test can change it.
+  const ofReplica = { 'standby.signal': '', 'postgresql.auto.conf': `primary_conninfo = '${source}'\n` };
+  for (const [name, text] of Object.entries(ofReplica))
+    await writeFile(path.join(folder, 'replica', 'cluster', name), text);
 
   let primary = await start('primary', template.port);
-  const { username, password, port } = new URL(primary.url);
-  const source = `host=127.0.0.1 port=${port} user=${username} password=${password}`;
-  let replica = await start('replica', 0, { primary_conninfo: source });
+  let replica = await start('replica', 0);
   return {
     primaryUrl: primary.url,
     replicaUrl: replica.url,
@@ -60,7 +63,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     },
     stopReplica: () => replica.stop(),
     async startReplica() {
-      replica = await start('replica', replica.port, { primary_conninfo: source });
+      replica = await start('replica', replica.port);
     },
     async end() {
       await replica.stop();
