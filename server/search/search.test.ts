@@ -44,7 +44,7 @@ describe('a search', () => {
     list(
       { name: 'Tidepool Swap', bullish: 1 },
       { name: 'Glass Orchard', description: 'Fruit in a tidepool' },
-      { name: 'Café Lantern' },
+      { name: 'Café Lantern', description: 'Ｔｉｃｋｅｔｓ for a ﬁreplace' },
       { name: 'Reef Stewards', category: 'DAO', bullish: 3 },
     ),
   );
@@ -58,6 +58,8 @@ describe('a search', () => {
     ['an accent that was not typed', 'cafe lantren', ['Café Lantern']],
     ['a word of the description', 'fruit', ['Glass Orchard']],
     ['a category', 'dao', ['Reef Stewards']],
+    ['wide letters and ligatures', 'tickets fireplace', ['Café Lantern']],
+    ['what was typed in wide letters', 'ｆｒｕｉｔ', ['Glass Orchard']],
     ['invisible characters between the letters', 'ti\u200bde\u00adpool swap', ['Tidepool Swap']],
     ['nothing like it', 'zzzzqqq', []],
     ['a percent sign, which is no wildcard', '%', []],
