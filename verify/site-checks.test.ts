@@ -49,15 +49,23 @@ describe('an order that does not follow is named', () => {
     ],
     [
       'fewer votes of the same share first',
-      { leaderboard: [madeRow(8, 1, 4, 4), madeRow(9, 2, 6, 6)] },
+      { leaderboard: [madeRow(8, 1, 4, 4), madeRow(9, 2, 6, 6)], newest: [] },
       /project 8 stands before project 9 on the leaderboard/,
     ],
     [
       'the younger of two with the same votes first',
-      { leaderboard: [{ ...madeRow(8, 1, 4, 4), createdAt: '2026-01-02T12:00:00.000Z' }, madeRow(9, 2, 4, 4)] },
+      {
+        leaderboard: [{ ...madeRow(8, 1, 4, 4), createdAt: '2026-01-02T12:00:00.000Z' }, madeRow(9, 2, 4, 4)],
+        newest: [],
+      },
       /project 8 stands before project 9 on the leaderboard/,
     ],
     ['a project left out', { leaderboard: [first, second, third] }, /^project 4 is not on the leaderboard$/m],
+    [
+      'a project of the public list alone',
+      { newest: [first, madeRow(9, 1, 0, 0)] },
+      /^project 9 is not on the leaderboard$/m,
+    ],
     ['a project without a page', { pages: FITTING.pages.slice(1) }, /^project 1 has no page$/m],
     ['a rank', { leaderboard: [first, { ...second, rank: 1 }] }, /project 2 at rank 1 shows rank 1, not 2/],
     ['a percentage', { leaderboard: [{ ...first, bullishPercentage: 92 }] }, /shows bullishPercentage 92, not 91/],
@@ -91,10 +99,11 @@ describe('an order that does not follow is named', () => {
     ],
     ['the public list', { newest: [second, first] }, /project 2 stands before project 1 in the public list/],
     [
-      'the public list of equal votes',
-      { newest: [third, { ...second, totalVotes: 8, id: 9 }] },
-      /project 3 stands before project 9/,
+      'a number of votes in the public list',
+      { newest: [first, { ...second, totalVotes: 11 }] },
+      /project 2 shows totalVotes 11 in the public list, not 10/,
     ],
+    ['the public list of equal votes', { newest: [third, madeRow(9, 2, 6, 2)] }, /project 3 stands before project 9/],
     [
       'the top voters',
       { voters: { topVoters: [madeVoter(1, 2), madeVoter(2, 9)], currentUserRank: null } },
@@ -168,7 +177,9 @@ const shown = (bullish: number): ShownCounts[] => [{ projectId: 1, bullish, bear
 test('what is newer than the record, or not shown, is named [R43]', () => {
   const counts = countsOf(recountOf(5, 1));
   const { detail } = checkCounters(shown(8), counts, counts, { newer: newerVotes(recountOf(5, 1)), hidden: 2 });
-  expect(detail).toBe('1 project on leaderboard and pages; 1 vote newer than the record; 2 projects not shown');
+  expect(detail).toBe(
+    '1 project on leaderboard, public list and pages; 1 vote newer than the record; 2 projects not shown',
+  );
 });
 
 test('counters are the votes of all periods, and may grow while they are read [R43]', () => {

@@ -4,6 +4,7 @@ import type { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import type { Supply } from '#shared/contract/supply.ts';
+import type { Project } from '#shared/contract/types.ts';
 import { confidence } from '#shared/interval.ts';
 import type { LiabilitiesEntry } from '#shared/record/entries.ts';
 import { bullishPercentage } from '#shared/rules.ts';
@@ -98,7 +99,7 @@ export function checkCounters(
     differences.add(`project ${one.projectId}: ${one.where} shows ${textOf(one)}, its votes are ${textOf(votes)}`);
   }
   const projects = plural(new Set(shown.map(({ projectId }) => projectId)).size, 'project');
-  const detail = `${projects} on leaderboard and pages; ${plural(newer, 'vote')} newer than the record`;
+  const detail = `${projects} on leaderboard, public list and pages; ${plural(newer, 'vote')} newer than the record`;
   // Moderators hide projects, whose votes stay in the record.
   return differences.check('Site', hidden === 0 ? detail : `${detail}; ${plural(hidden, 'project')} not shown`);
 }
@@ -140,14 +141,15 @@ function checkRow(row: LeaderboardRow, index: number, differences: Differences):
 interface Orders {
   leaderboard: readonly LeaderboardRow[];
   pages: readonly ProjectPage[];
-  newest: ReadonlyArray<{ id: number; totalVotes: number }>;
+  newest: ReadonlyArray<Pick<Project, 'id' | 'bullishCount' | 'bearishCount' | 'totalVotes'>>;
   voters: z.output<typeof getLeaderboard.response>;
 }
 
-function checkLeaderboard({ leaderboard, pages }: Orders, differences: Differences): void {
+function checkLeaderboard({ leaderboard, newest, pages }: Orders, differences: Differences): void {
   const idsOf = (projects: ReadonlyArray<{ id: number }>) => new Set(projects.map(({ id }) => id));
   const [ranked, shown] = [idsOf(leaderboard), idsOf(pages)];
-  for (const id of shown) differences.expect(ranked.has(id), () => `project ${id} is not on the leaderboard`);
+  for (const id of new Set([...shown, ...idsOf(newest)]))
+    differences.expect(ranked.has(id), () => `project ${id} is not on the leaderboard`);
   for (const id of ranked) differences.expect(shown.has(id), () => `project ${id} has no page`);
   for (const [index, row] of leaderboard.entries()) {
     checkRow(row, index, differences);
@@ -177,8 +179,12 @@ function checkVerifiedOrder({ leaderboard, pages }: Orders, differences: Differe
 }
 
 function checkLists({ newest, voters: { topVoters } }: Orders, differences: Differences): void {
-  for (const [index, { id, totalVotes }] of newest.entries()) {
+  for (const [index, { id, totalVotes, bullishCount, bearishCount }] of newest.entries()) {
     const before = newest[index - 1];
+    differences.expect(
+      totalVotes === bullishCount + bearishCount,
+      () => `project ${id} shows totalVotes ${totalVotes} in the public list, not ${bullishCount + bearishCount}`,
+    );
     differences.expect(
       !before || before.totalVotes > totalVotes || (before.totalVotes === totalVotes && before.id > id),
       () => `project ${before?.id} stands before project ${id} in the public list`,

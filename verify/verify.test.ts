@@ -130,7 +130,9 @@ const respondWith = (changes: Record<string, Respond>): void => {
 test('a site that shows what its record says fits; a hidden project is named, and no difference [R43]', async () => {
   const { differing, unchecked, text } = await verify();
   expect([differing, unchecked]).toEqual([[], []]);
-  expect(text).toContain('2 projects on leaderboard and pages; 0 votes newer than the record; 1 project not shown');
+  expect(text).toContain(
+    '2 projects on leaderboard, public list and pages; 0 votes newer than the record; 1 project not shown',
+  );
   expect(text).toContain('+150 since 2026-11-21');
 });
 
@@ -156,6 +158,20 @@ describe('a site that shows something else is found out', () => {
       () => ({ body: [first, madeRow(2, 2, 5, 4)] }),
       ['Site'],
       /project 2: the leaderboard shows 5 bullish and 4 bearish/,
+    ],
+    [
+      'in the public list',
+      '/api/projects',
+      () => ({ body: [madeRow(2, 2, 6, 4), first] }),
+      ['Site'],
+      /project 2: the public list shows 6 bullish and 4 bearish, its votes are 5 bullish and 5 bearish/,
+    ],
+    [
+      'in the public list alone',
+      '/api/projects',
+      () => ({ body: [madeRow(9, 1, 20, 0), second, first] }),
+      ['Site', 'Orders'],
+      /project 9: the public list shows 20 bullish and 0 bearish, its votes are 0 bullish/,
     ],
     [
       'no page of a project on the leaderboard',
@@ -275,6 +291,7 @@ describe('a site that is in use fits, too', () => {
     const row = madeRow(2, 2, bullish, 5);
     return {
       '/api/projects/leaderboard/all': () => ({ body: [first, row] }),
+      '/api/projects': () => ({ body: [row, first] }),
       '/api/projects/2': () => ({ body: madePage(row, first) }),
     };
   };

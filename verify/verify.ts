@@ -1,6 +1,7 @@
 import { createSuiClient } from '#chain/client.ts';
 import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
+import type { Project } from '#shared/contract/types.ts';
 import { remoteFiles, RecordUnavailable } from '#shared/proof/remote-files.ts';
 import { type LiabilitiesEntry, RecordError } from '#shared/record/entries.ts';
 import { type BalanceReader, checkAnchors } from './checkpoints.ts';
@@ -73,23 +74,31 @@ async function recountWhere(
 /** What the site shows of every project. */
 interface Shown {
   leaderboard: LeaderboardRow[];
+  /** The public list. */
+  newest: Project[];
   pages: ProjectPage[];
   /** Projects of the record without a page. */
   hidden: number;
 }
 
 async function readShown({ site, recounted }: Pick<SiteTask, 'site' | 'recounted'>): Promise<Shown> {
-  const leaderboard = await site.leaderboard();
-  const ids = new Set([...leaderboard.map(({ id }) => id), ...recounted.projects.map(({ projectId }) => projectId)]);
+  const [leaderboard, newest] = [await site.leaderboard(), await site.newest()];
+  const ids = new Set([
+    ...[...leaderboard, ...newest].map(({ id }) => id),
+    ...recounted.projects.map(({ projectId }) => projectId),
+  ]);
   const found = await allInOrder([...ids], (id) => site.project(id));
   const pages = found.filter((page) => page !== null);
-  return { leaderboard, pages, hidden: found.length - pages.length };
+  return { leaderboard, newest, pages, hidden: found.length - pages.length };
 }
 
 /** Every counter among it, and where it is shown. */
-const countersOf = ({ leaderboard, pages }: Shown): ShownCounts[] => [
+const countersOf = ({ leaderboard, newest, pages }: Shown): ShownCounts[] => [
   ...leaderboard.map(({ id, bullishVotes, bearishVotes }): ShownCounts => {
     return { projectId: id, bullish: bullishVotes, bearish: bearishVotes, where: 'the leaderboard' };
+  }),
+  ...newest.map(({ id, bullishCount, bearishCount }): ShownCounts => {
+    return { projectId: id, bullish: bullishCount, bearish: bearishCount, where: 'the public list' };
   }),
   ...pages.map(({ id, bullishCount, bearishCount }): ShownCounts => {
     return { projectId: id, bullish: bullishCount, bearish: bearishCount, where: 'its page' };
@@ -99,10 +108,10 @@ const countersOf = ({ leaderboard, pages }: Shown): ShownCounts[] => [
 /** Orders are read once more where votes may have moved something between two reads. */
 async function checkOrdersOf(task: SiteTask, shown: Shown): Promise<Check> {
   const { site, wait } = task;
-  let check = checkOrders({ ...shown, newest: await site.newest(), voters: await site.voters() });
+  let check = checkOrders({ ...shown, voters: await site.voters() });
   for (let at = 0; at < ORDER_ATTEMPTS && check.state !== 'ok'; at += 1) {
     await wait(RECOUNT_WAIT_MS);
-    check = checkOrders({ ...(await readShown(task)), newest: await site.newest(), voters: await site.voters() });
+    check = checkOrders({ ...(await readShown(task)), voters: await site.voters() });
   }
   return check;
 }

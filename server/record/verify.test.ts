@@ -91,7 +91,9 @@ test('a project that a moderator has hidden is named, and no difference [R33 R43
   await mark(`hidden_at = now(), hidden_reason = 'Spam'`);
   onTestFinished(async () => void (await mark('hidden_at = NULL, hidden_reason = NULL')));
   const { failed, text } = await verify();
-  expect(text).toContain('3 projects on leaderboard and pages; 3 votes newer than the record; 1 project not shown');
+  expect(text).toContain(
+    '3 projects on leaderboard, public list and pages; 3 votes newer than the record; 1 project not shown',
+  );
   expect(failed).toEqual([]);
 });
 
