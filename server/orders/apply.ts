@@ -4,12 +4,20 @@ import { LISTING_DAYS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
 import { recordActivity } from '../activity/record.ts';
 import { chooseSlug, isNameTaken, isSlugOf, lockNames } from '../projects/slugs.ts';
-import { type Buyer, CannotApplyError, NAME_TAKEN, type Order, type ProjectRecord, type Receipt } from './order.ts';
+import {
+  type Buyer,
+  CannotApplyError,
+  MAX_PAID_PERIODS,
+  NAME_TAKEN,
+  type Order,
+  type ProjectRecord,
+  type Receipt,
+} from './order.ts';
 
 /**
  * Applies an order: the project's rows and the line on the buyer's activity list, in the caller's transaction.
  * The only place that lists, changes or renews a project; returns its id.
- * @throws CannotApplyError when the project is gone, hidden, or another user's, or another listing has its name.
+ * @throws CannotApplyError when the project is gone, hidden, full, or another user's, or another listing has its name.
  */
 export async function applyOrder(trx: Db, order: Order, buyer: Buyer, receipt: Receipt | null): Promise<number> {
   if (order.purpose === 'submit') return submit(trx, order.draft, buyer, receipt);
@@ -22,12 +30,13 @@ interface LockedProject {
   id: number;
   slug: string;
   name: string;
+  periods: number;
 }
 
 async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<LockedProject> {
   const project = await trx
     .selectFrom('projects')
-    .select(['id', 'slug', 'name', 'ownerId', 'hiddenAt'])
+    .select(['id', 'slug', 'name', 'ownerId', 'hiddenAt', sql<number>`cardinality(period_starts)`.as('periods')])
     .where('id', '=', projectId)
     .forUpdate()
     .executeTakeFirst();
@@ -83,6 +92,8 @@ async function update(
 }
 
 async function renew(trx: Db, project: LockedProject, buyer: Buyer, receipt: Receipt | null): Promise<number> {
+  if (project.periods >= MAX_PAID_PERIODS)
+    throw new CannotApplyError('full', 'The project cannot be listed for longer');
   await trx
     .updateTable('projects')
     .set({

@@ -20,9 +20,16 @@ export interface Receipt {
   amountMist: bigint;
 }
 
-/** The order is sound, but the project is gone or not the buyer's, or another listing took its name. */
+/**
+ * Listing periods of a project, some 25 years. The beginnings of all of them are in one row of an index, which has room for 330: what is
+ * paid for is kept below that, so that a renewal which was paid for already finds room even where others came first.
+ */
+export const MAX_PERIODS = 300;
+export const MAX_PAID_PERIODS = 320;
+
+/** The order is sound, but the project is gone, full or not the buyer's, or another listing took its name. */
 export class CannotApplyError extends Error {
-  readonly reason: 'missing' | 'hidden' | 'not_owner' | 'name_taken';
+  readonly reason: 'missing' | 'hidden' | 'not_owner' | 'name_taken' | 'full';
 
   constructor(reason: CannotApplyError['reason'], message: string) {
     super(message);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import { LISTING_DAYS, RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
 import { badRequest, conflict, forbidden, HttpError, invalidField, notFound } from '../http/errors.ts';
 import { acceptImage } from '../images/intake.ts';
 import { cleanChanges, cleanDraft } from './draft.ts';
-import { type Buyer, NAME_TAKEN, type Order } from './order.ts';
+import { type Buyer, MAX_PERIODS, NAME_TAKEN, type Order } from './order.ts';
 import { findProject, type ProjectRow } from '../projects/queries.ts';
 import { isNameTaken } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
@@ -88,6 +88,11 @@ export function checkPossible(order: OrderRequest, session: SessionUser): void {
   if (!order.project) throw notFound('project_not_found', 'Project not found');
   checkOwner(order, session);
   if (order.project.hiddenAt) throw conflict('project_hidden', 'This project was hidden by the admin');
+  if (order.purpose === 'renew' && order.project.periods >= MAX_PERIODS)
+    throw conflict(
+      'project_full',
+      `A project can be listed for ${MAX_PERIODS * LISTING_DAYS} days in all, and this one is. Nothing was paid.`,
+    );
 }
 
 export const nameTaken = () =>

@@ -15,5 +15,5 @@ export const stillPossible =
     }
     if (payment.projectId === null) return;
     const request = await readOrder(services, { purpose: 'renew', ref: String(payment.projectId) });
-    checkPossible(request, session);
+    checkPossible({ ...request, purpose: payment.purpose }, session);
   };

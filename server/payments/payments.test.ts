@@ -5,8 +5,9 @@ import type { Payment } from '#shared/contract/payments.ts';
 import type { OwnProject, ProjectDraft } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { Activity } from '#shared/contract/users.ts';
+import { MAX_PERIODS } from '../orders/order.ts';
 import { createTestApp } from '../testing/app.ts';
-import { insertProject } from '../testing/builders.ts';
+import { insertProject, listOften } from '../testing/builders.ts';
 import { balanceMist, fundedWallet, pay, sharedChain, signPayment } from '../testing/chain.ts';
 import { newUser } from '../testing/client.ts';
 import { executeSigned, newDraft, pictureUrl, prepareSubmit, submitPaid } from '../testing/drafts.ts';
@@ -131,6 +132,37 @@ describe('store first, then move money [R16]', () => {
       body: { error: 'payment_expired' },
     });
     expect(await balanceMist(chain, user.address)).toBe(before);
+  });
+
+  test('a project that is listed as often as can be is not renewed, and nothing is paid [R16 R19 R45]', async () => {
+    const user = await payer();
+    const projectId = await insertProject(db, { ownerId: user.id });
+    const order = { purpose: 'renew', projectId };
+    await listOften(db, projectId, MAX_PERIODS - 1);
+    const prepared = await user.post<{ paymentId: string }>('/api/payments', order);
+    expect(prepared.status).toBe(201);
+    await listOften(db, projectId, MAX_PERIODS);
+    const refused = {
+      status: 409,
+      body: {
+        error: 'project_full',
+        message: 'A project can be listed for 9300 days in all, and this one is. Nothing was paid.',
+      },
+    };
+    const before = await balanceMist(chain, user.address);
+    const signed = await signPayment(chain, user.wallet, RENEW_FEE_MIST);
+    expect(await executeSigned(user, prepared.body.paymentId, signed)).toMatchObject(refused);
+    expect(await balanceMist(chain, user.address)).toBe(before);
+    expect((await user.post(`/api/payments/${prepared.body.paymentId}/cancel`)).status).toBe(200);
+    expect(await user.post('/api/payments', order)).toMatchObject(refused);
+    expect(await (await newUser(server, ADMIN_KEYPAIR)).post(`/api/projects/${projectId}/renew`, {})).toMatchObject(
+      refused,
+    );
+    // Its words and picture can still change.
+    const changes = { purpose: 'update', projectId, draft: { description: 'Listed for a very long time, and on' } };
+    const update = await user.post<{ paymentId: string }>('/api/payments', changes);
+    const paid = await signPayment(chain, user.wallet, UPDATE_FEE_MIST);
+    expect((await executeSigned(user, update.body.paymentId, paid)).status).toBe(200);
   });
 
   test('a project removed or hidden between draft and signature is refused before money moves [R16]', async () => {

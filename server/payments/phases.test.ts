@@ -5,8 +5,9 @@ import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
 import type { Activity } from '#shared/contract/users.ts';
 import { recoverPayments } from '../jobs/recover-payments.ts';
+import { MAX_PAID_PERIODS, MAX_PERIODS } from '../orders/order.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
-import { insertProject } from '../testing/builders.ts';
+import { insertProject, listOften } from '../testing/builders.ts';
 import { balanceMist, fundedWallet, pay, send, sharedChain, signPayment } from '../testing/chain.ts';
 import { startChainProxy } from '../testing/chain-proxy.ts';
 import { newUser, type TestUser } from '../testing/client.ts';
@@ -360,6 +361,28 @@ describe('the admin settles what waits for a review', async () => {
       failure: 'project_not_owner',
       note: 'The project belongs to another user. The admin will refund or credit it.',
     });
+  });
+
+  test('a renewal that was paid for already finds room, and waits for a decision where there is none [R16 R19]', async () => {
+    const user = await payer();
+    const projectId = await insertProject(db, { ownerId: user.id });
+    const pay = async () => {
+      await listOften(db, projectId, MAX_PERIODS - 1);
+      const prepared = await user.post<{ paymentId: string }>('/api/payments', { purpose: 'renew', projectId });
+      await executeSigned(user, prepared.body.paymentId, await signPayment(chain, user.wallet, RENEW_FEE_MIST));
+    };
+    await pay();
+    await listOften(db, projectId, MAX_PAID_PERIODS - 1);
+    await due(user);
+    await recoverPayments(services);
+    expect(await payments(user)).toMatchObject([{ state: 'fulfilled' }]);
+    await pay();
+    await listOften(db, projectId, MAX_PAID_PERIODS);
+    await due(user);
+    await recoverPayments(services);
+    expect(await payments(user)).toMatchObject([{ state: 'unclaimed', phase: 'review' }, { state: 'fulfilled' }]);
+    const { body } = await panel.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
+    expect(body.find((payment) => payment.walletAddress === user.address)).toMatchObject({ failure: 'project_full' });
   });
 
   test('a credit that cannot be carried out leaves the payment waiting and adds nothing to the payer’s activity [R36]', async () => {

@@ -37,6 +37,7 @@ export function projectRows(db: Db) {
       'projects.hiddenReason',
       sql<number>`period_at(projects.period_starts, now())`.as('period'),
       periodEnd.as('periodEndsAt'),
+      sql<number>`cardinality(projects.period_starts)`.as('periods'),
       sql<number>`coalesce(project_stats.bullish, 0)`.as('bullish'),
       sql<number>`coalesce(project_stats.bearish, 0)`.as('bearish'),
       sql<number>`coalesce(verified_stats.bullish, 0)`.as('verifiedBullish'),
@@ -61,6 +62,8 @@ export interface ProjectRow {
   hiddenReason: string | null;
   period: number;
   periodEndsAt: Date;
+  /** Those that are over, the present one, and those that are paid for. */
+  periods: number;
   bullish: number;
   bearish: number;
   verifiedBullish: number;

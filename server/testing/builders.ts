@@ -61,6 +61,14 @@ export async function insertProjects(db: Db, count: number, options: ProjectOpti
   return ids;
 }
 
+/** Lists a project for so many periods from now on, as if each of them had been paid for. */
+export async function listOften(db: Db, projectId: number, periods: number): Promise<void> {
+  await sql`UPDATE projects SET expires_at = now() + ${periods} * interval '31 days', period_starts =
+    ARRAY(SELECT now() + n * interval '31 days' FROM generate_series(0, ${periods} - 1) n ORDER BY n) WHERE id = ${projectId}`.execute(
+    db,
+  );
+}
+
 /** Tokens earned by one vote that paid that much on a project of its own, so that every number still adds up. */
 export async function grantTokens(db: Db, userId: number, tokens: number): Promise<void> {
   const projectId = await insertProject(db, { bullish: 1 });
