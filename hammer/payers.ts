@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/client.ts';
-import { insertProject } from '#server/testing/builders.ts';
+import { insertProjects } from '#server/testing/builders.ts';
 import { balanceMist, chainAt, fund, fundedWallet, signPayment, type TestChain } from '#server/testing/chain.ts';
 import type { TestResponse, TestUser } from '#server/testing/client.ts';
 import type { Prepared } from '#server/testing/drafts.ts';
@@ -25,6 +25,9 @@ const LEAST_MIST = 20n * RENEW_FEE_MIST;
 /** 600 SUI. */
 const COINS_PER_FUNDING = 3;
 
+/** By turns: a listing can be renewed often, but not without end. */
+const PROJECTS_EACH = 8;
+
 /** Owners who renew their listings again and again, as their pages do: prepare, sign, execute, place. */
 export class Payers {
   /** Digests that a server was given to execute. */
@@ -34,7 +37,7 @@ export class Payers {
   readonly failures: string[] = [];
   private readonly chain: TestChain;
   private readonly db: Db;
-  private readonly owners: { user: TestUser; projectId: number }[] = [];
+  private readonly owners: { user: TestUser; projectIds: number[] }[] = [];
 
   private constructor(stack: PaidStack) {
     this.chain = chainAt(stack);
@@ -48,7 +51,7 @@ export class Payers {
       await fund(payers.chain, wallet.toSuiAddress(), 4);
       const url = stack.servers[at % 2 === 0 ? 0 : 1].url;
       const user = await signInFrom(url, `192.0.2.${at + 1}`, wallet);
-      payers.owners.push({ user, projectId: await insertProject(payers.db, { ownerId: user.id }) });
+      payers.owners.push({ user, projectIds: await insertProjects(payers.db, PROJECTS_EACH, { ownerId: user.id }) });
     }
     return payers;
   }
@@ -67,7 +70,7 @@ export class Payers {
     return null;
   }
 
-  private async renew({ user, projectId }: { user: TestUser; projectId: number }, signal: AbortSignal): Promise<void> {
+  private async renew(user: TestUser, projectId: number, signal: AbortSignal): Promise<void> {
     const order = { purpose: 'renew', projectId };
     const prepared = await this.insist(() => user.post<Prepared>('/api/payments', order), signal);
     if (!prepared) return;
@@ -84,9 +87,10 @@ export class Payers {
 
   async payUntil(signal: AbortSignal): Promise<void> {
     await Promise.all(
-      this.owners.map(async (owner) => {
-        while (!signal.aborted) {
-          await this.renew(owner, signal).catch((error: Error) => this.failures.push(error.message));
+      this.owners.map(async ({ user, projectIds }) => {
+        for (let turn = 0; !signal.aborted; turn += 1) {
+          const projectId = projectIds[turn % projectIds.length] ?? 0;
+          await this.renew(user, projectId, signal).catch((error: Error) => this.failures.push(error.message));
           await sleep(BETWEEN_RENEWALS_MS);
         }
       }),
@@ -121,7 +125,7 @@ export class Payers {
   }
 
   private async findShortListings(done: { projectId: number | null }[]): Promise<string[]> {
-    const ids = this.owners.map(({ projectId }) => projectId);
+    const ids = this.owners.flatMap(({ projectIds }) => projectIds);
     const rows = await this.db
       .selectFrom('projects')
       .select(['id', 'createdAt', 'expiresAt'])

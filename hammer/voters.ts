@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/client.ts';
+import { VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { cookieOf } from '../bench/requests.ts';
 
 /** One vote from the moment it was due to the moment its voter knew. */
@@ -116,11 +117,15 @@ export class Voters {
     return done / ((performance.now() - startedAtMs) / 1000);
   }
 
-  /** Votes at a steady rate until aborted, whether the responses keep up or not; resolves when all have their responses. */
+  /**
+   * Votes at a steady rate until aborted, or until nobody has votes left in their window, whether the responses keep up or not; resolves
+   * when all have their responses.
+   */
   async voteSteadily(perSecond: number, signal: AbortSignal): Promise<void> {
     const [startedAtMs, first] = [performance.now(), this.made];
-    while (!signal.aborted) {
-      const due = Math.floor(((performance.now() - startedAtMs) / 1000) * perSecond);
+    const most = this.options.users * VOTES_PER_WINDOW;
+    while (!signal.aborted && this.made < most) {
+      const due = Math.min(most - first, Math.floor(((performance.now() - startedAtMs) / 1000) * perSecond));
       for (; this.made - first < due; this.made += 1) {
         const dueAtMs = startedAtMs + ((this.made - first) / perSecond) * 1000;
         this.under += 1;
@@ -128,6 +133,8 @@ export class Voters {
       }
       await sleep(TICK_MS);
     }
+    // Whatever comes now is attacked without anybody who votes meanwhile.
+    if (!signal.aborted) this.surprises.push(`no votes were left after ${this.made}`);
     while (this.under > 0) await sleep(50);
     this.agent.destroy();
   }
