@@ -37,6 +37,9 @@ const ON_ONE_DATABASE = [
   'server/record/sum-builder.test.ts',
 ];
 
+/** Only what is broken takes so long, not a slow machine on which the tests run twice at the same time. */
+const TIMEOUT_MS = 180_000;
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -47,8 +50,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{shared,chain,db,dev,sandbox,verify,web}/**/*.test.ts', 'web/**/*.test.tsx'],
           exclude: HTTP_TESTS,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
         },
       },
       {
@@ -61,8 +64,8 @@ export default defineConfig({
           include: HTTP_TESTS,
           exclude: process.env['TEST_DATABASE'] === 'system' ? ON_ONE_DATABASE : [],
           globalSetup: ['./server/testing/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
           // What is waited for comes within milliseconds; a machine that does much else takes its time.
           expect: { poll: { timeout: 20_000 } },
         },

@@ -35,10 +35,11 @@ async function waitForCalls(page: Page): Promise<void> {
 }
 
 /**
- * Stops the time of a page whose clock is installed, `aheadMs` from now. The jump sets off every poll: they are over then, and the
- * next one comes when the journey moves the time.
+ * Stops the time of a page whose clock is installed, `aheadMs` from its own now, which an earlier stop may have left ahead of ours. The
+ * jump sets off every poll: they are over then, and the next one comes when the journey moves the time.
  */
 export async function stopTime(page: Page, aheadMs = 60_000): Promise<void> {
-  await page.clock.pauseAt(Date.now() + aheadMs);
+  const nowMs = await page.evaluate(() => Date.now());
+  await page.clock.pauseAt(nowMs + aheadMs);
   await waitForCalls(page);
 }

@@ -13,7 +13,7 @@ import { TestEnvironment } from '../testing/environment.ts';
 
 // A server is started twice in each; they mostly wait for that.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000, maxConcurrency: 3 });
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: 150_000, interval: 50 };
 
 const test = base.extend<{ environment: TestEnvironment }>({
   // eslint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are wanted from this very pattern
