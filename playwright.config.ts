@@ -54,8 +54,8 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   outputDir: './test-results',
   globalSetup: './e2e/global-setup.ts',
-  timeout: 120_000,
-  // Only a broken journey waits that long; a busy machine must not break one.
+  // Only a broken journey waits that long; a machine on which the journeys run twice at the same time must not break one.
+  timeout: 360_000,
   expect: { timeout: 20_000 },
   fullyParallel: true,
   // Journeys wait for animations and responses: two more than there are cores keep both busy.

@@ -64,7 +64,6 @@ test('two wallets: one submits, the other sees it; update, expire, renew; the MI
   signIn,
   database,
 }) => {
-  test.setTimeout(240_000);
   const name = `Coral ${Date.now()}`;
   const admin = (await adminKeypair()).toSuiAddress();
   await page.goto('/submit-project');

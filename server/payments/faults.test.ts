@@ -81,7 +81,9 @@ const tryAgain = ({ environment, user }: Scenario, when: 'now' | 'later') =>
 /** Prepares the payment that the scenario is about; only its own requests bring it forward until the server starts again. */
 async function prepareAlone({ environment, user, draft }: Scenario): Promise<string> {
   await environment.stopRecovery();
-  return (await prepareSubmit(user, draft)).body.paymentId;
+  const prepared = await prepareSubmit(user, draft);
+  expect(prepared).toMatchObject({ status: 201 });
+  return prepared.body.paymentId;
 }
 
 /** The end of every scenario: listed once, paid once, one line of activity. */

@@ -1,18 +1,31 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '#db/client.ts';
 import { inheritedEnv } from '#dev/process/inherited-env.ts';
 import { createTestDatabase, type TestDatabase } from './app.ts';
 import { fundedWallet, readyMessage, type TestChain } from './chain.ts';
 import { type ChainProxy, startChainProxy } from './chain-proxy.ts';
-import { Client, newUser, type TestUser } from './client.ts';
+import { Client, type ClientRequest, signIn, type TestUser } from './client.ts';
 import { newWallet } from './wallets.ts';
 
 /** The server as a process of its own, the way it runs in life. */
 export interface RunningServer {
   url: string;
   child: ChildProcess;
+}
+
+/** Comes back when the server is too busy, as a page does: here it has the protections that it has in life, and many tests beside it. */
+class PatientClient extends Client {
+  protected override async request(address: string, request: ClientRequest): Promise<Response> {
+    const response = await super.request(address, request);
+    if (response.status !== 503) return response;
+    const { error } = (await response.clone().json()) as { error: string };
+    if (error !== 'busy') return response;
+    await sleep(1_000 * Number(response.headers.get('retry-after')));
+    return this.request(address, request);
+  }
 }
 
 /** Everything that a scenario of kills and outages may break, used by nothing else. */
@@ -107,9 +120,9 @@ export class TestEnvironment<Chain extends TestChain = TestChain> {
       .execute();
   }
 
-  newPayer = async (): Promise<TestUser> => newUser(this, await fundedWallet(this.chain));
+  newPayer = async (): Promise<TestUser> => signIn(new PatientClient(this.url), await fundedWallet(this.chain));
 
   /** The same browser at a server that was started again. */
   back = ({ cookie, id, address, wallet }: TestUser): TestUser =>
-    Object.assign(new Client(this.url), { cookie, id, address, wallet });
+    Object.assign(new PatientClient(this.url), { cookie, id, address, wallet });
 }
