@@ -92,17 +92,18 @@ async function readShown({ site, recounted }: Pick<SiteTask, 'site' | 'recounted
   return { leaderboard, newest, pages, hidden: found.length - pages.length };
 }
 
+const countersOfProjects = (projects: readonly Project[], where: string): ShownCounts[] =>
+  projects.map(({ id, bullishCount, bearishCount }) => {
+    return { projectId: id, bullish: bullishCount, bearish: bearishCount, where };
+  });
+
 /** Every counter among it, and where it is shown. */
 const countersOf = ({ leaderboard, newest, pages }: Shown): ShownCounts[] => [
   ...leaderboard.map(({ id, bullishVotes, bearishVotes }): ShownCounts => {
     return { projectId: id, bullish: bullishVotes, bearish: bearishVotes, where: 'the leaderboard' };
   }),
-  ...newest.map(({ id, bullishCount, bearishCount }): ShownCounts => {
-    return { projectId: id, bullish: bullishCount, bearish: bearishCount, where: 'the public list' };
-  }),
-  ...pages.map(({ id, bullishCount, bearishCount }): ShownCounts => {
-    return { projectId: id, bullish: bullishCount, bearish: bearishCount, where: 'its page' };
-  }),
+  ...countersOfProjects(newest, 'the public list'),
+  ...countersOfProjects(pages, 'its page'),
 ];
 
 /** Orders are read once more where votes may have moved something between two reads. */
