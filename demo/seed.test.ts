@@ -26,7 +26,7 @@ beforeAll(async () => {
   // Two processes at their first start, on one database.
   outcomes = await Promise.all([seedIfEmpty(url), seedIfEmpty(url)]);
   database = openDatabase(url, { maxConnections: 4 });
-}, 180_000);
+});
 afterAll(async () => {
   await database.close();
   await drop();

@@ -14,7 +14,6 @@ import { chooseUser } from './user.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts';
 
 const IS_ROOT = process.getuid?.() === 0;
-const TIMEOUT_MS = 90_000;
 
 // mkdtemp makes it mode 700: as root, PostgreSQL's user may not walk down to the data, as in a clone below /root.
 let home: string;
@@ -95,7 +94,7 @@ async function waitFor(condition: () => boolean | Promise<boolean>): Promise<voi
   while (!(await condition())) await sleep(10);
 }
 
-describe('a plain life', { timeout: TIMEOUT_MS }, () => {
+describe('a plain life', () => {
   it('creates the database, stops, and finds its rows and its port again', async () => {
     const first = await start();
     await query(first.url, "CREATE TABLE kept (name text); INSERT INTO kept VALUES ('Ünï')");
@@ -136,7 +135,7 @@ describe('a plain life', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe.skipIf(!IS_ROOT)('as root', { timeout: TIMEOUT_MS }, () => {
+describe.skipIf(!IS_ROOT)('as root', () => {
   it('runs as another user below a folder of mode 700', async () => {
     await chmod(home, 0o700);
     const { url, pid } = await start({ durable: false });
@@ -173,7 +172,7 @@ describe.skipIf(!IS_ROOT)('as root', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('after a kill', { timeout: TIMEOUT_MS }, () => {
+describe('after a kill', () => {
   it('has every committed row after ten SIGKILLs of its owner in a row', async () => {
     for (let round = 0; round < 10; round++) {
       const owner = await startOwner();
@@ -250,7 +249,7 @@ describe('after a kill', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('two starts on one folder', { timeout: TIMEOUT_MS }, () => {
+describe('two starts on one folder', () => {
   it('refuses the second with the pid of the living owner, whose database goes on', async () => {
     const owner = await startOwner();
     await expect(start()).rejects.toThrow(`already running, pid ${owner.process.pid}:`);

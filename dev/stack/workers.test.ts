@@ -215,7 +215,7 @@ test('a scrape of either process speaks for both, and no count is lost when one 
     [25, 2],
     [25, 2],
   ]);
-}, 180_000);
+});
 
 /** Has all processes replaced, with these settings; what comes of it. */
 async function upgrade({ child }: Running, settings: Record<string, string> = {}): Promise<unknown> {

@@ -18,7 +18,7 @@ import { TestEnvironment } from '../testing/environment.ts';
 
 // Servers start and stop here, on machines that are busy with other tests. The stories wait far more than they work, for
 // timeouts and jobs, so they are run side by side, each in an environment of its own.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000, maxConcurrency: 4 });
+vi.setConfig({ maxConcurrency: 4 });
 const WAIT = { timeout: 150_000, interval: 50 };
 
 interface Scenario<Chain extends TestChain = TestChain> {

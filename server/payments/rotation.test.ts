@@ -12,7 +12,7 @@ import { newWallet } from '../testing/wallets.ts';
 import { TestEnvironment } from '../testing/environment.ts';
 
 // A server is started twice in each; they mostly wait for that.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000, maxConcurrency: 3 });
+vi.setConfig({ maxConcurrency: 3 });
 const WAIT = { timeout: 150_000, interval: 50 };
 
 const test = base.extend<{ environment: TestEnvironment }>({
