@@ -5,8 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import { encodeImage, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
 import type { EncodeRequest, EncodeResponse } from './encoder.ts';
+import { EXIT_CODES, type PictureLimits } from './picture-limits.ts';
 
-const [maxMegabytes = 512] = process.argv.slice(2).map(Number);
+const limits = JSON.parse(process.argv[2] ?? '') as PictureLimits;
 const CHECK_MS = 25;
 
 /** Where memory is short on the machine, this process ends before the server and the database. */
@@ -23,13 +24,21 @@ function failureOf(error: unknown) {
   return error instanceof UnreadableImageError ? 'unreadable' : 'internal';
 }
 
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 endFirst();
+let pictureFromMs = 0;
 setInterval(() => {
   // The picture is decoded in threads that no heap limit sees.
-  if (process.memoryUsage.rss() > maxMegabytes * 1024 * 1024) process.exit(1);
+  if (process.memoryUsage.rss() > limits.megabytes * 1024 * 1024) process.exit(EXIT_CODES.tooMuchMemory);
+  if (processorMs() - pictureFromMs > limits.processorMs) process.exit(EXIT_CODES.tooMuchWork);
 }, CHECK_MS).unref();
 process.on('disconnect', () => process.exit(0));
 process.on('message', ({ bytes, options }: EncodeRequest) => {
+  pictureFromMs = processorMs();
   const reply = (response: EncodeResponse) => process.send?.(response);
   encodeImage(Buffer.from(bytes), options).then(
     (image) => reply({ image }),

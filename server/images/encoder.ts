@@ -3,6 +3,7 @@ import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EncodedImage, type ImageOptions, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
 import { busy } from '../http/errors.ts';
+import { EXIT_CODES, type PictureLimits } from './picture-limits.ts';
 
 /*
  * Pictures are encoded by one process beside the server, one at a time: 1.3 KB of AVIF can hold fifty megapixels, and thirty of them
@@ -19,12 +20,11 @@ export type EncodeResponse =
   | { image: EncodedImage }
   | { failure: 'too_many_pixels' | 'unreadable' | 'internal'; message: string };
 
-export interface EncoderLimits {
+export interface EncoderLimits extends Partial<PictureLimits> {
   /** Pictures that wait for their turn; more are asked to come back. */
   maxWaiting?: number;
-  /** The process is ended when one picture takes longer, or it takes more memory. */
-  timeoutMs?: number;
-  maxMegabytes?: number;
+  /** A machine that has no time for a picture for so long: its sender is asked to come back. */
+  patienceMs?: number;
   /** Without work for so long, the process ends and gives its memory back. */
   idleMs?: number;
 }
@@ -32,12 +32,16 @@ export interface EncoderLimits {
 export interface Encoder {
   /**
    * Encodes a picture as `encodeImage` does.
-   * @throws UnreadableImageError, also for a picture that takes too long or too much memory; 503 when too many wait.
+   * @throws UnreadableImageError, also for a picture that takes too much work or memory; 503 when too many wait, and when
+   * the machine has no time or memory for it.
    */
   encode(bytes: Uint8Array, options: ImageOptions): Promise<EncodedImage>;
   /** Ends the process. */
   close(): void;
 }
+
+const tooMany = () => busy('pictures_busy', 'Too many pictures are being prepared at the moment. Try again soon.', 5);
+const tooBusy = () => busy('pictures_busy', 'The server is too busy to prepare this picture. Try again soon.', 5);
 
 const FAILURES = { too_many_pixels: TooManyPixelsError, unreadable: UnreadableImageError, internal: Error };
 const PROCESS_FILE = new URL('./encoder-process.ts', import.meta.url);
@@ -64,8 +68,17 @@ function standBack({ pid }: ChildProcess): void {
 const MAX_REST_MS = 2_000;
 const pause = (ms: number): Promise<void> => sleep(Math.min(ms, MAX_REST_MS), undefined, { ref: false });
 
+/** Why a process that ended did so. */
+function blameFor(code: number | null, signal: NodeJS.Signals | null): Error {
+  if (code === EXIT_CODES.tooMuchMemory) return new UnreadableImageError('The picture takes too much memory');
+  if (code === EXIT_CODES.tooMuchWork) return new UnreadableImageError('The picture takes too much work');
+  // The system ends this process first when memory is short, whoever took it.
+  if (signal === 'SIGKILL') return tooBusy();
+  return new UnreadableImageError(`The picture ended the process (${signal ?? code})`);
+}
+
 export function createEncoder(limits: EncoderLimits = {}): Encoder {
-  const { maxWaiting = 8, timeoutMs = 30_000, maxMegabytes = 512, idleMs = 30_000 } = limits;
+  const { maxWaiting = 8, processorMs = 20_000, patienceMs = 60_000, megabytes = 512, idleMs = 30_000 } = limits;
   let child: ChildProcess | null = null;
   let idleTimer: ReturnType<typeof setTimeout> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
@@ -74,7 +87,7 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
   function start(): ChildProcess {
     clearTimeout(idleTimer);
     if (child) return child;
-    const started = fork(PROCESS_FILE, [String(maxMegabytes)], {
+    const started = fork(PROCESS_FILE, [JSON.stringify({ processorMs, megabytes } satisfies PictureLimits)], {
       serialization: 'advanced',
       execArgv: [],
       stdio: 'ignore',
@@ -103,17 +116,18 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         stop();
-        finish(() => reject(new UnreadableImageError('The picture takes too long')));
-      }, timeoutMs);
+        finish(() => reject(tooBusy()));
+      }, patienceMs);
       const onMessage = (response: EncodeResponse): void => {
-        // A busy machine takes seconds to start a process: no fault of the picture.
+        // A busy machine takes seconds to start a process.
         if ('ready' in response) return void timer.refresh();
         finish(() => {
           if ('image' in response) resolve(response.image);
           else reject(new FAILURES[response.failure](response.message));
         });
       };
-      const onExit = (): void => finish(() => reject(new UnreadableImageError('The picture takes too much memory')));
+      const onExit = (code: number | null, signal: NodeJS.Signals | null): void =>
+        finish(() => reject(blameFor(code, signal)));
       function finish(complete: () => void): void {
         clearTimeout(timer);
         running.off('message', onMessage).off('exit', onExit);
@@ -128,9 +142,7 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
 
   return {
     async encode(bytes, options) {
-      if (inside > maxWaiting) {
-        throw busy('pictures_busy', 'Too many pictures are being prepared at the moment. Try again soon.', 5);
-      }
+      if (inside > maxWaiting) throw tooMany();
       inside += 1;
       const before = turn;
       let startedAtMs = 0;
