@@ -35,18 +35,23 @@ interface Ordered {
   amountMist: bigint;
   /** The wallet shown to the payer. */
   recipient: string;
-  prepare: (user: TestUser) => Promise<TestResponse<Prepared>>;
+  prepare: () => Promise<Prepared>;
   place: (user: TestUser, transactionHash: string) => Promise<TestResponse<Project>>;
 }
 
 async function order(environment: TestEnvironment, purpose: Purpose): Promise<Ordered> {
   const user = await environment.newPayer();
   const common = { user, amountMist: FEES[purpose], recipient: environment.admin };
+  const prepare = async (request: object): Promise<Prepared> => {
+    const prepared = await user.post<Prepared>('/api/payments', request);
+    expect(prepared).toMatchObject({ status: 201 });
+    return prepared.body;
+  };
   if (purpose === 'submit') {
     const draft: ProjectDraft = await newDraft();
     return {
       ...common,
-      prepare: (by) => by.post('/api/payments', { purpose, draft }),
+      prepare: () => prepare({ purpose, draft }),
       place: (by, transactionHash) => by.post('/api/projects', { ...draft, submittedBy: by.address, transactionHash }),
     };
   }
@@ -54,7 +59,7 @@ async function order(environment: TestEnvironment, purpose: Purpose): Promise<Or
   const draft = purpose === 'update' ? { description: 'After the rotation' } : undefined;
   return {
     ...common,
-    prepare: (by) => by.post('/api/payments', { purpose, projectId, draft }),
+    prepare: () => prepare({ purpose, projectId, draft }),
     place: (by, transactionHash) =>
       purpose === 'update'
         ? by.patch(`/api/projects/${projectId}/update`, { ...draft, transactionHash })
@@ -88,11 +93,11 @@ describe.concurrent('the admin wallet changes while a user pays: the order is fu
 
   test.for(purposes)('%s, prepared before and executed after, by signature [R16]', async (purpose, { environment }) => {
     const ordered = await order(environment, purpose);
-    const prepared = await ordered.prepare(ordered.user);
-    expect(prepared.body.recipient).toBe(ordered.recipient);
+    const { paymentId, recipient } = await ordered.prepare();
+    expect(recipient).toBe(ordered.recipient);
     const signed = await signPayment(environment.chain, ordered.user.wallet, ordered.amountMist, ordered.recipient);
     const user = await rotate(environment, ordered.user);
-    expect(await executeSigned(user, prepared.body.paymentId, signed)).toMatchObject({ status: 200 });
+    expect(await executeSigned(user, paymentId, signed)).toMatchObject({ status: 200 });
     expect((await ordered.place(user, signed.digest)).status).toBe(purpose === 'submit' ? 201 : 200);
     await expectFulfilled(environment, ordered);
   });
@@ -101,7 +106,7 @@ describe.concurrent('the admin wallet changes while a user pays: the order is fu
     '%s, prepared before and sent by the wallet itself after [R16 R17]',
     async (purpose, { environment }) => {
       const ordered = await order(environment, purpose);
-      const { paymentId } = (await ordered.prepare(ordered.user)).body;
+      const { paymentId } = await ordered.prepare();
       const user = await rotate(environment, ordered.user);
       const transactionHash = await pay(environment.chain, user.wallet, ordered.amountMist, ordered.recipient);
       expect(await user.post(`/api/payments/${paymentId}/execute`, { transactionHash })).toMatchObject({ status: 200 });
@@ -119,7 +124,7 @@ describe.concurrent('the admin wallet changes while a user pays: the order is fu
 
   test('a draft for the old wallet that is paid to the new one counts as well [R17]', async ({ environment }) => {
     const ordered = await order(environment, 'renew');
-    await ordered.prepare(ordered.user);
+    await ordered.prepare();
     const user = await rotate(environment, ordered.user);
     const transactionHash = await pay(environment.chain, user.wallet, ordered.amountMist, environment.admin);
     expect((await ordered.place(user, transactionHash)).status).toBe(200);

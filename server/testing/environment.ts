@@ -16,13 +16,15 @@ export interface RunningServer {
   child: ChildProcess;
 }
 
+const BUSY = new Set(['busy', 'pictures_busy', 'uploads_busy']);
+
 /** Comes back when the server is too busy, as a page does: here it has the protections that it has in life, and many tests beside it. */
 class PatientClient extends Client {
   protected override async request(address: string, request: ClientRequest): Promise<Response> {
     const response = await super.request(address, request);
     if (response.status !== 503) return response;
     const { error } = (await response.clone().json()) as { error: string };
-    if (error !== 'busy') return response;
+    if (!BUSY.has(error)) return response;
     await sleep(1_000 * Number(response.headers.get('retry-after')));
     return this.request(address, request);
   }
