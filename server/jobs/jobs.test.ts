@@ -484,14 +484,15 @@ describe('the scheduler', () => {
   });
 
   test('a run that takes longer than its interval is not joined by a second one', async () => {
-    let finish: () => void = () => undefined;
-    const slow = job('slow', () => new Promise<void>((resolve) => (finish = resolve)), 0);
+    // Its row is there before it begins.
+    const work = Promise.withResolvers<void>();
+    const slow = job('slow', () => work.promise, 0);
     const first = runOnce(services, slow);
     await expect
       .poll(() => db.selectFrom('jobRuns').select('name').where('name', '=', 'slow').execute())
       .toHaveLength(1);
     expect(await runOnce(services, slow)).toBe(false);
-    finish();
+    work.resolve();
     expect(await first).toBe(true);
   });
 
