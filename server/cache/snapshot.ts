@@ -16,7 +16,7 @@ interface Snapshot<T> {
 /** Reads something large for all who ask: at most `freshMs` old, or as old as `busyShare` makes it. A failure is not kept. */
 export function createSnapshots<T>({ freshMs, busyShare }: SnapshotOptions) {
   const snapshots = new WeakMap<Db, Snapshot<T>>();
-  return (db: Db, read: (db: Db) => Promise<T>, now: () => number = Date.now): Promise<T> => {
+  return (db: Db, read: (db: Db) => Promise<T>, now = () => Date.now()): Promise<T> => {
     const present = snapshots.get(db);
     const startedAtMs = now();
     if (present && startedAtMs < present.freshUntilMs) return present.value;

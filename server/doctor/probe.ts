@@ -53,7 +53,7 @@ export interface ProbeGate {
 }
 
 /** Takes each probe once. */
-export function createProbeGate(secrets: Secrets, now: () => number = Date.now): ProbeGate {
+export function createProbeGate(secrets: Secrets, now = () => Date.now()): ProbeGate {
   const key = keyOf(secrets);
   const used = new Map<string, number>();
   return {

@@ -45,7 +45,7 @@ declare module 'fastify' {
 }
 
 /** A bucket for each client that holds a part of `unitsPerMinute` and fills up evenly: a short burst is free, a stream is not. */
-export function createReadBudget(unitsPerMinute: number, now: () => number = Date.now): ReadBudget {
+export function createReadBudget(unitsPerMinute: number, now = () => Date.now()): ReadBudget {
   const accounts = new Map<string, Account>();
   const perMs = unitsPerMinute / 60_000;
   // The most expensive read has to fit in, however small the budget.

@@ -55,7 +55,7 @@ function createFirstTimes(now: () => number) {
 /** Adds up in memory, stores all counters in one statement every few seconds. */
 export function createEventCounter(
   db: Db,
-  { intervalMs = 5_000, onError = () => undefined, now = Date.now }: EventCounterOptions = {},
+  { intervalMs = 5_000, onError = () => undefined, now = () => Date.now() }: EventCounterOptions = {},
 ): EventCounter {
   const isFirst = createFirstTimes(now);
   let waiting: Counters = new Map();

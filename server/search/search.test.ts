@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LeaderboardRow, ListedProject } from '#shared/contract/projects.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { SORTS } from '#shared/sort-names.ts';
@@ -216,6 +216,8 @@ describe('10,000 listings', () => {
     try {
       const client = new Client(small.url);
       await expect.poll(async () => (await client.get(addressOf({}))).status).toBe(200);
+      // The budget fills up as time goes by, which is more of it on a slow machine.
+      vi.useFakeTimers({ toFake: ['Date'] });
       const statuses = await Promise.all(
         Array.from({ length: 40 }, async (_, n) => (await client.get(addressOf({ search: `harbor ${n}` }))).status),
       );
@@ -223,6 +225,7 @@ describe('10,000 listings', () => {
       expect(statuses).toContain(429);
       expect((await client.get(addressOf({}))).status).toBe(200);
     } finally {
+      vi.useRealTimers();
       await small.close();
     }
   });

@@ -7,5 +7,5 @@ import { findSupply } from './queries.ts';
 const snapshotOf = createSnapshots<Supply>({ freshMs: 5_000, busyShare: 1 / 20 });
 
 /** The supply, at most a few seconds old, or twenty times as old as reading it takes; its `asOf` says when. */
-export const currentSupply = (db: Db, now: () => number = Date.now, read = findSupply): Promise<Supply> =>
+export const currentSupply = (db: Db, now = () => Date.now(), read = findSupply): Promise<Supply> =>
   snapshotOf(db, read, now);
