@@ -3,7 +3,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { storeImage } from '#db/images.ts';
 import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type TestApp, startServer, testConfig } from './testing/app.ts';
 import { checkReplica } from './doctor/database.ts';
 import { grantTokens, insertProject } from './testing/builders.ts';
@@ -25,6 +25,8 @@ let server: TestApp;
 let visitor: Client;
 /** What was logged about the replica. */
 const lines: string[] = [];
+const FROM_PRIMARY = /^public lists are read from the primary: /;
+const FROM_REPLICA = 'public lists are read from the replica';
 
 async function start(env: Record<string, string>, cache = false): Promise<TestApp> {
   const started = await startServer(databases.primaryUrl, { env, cache });
@@ -57,6 +59,10 @@ afterAll(async () => {
   await server.close();
   await databases.end();
 });
+beforeEach(async () => {
+  await vi.waitUntil(() => readsFromReplica(server), WAIT);
+  lines.length = 0;
+});
 
 test('public lists are read from the replica, and never behind the primary', async () => {
   const { db } = server.services;
@@ -66,7 +72,7 @@ test('public lists are read from the replica, and never behind the primary', asy
     await insertProject(db, { name });
     expect(await names()).toContain(name);
   }
-  expect(await readsFromReplica(server)).toBe(true);
+  await vi.waitUntil(() => readsFromReplica(server), WAIT);
   for (const path of READS) expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
 });
 
@@ -107,40 +113,55 @@ test('with a cache in front, what one server writes never stays stale on another
 });
 
 test('a replica that falls behind is left for the primary, with one line in the log, and used again when it has caught up', async () => {
-  lines.length = 0;
   await onReplica('SELECT pg_wal_replay_pause()');
-  for (let each = 1; each <= 10; each += 1) {
-    const name = `Listed meanwhile ${each}`;
-    await insertProject(server.services.db, { name });
-    expect(await names()).toContain(name);
+  try {
+    for (let each = 1; each <= 10; each += 1) {
+      const name = `Listed meanwhile ${each}`;
+      await insertProject(server.services.db, { name });
+      expect(await names()).toContain(name);
+    }
+    expect(lines).toEqual(['public lists are read from the primary: it is more than 250 ms behind']);
+    expect(await readsFromReplica(server)).toBe(false);
+  } finally {
+    await onReplica('SELECT pg_wal_replay_resume()');
   }
-  expect(lines).toEqual(['public lists are read from the primary: it is more than 250 ms behind']);
-  expect(await readsFromReplica(server)).toBe(false);
-  await onReplica('SELECT pg_wal_replay_resume()');
   await vi.waitFor(async () => expect(await readsFromReplica(server)).toBe(true), WAIT);
   expect(lines).toHaveLength(2);
-  expect(lines[1]).toBe('public lists are read from the replica');
+  expect(lines[1]).toBe(FROM_REPLICA);
 });
 
-test('stopped and started under requests: every one is answered, and the log has two lines', async () => {
-  lines.length = 0;
+test('stopped and started under requests: every one is answered, and the log has a line for each change', async () => {
   const over = new AbortController();
   const statuses: number[] = [];
-  const readers = READS.map(async (path) => {
-    while (!over.signal.aborted) statuses.push((await visitor.get(path)).status);
-  });
-  await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(20), WAIT);
-  await databases.stopReplica();
-  const atStop = statuses.length;
-  await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(atStop + 20), WAIT);
-  expect(lines).toEqual([expect.stringMatching(/^public lists are read from the primary: /)]);
-  await databases.startReplica();
-  await vi.waitFor(async () => expect(await readsFromReplica(server)).toBe(true), WAIT);
-  over.abort();
-  await Promise.all(readers);
+  const readers = Promise.all(
+    READS.map(async (path) => {
+      while (!over.signal.aborted) statuses.push((await visitor.get(path)).status);
+    }),
+  );
+  const readMore = () => {
+    const before = statuses.length;
+    return vi.waitFor(() => expect(statuses.length).toBeGreaterThan(before + 20), WAIT);
+  };
+  try {
+    await readMore();
+    await databases.stopReplica();
+    try {
+      await readMore();
+      expect(lines.at(-1)).toMatch(FROM_PRIMARY);
+    } finally {
+      await databases.startReplica();
+    }
+    await vi.waitFor(async () => expect(await readsFromReplica(server)).toBe(true), WAIT);
+  } finally {
+    over.abort();
+    await readers;
+  }
   expect(new Set(statuses)).toEqual(new Set([200]));
-  expect(lines.at(-1)).toBe('public lists are read from the replica');
-  expect(lines).toHaveLength(2);
+  // A slow machine's replica may have been late before it was stopped: there and back once more.
+  expect(lines.length % 2).toBe(0);
+  const sources = lines.map((line) => (FROM_PRIMARY.test(line) ? 'primary' : line));
+  expect(sources).toEqual(lines.map((_, at) => (at % 2 === 0 ? 'primary' : FROM_REPLICA)));
+  expect(lines.length).toBeLessThan(statuses.length / 4);
 });
 
 test('without a primary, public reads go on from the replica, for users with a session, too; what is their own waits', async () => {
@@ -157,7 +178,6 @@ test('without a primary, public reads go on from the replica, for users with a s
     return statuses;
   };
   const allRead = paths.map((path) => [path, 200]);
-  lines.length = 0;
   await databases.stopPrimary();
   try {
     expect(await read(visitor)).toEqual(allRead);
@@ -171,7 +191,7 @@ test('without a primary, public reads go on from the replica, for users with a s
   } finally {
     await databases.startPrimary();
   }
-  await vi.waitFor(() => expect(lines.at(-1)).toBe('public lists are read from the replica'), WAIT);
+  await vi.waitFor(() => expect(lines.at(-1)).toBe(FROM_REPLICA), WAIT);
   // By itself, on new connections, and up to date again.
   expect((await vote()).status).toBe(200);
   for (let each = 1; each <= 5; each += 1) {
@@ -183,7 +203,6 @@ test('without a primary, public reads go on from the replica, for users with a s
 
 test('nothing stays in the cache of what was read while no primary could say how old it is', async () => {
   const { cache } = server.services;
-  lines.length = 0;
   await databases.stopPrimary();
   try {
     // Notifications are believed for a moment after the last one; here for longer.
@@ -193,7 +212,7 @@ test('nothing stays in the cache of what was read while no primary could say how
   } finally {
     await databases.startPrimary();
   }
-  await vi.waitFor(() => expect(lines.at(-1)).toBe('public lists are read from the replica'), WAIT);
+  await vi.waitFor(() => expect(lines.at(-1)).toBe(FROM_REPLICA), WAIT);
   expect(cache.getCached('ranked:')).toBeUndefined();
   cache.setValidUntil(0);
 });
