@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { IMAGE_MAX_BYTES } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
 import { responseError, expect, test } from './fixtures.ts';
 
@@ -106,7 +107,7 @@ test('rejects files that are no pictures beside the field [R25 R29]', async ({ p
     ['a.svg', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /Please use a PNG/],
     ['says.png', 'image/png', Buffer.from('not a picture'), /This image cannot be read/],
     ['cut.png', 'image/png', png.subarray(0, 40), /This image cannot be read/],
-    ['huge.png', 'image/png', Buffer.alloc(30 * 1024 * 1024), /Images can be at most 10 MB/],
+    ['huge.png', 'image/png', Buffer.alloc(IMAGE_MAX_BYTES + 1), /Images can be at most 10 MB/],
     ['wide.png', 'image/png', await picture(6000, 5000), /6000 × 5000 pixels, which is too many/],
   ];
   for (const [name, mimeType, buffer, message] of cases) {
