@@ -12,6 +12,8 @@ import type { Attackers, Target } from './attackers.ts';
 /** One attack: goes on until aborted and says what became of it. */
 export interface Attack<S extends Target = Target> {
   name: string;
+  /** What this machine lacks for it, in words; null when it can run. */
+  lacks?(target: S): string | null;
   /** What takes time and is no part of the attack. */
   prepare?(attackers: Attackers<S>): Promise<void>;
   run(attackers: Attackers<S>, signal: AbortSignal): Promise<string>;

@@ -87,8 +87,9 @@ async function fill(folder: string): Promise<string> {
 
 const fullDisk: Attack<Stack> = {
   name: 'a full disk under the database',
+  lacks: ({ database }) => (database.diskFolder === null ? 'no tmpfs can be mounted here' : null),
   async run({ stack: { database } }, signal) {
-    if (database.diskFolder === null) return 'not run: no tmpfs can be mounted here';
+    if (database.diskFolder === null) throw new Error('there is no disk to fill');
     const file = await fill(database.diskFolder);
     const { bavail } = await statfs(database.diskFolder);
     await Promise.all([pause(4_000, signal), sleep(LEAST_MS)]);
@@ -100,15 +101,25 @@ const fullDisk: Attack<Stack> = {
   },
 };
 
-const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+/** Where Debian's package libfaketime has it. */
+const FAKETIME = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketime.so.1`;
+const HOUR_MS = 3_600_000;
+
+/** By how much the clock of a server is ahead of ours. */
+async function aheadMs(url: string): Promise<number> {
+  const response = await fetch(`${url}/healthz`);
+  return Date.parse(response.headers.get('date') ?? '') - Date.now();
+}
 
 const clockJump: Attack<Stack> = {
   name: 'one server with its clock two hours ahead',
+  lacks: () => (existsSync(FAKETIME) ? null : "Debian's faketime is not installed"),
   async run({ stack }, signal) {
-    if (!existsSync(FAKETIME)) return "not run: Debian's faketime is not installed";
     const [server] = stack.servers;
     await server.kill();
     await server.start({ LD_PRELOAD: FAKETIME, FAKETIME: '+2h', FAKETIME_DONT_FAKE_MONOTONIC: '1' });
+    const ahead = await aheadMs(server.url);
+    if (!(ahead > 1.9 * HOUR_MS)) throw new Error(`its clock is ${ahead} ms ahead`);
     await sleep(LEAST_MS);
     while (!signal.aborted) await pause(1_000, signal);
     await server.kill();

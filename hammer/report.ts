@@ -44,8 +44,9 @@ export function table(lines: readonly Line[], isTimed = true): string {
   return [heading, ...rows, '  * a failure: its wait and its 5xx are shown, without limits', OWN_DELAY].join('\n');
 }
 
-export function printStorm({ lines, broken, votes, payments }: StormResult, isTimed: boolean): void {
+export function printStorm({ lines, leftOut, broken, votes, payments }: StormResult, isTimed: boolean): void {
   console.log(`\n${table(lines, isTimed)}`);
+  for (const { name, lacks } of leftOut) console.log(`- ${name}: left out, ${lacks}`);
   for (const line of lines) {
     const misses = missesOf(line, isTimed);
     if (misses.length > 0) console.log(`✗ ${line.name}: ${misses.join('; ')}`);

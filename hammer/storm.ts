@@ -46,6 +46,8 @@ export interface StormResult {
   votes: number;
   payments: number;
   lines: Line[];
+  /** What could not run on this machine, and why: of that, nothing is proved. */
+  leftOut: Array<{ name: string; lacks: string }>;
   /** What contradicts itself, was lost or answered wrongly in all. */
   broken: string[];
 }
@@ -199,12 +201,18 @@ export async function runStorm(
   const honest = Promise.all([voters.voteSteadily(perSecond, ending.signal), payers.payUntil(ending.signal)]);
   const storm = new Storm(stack, { voters, payers }, attackers, pace);
   const lines: Line[] = [];
+  const leftOut: StormResult['leftOut'] = [];
   await sleep(pace.calmMs);
   for (const [list, isAssessed] of [
     [ATTACKS.map(distant), true],
     [FAILURES, false],
   ] as const) {
     for (const attack of list.filter(({ name }) => isMeant(name, options.only))) {
+      const lacks = attack.lacks?.(stack) ?? null;
+      if (lacks !== null) {
+        leftOut.push({ name: attack.name, lacks });
+        continue;
+      }
       attackers.address = `203.0.113.${lines.length + 1}`;
       const line = await storm.endure(attack, isAssessed);
       lines.push(line);
@@ -213,15 +221,15 @@ export async function runStorm(
   }
   ending.abort();
   await honest;
-  return conclude(stack, { voters, payers }, { capacity, perSecond, lines });
+  return { ...(await conclude(stack, { voters, payers }, lines)), capacity, perSecond, leftOut };
 }
 
 /** The last look: everything that was answered has to be there, once. */
 async function conclude(
   stack: Stack,
   { voters, payers }: { voters: Voters; payers: Payers },
-  { capacity, perSecond, lines }: { capacity: number; perSecond: number; lines: Line[] },
-): Promise<StormResult> {
+  lines: Line[],
+): Promise<Pick<StormResult, 'votes' | 'payments' | 'lines' | 'broken'>> {
   const lost = await voters.findLost(stack.client.db);
   for (const n of lost) {
     const dueAtMs = voters.acknowledged.get(n) ?? 0;
@@ -238,5 +246,5 @@ async function conclude(
     ...(await payers.findDifferences()),
     ...(await findDifferencesAt(stack.database.url)),
   ];
-  return { capacity, perSecond, votes: voters.acknowledged.size, payments: payers.given.size, lines, broken };
+  return { votes: voters.acknowledged.size, payments: payers.given.size, lines, broken };
 }

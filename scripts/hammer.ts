@@ -18,10 +18,10 @@ const { values } = readOptions('npm run hammer -- [options]', {
   attack: { type: 'string', says: 'parts of the names of the attacks that are meant, with commas between them' },
   requests: { type: 'string', says: 'how many requests the fuzz sends' },
   seed: { type: 'string', says: 'the seed of the fuzz' },
-  report: { type: 'string', says: 'writes {passed, failed} to this file' },
+  report: { type: 'string', says: 'writes {passed, failed, skipped} to this file' },
 });
 const isQuick = values.quick === true;
-const counts = { passed: 0, failed: 0 };
+const counts = { passed: 0, failed: 0, skipped: 0 };
 const count = (isGood: boolean): void => void (counts[isGood ? 'passed' : 'failed'] += 1);
 
 async function attack(lifecycle: Lifecycle): Promise<void> {
@@ -30,6 +30,7 @@ async function attack(lifecycle: Lifecycle): Promise<void> {
   const pace = isTimed ? (isQuick ? QUICK : FULL) : UNTIMED;
   const result = await runStorm(lifecycle, { pace, log: console.log, only: values.attack?.split(',') });
   printStorm(result, isTimed);
+  counts.skipped += result.leftOut.length;
   for (const line of result.lines) count(missesOf(line, isTimed).length === 0);
   count(result.broken.length === 0);
 }

@@ -3,6 +3,8 @@ import { run } from '../process/programs.ts';
 
 const APT_TIMEOUT_MS = 10 * 60_000;
 let updated = false;
+/** Steps that run beside each other install one after the other: each needs apt's locks, and the lists of the first. */
+let turn: Promise<unknown> = Promise.resolve();
 
 /** Debian asks it before a package starts its service. */
 const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
@@ -22,7 +24,13 @@ async function withoutServices<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Installs a Debian package, where that is possible: as root, with apt-get. No service is started. Returns why not, or null when it is installed. */
-export async function installDebianPackage(name: string): Promise<string | null> {
+export function installDebianPackage(name: string): Promise<string | null> {
+  const installed = turn.then(() => install(name));
+  turn = installed.catch(() => undefined);
+  return installed;
+}
+
+async function install(name: string): Promise<string | null> {
   if (!existsSync('/usr/bin/apt-get')) return 'this system has no apt-get';
   if (process.getuid?.() !== 0) return 'only root may install packages';
   const apt = async (...args: string[]): Promise<string | null> => {

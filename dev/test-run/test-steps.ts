@@ -38,7 +38,8 @@ export interface TestStep {
 
 /** Code that Node.js has compiled, for processes that are started many times; Vitest's configuration names it, too. */
 const COMPILED = path.join(ROOT, 'node_modules/.cache/compiled');
-const TESTS_TIMEOUT_MS = 30 * 60_000;
+/** A run that hangs ends; a slow machine on which two runs share two cores is not there yet after half an hour. */
+const TESTS_TIMEOUT_MS = 60 * 60_000;
 const PASSED: Counts = { passed: 1, failed: 0, skipped: 0 };
 
 /** A tool that only says yes or no: one check; its output is shown when it says no. */
@@ -155,10 +156,11 @@ async function runJourneys(): Promise<Counts> {
   });
 }
 
-const HammerReport = z.object({ passed: z.number(), failed: z.number() });
+const HammerReport = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
 
 /** Attacks, failures and the contract fuzz for correctness alone: how long anybody waits says nothing on a busy machine. */
 async function runHammer(show: boolean): Promise<Counts> {
+  await installMissing('a server with a clock of its own in the hammer', { faketime: '/usr/bin/faketime' });
   return withReport(async (file) => {
     const args = ['scripts/hammer.ts', '--quick', '--untimed', '--seed', '1', '--report', file];
     const { code, output } = await run(process.execPath, [...process.execArgv, ...args], {
@@ -169,7 +171,7 @@ async function runHammer(show: boolean): Promise<Counts> {
     });
     if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0, note: 'ended without a report', output };
     const report = HammerReport.parse(await readJson(file));
-    return atLeastOneFailure(code, { ...report, skipped: 0, output });
+    return atLeastOneFailure(code, { ...report, output });
   });
 }
 
