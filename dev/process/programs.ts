@@ -13,13 +13,17 @@ export interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
   /** Let the program write to the terminal itself. */
   show?: boolean;
-  /** Kills it after this time; the exit code is 124 then. */
+  /** Asks it to end after this time, so that it ends what it has started; the exit code is 124 then. */
   timeoutMs?: number;
+  /** Kills it when it has not ended so long after that. */
+  graceMs?: number;
   /** How much it lets other processes go first, from 0 to 19. */
   niceness?: number;
 }
 
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
+/** Enough for servers, a database and a mounted disk. */
+const GRACE_MS = 20_000;
 const running = new Set<ChildProcess>();
 let hooked = false;
 
@@ -41,8 +45,9 @@ export async function run(command: string, args: string[], options: ProgramOptio
     running.add(child);
     if (options.niceness !== undefined && child.pid !== undefined) lowerPriority(child.pid, options.niceness);
     let timedOut = false;
-    const timer = setTimeout(() => {
-      timedOut = child.kill('SIGKILL');
+    let timer = setTimeout(() => {
+      timedOut = child.kill('SIGTERM');
+      timer = setTimeout(() => child.kill('SIGKILL'), options.graceMs ?? GRACE_MS);
     }, options.timeoutMs ?? NO_TIMEOUT_MS);
     let output = '';
     for (const stream of [child.stdout, child.stderr])
