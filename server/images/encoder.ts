@@ -72,7 +72,7 @@ const pause = (ms: number): Promise<void> => sleep(Math.min(ms, MAX_REST_MS), un
 function blameFor(code: number | null, signal: NodeJS.Signals | null): Error {
   if (code === EXIT_CODES.tooMuchMemory) return new UnreadableImageError('The picture takes too much memory');
   if (code === EXIT_CODES.tooMuchWork) return new UnreadableImageError('The picture takes too much work');
-  // The system ends this process first when memory is short, whoever took it.
+  // The system ends this process first when memory is short, whatever took it.
   if (signal === 'SIGKILL') return tooBusy();
   return new UnreadableImageError(`The picture ended the process (${signal ?? code})`);
 }

@@ -484,7 +484,7 @@ describe('the scheduler', () => {
   });
 
   test('a run that takes longer than its interval is not joined by a second one', async () => {
-    // Its row is there before it begins.
+    // Its row exists before it begins.
     const work = Promise.withResolvers<void>();
     const slow = job('slow', () => work.promise, 0);
     const first = runOnce(services, slow);
