@@ -36,9 +36,12 @@ function sendNonsense(outgoing: ServerResponse): void {
   outgoing.end(Buffer.concat([header, message, trailerHeader, trailer]));
 }
 
+/** As long as the sandbox, whose headers are passed on. */
+const KEEP_ALIVE_MS = 72_000;
+
 /** Stands between the servers and the chain. */
 export async function startChainProxy(target: string): Promise<ChainProxy> {
-  const listener = createServer((incoming, outgoing) => {
+  const listener = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
     if (proxy.mode === 'gone') return void outgoing.destroy();
     if (proxy.mode === 'nonsense') return sendNonsense(outgoing);
     passOn(target, incoming, outgoing, proxy.mode === 'slow' ? SLOW_MS : 0);

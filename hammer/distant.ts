@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import type { Lifecycle } from '#dev/process/lifecycle.ts';
 import type { Attackers } from './attackers.ts';
@@ -9,10 +8,25 @@ import type { Stack } from './stack.ts';
 
 const PROCESS_FILE = path.join(import.meta.dirname, 'distant-process.ts');
 
+/** What the process says next. @throws Error when it ends instead. */
+function nextMessage(child: ChildProcess): Promise<Done> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: unknown): void => {
+      child.off('exit', onExit);
+      resolve(message as Done);
+    };
+    const onExit = (code: number | null, signal: NodeJS.Signals | null): void => {
+      child.off('message', onMessage);
+      reject(new Error(`the process of the attackers ended (${signal ?? `exit code ${code}`})`));
+    };
+    child.once('message', onMessage).once('exit', onExit);
+  });
+}
+
 /** Sends an order and waits for what became of it. */
 async function ask(child: ChildProcess, order: Order): Promise<string> {
   child.send(order);
-  const [done] = (await once(child, 'message')) as [Done];
+  const done = await nextMessage(child);
   if ('failure' in done) throw new Error(done.failure);
   return done.detail;
 }
@@ -29,7 +43,7 @@ export async function startDistantAttackers(
   // In a session of its own, whose priority can be lowered as a whole.
   const child = fork(PROCESS_FILE, [JSON.stringify(about)], { detached: true, execArgv: [] });
   await lifecycle.own(Promise.resolve({ stop: async () => void child.kill('SIGKILL') }));
-  await once(child, 'message');
+  await nextMessage(child);
   return ({ name, prepare }) => ({
     name,
     ...(prepare ? { prepare: async () => void (await ask(child, { prepare: name })) } : {}),

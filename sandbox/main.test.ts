@@ -58,6 +58,15 @@ test('says when it is ready, and SIGTERM or the end of its parent end it cleanly
   }
 });
 
+test('keeps a connection that is not used longer than a client does', async () => {
+  const { rpcUrl, faucetUrl } = await ready(start(freePorts()));
+  for (const url of [rpcUrl, faucetUrl]) {
+    const response = await fetch(url);
+    await response.text();
+    expect(response.headers.get('keep-alive')).toBe('timeout=72');
+  }
+});
+
 test('what was acknowledged before a SIGKILL exists after the next start', async () => {
   const env = freePorts();
   const recipient = newAddress();

@@ -45,11 +45,17 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/**
+ * Longer than any client keeps a connection that it does not use. After Node's five seconds, clients on a busy machine sent their next
+ * request into a connection that was being closed.
+ */
+const KEEP_ALIVE_MS = 72_000;
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Serves on 127.0.0.1. Port 0 takes any free one. Rejects with EADDRINUSE's error when the port is taken. */
 export async function listen(port: number, handle: Handler): Promise<Listener> {
-  const server = createServer(withCors(handle));
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, withCors(handle));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);

@@ -96,10 +96,13 @@ function passOn(
   incoming.pipe(onward);
 }
 
+/** As long as the sandbox, whose headers are passed on. */
+const KEEP_ALIVE_MS = 72_000;
+
 /** Stands between server and chain, so that a test can stop everything between two steps. */
 export async function startChainProxy(target: string): Promise<ChainProxy> {
   const failures = new Map<ChainCall, Failure>();
-  const listener = createServer((incoming, outgoing) => {
+  const listener = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
     const call = callOf(incoming);
     if (call) proxy.calls[call] += 1;
     const failure = call && failures.get(call);
