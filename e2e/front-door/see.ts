@@ -22,7 +22,7 @@ interface Sight {
  */
 async function lookAt(
   element: Element,
-  { patienceMs, decoration }: { patienceMs: number; decoration: string },
+  { patienceMs, decoration, isBrief }: { patienceMs: number; decoration: string; isBrief: boolean },
 ): Promise<Sight> {
   const frame = () => new Promise(requestAnimationFrame);
   const endsAtMs = performance.now() + patienceMs;
@@ -33,6 +33,7 @@ async function lookAt(
         ({ playState, effect }) =>
           playState === 'running' &&
           effect?.getComputedTiming().iterations !== Infinity &&
+          !(isBrief && effect instanceof KeyframeEffect && !effect.target?.contains(element)) &&
           !(effect instanceof KeyframeEffect && effect.target?.closest(decoration)),
       );
   while (isMoving() && performance.now() < endsAtMs) await frame();
@@ -56,11 +57,13 @@ async function lookAt(
     width: box.width,
     height: box.height,
     outsidePx: Math.max(0, ...outside),
-    coveredBy: goesOn
-      ? 'an animation that goes on'
-      : element.contains(hit)
-        ? ''
-        : (hit?.outerHTML.slice(0, 120) ?? 'nothing at this point'),
+    coveredBy: !element.isConnected
+      ? 'nothing: it has left the page'
+      : goesOn
+        ? 'an animation that goes on'
+        : element.contains(hit)
+          ? ''
+          : (hit?.outerHTML.slice(0, 120) ?? 'nothing at this point'),
   };
 }
 
@@ -74,8 +77,9 @@ const SMALLEST_PX = 8;
 /**
  * The element is fully opaque, large enough to be seen, inside the viewport (scrolled there first), and on top at its
  * center: a press there reaches it and nothing else. Taller or wider than the viewport is fine, as long as its center is on top.
+ * What is brief would be over before everything else on the page has come to rest: only its own motion is waited for.
  */
-export async function expectVisibleToPerson(locator: Locator): Promise<void> {
+export async function expectVisibleToPerson(locator: Locator, { isBrief = false } = {}): Promise<void> {
   await expect(locator).toBeVisible();
   const what = String(locator);
   const viewport = locator.page().viewportSize() ?? { width: Infinity, height: Infinity };
@@ -85,7 +89,7 @@ export async function expectVisibleToPerson(locator: Locator): Promise<void> {
       async () => {
         // A page that is being replaced is looked at again.
         sight = await locator
-          .evaluate(lookAt, { patienceMs: PATIENCE_MS, decoration: DECORATION })
+          .evaluate(lookAt, { patienceMs: PATIENCE_MS, decoration: DECORATION, isBrief })
           .catch((error: unknown) => ({ ...sight, coveredBy: String(error) }));
         return sight;
       },
