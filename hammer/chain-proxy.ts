@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { KEEP_ALIVE_MS } from '#server/testing/chain-proxy.ts';
 
 export interface ChainProxy {
   url: string;
@@ -35,9 +36,6 @@ function sendNonsense(outgoing: ServerResponse): void {
   outgoing.writeHead(200, { 'content-type': 'application/grpc-web+proto' });
   outgoing.end(Buffer.concat([header, message, trailerHeader, trailer]));
 }
-
-/** As long as the sandbox, whose headers are passed on. */
-const KEEP_ALIVE_MS = 72_000;
 
 /** Stands between the servers and the chain. */
 export async function startChainProxy(target: string): Promise<ChainProxy> {

@@ -96,8 +96,8 @@ function passOn(
   incoming.pipe(onward);
 }
 
-/** As long as the sandbox, whose headers are passed on. */
-const KEEP_ALIVE_MS = 72_000;
+/** How long a proxy keeps an unused connection: as long as the sandbox, whose headers it passes on. */
+export const KEEP_ALIVE_MS = 72_000;
 
 /** Stands between server and chain, so that a test can stop everything between two steps. */
 export async function startChainProxy(target: string): Promise<ChainProxy> {
