@@ -40,6 +40,12 @@ function paramsIn(path: string, address: string): Record<string, string> | null 
   return match && Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(match[at + 1] ?? '')]));
 }
 
+interface PageOf<E extends EndpointSpec> {
+  body: ResponseOf<E>;
+  nextCursor: string | undefined;
+  total: number;
+}
+
 /**
  * Stands in for the server in component tests: the page's `fetch` gets responses by the contract. A response that the contract does not
  * allow throws; a call that it would reject, or that has no response, is a violation.
@@ -95,12 +101,9 @@ export class TestServer {
   }
 
   /** As `respond`, for a list in pages: each call says where its page stands. */
-  respondInPages<E extends EndpointSpec>(
-    endpoint: E,
-    make: (call: SentCall) => { body: ResponseOf<E>; nextCursor: string | undefined; total: number },
-  ): void {
+  respondInPages<E extends EndpointSpec>(endpoint: E, make: (call: SentCall) => Promise<PageOf<E>> | PageOf<E>): void {
     this.#on(endpoint, async (call) => {
-      const { body, nextCursor, total } = make(call);
+      const { body, nextCursor, total } = await make(call);
       const headers = new Headers({ ...JSON_TYPE, [TOTAL_COUNT_HEADER]: String(total) });
       if (nextCursor !== undefined) headers.set(NEXT_CURSOR_HEADER, nextCursor);
       return new Response(JSON.stringify(validResponse(endpoint, body)), { status: 200, headers });

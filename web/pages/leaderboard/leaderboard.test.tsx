@@ -24,9 +24,10 @@ const row = (rank: number, changes: Partial<ListedProject> = {}): ListedProject 
   ...changes,
 });
 const PAGE_ROWS = 100;
-/** The server has these, and lists them as it is asked to; a cursor is the number of rows before it. */
-function list(rows: ListedProject[]): void {
-  server().respondInPages(searchProjects, ({ query }) => {
+/** The server has these, and lists them as it is asked to; a cursor is the number of rows before it. Further pages come when `further` has. */
+function list(rows: ListedProject[], further = Promise.resolve()): void {
+  server().respondInPages(searchProjects, async ({ query }) => {
+    if (query['cursor'] !== undefined) await further;
     const sort = String(query['sort']);
     if (!isSort(sort)) throw new Error(`no such order: ${sort}`);
     const ranked = rows
@@ -53,7 +54,9 @@ beforeEach(() => {
         reachEnd = (isIntersecting) => act(async () => tell([{ isIntersecting }]));
       }
       observe = () => undefined;
-      disconnect = () => undefined;
+      disconnect = () => {
+        reachEnd = async () => undefined;
+      };
     },
   );
 });
@@ -144,6 +147,21 @@ test('eight rows at first, then twenty, then sixty more each time; as many on Ba
   // The second page is read where the first one ends.
   await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(140));
   expect(server().calls(searchProjects).at(-1)?.query).toEqual({ sort: 'bullish', limit: '100', cursor: '100' });
+});
+
+test('while a page is on its way, the end of the list stays near the screen and asks for nothing more', async () => {
+  const { promise: further, resolve: arrive } = Promise.withResolvers<void>();
+  list(
+    Array.from({ length: 1000 }, (_, at) => row(at + 1)),
+    further,
+  );
+  draw(<LeaderboardPage />);
+  await screen.findAllByRole('listitem');
+  for (let times = 0; times < 10; times += 1) await reachEnd(true);
+  expect(screen.getAllByRole('listitem')).toHaveLength(100);
+  arrive();
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(140));
+  expect(server().calls(searchProjects)).toHaveLength(2);
 });
 
 describe('search and categories', () => {

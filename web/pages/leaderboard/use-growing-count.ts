@@ -9,13 +9,14 @@ const STEP = 60;
 const AHEAD = '1200px';
 
 /**
- * How many rows to make: more whenever the element that gets `endRef` comes near the screen, and on Back as many as there were.
+ * How many of `total` rows to make: more whenever the element that gets `endRef` comes near the screen, and on Back as many as there
+ * were. While some of them are not `read` yet, the end of the list stays near the screen and says nothing: the number waits for them.
  */
-export function useGrowingCount(total: number): { count: number; endRef: (end: Element | null) => void } {
+export function useGrowingCount(total: number, read: number): { count: number; endRef: (end: Element | null) => void } {
   const [count, setCount] = useEntryNumber('rows', LEADERBOARD_FIRST_ROWS);
   const [end, setEnd] = useState<Element | null>(null);
   useEffect(() => {
-    if (end === null || count >= total) return;
+    if (end === null || count >= total || count > read) return;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
@@ -25,6 +26,6 @@ export function useGrowingCount(total: number): { count: number; endRef: (end: E
     );
     observer.observe(end);
     return () => observer.disconnect();
-  }, [end, count, total, setCount]);
+  }, [end, count, total, read, setCount]);
   return { count: Math.min(count, total), endRef: useCallback((element) => setEnd(element), []) };
 }

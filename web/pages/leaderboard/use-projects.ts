@@ -42,9 +42,10 @@ export function useProjects(filters: Filters) {
       refetchOnMount: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 'always'),
     });
   const rows = data?.pages.flatMap((page) => page.rows);
-  const total = data?.pages[0]?.total ?? rows?.length ?? 0;
-  const { count, endRef } = useGrowingCount(total);
-  const isShort = count > (rows?.length ?? 0) && hasNextPage && !isFetchingNextPage && !error;
+  const read = rows?.length ?? 0;
+  const total = data?.pages[0]?.total ?? read;
+  const { count, endRef } = useGrowingCount(total, read);
+  const isShort = count > read && hasNextPage && !isFetchingNextPage && !error;
   useEffect(() => {
     if (isShort) void fetchNextPage();
   }, [isShort, fetchNextPage]);
