@@ -100,6 +100,24 @@ test('a page whose rows come later is moved when there is room, for ten seconds'
   expect(y).toBe(800);
 });
 
+test('each page of rows has ten seconds of its own', () => {
+  room = 800;
+  goBackTo(3_000);
+  for (room of [1_600, 2_400, 10_000]) frames(9_000);
+  expect(y).toBe(3_000);
+});
+
+test('rows that took longer to draw than the page may take still lead to the place', () => {
+  room = 800;
+  goBackTo(3_000);
+  frames(9_000);
+  // Nothing ran meanwhile.
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 5_000);
+  room = 10_000;
+  frames(20);
+  expect(y).toBe(3_000);
+});
+
 test('a pixel more or less is the place', () => {
   y = 2_999;
   goBackTo(3_000);

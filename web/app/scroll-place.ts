@@ -2,7 +2,7 @@ import { readEntry, writeEntry } from '../lib/entry-state.ts';
 
 /** Nothing has moved for this long: the place is kept. */
 const REST_MS = 100;
-/** So long a page may take to become as high as it was; and so long its place is held when it has been reached. */
+/** So long a page may take for its next rows, until it is as high as it was; and so long its place is held when it has been reached. */
 const GIVE_UP_MS = 10_000;
 const HOLD_MS = 400;
 /** Events by which a user moves elsewhere. */
@@ -28,13 +28,17 @@ function restorePlace(): void {
   let frame = 0;
   let isReached = false;
   const step = () => {
-    // Another entry by now, or it took too long.
-    if (readEntry().scrollY !== wanted || performance.now() > endsAtMs) return stopRestoring();
+    // Another entry by now.
+    if (readEntry().scrollY !== wanted) return stopRestoring();
+    const before = scrollY;
     if (Math.abs(scrollY - wanted) > 1) scrollTo({ top: wanted, behavior: 'instant' });
-    else if (!isReached) {
-      isReached = true;
-      endsAtMs = performance.now() + HOLD_MS;
+    // Before looking at the clock: drawing the rows may have taken long, and they are what was waited for.
+    if (!isReached) {
+      isReached = Math.abs(scrollY - wanted) <= 1;
+      if (isReached) endsAtMs = performance.now() + HOLD_MS;
+      else if (scrollY > before) endsAtMs = performance.now() + GIVE_UP_MS;
     }
+    if (performance.now() > endsAtMs) return stopRestoring();
     frame = requestAnimationFrame(step);
   };
   isRestoring = true;
