@@ -74,8 +74,14 @@ test('a tab that is open across an upgrade goes on with its own release, nothing
   await expect(entryOf(page)).not.toHaveAttribute('src', oldEntry);
   // The worker of the new release stores it, and leaves that of other tabs.
   await expect.poll(() => storedReleases(page)).toEqual([firstRelease, expect.any(String)]);
-  const isActive = () => page.evaluate(async () => (await navigator.serviceWorker.ready).installing === null);
-  await expect.poll(isActive).toBe(true);
+  // A worker that waits is not enough: the one before would get the reload, and a browser that is inspected (as journeys do) stops it then
+  // whatever it is doing, after which the reload never ends.
+  const isReplaced = () =>
+    page.evaluate(async () => {
+      const { installing, waiting, active } = await navigator.serviceWorker.ready;
+      return installing === null && waiting === null && active?.state === 'activated';
+    });
+  await expect.poll(isReplaced).toBe(true);
   await context.setOffline(true);
   loads.expected += 1;
   await page.reload();
