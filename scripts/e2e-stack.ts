@@ -23,7 +23,12 @@ await runWithLifecycle(async (lifecycle) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-e2e-'));
   await lifecycle.own(Promise.resolve({ stop: () => rm(folder, { recursive: true, force: true }) }));
   const database = await lifecycle.own(
-    startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), durable: false }),
+    startEmbeddedPostgres({
+      dataDir: path.join(folder, 'postgres'),
+      durable: false,
+      // Journeys that upgrade have servers of their own, each of them twice for a moment.
+      settings: { max_connections: '300' },
+    }),
   );
   const sandbox = await lifecycle.own(
     forkReady({
