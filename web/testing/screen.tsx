@@ -21,6 +21,20 @@ configure({
   getElementError: (message) => new Error(message ?? ''),
 });
 
+type Timer = ReturnType<typeof setTimeout>;
+
+/** What the page of the present test has planned: it ends with the test, or its reads would go to the server of the next one. */
+const timers = new Set<Timer>();
+const recorded =
+  (plan: (...planned: Parameters<typeof setTimeout>) => Timer): typeof plan =>
+  (...planned) => {
+    const timer = plan(...planned);
+    timers.add(timer);
+    return timer;
+  };
+globalThis.setTimeout = recorded(globalThis.setTimeout) as typeof setTimeout;
+globalThis.setInterval = recorded(globalThis.setInterval) as typeof setInterval;
+
 /**
  * A browser page for component tests, new for each: nothing is announced yet, a user is signed in, and the server that is
  * returned responds as the test says. Call it once in a file.
@@ -43,6 +57,8 @@ export function useTestPage(): () => TestServer {
   afterEach(() => {
     cleanup();
     vi.useRealTimers();
+    for (const timer of timers) clearTimeout(timer);
+    timers.clear();
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
     expect(server.violations).toEqual([]);
