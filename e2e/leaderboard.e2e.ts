@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { type ListedProject, searchProjects } from '#shared/contract/projects.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { expectAccessible } from './accessibility.ts';
@@ -88,16 +89,21 @@ const countLaidOut = (): number =>
   [...document.querySelectorAll('main li > a')].filter((row) => row.checkVisibility({ contentVisibilityAuto: true }))
     .length;
 
-test('ten thousand projects: the first rows at once, further pages with scrolling, cheap ones, and Back finds the place', async ({
-  page,
-}) => {
+/** Lists ten thousand projects in pages, which are answered when `further` has come; returns the cursors that were asked for. */
+async function listTenThousand(page: Page, further = Promise.resolve()): Promise<string[]> {
   const PAGE_ROWS = 100;
+  const cursors: string[] = [];
   let first: ListedProject | undefined;
   await page.route('**/api/v1/projects?*', async (route) => {
+    const cursor = new URL(route.request().url()).searchParams.get('cursor');
+    if (cursor !== null) {
+      cursors.push(cursor);
+      await further;
+    }
     // Of the first call: later ones have a cursor that is made up.
     first ??= (await ownResponse(route, searchProjects))[0];
     if (!first) throw new Error('nothing is listed');
-    const start = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+    const start = Number(cursor ?? 0);
     const rows = Array.from({ length: PAGE_ROWS }, (_, i) => ({
       ...(first as ListedProject),
       id: start + i + 1,
@@ -109,6 +115,13 @@ test('ten thousand projects: the first rows at once, further pages with scrollin
     const place = { [NEXT_CURSOR_HEADER]: String(start + PAGE_ROWS), [TOTAL_COUNT_HEADER]: '10000' };
     await respond(route, searchProjects, rows, place);
   });
+  return cursors;
+}
+
+test('ten thousand projects: the first rows at once, further pages with scrolling, cheap ones, and Back finds the place', async ({
+  page,
+}) => {
+  await listTenThousand(page);
   await page.goto('/leaderboard');
   await expect(page.getByText('Project 1', { exact: true })).toBeVisible();
   expect(await page.getByRole('main').getByRole('listitem').count()).toBeLessThan(200);
@@ -138,6 +151,26 @@ test('ten thousand projects: the first rows at once, further pages with scrollin
   await page.reload();
   await live(page);
   await isBack();
+});
+
+test('ten thousand projects on a slow network: the end of the list asks for the next rows, and for no others', async ({
+  page,
+}) => {
+  const { promise: further, resolve: arrive } = Promise.withResolvers<void>();
+  const cursors = await listTenThousand(page, further);
+  await page.goto('/leaderboard');
+  await expect(async () => {
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    expect(cursors).toHaveLength(1);
+  }).toPass();
+  // The end of the list is near the screen all the time.
+  await page.evaluate(async () => {
+    for (let frames = 0; frames < 30; frames += 1) await new Promise(requestAnimationFrame);
+  });
+  expect(await page.evaluate(countRows)).toBe(100);
+  arrive();
+  await expect.poll(() => page.evaluate(countRows)).toBe(140);
+  expect(cursors).toEqual(['100']);
 });
 
 test('a misspelled name is found, in a category and an order that are in the address; Back comes back to it', async ({
