@@ -1,4 +1,13 @@
-import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { Link } from 'wouter';
 import { cn } from './class-names.ts';
 
@@ -46,9 +55,12 @@ export function Menu({ renderTrigger, children, className, onOpenChange }: MenuP
   const menu = useRef<HTMLDivElement>(null);
 
   const leave = useEffectEvent(() => setOpen(false));
+  // With the drawing, not after it: a key that is pressed at once moves within the menu.
+  useLayoutEffect(() => {
+    if (open) itemsOf(menu.current)[0]?.focus();
+  }, [open]);
   useEffect(() => {
     if (!open) return undefined;
-    itemsOf(menu.current)[0]?.focus();
     const closeOutside = (event: PointerEvent) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) leave();
     };

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { cleanText } from '#shared/clean-text.ts';
 import { REVIEW_MAX_CHARS } from '#shared/constants.ts';
 import type { Review } from '#shared/contract/reviews.ts';
@@ -23,7 +23,8 @@ export function ReplyEditor({ project, review, onDone }: ReplyEditorProps) {
   const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState(review.reply?.content ?? '');
   const [error, setError] = useState<string | null>(null);
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
+  // With the drawing, not after it: letters that are typed at once go into the field.
+  useLayoutEffect(() => form.current?.querySelector('textarea')?.focus(), []);
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.replyToReview({ params: { id: String(review.id) }, body: { content: text } }),
     onSuccess: (reply) => {
