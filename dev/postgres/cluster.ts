@@ -22,7 +22,10 @@ export interface Cluster {
 
 export const SUPERUSER = 'snapswipe';
 const UNFINISHED = 'cluster.unfinished-';
-const READY_TIMEOUT_MS = 60_000;
+/** A start that takes longer than this says why. */
+const SLOW_START_MS = 5_000;
+/** After a crash PostgreSQL first repeats what was written last: to end that early would only make it begin again. */
+const READY_TIMEOUT_MS = 600_000;
 
 // For a small machine and one small product; the caller's settings come last and win.
 const SETTINGS: Record<string, string> = {
@@ -162,13 +165,21 @@ export async function launchPostmaster(
 }
 
 async function isReady(cluster: Cluster, child: ChildProcess): Promise<boolean> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
-    const state = await readPidFile(cluster.clusterDir);
-    if (state?.pid === child.pid && state?.ready === true) return true;
-    await sleep(10);
+  const slow = setTimeout(
+    () => cluster.log('PostgreSQL is still starting: after a crash it first repeats what was written last'),
+    SLOW_START_MS,
+  );
+  try {
+    const deadline = Date.now() + READY_TIMEOUT_MS;
+    while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
+      const state = await readPidFile(cluster.clusterDir);
+      if (state?.pid === child.pid && state?.ready === true) return true;
+      await sleep(10);
+    }
+    return false;
+  } finally {
+    clearTimeout(slow);
   }
-  return false;
 }
 
 /** Fast shutdown first (clients are cut, all is written out), then harder; nothing committed is lost either way. */

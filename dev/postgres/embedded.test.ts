@@ -1,6 +1,6 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findBinaries } from './binaries.ts';
 import { serverProcesses } from './orphans.ts';
 import { chooseUser } from './user.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded.ts';
 
 const IS_ROOT = process.getuid?.() === 0;
 
@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true, maxRetries: 10 });
 });
 
-async function start(options: { port?: number; durable?: boolean } = {}): Promise<EmbeddedPostgres> {
+async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
   const database = await startEmbeddedPostgres({ dataDir, ...options });
   databases.push(database);
   return database;
@@ -232,6 +232,20 @@ describe('after a kill', () => {
     } finally {
       foreign.kill('SIGKILL');
     }
+  });
+
+  it('says why a start takes long, and waits for it', async () => {
+    const { postgres, initdb } = await findBinaries(await chooseUser(path.join(dataDir, 'cluster')));
+    const binDir = path.join(home, 'bin');
+    await mkdir(binDir);
+    await chmod(home, 0o755);
+    await symlink(initdb, path.join(binDir, 'initdb'));
+    const slow = `#!/bin/sh\n[ "$1" = --version ] || sleep 6\nexec '${postgres}' "$@"\n`;
+    await writeFile(path.join(binDir, 'postgres'), slow, { mode: 0o755 });
+    const said: string[] = [];
+    const { url } = await start({ durable: false, binDir, log: (line) => said.push(line) });
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(said).toEqual(['PostgreSQL is still starting: after a crash it first repeats what was written last']);
   });
 
   it('starts after being killed in the middle of creating the cluster', async () => {
