@@ -94,7 +94,7 @@ export const UNTIMED: Pace = {
 const PROJECTS = 60;
 const PAYERS = 2;
 /** Nothing that an attack has begun may take longer to end. */
-const END_MS = 60_000;
+const END_MS = 300_000;
 
 /** Bench users with sessions, and projects to vote on. */
 async function fill(stack: Stack, users: number): Promise<void> {
