@@ -15,11 +15,13 @@ import { ALL, type Filters, useFilters } from './use-filters.ts';
 import { useProjects } from './use-projects.ts';
 
 const LOADING_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
-function LoadingRows() {
+
+/** `count` places of rows that are on their way, but no more than a screen shows. */
+function LoadingRows({ count = LOADING_ROWS.length, label }: { count?: number; label: string }) {
   return (
     <div className="grid gap-3">
-      <VisuallyHidden>Loading leaderboard...</VisuallyHidden>
-      {LOADING_ROWS.map((key) => (
+      <VisuallyHidden>{label}</VisuallyHidden>
+      {LOADING_ROWS.slice(0, count).map((key) => (
         <Skeleton key={key} className="h-33 w-full rounded-xl" />
       ))}
     </div>
@@ -52,9 +54,9 @@ function Nothing({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: ()
 
 /** The rows of a search, a category and an order; others take their place as a whole. */
 function Rows({ filters, onShowAll }: { filters: Filters; onShowAll: () => void }) {
-  const { rows, total, endRef, isOld, error, refetch, isFetching } = useProjects(filters);
+  const { rows, waiting, total, endRef, isOld, error, refetch, isFetching } = useProjects(filters);
   const isFiltered = filters.search !== '' || filters.category !== null;
-  if (!rows && !error) return <LoadingRows />;
+  if (!rows && !error) return <LoadingRows label="Loading leaderboard..." />;
   return (
     <>
       <p aria-live="polite" className={cn('text-sm text-muted', !isFiltered && 'sr-only')}>
@@ -62,11 +64,14 @@ function Rows({ filters, onShowAll }: { filters: Filters; onShowAll: () => void 
       </p>
       {rows?.length === 0 ? <Nothing isFiltered={isFiltered} onShowAll={onShowAll} /> : null}
       {rows && rows.length > 0 ? (
-        <ol aria-busy={isOld} className={cn('grid gap-3', isOld && 'opacity-60')}>
-          {rows.map((project) => (
-            <LeaderboardRow key={project.id} rank={project.rank} project={project} sort={filters.sort} />
-          ))}
-        </ol>
+        <div className="grid gap-3">
+          <ol aria-busy={isOld} className={cn('grid gap-3', isOld && 'opacity-60')}>
+            {rows.map((project) => (
+              <LeaderboardRow key={project.id} rank={project.rank} project={project} sort={filters.sort} />
+            ))}
+          </ol>
+          {waiting > 0 ? <LoadingRows count={waiting} label="Loading more projects..." /> : null}
+        </div>
       ) : null}
       {error ? <ErrorState error={error} onRetry={refetch} retrying={isFetching} className="panel" /> : null}
       <div ref={endRef} aria-hidden className="h-px" />

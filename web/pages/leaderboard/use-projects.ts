@@ -51,6 +51,8 @@ export function useProjects(filters: Filters) {
   }, [isShort, fetchNextPage]);
   return {
     rows: rows?.slice(0, count),
+    /** Rows that are on their way: what is shown ends before them. */
+    waiting: error ? 0 : count - Math.min(count, read),
     total,
     endRef,
     /** Rows of what was asked for before. */
