@@ -16,6 +16,38 @@ async function markHeadline(page: Page): Promise<void> {
     addEventListener('DOMContentLoaded', () => document.querySelector('h1')?.setAttribute('data-from-html', '')),
   );
 }
+interface Shifts {
+  sum: number;
+  /** A line for each element that moved: from x, y, width and height to what they were then. */
+  moved: string;
+}
+
+/** Notes each layout shift of the pages that follow. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    type Shift = PerformanceEntry & {
+      value: number;
+      sources: Array<{ node: Node | null; currentRect: DOMRect; previousRect: DOMRect }>;
+    };
+    const boxOf = ({ x, y, width, height }: DOMRect) => [x, y, width, height].map(Math.round).join(' ');
+    let sum = 0;
+    let moved = '';
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries() as Shift[]) {
+        sum += value;
+        for (const { node, previousRect, currentRect } of sources)
+          moved += `${node instanceof Element ? node.className : node?.textContent}: ${boxOf(previousRect)} to ${boxOf(currentRect)}\n`;
+      }
+      document.documentElement.dataset['shifts'] = JSON.stringify({ sum, moved });
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+async function shiftsOf(page: Page): Promise<Shifts> {
+  const noted = await page.evaluate(() => document.documentElement.dataset['shifts']);
+  return noted === undefined ? { sum: 0, moved: '' } : (JSON.parse(noted) as Shifts);
+}
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
@@ -30,16 +62,19 @@ test.describe('without JavaScript', () => {
   }
 });
 
-test('what the server drew is what the browser goes on with, and nothing is complained of', async ({
+test('what the server drew is what the browser goes on with, nothing moves, and nothing is complained of', async ({
   page,
   consoleErrors,
 }) => {
   await markHeadline(page);
+  await watchShifts(page);
   for (const [path, headline] of PAGES) {
     await page.goto(path);
     await live(page);
     await page.waitForLoadState('networkidle');
     await expect(page.getByRole('heading', { level: 1, name: headline })).toHaveAttribute('data-from-html');
+    const { sum, moved } = await shiftsOf(page);
+    expect(sum, `${path}, what moved:\n${moved}`).toBeLessThan(0.001);
   }
   expect(consoleErrors).toEqual([]);
 });
@@ -103,33 +138,14 @@ test.describe('with a session', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await markHeadline(page);
-    await page.addInitScript(() => {
-      type Shift = PerformanceEntry & {
-        value: number;
-        sources: Array<{ node: Node | null; currentRect: DOMRect; previousRect: DOMRect }>;
-      };
-      const boxOf = ({ x, y, width, height }: DOMRect) => [x, y, width, height].map(Math.round).join(' ');
-      let sum = 0;
-      let moved = '';
-      new PerformanceObserver((list) => {
-        for (const { value, sources } of list.getEntries() as Shift[]) {
-          sum += value;
-          for (const { node, previousRect, currentRect } of sources)
-            moved += `${node instanceof Element ? node.className : node?.textContent}: ${boxOf(previousRect)} to ${boxOf(currentRect)}\n`;
-        }
-        Object.assign(document.documentElement.dataset, { shift: String(sum), moved });
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    await watchShifts(page);
     await page.goto('/');
     await live(page);
     await page.waitForLoadState('networkidle');
     await expect(page.getByRole('heading', { level: 1, name: 'Vote on projects' })).toHaveAttribute('data-from-html');
     await expect(topCardOf(page)).toHaveAttribute('aria-label', first);
-    const { shift = '0', moved } = await page.evaluate(() => {
-      const { shift: sum, moved: what } = document.documentElement.dataset;
-      return { shift: sum, moved: what };
-    });
-    expect(Number(shift), `what moved, from x, y, width and height:\n${moved ?? ''}`).toBeLessThan(0.001);
+    const { sum, moved } = await shiftsOf(page);
+    expect(sum, `what moved, from x, y, width and height:\n${moved}`).toBeLessThan(0.001);
     for (const path of ['/api/auth/wallet', '/api/projects', '/api/config']) expect(asked).not.toContain(path);
     // Every name that points at another element still finds it.
     const lost = await page.evaluate(() =>

@@ -1,5 +1,5 @@
 import { TrendingDown, TrendingUp } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import { Link } from 'wouter';
 import type { ListedProject as Row } from '#shared/contract/projects.ts';
 import { percentTone } from '#shared/rules.ts';
@@ -67,10 +67,14 @@ interface LeaderboardRowProps {
 /** One project of the leaderboard; the whole row is its link (S2.37). */
 export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort }: LeaderboardRowProps) {
   const podium = PODIUM[rank - 1];
-  const isMeasured = useIsMeasured();
+  const ref = useRef<HTMLLIElement>(null);
+  const isMeasured = useIsMeasured(ref);
   return (
     // Reaches a little over the row: what is skipped clips its outline and its lift, too.
-    <li className={cn('-m-1.5 p-1.5 [contain-intrinsic-size:auto_8.25rem]', isMeasured && '[content-visibility:auto]')}>
+    <li
+      ref={ref}
+      className={cn('-m-1.5 p-1.5 [contain-intrinsic-size:auto_8.25rem]', isMeasured && '[content-visibility:auto]')}
+    >
       <Link
         href={paths.project(project)}
         className={cn(

@@ -1,11 +1,17 @@
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { nextFrame } from '../../lib/next-frame.ts';
 
+const isOnScreen = (element: Element): boolean => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+};
+
 /**
- * Whether the browser knows how tall the element is that is drawn here. From then on it may skip an element that is far from the screen
- * and takes the height that it remembers: thousands of rows cost no more than those in sight, none of them moves, and Back finds its place.
+ * Whether the browser may skip `ref`'s element while it is far from the screen: it knows then how tall the element is and takes that
+ * height, so that thousands of rows cost no more than those in sight, none of them moves, and Back finds its place. What is on the
+ * screen when it is measured is never skipped: it would be gone for a frame, and browsers count that as a layout shift.
  */
-export function useIsMeasured(): boolean {
+export function useIsMeasured(ref: RefObject<Element | null>): boolean {
   const [isMeasured, setIsMeasured] = useState(false);
   useEffect(() => {
     let isGone = false;
@@ -15,12 +21,12 @@ export function useIsMeasured(): boolean {
       // The height is remembered at the end of a frame.
       await nextFrame();
       await nextFrame();
-      if (!isGone) setIsMeasured(true);
+      if (!isGone && ref.current && !isOnScreen(ref.current)) setIsMeasured(true);
     };
     void measure();
     return () => {
       isGone = true;
     };
-  }, []);
+  }, [ref]);
   return isMeasured;
 }
