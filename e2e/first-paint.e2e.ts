@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { SESSION_COOKIE } from '#shared/constants.ts';
+import { startSlowHtml } from './slow-html.ts';
 import { deckOf, expect, live, type TestUser, signInOverHttp, test, topCardOf, voteByButton } from './fixtures.ts';
 
 const PAGES = [
@@ -18,6 +19,7 @@ async function markHeadline(page: Page): Promise<void> {
 }
 interface Shifts {
   sum: number;
+  largest: number;
   /** A line for each element that moved: from x, y, width and height to what they were then. */
   moved: string;
 }
@@ -31,21 +33,23 @@ async function watchShifts(page: Page): Promise<void> {
     };
     const boxOf = ({ x, y, width, height }: DOMRect) => [x, y, width, height].map(Math.round).join(' ');
     let sum = 0;
+    let largest = 0;
     let moved = '';
     new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries() as Shift[]) {
         sum += value;
+        largest = Math.max(largest, value);
         for (const { node, previousRect, currentRect } of sources)
           moved += `${node instanceof Element ? node.className : node?.textContent}: ${boxOf(previousRect)} to ${boxOf(currentRect)}\n`;
       }
-      document.documentElement.dataset['shifts'] = JSON.stringify({ sum, moved });
+      document.documentElement.dataset['shifts'] = JSON.stringify({ sum, largest, moved });
     }).observe({ type: 'layout-shift', buffered: true });
   });
 }
 
 async function shiftsOf(page: Page): Promise<Shifts> {
   const noted = await page.evaluate(() => document.documentElement.dataset['shifts']);
-  return noted === undefined ? { sum: 0, moved: '' } : (JSON.parse(noted) as Shifts);
+  return noted === undefined ? { sum: 0, largest: 0, moved: '' } : (JSON.parse(noted) as Shifts);
 }
 
 test.describe('without JavaScript', () => {
@@ -106,6 +110,35 @@ const namesOf = async (page: Page, { id }: TestUser): Promise<string[]> =>
   ((await (await page.request.get(`/api/projects?userId=${id}`)).json()) as Array<{ name: string }>).map(
     ({ name }) => name,
   );
+
+test.describe('HTML that comes slowly, and code that comes at once', () => {
+  const slow = async (page: Page, path: string, headline: string) => {
+    const site = await startSlowHtml();
+    await watchShifts(page);
+    await markHeadline(page);
+    await page.goto(`${site.url}${path}`);
+    await live(page);
+    // Taken over as the server drew it, not drawn again.
+    await expect(page.getByRole('heading', { level: 1, name: headline })).toHaveAttribute('data-from-html');
+    const { largest, moved } = await shiftsOf(page);
+    // Navigation and account stand at the right of the header: they move as there come more of them.
+    expect(largest, moved).toBeLessThan(0.01);
+    await site.stop();
+  };
+
+  for (const [path, headline] of PAGES) {
+    test(`${path} is taken over when all of it has come`, async ({ page, consoleErrors }) => {
+      await slow(page, path, headline);
+      expect(consoleErrors).toEqual([]);
+    });
+  }
+
+  test("a session's deck has its place from the beginning", async ({ page, baseURL, consoleErrors }) => {
+    await giveCookie(page, baseURL);
+    await slow(page, '/', 'Vote on projects');
+    expect(consoleErrors).toEqual([]);
+  });
+});
 
 test.describe('with a session', () => {
   test('shows the first card, the votes left and the balance before any code runs [S2.11 R11]', async ({

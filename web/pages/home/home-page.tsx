@@ -20,7 +20,7 @@ function Sidebar() {
   const top = useLater(topCard(useStore(deck)), 4);
   useRecordCard(top?.id);
   return (
-    <aside aria-label="Reviews and top projects" className="grid content-start gap-5 lg:order-first">
+    <aside aria-label="Reviews and top projects" className="grid content-start gap-5 lg:order-first lg:col-start-1">
       <ProjectReviews project={top} />
       <TopProjects />
     </aside>
@@ -46,7 +46,7 @@ export function HomePage() {
         key={user.id}
         userId={user.id}
         isEnded={status === 'ended'}
-        className="rounded-2xl pt-2 md:col-span-2 lg:sticky lg:top-4 lg:col-span-1 lg:pt-0"
+        className="rounded-2xl pt-2 md:col-span-2 lg:sticky lg:top-4 lg:col-span-1 lg:col-start-2 lg:pt-0"
       />
       <Sidebar />
       {status === 'ended' ? null : <StatsPanel userId={user.id} />}
