@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** What follows a vote: its result, taking it back, and the end of the day's deck. */
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDailyDeck, type DailyCard } from '#shared/contract/daily-deck.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
@@ -280,6 +280,39 @@ describe('a link to a card [R48]', () => {
     expect(toasts.get()[0]).toMatchObject({ title: 'Project 40 is not in your deck', description: words });
     expect(drawn()[0]).toBe('0:1');
   });
+
+  test.each(['is under way', 'is counted meanwhile'])(
+    'a card whose vote %s is not dealt a second time, though the server has said that it can be voted on',
+    async (fate) => {
+      const counts = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<void>();
+      server().respond(castVote, async () => {
+        await counts.promise;
+        return { userStats: statsOf(13), votingStatus: statusOf(2), tokensEarned: 10, congratulation: null };
+      });
+      server().respond(getProject, {
+        ...projectOf(1),
+        bullishPercentage: 0,
+        hidden: false,
+        nextAbove: null,
+        standingMinMist: '1',
+      });
+      server().respond(getOwnVote, async () => {
+        await answer.promise;
+        return { vote: null, canVote: 'yes' as const, undoableUntil: null, result: null };
+      });
+      await open();
+      await press('Bullish');
+      act(() => history.pushState(null, '', '/?card=project-1'));
+      await pass(100);
+      if (fate === 'is counted meanwhile') counts.resolve();
+      await pass(100);
+      answer.resolve();
+      await pass(100);
+      expect(toasts.get().map(({ description }) => description)).toEqual(['You have already voted on it.']);
+      expect(drawn()).toEqual(['0:2', '1:3', '2:4']);
+    },
+  );
 
   test('says that there is no such project', async () => {
     server().reject(getProject, 404, { error: 'project_not_found', message: 'Project not found' });

@@ -15,7 +15,6 @@ import {
   voteFinished,
   voteReleased,
   votesWait,
-  voteUndone,
   type Deck,
 } from './deck.ts';
 
@@ -85,9 +84,22 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
   });
 
   test('a vote that is taken back puts its card on top, and a feed keeps it there', () => {
-    const back = voteUndone(voteCounted(start, 2), project(2));
+    const back = dealFirst(voteCounted(start, 2), project(2));
     expect(idsOf(back)).toEqual([2, 1, 3]);
     expect(idsOf(mergeFeed(back, [project(1), project(2), project(3)], 10))).toEqual([2, 1, 3]);
+  });
+
+  test('a skipped card that was voted on comes back without its mark: taken back, failed after waiting, or dealt [S4.4]', () => {
+    const skipped = skipTop(start);
+    const waited = voteFailed(votesWait(skipped, projects(1)), 1);
+    for (const back of [dealFirst(voteCounted(skipped, 1), project(1)), waited, dealFirst(skipped, project(1))]) {
+      expect(idsOf(mergeFeed(back, projects(3, 2, 1), 10))).toEqual([1, 2, 3]);
+    }
+  });
+
+  test('a card whose vote is under way is not dealt a second time [R48]', () => {
+    const cast = castVote(start, 1, 1000);
+    expect(dealFirst(cast, project(1))).toBe(cast);
   });
 
   test('a card that is dealt first lies on top, without its mark', () => {
@@ -239,28 +251,41 @@ describe('refreshed feed', () => {
 });
 
 test('after any course of events: no card twice, none both here and voted, skipped ones last [S4.4]', () => {
+  const id = fc.integer({ min: 1, max: 12 });
   const step = fc.oneof(
-    fc.record({ kind: fc.constantFrom('vote', 'skip', 'fail', 'finish', 'wait', 'release') }),
-    fc.record({ kind: fc.constant('feed'), feed: fc.uniqueArray(fc.integer({ min: 1, max: 12 })) }),
+    fc.record({ kind: fc.constantFrom('vote', 'skip', 'fail', 'finish', 'wait', 'release'), id }),
+    fc.record({ kind: fc.constantFrom('deal', 'count', 'wait', 'finish'), id }),
+    fc.record({ kind: fc.constant('feed'), feed: fc.uniqueArray(id), first: fc.uniqueArray(id), limit: id }),
   );
+  type Step = typeof step extends fc.Arbitrary<infer Event> ? Event : never;
+  const after = (deck: Deck, event: Step): Deck => {
+    if ('feed' in event) return mergeFeed(deck, projects(...event.feed), event.limit, projects(...event.first));
+    const underWay = deck.pending[0]?.id ?? -1;
+    const cards = projects(...(underWay > 0 ? [underWay, event.id] : [event.id]));
+    const changes = {
+      vote: () => castVote(deck, topCard(deck)?.id ?? -1, later(deck)),
+      skip: () => skipTop(deck),
+      fail: () => voteFailed(deck, underWay),
+      finish: () => voteFinished(deck, underWay > 0 ? underWay : event.id),
+      count: () => voteCounted(deck, event.id),
+      wait: () => votesWait(deck, cards),
+      release: () => voteReleased(deck, underWay),
+      deal: () => dealFirst(deck, project(event.id)),
+    };
+    return changes[event.kind]();
+  };
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       let deck = deckOf(1, 2, 3, 4);
       for (const event of steps) {
-        const underWay = deck.pending[0]?.id ?? -1;
-        if (event.kind === 'vote') deck = castVote(deck, topCard(deck)?.id ?? -1, later(deck));
-        else if (event.kind === 'skip') deck = skipTop(deck);
-        else if (event.kind === 'fail') deck = voteFailed(deck, underWay);
-        else if (event.kind === 'finish' && underWay > 0) deck = voteFinished(deck, underWay);
-        else if (event.kind === 'wait') deck = votesWait(deck, projects(underWay > 0 ? underWay : 5, 6));
-        else if (event.kind === 'release') deck = voteReleased(deck, underWay);
-        else if ('feed' in event) deck = mergeFeed(deck, projects(...event.feed));
-        const all = [...ids(deck), ...deck.pending.map(({ id }) => id)];
+        deck = after(deck, event);
+        const all = [...ids(deck), ...deck.pending.map((card) => card.id)];
         expect(new Set(all).size).toBe(all.length);
-        expect(all.filter((id) => deck.votedIds.has(id))).toEqual([]);
-        const marks = ids(deck).map((id) => deck.skippedIds.has(id));
-        expect(marks).toEqual([...marks].sort((a, b) => Number(a) - Number(b)));
+        expect(all.filter((each) => deck.votedIds.has(each))).toEqual([]);
+        const marks = ids(deck).map((each) => deck.skippedIds.has(each));
+        expect(marks).toEqual(marks.toSorted((a, b) => Number(a) - Number(b)));
       }
     }),
+    { numRuns: 1_000 },
   );
 });

@@ -36,11 +36,19 @@ export function emptyDeck(userId: number): Deck {
 
 const has = (projects: readonly Project[], id: number) => projects.some((project) => project.id === id);
 const without = (projects: readonly Project[], id: number) => projects.filter((project) => project.id !== id);
+const lacking = (ids: ReadonlySet<number>, id: number) => new Set([...ids].filter((other) => other !== id));
 const sameItems = <T>(a: readonly T[], b: readonly T[]) => a.length === b.length && a.every((item, i) => item === b[i]);
 
 /** The cards that are drawn, the top one first (S2.12). */
 export const visibleCards = (deck: Deck): readonly Project[] => deck.queue.slice(0, STACK_CARDS);
 export const topCard = (deck: Deck): Project | undefined => deck.queue[0];
+
+/** Takes a card off the stack, and its mark with it: a card that returns was voted on, or was asked for. */
+const takeOff = (deck: Deck, id: number): Deck => ({
+  ...deck,
+  queue: without(deck.queue, id),
+  skippedIds: lacking(deck.skippedIds, id),
+});
 
 /** The feed with the day's cards before the others; what a whole feed lacks is gone, whatever the day says. */
 function dealt(feed: readonly Project[], first: readonly Project[], isWholeFeed: boolean): Project[] {
@@ -86,12 +94,10 @@ export function castVote(deck: Deck, projectId: number, nowMs: number): Deck {
   const top = topCard(deck);
   if (top?.id !== projectId || nowMs < deck.lockedUntilMs) return deck;
   return {
-    ...deck,
-    queue: deck.queue.slice(1),
+    ...takeOff(deck, projectId),
     pending: [...deck.pending, top],
     // A card that returned keeps its place among the others that did.
     castIds: deck.castIds.includes(projectId) ? deck.castIds : [...deck.castIds, projectId],
-    skippedIds: new Set([...deck.skippedIds].filter((id) => id !== projectId)),
     lockedUntilMs: nowMs + VOTE_LOCK_MS,
   };
 }
@@ -99,7 +105,7 @@ export function castVote(deck: Deck, projectId: number, nowMs: number): Deck {
 /** The vote counts, or never will (already voted, expired, own project): the card stays out of the deck. */
 export function voteFinished(deck: Deck, projectId: number): Deck {
   return {
-    ...deck,
+    ...takeOff(deck, projectId),
     pending: without(deck.pending, projectId),
     castIds: deck.castIds.filter((id) => id !== projectId),
     votedIds: new Set([...deck.votedIds, projectId]),
@@ -109,13 +115,7 @@ export function voteFinished(deck: Deck, projectId: number): Deck {
 /** As voteFinished, for a vote that may have been cast on the project's page. Returns the same deck when it knows of the vote. */
 export function voteCounted(deck: Deck, projectId: number): Deck {
   if (deck.votedIds.has(projectId) && !has(deck.queue, projectId)) return deck;
-  return voteFinished({ ...deck, queue: without(deck.queue, projectId) }, projectId);
-}
-
-/** The vote was taken back: its card lies on top again (R46). */
-export function voteUndone(deck: Deck, card: Project): Deck {
-  const votedIds = new Set([...deck.votedIds].filter((id) => id !== card.id));
-  return { ...deck, votedIds, queue: [card, ...without(deck.queue, card.id)] };
+  return voteFinished(deck, projectId);
 }
 
 /** The vote failed: its card returns to the top, below cards that returned and were voted on before it. */
@@ -137,8 +137,7 @@ export function votesWait(deck: Deck, cards: readonly Project[]): Deck {
   const added = cards.filter(({ id }) => !has(deck.pending, id) && !deck.votedIds.has(id));
   if (added.length === 0) return deck;
   return {
-    ...deck,
-    queue: deck.queue.filter(({ id }) => !has(added, id)),
+    ...added.reduce((rest, { id }) => takeOff(rest, id), deck),
     pending: [...deck.pending, ...added],
     castIds: [...new Set([...deck.castIds, ...added.map(({ id }) => id)])],
   };
@@ -154,10 +153,14 @@ export function voteReleased(deck: Deck, projectId: number): Deck {
   };
 }
 
-/** Puts a card on top, one that is here or another (R48). */
+/**
+ * Puts a card on top: one that is here, another (R48), or one whose vote was taken back (R46). Returns the same deck while a vote on it
+ * is under way.
+ */
 export function dealFirst(deck: Deck, card: Project): Deck {
-  const skippedIds = new Set([...deck.skippedIds].filter((id) => id !== card.id));
-  return { ...deck, skippedIds, queue: [card, ...without(deck.queue, card.id)] };
+  if (has(deck.pending, card.id)) return deck;
+  const rest = takeOff(deck, card.id);
+  return { ...rest, votedIds: lacking(deck.votedIds, card.id), queue: [card, ...rest.queue] };
 }
 
 /** Moves the top card to the back and marks it, so that it comes after every unskipped one. */

@@ -20,11 +20,16 @@ const sorry = (title: string, description: string) => toast({ title, description
 async function deal(userId: number, ref: string): Promise<void> {
   const here = deck.get().queue.find(({ slug, id }) => slug === ref || String(id) === ref);
   if (here) return dealCard(userId, here);
+  const counted = deck.get().votedIds;
   try {
     const project = await queryClient.fetchQuery(queries.project(ref));
     const { canVote } = await queryClient.fetchQuery({ ...queries.ownVote(userId, project.id), staleTime: 0 });
-    if (canVote === 'yes') dealCard(userId, project);
-    else sorry(`${project.name} is not in your deck`, REASONS[canVote]);
+    const { pending, votedIds } = deck.get();
+    // The answer may be older than a vote of this page: one that is under way, or was counted meanwhile.
+    const isVoted =
+      pending.some(({ id }) => id === project.id) || (votedIds.has(project.id) && !counted.has(project.id));
+    if (canVote === 'yes' && !isVoted) dealCard(userId, project);
+    else sorry(`${project.name} is not in your deck`, REASONS[canVote === 'yes' ? 'voted' : canVote]);
   } catch (error) {
     const cause = error instanceof Error ? error.cause : null;
     const isMissing = cause instanceof ApiError && [400, 404].includes(cause.status);

@@ -24,7 +24,6 @@ import {
   voteCounted,
   voteFailed,
   voteFinished,
-  voteUndone,
   type Deck,
   type VoteType,
 } from './deck.ts';
@@ -151,7 +150,7 @@ lastVote.subscribe(() => {
 undoneVote.subscribe(() => {
   const vote = undoneVote.get();
   if (!vote || deck.get().userId !== vote.userId) return;
-  change((state) => voteUndone(state, vote.project));
+  change((state) => dealFirst(state, vote.project));
   void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(vote.userId).queryKey });
 });
 
