@@ -17,7 +17,7 @@ const tangled = fc
   .array(
     fc.constantFrom(
       ...INVISIBLE.map(([, char]) => char),
-      ...Array.from('aB1# \n\t👩🚀🏴🏽❤⚕ح्कമ്\u0301\u0338↔é가\u20e3\u{e0067}\u{e0062}'),
+      ...Array.from('aB1# \n\t👩🚀🏴🏽❤⚕ح्कമ്\u200d\u030a\u064b\u0301\u0338↔é가\u20e3\u{e0067}\u{e0062}'),
     ),
     { maxLength: 30 },
   )
@@ -79,6 +79,16 @@ describe('cleaning', () => {
     expect(cleanText('  مرحبا   🚀\r\nline\t\ttwo \u2028three\n\n\n\n\nfour\n ')).toBe(
       'مرحبا 🚀\nline two\nthree\n\nfour',
     );
+  });
+
+  test.each([
+    // A virama whose joiner is a character further away when its marks are in order.
+    ['marks out of order', '\u0301\u0d4d\u200d🏽'],
+    ['marks that what goes has kept out of order', '\u0301\u034f\u0d4d\u200d🏽'],
+    ['a mark that joins its letter when what stands between them goes', 'a\u200d\u030a\u200dب'],
+    ['each joiner uncovering the next', `\u0301\u034f${'\u0d4d\u200d'.repeat(40)}`],
+  ])('twice is as once: %s', (_name, text) => {
+    for (const clean of [cleanText, cleanLine]) expect(clean(clean(`${text}x`))).toBe(clean(`${text}x`));
   });
 
   test('twice is as once, and leaves well-formed NFC without white space at its ends', () => {

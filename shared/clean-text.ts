@@ -36,14 +36,28 @@ const MEANT = [
 ].join('|');
 
 const CLEANING = new RegExp(`(${MEANT})|${INVISIBLE}`, 'gu');
+const ANY_INVISIBLE = new RegExp(INVISIBLE, 'gu');
+/** Text as people type it is as it stays after one. */
+const MAX_ROUNDS = 3;
 /** Letters, digits, punctuation, symbols: marks, spaces and private-use characters alone show nothing. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}\p{Extended_Pictographic}]/u;
 
 /** \s without the byte order mark, which is no space but invisible. */
 const SPACES = /(?:(?!\ufeff)\s)+/g;
 
-const visible = (text: string): string =>
-  text.replace(CLEANING, (_all, meant: string | undefined) => meant ?? '').normalize('NFC');
+/**
+ * What goes can let marks change places, or join their letter, so that a joiner that belonged to them no longer does. Text that nests these
+ * deeper than writing needs loses all of them: rounds without a bound would take time that grows with the square of the length.
+ */
+function visible(text: string): string {
+  let seen = text;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const next = seen.replace(CLEANING, (_all, meant: string | undefined) => meant ?? '').normalize('NFC');
+    if (next === seen) return next;
+    seen = next;
+  }
+  return seen.replace(ANY_INVISIBLE, '').normalize('NFC');
+}
 
 /**
  * Text of several lines as it is stored: NFC, line ends as \n, no stretches of spaces or of empty lines, nothing invisible that
