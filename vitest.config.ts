@@ -37,8 +37,13 @@ const ON_ONE_DATABASE = [
   'server/record/sum-builder.test.ts',
 ];
 
+/** How often a property is tried, times what is usual, and the random numbers of a failure (docs/hammer.md). */
+const FC_TIMES = Number(process.env['FC_TIMES'] ?? 1);
+const FC_SEED = process.env['FC_SEED'];
+const provide = { propertyRuns: { times: FC_TIMES, seed: FC_SEED === undefined ? null : Number(FC_SEED) } };
+
 /** Only what is broken takes so long, not a slow machine on which the tests run twice at the same time. */
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 180_000 * FC_TIMES;
 
 export default defineConfig({
   test: {
@@ -50,6 +55,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{shared,chain,db,dev,sandbox,verify,web}/**/*.test.ts', 'web/**/*.test.tsx'],
           exclude: HTTP_TESTS,
+          provide,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
         },
@@ -64,6 +70,7 @@ export default defineConfig({
           include: HTTP_TESTS,
           exclude: process.env['TEST_DATABASE'] === 'system' ? ON_ONE_DATABASE : [],
           globalSetup: ['./server/testing/global-setup.ts'],
+          provide,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
           // What is waited for comes within milliseconds; a machine that does much else takes its time.

@@ -1,6 +1,7 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { describe, expect, it, test } from 'vitest';
 import { normalizeAddress } from './address.ts';
 import { isComplete, verifyPayment, payerOf } from './payment-outcome.ts';
@@ -46,7 +47,7 @@ describe('buildPayment and readPayment', () => {
         expect(validatePayment(terms, terms)).toBeNull();
         expect(validatePayment(terms, { ...terms, amountMist: amountMist + 1n })).not.toBeNull();
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 

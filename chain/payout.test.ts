@@ -2,6 +2,7 @@ import type { SuiClientTypes } from '@mysten/sui/client';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { describe, expect, it, test, vi } from 'vitest';
 import { createSuiClient } from './client.ts';
 import type { ExecutedTransaction } from './transactions.ts';
@@ -74,7 +75,7 @@ describe('buildPayout and readPayout [R33]', () => {
           expect(validatePayout(reading, terms)).toBeNull();
         },
       ),
-      { numRuns: 40 },
+      runs(40),
     );
   });
 

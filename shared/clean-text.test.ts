@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { describe, expect, test } from 'vitest';
 import { cleanLine, cleanText } from './clean-text.ts';
 import { countChars } from './text.ts';
@@ -104,7 +105,7 @@ describe('cleaning', () => {
         }
         expect(cleanLine(text)).not.toContain('\n');
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 
@@ -115,7 +116,7 @@ describe('cleaning', () => {
         expect(line === '' || /[\p{L}\p{N}\p{P}\p{S}\p{Extended_Pictographic}]/u.test(line)).toBe(true);
         expect(countChars(line)).toBeLessThanOrEqual(countChars(text.normalize('NFC')));
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 
@@ -130,6 +131,7 @@ describe('cleaning', () => {
         for (const [at, char] of inserted) chars.splice(at, 0, char);
         expect(cleanLine(chars.join(''))).toBe(plain);
       }),
+      runs(),
     );
   });
 });

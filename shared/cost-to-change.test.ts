@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { describe, expect, test } from 'vitest';
 import { MIST_PER_SUI } from './constants.ts';
 import {
@@ -22,6 +23,7 @@ describe('the cost of another majority [R44]', () => {
         expect(share({ bullish, bearish: bearish + wallets })).toBeLessThan(0.5);
         expect(wallets > 1 && share({ bullish, bearish: bearish + wallets - 1 }) < 0.5).toBe(false);
       }),
+      runs(),
     );
     expect(walletsToFallBelowHalf({ bullish: 60, bearish: 40 })).toBe(21);
     expect(walletsToFallBelowHalf({ bullish: 40, bearish: 60 })).toBe(0);
@@ -34,6 +36,7 @@ describe('the cost of another majority [R44]', () => {
         expect(share({ bullish: bullish + wallets, bearish })).toBeGreaterThanOrEqual(0.5);
         expect(wallets > 1 && share({ bullish: bullish + wallets - 1, bearish }) >= 0.5).toBe(false);
       }),
+      runs(),
     );
     expect(walletsToReachHalf({ bullish: 40, bearish: 60 })).toBe(20);
     expect(walletsToReachHalf({ bullish: 5, bearish: 5 })).toBe(0);
@@ -51,6 +54,7 @@ describe('the cost of the next rank [R44]', () => {
         expect(isAhead(own, above, wallets)).toBe(true);
         expect(wallets > 0 && isAhead(own, above, wallets - 1)).toBe(false);
       }),
+      runs(),
     );
   });
   test('is what counting up from no wallet finds', () => {
@@ -61,6 +65,7 @@ describe('the cost of the next rank [R44]', () => {
         while (!isAhead(own, above, wallets)) wallets += 1;
         expect(walletsToPass(own, above)).toBe(wallets);
       }),
+      runs(),
     );
   });
   test('one wallet passes a project without a bullish vote; none is needed behind nobody', () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { describe, expect, test } from 'vitest';
 import { confidence, intervalText, verifiedText, wilsonInterval } from './interval.ts';
 
@@ -19,6 +20,7 @@ describe('confidence is the lower bound of the 95 % Wilson interval [R27]', () =
         expect(small).toBeLessThanOrEqual(bullish / (bullish + bearish) + 1e-12);
         expect(confidence(bullish * 2, bearish * 2)).toBeGreaterThan(small);
       }),
+      runs(),
     );
   });
 });
@@ -47,6 +49,7 @@ describe('the 95 % interval of a share [R44]', () => {
         expect(share).toBeGreaterThanOrEqual(low - 1e-12);
         expect(share).toBeLessThanOrEqual(high + 1e-12);
       }),
+      runs(),
     );
   });
   test('narrows as more votes of the same share come in', () => {
@@ -57,6 +60,7 @@ describe('the 95 % interval of a share [R44]', () => {
         const many = wilsonInterval({ bullish: bullish * times, bearish: bearish * times });
         expect(many.high - many.low).toBeLessThan(few.high - few.low);
       }),
+      runs(),
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { describe, expect, test } from 'vitest';
 import {
   bullishPercentage,
@@ -28,6 +29,7 @@ test('the bullish percentage is whole and 0 without votes [S1.2]', () => {
       const percent = bullishPercentage(bullish, bearish);
       expect(Number.isInteger(percent) && percent >= 0 && percent <= 100).toBe(true);
     }),
+    runs(),
   );
 });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
 import { slugify } from './slug.ts';
 
@@ -30,5 +31,6 @@ test('any name gives ASCII words joined by single hyphens, at most 60 characters
       expect(slugify(name)).toMatch(/^([a-z0-9]+(-[a-z0-9]+)*)?$/);
       expect(slugify(name).length).toBeLessThanOrEqual(60);
     }),
+    runs(),
   );
 });

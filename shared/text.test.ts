@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
 import { formatSui, parseMist } from './money.ts';
 import { countChars, shortenAddress } from './text.ts';
@@ -11,6 +12,7 @@ test('length counts Unicode code points [R15]', () => {
     fc.property(anyText, (text) => {
       expect(countChars(text)).toBe(Array.from(text).length);
     }),
+    runs(),
   );
 });
 
@@ -57,6 +59,7 @@ test('SUI of any amount says every MIST of it, without a zero too many [R20]', (
       const magnitude = BigInt(whole + fraction.padEnd(9, '0'));
       expect(sign === '-' ? -magnitude : magnitude).toBe(amountMist);
     }),
+    runs(),
   );
 });
 
@@ -65,6 +68,7 @@ test('MIST on the wire is read exactly when it is a u64 in at most 20 digits [R2
     fc.property(fc.bigInt(0n, U64_MAX), (amountMist) => {
       expect(parseMist(`${amountMist}`)).toBe(amountMist);
     }),
+    runs(),
   );
   const nearly = fc.string({ unit: fc.constantFrom(...Array.from('0123456789-.e x')), maxLength: 22 });
   fc.assert(
@@ -72,5 +76,6 @@ test('MIST on the wire is read exactly when it is a u64 in at most 20 digits [R2
       const isAmount = /^\d{1,20}$/.test(text) && BigInt(text) <= U64_MAX;
       expect(readOrRangeError(text)).toBe(isAmount ? BigInt(text) : RangeError);
     }),
+    runs(),
   );
 });

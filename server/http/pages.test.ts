@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -256,7 +257,7 @@ test('rows that come and go while a user pages: each old row that stays is read 
         expect(ids).toEqual(expect.arrayContaining(stayed));
       },
     ),
-    { numRuns: 25 },
+    runs(25),
   );
 });
 

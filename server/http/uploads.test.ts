@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
 import { createLeanCount, createBodyMemory } from './uploads.ts';
 
@@ -55,6 +56,7 @@ test('everything but what long strings hold counts, in whatever pieces it comes'
       const lean = leanBytes(json);
       expect([isLean(json, lean, ends), isLean(json, lean - 1, ends)]).toEqual([true, false]);
     }),
+    runs(),
   );
 });
 

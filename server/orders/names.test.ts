@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
@@ -148,6 +149,6 @@ test('the database spells an address as the server does: Latin, Greek and Cyrill
       const { rows } = await sql<{ base: string }>`SELECT slug_base(${name}) AS base`.execute(db);
       expect(rows[0]?.base).toBe(slugify(name) || 'project');
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });

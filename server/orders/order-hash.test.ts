@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
 import type { Purpose } from '#shared/contract/payments.ts';
 import { orderHash } from './read.ts';
@@ -45,7 +46,7 @@ test('any change of purpose, project, one field or the picture changes the hash 
       const isSame = JSON.stringify(inOrder(after)) === JSON.stringify(inOrder(before));
       expect(hashOf(after) === hashOf(before)).toBe(isSame);
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 });
 
@@ -61,6 +62,7 @@ test('the order in which fields are sent does not change it, and nothing else is
       for (const fields of [turned, turned.toReversed()])
         expect(hashOf({ ...order, fields: Object.fromEntries(fields) })).toBe(hashOf(order));
     }),
+    runs(),
   );
 });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { type KyselyPlugin, sql } from 'kysely';
 import type pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -58,7 +59,7 @@ test('hashes a number as PostgreSQL does, whatever the seed [R11]', async () => 
       expect(own).toEqual(rows);
     },
   );
-  await fc.assert(property, { numRuns: 20 });
+  await fc.assert(property, runs(20));
   expect(compareHashes({ high: -1, low: 0xffff_ffff }, { high: 0, low: 0 })).toBeLessThan(0);
   expect(compareHashes({ high: 0, low: 0x8000_0000 }, { high: 0, low: 1 })).toBeGreaterThan(0);
   expect(compareHashes({ high: 0, low: 1 }, { high: 0, low: 0x8000_0000 })).toBeLessThan(0);
@@ -106,7 +107,7 @@ test('deals from memory exactly what the database would, for any mix of projects
     expect(expected.total).toBe(of('open', 'again').length);
   });
   await warm(server);
-  await fc.assert(property, { numRuns: 15 });
+  await fc.assert(property, runs(15));
 });
 
 test('verified votes are read when they were counted, not after each vote [R11 R38]', async () => {

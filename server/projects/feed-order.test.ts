@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { delistExpired } from '../jobs/delist-expired.ts';
@@ -81,7 +82,7 @@ test('a user who votes through the feed sees every open project once, and the to
     }
     expect(sorted(seen)).toEqual(open);
   });
-  await fc.assert(property, { numRuns: 25 });
+  await fc.assert(property, runs(25));
 });
 
 test('an order that stays for a day: votes and new listings move no project past another [R11]', async () => {

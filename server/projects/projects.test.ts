@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES, SUBMIT_CATEGORIES, UPDATE_CATEGORIES } from '#shared/constants.ts';
@@ -150,7 +151,7 @@ describe('slugs [R23]', () => {
         expect(slug.length).toBeLessThanOrEqual(66);
         expect(isReservedSlug(slug)).toBe(false);
       }),
-      { numRuns: 50 },
+      runs(50),
     );
   });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isLongRun, runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../testing/app.ts';
 import { sharedChain } from '../testing/chain.ts';
@@ -8,9 +9,7 @@ import { Scenario } from './scenario.ts';
 import { type Step, steps } from './steps.ts';
 import { beginPeriod, decide, payout, review, typeInConsole, undo, vote, withdraw } from './tokens.ts';
 
-/** A long run: FC_RUNS=500 npx vitest run --project http server/properties; FC_SEED repeats one. */
-const RUNS = Number(process.env['FC_RUNS'] ?? 10);
-const MAX_MS = process.env['FC_RUNS'] === undefined ? 35_000 : 24 * 3_600_000;
+const MAX_MS = isLongRun ? 24 * 3_600_000 : 35_000;
 
 async function take(scenario: Scenario, step: Step): Promise<void> {
   switch (step.kind) {
@@ -63,13 +62,11 @@ async function runSteps(taken: readonly Step[]): Promise<void> {
 test(
   'whatever happens in whatever order: balance = ledger ≥ 0, counters = newest votes, one fulfilment per digest, no listing shorter than paid [R13 R17 R46]',
   async () => {
-    const seed = process.env['FC_SEED'];
     const outcome = fc.assert(fc.asyncProperty(steps, runSteps), {
-      numRuns: RUNS,
+      ...runs(10),
       // A machine that is very busy does fewer.
       interruptAfterTimeLimit: MAX_MS,
-      endOnFailure: process.env['FC_RUNS'] === undefined,
-      ...(seed === undefined ? {} : { seed: Number(seed) }),
+      endOnFailure: !isLongRun,
     });
     await expect(outcome).resolves.toBeUndefined();
   },

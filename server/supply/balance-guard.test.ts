@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -183,7 +184,7 @@ test('entries and balance are committed together exactly when they add up and no
       if (isCommitted) balance += sum;
       expect((await balances()).find(({ userId }) => userId === user.id)?.balance).toBe(balance);
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -347,7 +348,7 @@ test('windows and streaks are those of a simple model, whatever is voted wheneve
     fc.pre((await day()) === today);
     expect(seen).toEqual(expected);
   });
-  await fc.assert(property, { numRuns: 12 });
+  await fc.assert(property, runs(12));
   expect(await findDifferences(db)).toEqual([]);
 });
 

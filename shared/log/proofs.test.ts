@@ -1,5 +1,6 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
 import { createLog, manyEntries, rootByDefinition } from '../testing/log.ts';
 import { emptyRoot, hashLeaf } from './hashes.ts';
@@ -108,7 +109,7 @@ test('every entry of a tree of any size is proven, and nowhere else [R40]', asyn
       expect(verifyInclusion(leaf, { index, size, root }, proof).holds).toBe(true);
       expect(verifyInclusion(leaf, { index: wrong, size, root }, proof).holds).toBe(wrong === index);
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });
 
@@ -125,7 +126,7 @@ test('every earlier tree is proven to be the beginning, and no other root of its
       expect(verifyConsistency(forged, newer, proof).holds).toBe(false);
       expect(verifyConsistency(older, { ...newer, root: hashLeaf(newer.root) }, proof).holds).toBe(false);
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });
 

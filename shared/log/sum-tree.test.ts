@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
 import { sumLeaf, sumPath, sumRoot, sumRows, verifySumPath } from './sum-tree.ts';
 
@@ -15,6 +16,7 @@ test('the root is the total, and every balance is shown to be in it [R42]', () =
       expect(sumRoot(rows).sum).toBe(BigInt(balances.reduce((sum, one) => sum + one, 0)));
       expect(verifySumPath(leaf, sumPath(rows, index), sumRoot(rows))).toBe(true);
     }),
+    runs(),
   );
 });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
 import { toBase64Url } from './base64url.ts';
 import { type Batch, batchAt, compareKeys, findEntry, readBatches } from './batches.ts';
@@ -82,7 +83,7 @@ test('a key is found where it is, and nowhere else, in about log2 reads [R42]', 
       const found = await findEntry('vote', group, other, readerOf(entries).entry);
       expect(found === null).toBe(!isThere);
     }),
-    { numRuns: 50 },
+    runs(50),
   );
 });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
 import { VOTE_STATES } from '../states/votes.ts';
 import { toBase64Url } from './base64url.ts';
@@ -130,6 +131,7 @@ test('every entry reads back as it was written [R40]', () => {
     fc.property(anyEntry, (entry) => {
       expect(parseEntry(formatEntry(entry))).toEqual(entry);
     }),
+    runs(),
   );
 });
 
@@ -151,5 +153,6 @@ test('a line that is read has no other spelling [R43]', () => {
     fc.property(edited, (line) => {
       expect(readBack(line)).toBe(line);
     }),
+    runs(),
   );
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
 import { toBase64Url } from './base64url.ts';
 import { balanceLeaf, parseSecret, pseudonymOf } from './secrets.ts';
@@ -17,6 +18,7 @@ test('a pseudonym is half of a SHA-256 of secret and project [R40]', () => {
       const hash = createHash('sha256').update(bytes).update(id).digest();
       return pseudonymOf(bytes, project) === hash.subarray(0, 16).toString('base64url');
     }),
+    runs(),
   );
 });
 

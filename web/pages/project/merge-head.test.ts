@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { describe, expect, test } from 'vitest';
 import type { ListPage } from '../../lib/fetch-page.ts';
 import type { Pages } from '../../lib/use-list.ts';
@@ -86,7 +87,7 @@ describe('a poll of the first page while later ones are open [S9.4]', () => {
           expect(next ? pageAt(now, next).rows[0]?.id : undefined).toBe(now.find((id) => id < last));
         },
       ),
-      { numRuns: 2_000 },
+      runs(2_000),
     );
   });
 });

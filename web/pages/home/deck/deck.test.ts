@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '#shared/testing/property-runs.ts';
 import { describe, expect, test } from 'vitest';
 import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
@@ -286,6 +287,6 @@ test('after any course of events: no card twice, none both here and voted, skipp
         expect(marks).toEqual(marks.toSorted((a, b) => Number(a) - Number(b)));
       }
     }),
-    { numRuns: 1_000 },
+    runs(1_000),
   );
 });

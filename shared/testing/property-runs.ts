@@ -1,0 +1,18 @@
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    propertyRuns: { times: number; seed: number | null };
+  }
+}
+
+const { times, seed } = inject('propertyRuns');
+
+/** Whether FC_TIMES asks for more tries than `npm test` makes (docs/hammer.md). */
+export const isLongRun = times > 1;
+
+/** The runs of a property, as fast-check wants them: `usual` ones in `npm test`, FC_TIMES times as many in a long run. */
+export const runs = (usual = 100): { numRuns: number; seed?: number } => ({
+  numRuns: usual * times,
+  ...(seed === null ? {} : { seed }),
+});
