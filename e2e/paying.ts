@@ -68,6 +68,22 @@ export async function takeUp(database: Pool, wallet: string, when = 'now()'): Pr
   );
 }
 
+/**
+ * Presses 'Send again', and lets the signature through from then on. The page tries by itself, too, every five seconds: were it let
+ * through before, the button could be gone under the pointer.
+ */
+export async function sendAgain(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const press = () => document.documentElement.setAttribute('data-pressed', '');
+    addEventListener('click', press, { capture: true, once: true });
+  });
+  await page.route('**/api/payments/*/execute', async (route) => {
+    const isPressed = await page.evaluate(() => document.documentElement.hasAttribute('data-pressed'));
+    await (isPressed ? route.continue() : route.fallback());
+  });
+  await openPayments(page).getByRole('button', { name: 'Send again' }).click();
+}
+
 /** A response that something between browser and server makes; 0 is none at all. */
 export const failWith = (status: number) => (route: Route) =>
   status === 0
