@@ -1,8 +1,8 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { describe, expect, it, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { normalizeAddress } from './address.ts';
 import { isComplete, verifyPayment, payerOf } from './payment-outcome.ts';
 import { type ExecutedTransaction, isDigest } from './transactions.ts';

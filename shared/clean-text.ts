@@ -37,7 +37,7 @@ const MEANT = [
 
 const CLEANING = new RegExp(`(${MEANT})|${INVISIBLE}`, 'gu');
 const ANY_INVISIBLE = new RegExp(INVISIBLE, 'gu');
-/** Text as people type it is as it stays after one. */
+/** What people type needs one, and a second that finds nothing. */
 const MAX_ROUNDS = 3;
 /** Letters, digits, punctuation, symbols: marks, spaces and private-use characters alone show nothing. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}\p{Extended_Pictographic}]/u;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { describe, expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { confidence, intervalText, verifiedText, wilsonInterval } from './interval.ts';
 
 const counts = fc.record({ bullish: fc.nat(10_000), bearish: fc.nat(10_000) });

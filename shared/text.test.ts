@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { formatSui, parseMist } from './money.ts';
 import { countChars, shortenAddress } from './text.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { runs } from '#shared/testing/property-runs.ts';
 import type { AdminWithdrawal, AuditEntry, PayoutBatch } from '#shared/contract/admin.ts';
 import type { AdminAppeal, ModeratedVote } from '#shared/contract/standing.ts';
 import type { Payment } from '#shared/contract/payments.ts';

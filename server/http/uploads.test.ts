@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { createLeanCount, createBodyMemory } from './uploads.ts';
 
 /** What createLeanCount counts, byte by byte: everything outside of strings, 2048 bytes of each string, and its escaped quotes. */

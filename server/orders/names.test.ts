@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
 import type { Project } from '#shared/contract/types.ts';

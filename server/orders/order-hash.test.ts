@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import { orderHash } from './read.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { type KyselyPlugin, sql } from 'kysely';
 import type pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { createCache } from '../cache/cache.ts';
 import { type TestApp, createTestApp, startServer } from '../testing/app.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { delistExpired } from '../jobs/delist-expired.ts';
 import { createTestApp } from '../testing/app.ts';
 import { insertProject, insertProjects, insertUser, removeProjects } from '../testing/builders.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { CATEGORIES, SUBMIT_CATEGORIES, UPDATE_CATEGORIES } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { isReservedSlug } from '#shared/reserved-slugs.ts';

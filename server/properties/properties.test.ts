@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { isLongRun, runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
+import { isLongRun, runs } from '#shared/testing/property-runs.ts';
 import { createTestDatabase } from '../testing/app.ts';
 import { sharedChain } from '../testing/chain.ts';
 import { expectMoneyExact, expectTokensExact } from './expect-exact.ts';

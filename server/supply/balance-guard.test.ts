@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { sql } from 'kysely';
+import { runs } from '#shared/testing/property-runs.ts';
 import type { Db } from '#db/client.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SqlResult } from '#shared/contract/admin.ts';

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { openDatabase } from '#db/client.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestDatabase } from '../testing/app.ts';

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { createLog, manyEntries, rootByDefinition } from '../testing/log.ts';
 import { emptyRoot, hashLeaf } from './hashes.ts';
 import { verifyConsistency, verifyInclusion } from './proofs.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { sumLeaf, sumPath, sumRoot, sumRows, verifySumPath } from './sum-tree.ts';
 
 const saltOf = (n: number): Uint8Array => new Uint8Array(16).fill(n % 256);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { toBase64Url } from './base64url.ts';
 import { type Batch, batchAt, compareKeys, findEntry, readBatches } from './batches.ts';
 import { type RecordEntry, RecordError, type VoteEntry, type VoteKey } from './entries.ts';

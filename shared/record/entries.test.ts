@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { VOTE_STATES } from '../states/votes.ts';
 import { toBase64Url } from './base64url.ts';
 import { decodeEntry, encodeEntry, formatEntry, parseEntry, type RecordEntry, RecordError } from './entries.ts';

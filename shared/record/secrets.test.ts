@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { toBase64Url } from './base64url.ts';
 import { balanceLeaf, parseSecret, pseudonymOf } from './secrets.ts';
 

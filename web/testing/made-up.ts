@@ -3,7 +3,7 @@ import type { WithdrawalRisk } from '#shared/contract/admin.ts';
 import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
 import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
-import type { OwnProject } from '#shared/contract/projects.ts';
+import type { OwnProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import type { Standing, StandingRules, Trust } from '#shared/contract/standing.ts';
 import type { Project, User, UserStats, VotingStatus } from '#shared/contract/types.ts';
@@ -31,6 +31,16 @@ export const projectOf = (id: number, changes: Partial<Project> = {}): Project =
   bearishCount: 0,
   totalVotes: 0,
   verified: { bullish: 0, bearish: 0 },
+  ...changes,
+});
+
+/** The same as its own page shows it. */
+export const projectPageOf = (id: number, changes: Partial<ProjectPage> = {}): ProjectPage => ({
+  ...projectOf(id),
+  bullishPercentage: 0,
+  hidden: false,
+  nextAbove: null,
+  standingMinMist: '1000000000',
   ...changes,
 });
 

@@ -13,7 +13,15 @@ import { announcement } from '../../lib/announce.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
 import { toasts } from '../../lib/toast.ts';
-import { dailyCardOf, dailyOf, ownVoteOf, projectOf, statsOf, votingStatusOf } from '../../testing/made-up.ts';
+import {
+  dailyCardOf,
+  dailyOf,
+  ownVoteOf,
+  projectOf,
+  projectPageOf,
+  statsOf,
+  votingStatusOf,
+} from '../../testing/made-up.ts';
 import { draw, pass, useTestPage } from '../../testing/screen.tsx';
 import { congratulation, lastVote, reward } from '../../voting/last-vote.ts';
 import { emptyDeck } from './deck/deck.ts';
@@ -250,13 +258,7 @@ describe('a link to a card [R48]', () => {
   });
 
   test('deals a card that was not among the first of the feed', async () => {
-    server().respond(getProject, {
-      ...projectOf(40),
-      bullishPercentage: 0,
-      hidden: false,
-      nextAbove: null,
-      standingMinMist: '1',
-    });
+    server().respond(getProject, projectPageOf(40));
     server().respond(getOwnVote, { vote: null, canVote: 'yes', undoableUntil: null, result: null });
     await openAt('/?card=project-40');
     expect(drawn()[0]).toBe('0:40');
@@ -268,13 +270,7 @@ describe('a link to a card [R48]', () => {
     ['own', 'It is your own project, so others vote on it.'],
     ['expired', 'Its listing has expired.'],
   ] as const)('says why a card cannot be dealt: %s', async (canVote, words) => {
-    server().respond(getProject, {
-      ...projectOf(40),
-      bullishPercentage: 0,
-      hidden: false,
-      nextAbove: null,
-      standingMinMist: '1',
-    });
+    server().respond(getProject, projectPageOf(40));
     server().respond(getOwnVote, { vote: null, canVote, undoableUntil: null, result: null });
     await openAt('/?card=project-40');
     expect(toasts.get()[0]).toMatchObject({ title: 'Project 40 is not in your deck', description: words });
@@ -290,13 +286,7 @@ describe('a link to a card [R48]', () => {
         await counts.promise;
         return { userStats: statsOf(13), votingStatus: statusOf(2), tokensEarned: 10, congratulation: null };
       });
-      server().respond(getProject, {
-        ...projectOf(1),
-        bullishPercentage: 0,
-        hidden: false,
-        nextAbove: null,
-        standingMinMist: '1',
-      });
+      server().respond(getProject, projectPageOf(1));
       server().respond(getOwnVote, async () => {
         await answer.promise;
         return { vote: null, canVote: 'yes' as const, undoableUntil: null, result: null };

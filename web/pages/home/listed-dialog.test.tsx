@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { getProject } from '#shared/contract/projects.ts';
 import { justListed } from '../../payments/just-listed.ts';
-import { projectOf } from '../../testing/made-up.ts';
+import { projectPageOf } from '../../testing/made-up.ts';
 import { act, draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { JustListedHere } from './just-listed-here.tsx';
 
@@ -13,13 +13,7 @@ const server = useTestPage();
 
 beforeEach(() => {
   justListed.set(null);
-  server().respond(getProject, {
-    ...projectOf(5, { name: 'Tide & Pool', expiresAt: '2026-12-23T12:00:00.000Z' }),
-    bullishPercentage: 0,
-    hidden: false,
-    nextAbove: null,
-    standingMinMist: '1000000000',
-  });
+  server().respond(getProject, projectPageOf(5, { name: 'Tide & Pool', expiresAt: '2026-12-23T12:00:00.000Z' }));
 });
 
 async function open() {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { describe, expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import type { ListPage } from '../../lib/fetch-page.ts';
 import type { Pages } from '../../lib/use-list.ts';
 import { mergeHead } from './merge-head.ts';

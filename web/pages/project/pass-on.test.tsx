@@ -6,20 +6,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { recordEvent } from '#shared/contract/insights.ts';
 import { listSimilar } from '#shared/contract/trends.ts';
 import { queryClient } from '../../lib/queries.ts';
-import { projectOf, USER } from '../../testing/made-up.ts';
+import { projectOf, projectPageOf, USER } from '../../testing/made-up.ts';
 import { act, draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { PassOn } from './pass-on.tsx';
 import type { ProjectView } from './project-view.ts';
 
 const server = useTestPage();
-const PROJECT: ProjectView = {
-  ...projectOf(1),
-  bullishPercentage: 0,
-  hidden: false,
-  nextAbove: null,
-  standingMinMist: '1000000000',
-};
+const PROJECT = projectPageOf(1);
 const LINK = `${location.origin}/projects/project-1?from=link`;
 const similar = (id: number) => {
   const { slug, name, category, description, imageUrl } = projectOf(id);

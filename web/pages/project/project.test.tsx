@@ -12,7 +12,7 @@ import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
-import { ADDRESS, projectOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
+import { ADDRESS, projectPageOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, pass, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { ProjectPage } from './project-page.tsx';
@@ -20,13 +20,13 @@ import type { ProjectView } from './project-view.ts';
 
 const server = useTestPage();
 const RICH = { ...STATS, tokenBalance: 12_000 };
-const PROJECT: ProjectView = {
-  ...projectOf(1, { bullishCount: 3, bearishCount: 1, totalVotes: 4, website: 'https://tradeport.xyz/p' }),
+const PROJECT = projectPageOf(1, {
+  bullishCount: 3,
+  bearishCount: 1,
+  totalVotes: 4,
+  website: 'https://tradeport.xyz/p',
   bullishPercentage: 75,
-  hidden: false,
-  nextAbove: null,
-  standingMinMist: '1000000000',
-};
+});
 const review = (id: number, content = `Word ${id}`): Review => ({
   id,
   content,

@@ -13,20 +13,14 @@ import { getOwnVote } from '#shared/contract/votes.ts';
 import { reportAsked } from './report-asked.ts';
 import { session } from '../../lib/session.ts';
 import { connectDialogOpen } from '../../lib/wallet-state.ts';
-import { projectOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
+import { projectPageOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { ProjectPage } from './project-page.tsx';
 import type { ProjectView } from './project-view.ts';
 
 const server = useTestPage();
 const OTHER = `0x${'9'.repeat(64)}`;
-const PROJECT: ProjectView = {
-  ...projectOf(1, { name: 'Coral' }),
-  bullishPercentage: 0,
-  hidden: false,
-  nextAbove: null,
-  standingMinMist: '1000000000',
-};
+const PROJECT = projectPageOf(1, { name: 'Coral' });
 const review = (id: number, changes: Partial<Review> = {}): Review => ({
   id,
   content: `Word ${id}`,

@@ -11,7 +11,7 @@ import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
 import { toasts } from '../../lib/toast.ts';
 import { connectDialogOpen } from '../../lib/wallet-state.ts';
-import { ownVoteOf, projectOf, STATS, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
+import { ownVoteOf, projectPageOf, STATS, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { congratulation, lastVote, reward } from '../../voting/last-vote.ts';
 import type { ProjectView } from './project-view.ts';
@@ -20,13 +20,7 @@ import { VotePanel } from './vote-panel.tsx';
 vi.spyOn(console, 'error');
 const server = useTestPage();
 const inAnHour = () => new Date(serverNow() + 3_600_000).toISOString();
-const PROJECT: ProjectView = {
-  ...projectOf(1, { expiresAt: new Date(Date.now() + 86_400_000).toISOString() }),
-  bullishPercentage: 0,
-  hidden: false,
-  nextAbove: null,
-  standingMinMist: '1000000000',
-};
+const PROJECT = projectPageOf(1, { expiresAt: new Date(Date.now() + 86_400_000).toISOString() });
 const NOT_VOTED = { vote: null, canVote: 'yes' as const, undoableUntil: null, result: null };
 const counted = {
   userStats: statsOf(13),

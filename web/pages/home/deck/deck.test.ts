@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { runs } from '#shared/testing/property-runs.ts';
 import { describe, expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import {

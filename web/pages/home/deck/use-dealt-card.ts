@@ -28,8 +28,9 @@ async function deal(userId: number, ref: string): Promise<void> {
     // The answer may be older than a vote of this page: one that is under way, or was counted meanwhile.
     const isVoted =
       pending.some(({ id }) => id === project.id) || (votedIds.has(project.id) && !counted.has(project.id));
-    if (canVote === 'yes' && !isVoted) dealCard(userId, project);
-    else sorry(`${project.name} is not in your deck`, REASONS[canVote === 'yes' ? 'voted' : canVote]);
+    const answer = canVote === 'yes' && isVoted ? 'voted' : canVote;
+    if (answer === 'yes') dealCard(userId, project);
+    else sorry(`${project.name} is not in your deck`, REASONS[answer]);
   } catch (error) {
     const cause = error instanceof Error ? error.cause : null;
     const isMissing = cause instanceof ApiError && [400, 404].includes(cause.status);
