@@ -104,21 +104,26 @@ test('the reward pop-up stands in the centre after the logo is hovered [S2.13]',
   const landingStyles = page.waitForResponse((response) => /landing-page.*\.css$/.test(response.url()));
   await logoOf(page).hover();
   await landingStyles;
-  const reward = page.getByText('+10 TOKENS', { exact: true });
-  // Half a second in, the pop-up is at rest: whole, and in the middle of the screen.
-  const looked = reward.evaluate((text) => {
-    const popup = text.parentElement?.parentElement;
-    const [animation] = popup?.getAnimations() ?? [];
-    if (!popup || !animation) throw new Error('the pop-up does not move');
-    animation.pause();
-    animation.currentTime = 500;
-    const box = popup.getBoundingClientRect();
-    return {
-      opacity: Number(getComputedStyle(popup).opacity),
-      fromCentreX: box.x + box.width / 2 - document.documentElement.clientWidth / 2,
-      fromCentreY: box.y + box.height / 2 - innerHeight / 2,
-    };
-  });
+  // Stopped by the page itself when the movement begins: looked at from here, the pop-up may be gone on a busy machine. Half a
+  // second in, it is at rest: whole, and in the middle of the screen.
+  const looked = page.evaluate(
+    () =>
+      new Promise<{ opacity: number; fromCentreX: number; fromCentreY: number }>((resolve) => {
+        document.addEventListener('animationstart', ({ target: popup }) => {
+          if (!(popup instanceof HTMLElement) || !popup.textContent.includes('+10 TOKENS')) return;
+          const [animation] = popup.getAnimations();
+          if (!animation) return;
+          animation.pause();
+          animation.currentTime = 500;
+          const box = popup.getBoundingClientRect();
+          resolve({
+            opacity: Number(getComputedStyle(popup).opacity),
+            fromCentreX: box.x + box.width / 2 - document.documentElement.clientWidth / 2,
+            fromCentreY: box.y + box.height / 2 - innerHeight / 2,
+          });
+        });
+      }),
+  );
   await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
   const { opacity, fromCentreX, fromCentreY } = await looked;
   expect(opacity).toBe(1);

@@ -78,7 +78,8 @@ test('two wallets: one submits, the other sees it; update, expire, renew; the MI
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
-  await expect(page.getByRole('button', { name: 'Processing Payment...' })).toBeDisabled();
+  // Also behind the dialog that asks for the wallet: on a busy machine that opens first, and the page is inert then.
+  await expect(page.getByRole('button', { name: 'Processing Payment...', includeHidden: true })).toBeDisabled();
   await signPayment(page);
   await expect(toastOf(page).getByText('Project submitted successfully!')).toBeVisible();
   await expect(toastOf(page).getByText(/live for 31 days\. 15 SUI has been paid/)).toBeVisible();

@@ -20,9 +20,12 @@ test('while the database is away every endpoint says when to come back [R34]', a
     const { db } = server.services;
     const name = sql.ref(new URL(postgres.url).pathname.slice(1));
     await sql`ALTER DATABASE ${name} SET default_transaction_read_only = on`.execute(db);
-    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()`
-      .execute(db)
-      .catch(() => undefined);
+    // Its own connection last: a statement that ends its own stops there, and leaves those after it in the list.
+    await db.connection().execute(async (connection) => {
+      await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`.execute(connection);
+      await sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(connection).catch(() => undefined);
+    });
     await vi.waitFor(async () => {
       const { rows } = await sql<{ yes: string }>`SELECT current_setting('transaction_read_only') AS yes`.execute(db);
       expect(rows).toEqual([{ yes: 'on' }]);
