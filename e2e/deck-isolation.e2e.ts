@@ -110,7 +110,7 @@ test('the reward pop-up stands in the centre after the logo is hovered [S2.13]',
     () =>
       new Promise<{ opacity: number; fromCentreX: number; fromCentreY: number }>((resolve) => {
         document.addEventListener('animationstart', ({ target: popup }) => {
-          if (!(popup instanceof HTMLElement) || !popup.textContent.includes('+10 TOKENS')) return;
+          if (!(popup instanceof HTMLElement) || popup.textContent !== '+10 TOKENS') return;
           const [animation] = popup.getAnimations();
           if (!animation) return;
           animation.pause();
