@@ -8,13 +8,16 @@ import { expectContentAlive, expectScreenAlive, expectVisibleToPerson } from './
 
 const PASSWORD = 'a password of my own';
 
-/** A listing of a user's own that nobody else looks at. */
+/**
+ * A listing of a user's own that nobody else looks at: it has expired, so no other journey's deck deals it. From a deck of a moment
+ * ago, the reviews of a hidden project are asked for once more, and are not there.
+ */
 async function listProject(database: Door['database'], wallet: string): Promise<string> {
   const { rows } = await database.query<{ id: string }>('SELECT id FROM users WHERE wallet_address = $1', [wallet]);
   const id = Number(rows[0]?.id);
   await listOwnProjects(database, id);
   const projects = await database.query<{ name: string }>(
-    'SELECT name FROM projects WHERE owner_id = $1 AND expires_at > now()',
+    'SELECT name FROM projects WHERE owner_id = $1 AND expires_at <= now()',
     [id],
   );
   return projects.rows[0]?.name ?? '';

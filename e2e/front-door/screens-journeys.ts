@@ -70,6 +70,8 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByRole('listitem').nth(3)).toBeVisible();
   await press(page.getByText('Verified', { exact: true }));
   await expect(page.getByRole('radio', { name: 'Verified' })).toBeChecked();
+  // Until then the rows of the order before stand there.
+  await expect(page.getByRole('main').locator('ol')).toHaveAttribute('aria-busy', 'false');
   await expectScreenAlive(page, 'Project Leaderboard');
   const first = page.getByRole('main').getByRole('listitem').first().getByRole('link').first();
   await press(first);
