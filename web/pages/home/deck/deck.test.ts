@@ -218,6 +218,12 @@ describe('skip', () => {
     expect(ids(mergeFeed(back, projects(1, 2)))).toEqual([1, 2]);
   });
 
+  test('a card that returns comes before one that returned earlier and was skipped since [S4.4 S8.15]', () => {
+    const start = votesWait(deckOf(1, 2), projects(1, 2));
+    const deck = voteFailed(skipTop(voteFailed(start, 1)), 2);
+    expect(ids(deck)).toEqual([2, 1]);
+  });
+
   test('a skip does not lock votes [S4.4]', () => {
     expect(ids(castVote(skipTop(deckOf(1, 2)), 2, 1000))).toEqual([1]);
   });

@@ -118,13 +118,13 @@ export function voteCounted(deck: Deck, projectId: number): Deck {
   return voteFinished(deck, projectId);
 }
 
-/** The vote failed: its card returns to the top, below cards that returned and were voted on before it. */
+/** The vote failed: its card returns to the top, below cards that returned, were voted on before it and are not skipped since. */
 export function voteFailed(deck: Deck, projectId: number): Deck {
   const card = deck.pending.find((project) => project.id === projectId);
   if (!card) return deck;
   const earlierIds = new Set(deck.castIds.slice(0, deck.castIds.indexOf(projectId)));
   const queue = without(deck.queue, projectId);
-  const place = queue.findIndex(({ id }) => !earlierIds.has(id));
+  const place = queue.findIndex(({ id }) => !earlierIds.has(id) || deck.skippedIds.has(id));
   return {
     ...deck,
     pending: without(deck.pending, projectId),
