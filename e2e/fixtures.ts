@@ -15,6 +15,7 @@ import { adminKeypair, fundWallet } from './chain.ts';
 import { pictureOfFailure, SIGN_IN_401 } from './page-watch.ts';
 import { setting } from './setting.ts';
 import { watchCalls } from './still-time.ts';
+import { uniqueNumber } from './unique.ts';
 
 export { expect } from '@playwright/test';
 export { WALLET_REJECTED } from './page-watch.ts';
@@ -277,7 +278,7 @@ export async function grantTokens(database: pg.Pool, userId: number, tokens: num
     await client.query('UPDATE user_stats SET balance = balance + $2 WHERE user_id = $1', [userId, tokens]);
     await client.query(
       "INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES ($1, 'hold_release', -$3::bigint, $2, now())",
-      [userId, tokens, Date.now()],
+      [userId, tokens, uniqueNumber()],
     );
     await client.query('COMMIT');
   } finally {
@@ -297,7 +298,7 @@ export async function insertVotes(database: pg.Pool, userId: number, projects: s
      )
      INSERT INTO token_ledger (user_id, kind, ref, amount, created_at)
      SELECT $1, 'withdrawal_hold', -$2::bigint, -sum(tokens), now() FROM voted HAVING count(*) > 0`,
-    [userId, Date.now()],
+    [userId, uniqueNumber()],
   );
 }
 

@@ -5,6 +5,7 @@ import { expectAccessible } from './accessibility.ts';
 import { logIn } from './admin.ts';
 import { responseError, expect, test } from './fixtures.ts';
 import { failSilently } from './made-up.ts';
+import { uniqueText } from './unique.ts';
 
 /** Reviews '<mark> 1' to '<mark> n' without what they burn; returns how many the project then has. Each journey has its own. */
 async function addReviews(database: pg.Pool, slug: string, mark: string, count: number): Promise<number> {
@@ -29,7 +30,7 @@ test('a project with more than 200 reviews: the true number, and every one of th
   page,
   database,
 }) => {
-  const mark = `Long list ${Date.now()}`;
+  const mark = `Long list ${uniqueText()}`;
   const count = await addReviews(database, 'coldforge', mark, 230);
   await page.clock.install();
   await page.goto('/projects/coldforge');
@@ -137,7 +138,7 @@ test('every table of the admin has all its rows, and a CSV file of all that its 
   newAdmin,
   database,
 }) => {
-  const mark = `ledgerless${Date.now()}`;
+  const mark = `ledgerless${uniqueText()}`;
   await database.query(
     `INSERT INTO audit_log (actor, action, detail, outcome)
      SELECT '0xtest', 'test', '=' || $1 || n, 'ok' FROM generate_series(1, 130) n ORDER BY n`,

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { balanceMist } from './chain.ts';
 import { expect, type TestUser } from './fixtures.ts';
 import { reject } from './made-up.ts';
+import { uniqueText } from './unique.ts';
 
 const RENEW_FEE_MIST = 15_000_000_000n;
 /** More than one transaction can cost in gas here. */
@@ -25,7 +26,7 @@ export async function signPayment(page: Page, button: 'Sign' | 'Reject' = 'Sign'
 
 /** Lists a project of the user's with ten days left; its name. */
 export async function addOwnProject(database: Pool, userId: number): Promise<string> {
-  const name = `Owned ${Date.now()}`;
+  const name = `Owned ${uniqueText()}`;
   await database.query(
     `WITH project AS (
        INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at)

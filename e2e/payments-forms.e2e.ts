@@ -4,6 +4,7 @@ import { expectAccessible } from './accessibility.ts';
 import { responseError, expect, test } from './fixtures.ts';
 import { reject } from './made-up.ts';
 import { addOwnProject, failWith, openPayments, sendAgain, signPayment, takeUp, toastOf } from './paying.ts';
+import { uniqueText } from './unique.ts';
 
 const payButton = (page: Page) => page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' });
 
@@ -25,7 +26,7 @@ test('a listing whose payment was not sent keeps what was typed and no live pay 
   database,
   allowed,
 }) => {
-  const name = `Kept ${Date.now()}`;
+  const name = `Kept ${uniqueText()}`;
   const { address } = await newPayer();
   await page.goto('/submit-project');
   await fillForm(page, name);
@@ -56,7 +57,7 @@ test('a paid listing rejected with 429 goes home as received, and is listed once
   database,
   allowed,
 }) => {
-  const name = `Limited ${Date.now()}`;
+  const name = `Limited ${uniqueText()}`;
   const { address } = await newPayer();
   await page.goto('/submit-project');
   await fillForm(page, name);

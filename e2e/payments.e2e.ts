@@ -6,6 +6,7 @@ import { adminKeypair, balanceMist, sandboxChain } from './chain.ts';
 import { expect, moveUntilVisible, test } from './fixtures.ts';
 import { signPayment, takeUp, toastOf } from './paying.ts';
 import { stopTime } from './still-time.ts';
+import { uniqueText } from './unique.ts';
 
 const MIST_PER_SUI = 1_000_000_000n;
 /** More than three transactions can cost in gas here. */
@@ -64,7 +65,7 @@ test('two wallets: one submits, the other sees it; update, expire, renew; the MI
   signIn,
   database,
 }) => {
-  const name = `Coral ${Date.now()}`;
+  const name = `Coral ${uniqueText()}`;
   const admin = (await adminKeypair()).toSuiAddress();
   await page.goto('/submit-project');
   await expect(page.getByRole('alert').getByText('Please connect your wallet to submit a project')).toBeVisible();
@@ -170,7 +171,7 @@ test('without a wallet the button says so [S5.3 S8.6]', async ({ page }) => {
 test('a rejected signature pays nothing, keeps the form, and can be retried [S8.8 R16]', async ({ page, newPayer }) => {
   await newPayer();
   await page.goto('/submit-project');
-  await fillForm(page, `Refused ${Date.now()}`);
+  await fillForm(page, `Refused ${uniqueText()}`);
   await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
   await signPayment(page, 'Reject');
   await expect(toastOf(page).getByText('Payment Failed')).toBeVisible();
@@ -184,7 +185,7 @@ test('the tab is closed after the signature: the next visit hands it over, liste
   newPayer,
   database,
 }) => {
-  const name = `Cut off ${Date.now()}`;
+  const name = `Cut off ${uniqueText()}`;
   await newPayer();
   await page.goto('/submit-project');
   await fillForm(page, name);
@@ -209,7 +210,7 @@ test('the admin submits, updates and renews for free; after two seconds the form
   page,
   newAdmin,
 }) => {
-  const name = `House ${Date.now()}`;
+  const name = `House ${uniqueText()}`;
   await newAdmin();
   await page.clock.install();
   await page.goto('/submit-project');

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Locator } from '@playwright/test';
 import { getProjectTrend } from '#shared/contract/trends.ts';
 import { expectAccessible } from './accessibility.ts';
@@ -6,6 +5,7 @@ import { drawsIn } from './charts.ts';
 import { responseError, expect, grantTokens, live, OWN_READS_401, test } from './fixtures.ts';
 import { reject, respond } from './made-up.ts';
 import { stopTime } from './still-time.ts';
+import { uniqueText } from './unique.ts';
 
 const PROJECT = '/projects/tidepool-swap';
 
@@ -179,7 +179,7 @@ test('a review of another user appears by itself [S9.4 S7.5]', async ({ page, da
   await page.goto('/projects/relaykite');
   const list = page.getByRole('heading', { name: /^Reviews/ });
   await expect(list).toHaveText(/\(\d+\)/);
-  const words = `Fresh from the press ${randomUUID()}`;
+  const words = `Fresh from the press ${uniqueText()}`;
   await database.query(
     `INSERT INTO reviews (project_id, user_id, content)
      SELECT p.id, u.id, $1 FROM projects p, users u WHERE p.slug = 'relaykite' LIMIT 1`,

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { SESSION_COOKIE } from '#shared/constants.ts';
 import { responseError, deckOf, expect, lockOver, OWN_READS_401, test, topCardOf, voteByButton } from './fixtures.ts';
 import { stopTime } from './still-time.ts';
+import { uniqueText } from './unique.ts';
 
 /** Ends the page's session as another device that has the same cookie would. */
 async function endElsewhere(page: Page): Promise<void> {
@@ -140,7 +141,7 @@ test('private pages show the offer instead of failed reads, and give typed text 
   await signIn();
   await page.getByRole('banner').getByRole('link', { name: 'Profile', exact: true }).click();
   const username = page.getByRole('textbox', { name: 'Username' });
-  const typed = `half_${Date.now() % 1e9}`;
+  const typed = `half_${uniqueText()}`;
   await username.fill(typed);
   await pressAfterEnd(page, page.getByRole('button', { name: 'Save Profile' }));
   await expect(page.getByRole('heading', { level: 1, name: 'Your session has ended' })).toBeVisible();

@@ -4,6 +4,7 @@ import { fundWallet } from './chain.ts';
 import { expect, test } from './fixtures.ts';
 import { installWallets } from './made-wallets.ts';
 import { fillListing } from './front-door/screens-journeys.ts';
+import { uniqueText } from './unique.ts';
 
 const ALL = ['sui:signPersonalMessage', 'sui:signTransaction', 'sui:signAndExecuteTransaction'] as const;
 
@@ -62,7 +63,7 @@ test('a wallet that signs only what it sends is listed, signs in and pays [R17 S
   await page.getByRole('dialog', { name: 'Sign in' }).getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('banner').getByRole('link', { name: 'Submit Project' }).click();
-  await fillListing(page, `Harbor ${Date.now()}`);
+  await fillListing(page, `Harbor ${uniqueText()}`);
   await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
   await expect(page.getByText('Project submitted successfully!', { exact: true })).toBeVisible();
   expect(await page.evaluate('madeWalletCalls')).toEqual(['signAndExecuteTransaction']);
@@ -82,7 +83,7 @@ test('a wallet that signs messages only can sign in; paying says what it lacks, 
   await page.getByRole('dialog', { name: 'Sign in' }).getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('banner').getByRole('link', { name: 'Submit Project' }).click();
-  await fillListing(page, `Harbor ${Date.now()}`);
+  await fillListing(page, `Harbor ${uniqueText()}`);
   await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
   await expect(
     page.getByText("This wallet doesn't support the signTransaction feature.", { exact: true }),

@@ -1,10 +1,10 @@
 /** 31 days later: the listing period of a project has turned, and its voters are asked again. */
-import { randomUUID } from 'node:crypto';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import type { JSHandle, Page } from '@playwright/test';
 import { SESSION_COOKIE } from '#shared/constants.ts';
 import { signInOverHttp } from '../fixtures.ts';
 import { setting } from '../setting.ts';
+import { uniqueText } from '../unique.ts';
 import { deckOf, topCard, voteAsPerson } from './deck.ts';
 import { chooseInMenu, type Door, expect, press, signIn, test } from './door.ts';
 import { expectContentAlive, expectVisibleToPerson } from './see.ts';
@@ -28,7 +28,7 @@ async function listRenewed(database: Database): Promise<Listing> {
        FROM projects WHERE slug = 'paper-foxes' RETURNING id, slug, name
      ), counters AS (INSERT INTO project_stats (project_id) SELECT id FROM listing)
      SELECT id::int, slug, name FROM listing`,
-    [randomUUID().slice(0, 8)],
+    [uniqueText()],
   );
   const [listing] = rows;
   if (!listing) throw new Error('nothing was listed');

@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { TOAST_DURATION_MS } from '#shared/constants.ts';
+import { uniqueText } from '../unique.ts';
 import { expectDeckAlive } from './deck.ts';
 import { accountButton, byFinger, chooseInMenu, expect, logo, press, signIn, test } from './door.ts';
 import { expectContentAlive, expectScreenAlive, expectVisibleToPerson } from './see.ts';
@@ -140,7 +141,7 @@ async function visitConnected(page: Page, name: string): Promise<void> {
   await expectScreenAlive(page, name);
   await chooseInMenu(page, 'Profile');
   await expectScreenAlive(page, /Profile/);
-  await page.getByRole('textbox', { name: 'Username' }).fill(`front_${Date.now() % 1e9}`);
+  await page.getByRole('textbox', { name: 'Username' }).fill(`front_${uniqueText()}`);
   await press(page.getByRole('button', { name: 'Save Profile' }));
   await expectToast(page, 'Profile updated!');
   await press(inFooter(page, 'Plans'));
@@ -160,7 +161,7 @@ export function screensJourney(theme: 'light' | 'dark'): void {
     test(`every screen is reached by clicking and is alive; a listing is paid from the faucet's money (${theme}) [S2.1 S2.24 S4.7]`, async ({
       page,
     }) => {
-      const name = `Driftwood ${Date.now()}`;
+      const name = `Driftwood ${uniqueText()}`;
       await visitAsVisitor(page);
       await signIn(page, { opener: page.getByRole('main').getByRole('button', { name: 'Connect Wallet' }) });
       await expectScreenAlive(page, 'Submit Your Project');

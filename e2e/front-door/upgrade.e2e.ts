@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { RELEASE_CACHE_PREFIX } from '#shared/offline.ts';
+import { uniqueText } from '../unique.ts';
 import { expectDeckAlive } from './deck.ts';
 import { chooseInMenu, expect, press, signIn, test as base } from './door.ts';
 import { type ReleasedServer, startRelease } from './release.ts';
@@ -115,7 +116,7 @@ test('a tab whose files are gone after many upgrades goes on: a toast, a screen 
   await page.getByRole('textbox', { name: 'Project Name' }).fill('Driftwood Harbor');
   await chooseInMenu(page, 'Profile');
   await expectScreenAlive(page, /Profile/);
-  const username = `tab_${Date.now() % 1e9}`;
+  const username = `tab_${uniqueText()}`;
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
 
   await server.restart();

@@ -1,0 +1,10 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+/**
+ * Eight letters and digits for a name that nothing else in the journeys' database may have. The time is no such thing: two workers
+ * read the same millisecond.
+ */
+export const uniqueText = (): string => randomBytes(4).toString('hex');
+
+/** A positive number that nothing else has, for a reference of the ledger. */
+export const uniqueNumber = (): number => randomInt(1, 2 ** 47);
