@@ -11,13 +11,14 @@ import { verifySite } from '#verify/verify.ts';
 import { refreshTopVoters } from '../jobs/refresh-top-voters.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { publish } from '../record/publish.ts';
-import { countVerified, countVerifiedWhenDue } from '../standing/count-verified.ts';
+import { countVerifiedWhenDue } from '../standing/count-verified.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
 import { grantTokens, insertProject, insertProjects } from '../testing/builders.ts';
 import { Client, newUser, signIn, signInWith, type TestUser } from '../testing/client.ts';
 import { deleteAccount, deletionChallenge } from '../testing/deletion.ts';
 import { pictureUrl } from '../testing/drafts.ts';
 import { logKey } from '../testing/record.ts';
+import { countAllVotes } from '../testing/standing.ts';
 import { ADMIN_KEYPAIR, newWallet } from '../testing/wallets.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
@@ -126,7 +127,7 @@ describe('what goes and what stays [R55]', () => {
     await grantTokens(db, user.id, 500);
     const before = (await new Client(server.url).get<Supply>('/api/supply')).body;
     await deleteAccount(user);
-    await countVerified(services);
+    await countAllVotes(services);
     expect(await findDifferences(db)).toEqual([]);
     const left = 500 + 2 * VOTE_REWARD_TOKENS;
     const fresh = await startServer(server.databaseUrl, { env });
@@ -148,7 +149,7 @@ describe('what goes and what stays [R55]', () => {
     } finally {
       await fresh.close();
     }
-    await countVerified(services);
+    await countAllVotes(services);
     expect(await findDifferences(db)).toEqual([]);
   });
 
@@ -355,7 +356,7 @@ describe('while something is under way [R55]', () => {
       );
       expect(rows).toEqual([{ votes: counted + 1, username: null, balance: 0, sessions: 0 }]);
     }
-    await countVerified(services);
+    await countAllVotes(services);
     expect(await findDifferences(db)).toEqual([]);
   });
 
@@ -423,7 +424,7 @@ describe('the same wallet comes back [R55 R7]', () => {
     const again = await cameBack(user);
     await endWindow(again);
     for (const id of [first, second, third, own]) expect((await vote(again, id)).status).toBe(409);
-    await countVerified(services);
+    await countAllVotes(services);
     expect(await findDifferences(db)).toEqual([]);
   });
 
@@ -512,7 +513,7 @@ describe('standing [R37]', () => {
       await vote(user, projectId);
       await stand(user, days);
     }
-    await countVerified(services);
+    await countAllVotes(services);
     const verified = async () =>
       (await new Client(server.url).get<Project>(`/api/projects/${projectId}`)).body.verified.bullish;
     expect(await verified()).toBe(2);

@@ -54,9 +54,9 @@ async function rewriteCounters(trx: Db, until: string): Promise<void> {
 }
 
 /**
- * Up to when all votes are committed. A vote's time is that at which its own statement began, and its transaction then has written or
- * is younger than the statement timeout: long reads, such as a backup, hold nothing up. No transaction that is open or still to come can
- * take such a vote back.
+ * Up to when all votes are committed, as far as the open transactions show. A vote's time is that at which its own statement began, and
+ * its transaction then has written or is younger than the statement timeout: long reads, such as a backup, hold nothing up. No
+ * transaction that is open or still to come can take such a vote back.
  */
 async function committedUntil(db: Db, undoWindowMs: number): Promise<string> {
   const { rows } = await sql<{ until: string }>`
@@ -68,6 +68,18 @@ async function committedUntil(db: Db, undoWindowMs: number): Promise<string> {
 }
 
 /**
+ * That moment, or the end of the last count if it is later, so that a count never loses votes of the one before. The open transactions
+ * can show an earlier moment than they did: each transaction of a VACUUM carries the time at which the whole VACUUM began, and between
+ * two of them none is open. An undo window that was made longer still holds.
+ */
+async function settledUntil(trx: Db, committed: string, undoWindowMs: number): Promise<string> {
+  const { rows } = await sql<{ until: string }>`
+    SELECT greatest(${committed}::timestamptz, least(counted_until, now() - ${undoWindowMs} * interval '1 millisecond'))::text AS until
+    FROM verified_counts`.execute(trx);
+  return rows[0]?.until ?? committed;
+}
+
+/**
  * Brings the states of all voters up to date and counts verified votes, in one snapshot. Reads all votes, and writes only counters that
  * changed. A decision of the admin that comes in between makes it start over at its next time.
  */
@@ -76,13 +88,15 @@ export async function countVerified({ db, config, undoWindowMs }: CountServices)
   await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES ('-infinity', now(), 0) ON CONFLICT DO NOTHING`.execute(
     db,
   );
-  const until = await committedUntil(db, undoWindowMs);
+  // Before the snapshot is taken, which then has all votes of that time.
+  const committed = await committedUntil(db, undoWindowMs);
   try {
     await db
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async (trx) => {
         await sql`SET LOCAL statement_timeout = '10min'`.execute(trx);
+        const until = await settledUntil(trx, committed, undoWindowMs);
         await refreshVoterStates(trx, config.standingMinDays);
         await rewriteCounters(trx, until);
         await sql`UPDATE verified_counts SET counted_until = ${until}::timestamptz, counted_at = now(), is_stale = false,
