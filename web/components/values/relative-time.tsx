@@ -1,4 +1,4 @@
-import { formatDistance } from 'date-fns';
+import { formatDistance } from 'date-fns/formatDistance';
 import { useEffect, useState } from 'react';
 import { useIsLive } from '../../lib/external-store.ts';
 import { serverNow } from '../../lib/server-clock.ts';
