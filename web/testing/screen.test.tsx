@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 /** Each component test has a page of its own. */
 import { expect, test, vi } from 'vitest';
-import { useTestPage } from './screen.tsx';
+import { expectCleanConsole } from './console-lines.ts';
+import { allowInConsole, useTestPage } from './screen.tsx';
 
 useTestPage();
 
@@ -16,4 +17,13 @@ test('a test may end before what its page has planned', () => {
 test('which then never comes', async () => {
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(late).not.toHaveBeenCalled();
+});
+
+test('a line in the console fails the test, unless it is allowed there', () => {
+  console.warn('Told %s', 'in time', 3);
+  console.error(new Error('no'));
+  allowInConsole(/^Told in time 3$/);
+  expect(expectCleanConsole).toThrow(/Error: no/);
+  allowInConsole(/^Error: no$/);
+  expect(expectCleanConsole).not.toThrow();
 });

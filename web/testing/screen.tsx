@@ -9,10 +9,12 @@ import { session } from '../lib/session.ts';
 import { type ToastEntry, toasts } from '../lib/toast.ts';
 import { setSite } from '../lib/site.ts';
 import '@testing-library/jest-dom/vitest';
+import { expectCleanConsole, watchConsole } from './console-lines.ts';
 import { SITE, STATS, USER } from './made-up.ts';
 import { TestServer } from './test-server.ts';
 
 export { act } from '@testing-library/react';
+export { allowInConsole } from './console-lines.ts';
 
 // Only a broken test waits that long; planted faults (`npm run mutants`) make many of them.
 configure({
@@ -37,13 +39,15 @@ globalThis.setInterval = recorded(globalThis.setInterval) as typeof setInterval;
 
 /**
  * A browser page for component tests, new for each: nothing is announced yet, a user is signed in, and the server that is
- * returned responds as the test says. Call it once in a file.
+ * returned responds as the test says. A test whose page writes an error or a warning to the console fails, unless it allows that
+ * line. Call it once in a file.
  */
 export function useTestPage(): () => TestServer {
   let server = new TestServer();
   beforeEach(() => {
     server = new TestServer();
     server.listen();
+    watchConsole();
     localStorage.clear();
     history.replaceState(null, '', '/');
     setSite(SITE);
@@ -62,6 +66,7 @@ export function useTestPage(): () => TestServer {
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
     expect(server.violations).toEqual([]);
+    expectCleanConsole();
   });
   return () => server;
 }

@@ -10,7 +10,7 @@ import { WALLET_CONNECTION_KEY } from '#shared/constants.ts';
 import { session } from '../lib/session.ts';
 import { connectDialogOpen, connectedWallet } from '../lib/wallet-state.ts';
 import { STATS, USER } from '../testing/made-up.ts';
-import { act, draw, useTestPage } from '../testing/screen.tsx';
+import { act, allowInConsole, draw, useTestPage } from '../testing/screen.tsx';
 // Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
 import './wallet-module.ts';
 import { ConnectDialogHost, disconnectWallet, loadWallet, openConnectDialog } from '../wallet-gate.ts';
@@ -90,8 +90,6 @@ beforeEach(() => {
   server().respond(signOut, { success: true });
   approve = async () => undefined;
   sign.mockReset().mockResolvedValue('c2lnbmF0dXJl');
-  vi.spyOn(console, 'error').mockReturnValue();
-  vi.spyOn(console, 'warn').mockReturnValue();
   askForSignature();
 });
 afterEach(async () => {
@@ -195,6 +193,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
   });
 
   test('a rejected signature says so and can be retried; another wallet can be used instead', async () => {
+    allowInConsole(/^The sign-in was rejected ApiError: 401/);
     const user = await open();
     await pick(user);
     const step = await ready();
@@ -213,6 +212,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
   });
 
   test('a rejected connection says so and is retried', async () => {
+    allowInConsole(/^Failed to connect wallet Error: User rejected the request$/);
     approve = () => Promise.reject(new Error('User rejected the request'));
     const user = await open();
     await pick(user);
@@ -225,6 +225,7 @@ describe('signing in [S4.1 S2.10 R1]', () => {
   });
 
   test('a wallet that shares no account says so by its name', async () => {
+    allowInConsole(/^Failed to connect wallet WalletError: Test Wallet shared no account/);
     const user = await open();
     const share = vi.spyOn(wallet.features['standard:connect'] as { connect: () => unknown }, 'connect');
     share.mockResolvedValueOnce({ accounts: [] });
@@ -292,6 +293,7 @@ describe('what the wallet does by itself [S4.1 S4.2]', () => {
   });
 
   test('a session that has ended is signed for again at once with the wallet that is connected', async () => {
+    allowInConsole(/^The sign-in was rejected ApiError: 401/);
     await connect();
     askForSignature();
     act(() => session.lost(session.era()));

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** Voting on a project's page: what each user sees of the two buttons, and what they do. */
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
 import { castVote, getOwnVote, undoVote } from '#shared/contract/votes.ts';
@@ -17,7 +17,6 @@ import { congratulation, lastVote, reward } from '../../voting/last-vote.ts';
 import type { ProjectView } from './project-view.ts';
 import { VotePanel } from './vote-panel.tsx';
 
-vi.spyOn(console, 'error');
 const server = useTestPage();
 const inAnHour = () => new Date(serverNow() + 3_600_000).toISOString();
 const PROJECT = projectPageOf(1, { expiresAt: new Date(Date.now() + 86_400_000).toISOString() });
