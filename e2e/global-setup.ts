@@ -13,7 +13,10 @@ interface Ready {
 
 /** Starts the product once for all journeys; where to find it travels to the workers in the environment. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  const child = fork(path.resolve('scripts/e2e-stack.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(path.resolve('scripts/e2e-stack.ts'), {
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const ready = await new Promise<Ready>((resolve, reject) => {
     child.on('message', (message) => {
       if (typeof message === 'object' && message !== null && 'ready' in message) resolve(message as Ready);

@@ -23,7 +23,7 @@ interface Forked {
 const MAIN = join(import.meta.dirname, 'main.ts');
 
 function start(env: Record<string, string>): Forked {
-  const child = fork(MAIN, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = fork(MAIN, { execArgv: [], env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -110,6 +110,7 @@ export class Tester {
     this.#stderr = '';
     const host = fork(path.join(ROOT, 'dev/mutants/host.ts'), {
       cwd: this.#tree,
+      execArgv: [],
       env: { ...process.env, ...this.#env },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       // A group of its own: with it go its workers, their servers and the sandbox chain.

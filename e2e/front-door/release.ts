@@ -74,7 +74,7 @@ export interface ReleasedServer {
 async function startServer(port: number, releases: string): Promise<ChildProcess> {
   const settings = JSON.parse(process.env.E2E_SERVER_SETTINGS ?? '{}') as NodeJS.ProcessEnv;
   const env = { ...settings, PORT: String(port), PUBLIC_ORIGIN: `http://localhost:${port}`, TEST_RELEASES: releases };
-  const child = fork(path.resolve('dev/stack/workers.fixture.ts'), [], { env });
+  const child = fork(path.resolve('dev/stack/workers.fixture.ts'), [], { execArgv: [], env });
   await nextMessage(child);
   return child;
 }

@@ -56,6 +56,7 @@ export function readyMessage<T>(child: ChildProcess): Promise<T> {
 export async function startChain(): Promise<OwnChain> {
   const dir = await mkdtemp(path.join(tmpdir(), 'snapswipe-chain-'));
   const child = fork(path.resolve('sandbox/main.ts'), {
+    execArgv: [],
     env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_FAUCET_PORT: '0', SANDBOX_DIR: dir },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

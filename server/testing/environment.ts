@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '#db/client.ts';
 import { inheritedEnv } from '#dev/process/inherited-env.ts';
+import { SERVER_FLAGS } from '#dev/stack/server.ts';
 import { createTestDatabase, type TestDatabase } from './app.ts';
 import { fundedWallet, readyMessage, type TestChain } from './chain.ts';
 import { type ChainProxy, startChainProxy } from './chain-proxy.ts';
@@ -63,6 +64,7 @@ export class TestEnvironment<Chain extends TestChain = TestChain> {
 
   private async start(): Promise<void> {
     const child = fork(path.resolve('server/main.ts'), {
+      execArgv: SERVER_FLAGS,
       env: {
         ...inheritedEnv(),
         NODE_ENV: 'development',

@@ -7,6 +7,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
 import { inheritedEnv } from '#dev/process/inherited-env.ts';
+import { SERVER_FLAGS } from '#dev/stack/server.ts';
 import { migrate } from '#db/migrate.ts';
 
 declare module 'vitest' {
@@ -30,6 +31,7 @@ interface Ready {
 async function startSandbox(): Promise<Ready & { stop(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-chain-'));
   const child = fork(path.resolve('sandbox/main.ts'), {
+    execArgv: [],
     env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_FAUCET_PORT: '0', SANDBOX_DIR: folder },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -54,6 +56,7 @@ async function startSandbox(): Promise<Ready & { stop(): Promise<void> }> {
 async function compileServer(): Promise<void> {
   if (process.env.NODE_COMPILE_CACHE === undefined) return;
   const child = fork(path.resolve('server/main.ts'), {
+    execArgv: SERVER_FLAGS,
     env: inheritedEnv(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -9,6 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
 import { inheritedEnv } from '#dev/process/inherited-env.ts';
+import { SERVER_FLAGS } from '#dev/stack/server.ts';
 import { migrate } from '#db/migrate.ts';
 import { SESSION_COOKIE, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
@@ -49,6 +50,7 @@ interface Server {
 
 async function startServer(): Promise<Server> {
   const child = fork(path.resolve('server/main.ts'), {
+    execArgv: SERVER_FLAGS,
     env: {
       ...inheritedEnv(),
       NODE_ENV: 'development',
