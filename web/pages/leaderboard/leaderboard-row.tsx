@@ -12,7 +12,7 @@ import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/class-names.ts';
-import { useIsMeasured } from './use-is-measured.ts';
+import { useIsSkippable } from './use-is-skippable.ts';
 import type { Sort } from '#shared/sort-names.ts';
 import { verifiedBound } from '#shared/sorts.ts';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
@@ -68,12 +68,12 @@ interface LeaderboardRowProps {
 export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort }: LeaderboardRowProps) {
   const podium = PODIUM[rank - 1];
   const ref = useRef<HTMLLIElement>(null);
-  const isMeasured = useIsMeasured(ref);
+  const isSkippable = useIsSkippable(ref);
   return (
     // Reaches a little over the row: what is skipped clips its outline and its lift, too.
     <li
       ref={ref}
-      className={cn('-m-1.5 p-1.5 [contain-intrinsic-size:auto_8.25rem]', isMeasured && '[content-visibility:auto]')}
+      className={cn('-m-1.5 p-1.5 [contain-intrinsic-size:auto_8.25rem]', isSkippable && '[content-visibility:auto]')}
     >
       <Link
         href={paths.project(project)}

@@ -11,8 +11,8 @@ const isOnScreen = (element: Element): boolean => {
  * height, so that thousands of rows cost no more than those in sight, none of them moves, and Back finds its place. What is on the
  * screen when it is measured is never skipped: it would be gone for a frame, and browsers count that as a layout shift.
  */
-export function useIsMeasured(ref: RefObject<Element | null>): boolean {
-  const [isMeasured, setIsMeasured] = useState(false);
+export function useIsSkippable(ref: RefObject<Element | null>): boolean {
+  const [isSkippable, setIsSkippable] = useState(false);
   useEffect(() => {
     let isGone = false;
     const measure = async () => {
@@ -21,12 +21,12 @@ export function useIsMeasured(ref: RefObject<Element | null>): boolean {
       // The height is remembered at the end of a frame.
       await nextFrame();
       await nextFrame();
-      if (!isGone && ref.current && !isOnScreen(ref.current)) setIsMeasured(true);
+      if (!isGone && ref.current && !isOnScreen(ref.current)) setIsSkippable(true);
     };
     void measure();
     return () => {
       isGone = true;
     };
   }, [ref]);
-  return isMeasured;
+  return isSkippable;
 }
