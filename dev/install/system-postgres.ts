@@ -26,9 +26,9 @@ function newestBinDir(): string | undefined {
     .find((binDir) => existsSync(path.join(binDir, 'initdb')));
 }
 
-/** A cluster of its own in a temporary folder on a free port; `stop` removes it. */
-export async function startTestCluster(binDir: string): Promise<EmbeddedPostgres> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-system-postgres-'));
+/** A cluster of its own in a temporary folder on a free port, of the PostgreSQL in `binDir` or of the one from npm; `stop` removes it. */
+export async function startTestCluster(binDir?: string): Promise<EmbeddedPostgres> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-test-postgres-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     // Where we are root, PostgreSQL runs as another user, and its older versions have to walk down to their data.
@@ -37,9 +37,9 @@ export async function startTestCluster(binDir: string): Promise<EmbeddedPostgres
     for (const place of [folder, dataDir]) await chmod(place, 0o755);
     const server = await startEmbeddedPostgres({
       dataDir,
-      binDir,
       durable: false,
       settings: { max_connections: '300' },
+      ...(binDir === undefined ? {} : { binDir }),
     });
     const stop = async (): Promise<void> => {
       await server.stop();

@@ -1,12 +1,9 @@
 /** The SQL console where the database user may not set up roles: an administrator has made the login (CONSOLE_DATABASE_URL). */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import type { AuditEntry, SqlResult } from '#shared/contract/admin.ts';
 import { migrate } from '#db/migrate.ts';
-import { startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
+import { startTestCluster } from '#dev/install/system-postgres.ts';
 import { signInAsAdmin } from '../../testing/admin-panel.ts';
 import { startServer } from '../../testing/app.ts';
 import { insertProject } from '../../testing/builders.ts';
@@ -15,15 +12,7 @@ import { insertProject } from '../../testing/builders.ts';
  * A cluster of its own, of the version that the run is on: in that of all tests, other servers lock the console's role behind each
  * statement.
  */
-const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-given-login-'));
-// PostgreSQL runs as another user where we are root, and walks down to its data.
-await chmod(folder, 0o755);
-const binDir = process.env['TEST_POSTGRES_BIN'];
-const postgres = await startEmbeddedPostgres({
-  dataDir: path.join(folder, 'postgres'),
-  durable: false,
-  ...(binDir ? { binDir } : {}),
-});
+const postgres = await startTestCluster(process.env['TEST_POSTGRES_BIN']);
 const administrator = new pg.Client({ connectionString: postgres.url });
 await administrator.connect();
 await administrator.query("CREATE ROLE plain LOGIN PASSWORD 'secret'");
@@ -43,7 +32,6 @@ afterAll(async () => {
   await server.close();
   await administrator.end();
   await postgres.stop();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 async function run(sqlQuery: string, dryRun = false): Promise<SqlResult> {
