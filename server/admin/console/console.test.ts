@@ -6,6 +6,7 @@ import { isReservedSlug } from '#shared/reserved-slugs.ts';
 import { createTestApp, startServer } from '../../testing/app.ts';
 import { insertProject, insertProjects, insertUser } from '../../testing/builders.ts';
 import { signInAsAdmin } from '../../testing/admin-panel.ts';
+import { startSilentProxy } from '../../testing/silent-proxy.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
@@ -505,15 +506,22 @@ describe('size [R32]', () => {
     expect(await run(within, true)).toMatchObject({ command: 'SELECT', rowCount: 1200, truncated: true, wrote: true });
   });
 
-  test('a cell of 20 MB is cut off on its way', async () => {
+  test('a cell of 20 MB is refused when it begins', async () => {
     const memoryBefore = process.memoryUsage().rss;
-    // Larger ones take a busy machine the five seconds of a statement.
-    const result = await run(`SELECT repeat('x', 20000000) AS big`);
+    // Larger ones, or one character 20 million times, take a busy machine the five seconds of a statement.
+    const result = await run(`SELECT repeat(repeat('x', 10000), 2000) AS big`);
     expect(result).toMatchObject({ success: false });
     expect(result.error).toMatch(/more than 16 MB/);
     expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(150 * 1024 * 1024);
     expect((await lastAudit()).outcome).toMatch(/more than 16 MB/);
     await expectAlive();
+  });
+
+  test('rows count together, wherever the network cuts them; just under the limit they are shown', async () => {
+    const rows = (mb: number) => `SELECT repeat('x', 99990) FROM generate_series(1, ${mb * 10})`;
+    expect((await run(rows(18))).error).toMatch(/more than 16 MB/);
+    const result = await run(rows(15));
+    expect(result).toMatchObject({ success: true, rowCount: 150, truncated: true });
   });
 
   test('a long cell is shortened', async () => {
@@ -569,6 +577,27 @@ test('cancelled by the browser: stopped at once and rolled back [R32]', async ()
     .toBe(true);
   const row = await db.selectFrom('projects').select('category').where('id', '=', id).executeTakeFirstOrThrow();
   expect(row.category).toBe('DeFi');
+});
+
+test('a connection that breaks off is not called too slow [R32]', async () => {
+  const proxy = await startSilentProxy(server.databaseUrl);
+  const other = await startServer(server.databaseUrl, {
+    env: { DATABASE_DIRECT_URL: proxy.through(server.databaseUrl) },
+  });
+  try {
+    const behindProxy = await signInAsAdmin(other);
+    const response = behindProxy.post<SqlResult>('/api/admin/execute-sql', {
+      sqlQuery: 'SELECT pg_sleep(4) AS broken',
+    });
+    const running = `SELECT count(*) AS n FROM pg_stat_activity WHERE query LIKE '%AS broken' AND state = 'active' AND pid <> pg_backend_pid()`;
+    await expect.poll(async () => (await run(running)).data[0]?.n).toBe(1);
+    await proxy.end();
+    const broken = /^The connection to the database broke off/;
+    expect((await response).body).toMatchObject({ success: false, error: expect.stringMatching(broken) });
+  } finally {
+    await other.close();
+    await proxy.end();
+  }
 });
 
 test('nothing is committed without its line in the audit log [R32]', async () => {

@@ -37,11 +37,16 @@ function failure(error: string, dryRun: boolean, more: { position?: number; hint
   };
 }
 
+/** Our own end to a statement that did not stop at SQL_TIMEOUT_MS. */
+class OverdueError extends Error {}
+
 function describeError(error: unknown, dryRun: boolean): Outcome {
   if (error instanceof TooLargeError)
     return failure(`The result has more than ${MAX_BYTES / 1024 / 1024} MB; ask for fewer rows or columns`, dryRun);
-  if (!(error instanceof pg.DatabaseError))
+  if (error instanceof OverdueError)
     return failure(`The statement was cut off: it may take ${SQL_TIMEOUT_MS / 1000} s at most`, dryRun);
+  if (!(error instanceof pg.DatabaseError))
+    return failure('The connection to the database broke off. Look at what has changed before you try again', dryRun);
   if (error.code === '57014')
     return failure(`The statement took longer than ${SQL_TIMEOUT_MS / 1000} s and was stopped`, dryRun);
   const detail = error.detail ? ` (${error.detail})` : '';
@@ -100,7 +105,11 @@ async function runOn(
       services.log.error({ err: error }, 'a statement of the SQL console could not be ended'),
     );
   };
-  const watchdog = setTimeout(cut, CONSOLE_CUT_OFF_MS);
+  let isOverdue = false;
+  const watchdog = setTimeout(() => {
+    isOverdue = true;
+    cut();
+  }, CONSOLE_CUT_OFF_MS);
   signal.addEventListener('abort', cut, { once: true });
   try {
     signal.throwIfAborted();
@@ -124,7 +133,10 @@ async function runOn(
     return outcome;
   } catch (error) {
     if (error instanceof AuditError) throw error.cause;
-    return signal.aborted ? failure('The statement was cancelled', dryRun) : describeError(error, dryRun);
+    if (signal.aborted) return failure('The statement was cancelled', dryRun);
+    // A destroyed connection says only that it has ended, not why.
+    const isEndedByUs = isOverdue && !(error instanceof pg.DatabaseError) && !(error instanceof TooLargeError);
+    return describeError(isEndedByUs ? new OverdueError() : error, dryRun);
   } finally {
     clearTimeout(watchdog);
     signal.removeEventListener('abort', cut);

@@ -21,8 +21,39 @@ export interface StatementOptions {
   maxCellChars: number;
 }
 
-/** More came than `maxBytes`; the connection is cut. */
+/** More is coming than `maxBytes`; the connection is cut. */
 export class TooLargeError extends Error {}
+
+const HEADER_BYTES = 5;
+
+/** Counts the bytes of the protocol's messages. One that has begun counts whole: its header says how long it will be. */
+class AnnouncedBytes {
+  total = 0;
+  readonly #header = Buffer.alloc(HEADER_BYTES);
+  #headerBytes = 0;
+  #bytesLeft = 0;
+
+  /** @param chunk - the next bytes, from anywhere in a message to anywhere in another one */
+  add(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length;) {
+      if (this.#bytesLeft > 0) {
+        const skipped = Math.min(this.#bytesLeft, chunk.length - at);
+        this.#bytesLeft -= skipped;
+        at += skipped;
+        continue;
+      }
+      const copied = chunk.copy(this.#header, this.#headerBytes, at);
+      this.#headerBytes += copied;
+      at += copied;
+      if (this.#headerBytes < HEADER_BYTES) return;
+      // A byte for its type, then its length, which counts its own four bytes.
+      const length = this.#header.readUInt32BE(1);
+      this.#headerBytes = 0;
+      this.#bytesLeft = Math.max(0, length - 4);
+      this.total += 1 + length;
+    }
+  }
+}
 
 interface Field {
   name: string;
@@ -76,7 +107,7 @@ export class Statement {
   #fields: Field[] = [];
   #rows: Cell[][] = [];
   #tag: string | null = null;
-  #bytes = 0;
+  readonly #announced = new AnnouncedBytes();
   #truncated = false;
   /** Rows that came, kept or not; after a pause the command's tag counts only the last part of them. */
   #seen = 0;
@@ -98,10 +129,10 @@ export class Statement {
   submit = (connection: unknown): void => {
     const wire = connection as Wire;
     this.#wire = wire;
-    // One row may have a gigabyte: it is stopped on its way, before anything puts it together.
+    // One row may have a gigabyte: it is stopped when it begins, before anything puts it together.
     wire.stream.on('data', (chunk) => {
-      this.#bytes += chunk.length;
-      if (this.#bytes > this.#options.maxBytes) this.#cut(new TooLargeError('The result is too large'));
+      this.#announced.add(chunk);
+      if (this.#announced.total > this.#options.maxBytes) this.#cut(new TooLargeError('The result is too large'));
     });
     wire.parse({ text: this.#text, name: '', types: [] });
     wire.bind({ portal: '', statement: '', values: [], binary: false });
