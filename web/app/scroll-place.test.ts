@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 /** Pages keep their place over Back, Forward and reloads. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../lib/queries.ts';
 import { keepPlaces } from './scroll-place.ts';
 
 /** As high as the page is now: how far it can be scrolled. */
@@ -105,6 +106,30 @@ test('each page of rows has ten seconds of its own', () => {
   goBackTo(3_000);
   for (room of [1_600, 2_400, 10_000]) frames(9_000);
   expect(y).toBe(3_000);
+});
+
+test('the network may take as long as it takes, until the user moves elsewhere', async () => {
+  const slow = Promise.withResolvers<string>();
+  const read = queryClient.fetchQuery({ queryKey: ['rows'], queryFn: () => slow.promise });
+  room = 800;
+  goBackTo(3_000);
+  frames(25_000);
+  slow.resolve('rows');
+  await read;
+  room = 10_000;
+  frames(20);
+  expect(y).toBe(3_000);
+  const slower = Promise.withResolvers<string>();
+  const next = queryClient.fetchQuery({ queryKey: ['more rows'], queryFn: () => slower.promise });
+  room = 800;
+  goBackTo(5_000);
+  frames(25_000);
+  dispatchEvent(new Event('wheel'));
+  slower.resolve('rows');
+  await next;
+  room = 10_000;
+  frames(20);
+  expect(y).toBe(800);
 });
 
 test('rows that took longer to draw than the page may take still lead to the place', () => {

@@ -1,8 +1,12 @@
 import { readEntry, writeEntry } from '../lib/entry-state.ts';
+import { queryClient } from '../lib/queries.ts';
 
 /** Nothing has moved for this long: the place is kept. */
 const REST_MS = 100;
-/** So long a page may take for its next rows, until it is as high as it was; and so long its place is held when it has been reached. */
+/**
+ * So long a page may take to draw its next rows once they have come, until it is as high as it was; and so long its place is held
+ * when it has been reached.
+ */
 const GIVE_UP_MS = 10_000;
 const HOLD_MS = 400;
 /** Events by which a user moves elsewhere. */
@@ -36,7 +40,7 @@ function restorePlace(): void {
     if (!isReached) {
       isReached = Math.abs(scrollY - wanted) <= 1;
       if (isReached) endsAtMs = performance.now() + HOLD_MS;
-      else if (scrollY > before) endsAtMs = performance.now() + GIVE_UP_MS;
+      else if (scrollY > before || queryClient.isFetching() > 0) endsAtMs = performance.now() + GIVE_UP_MS;
     }
     if (performance.now() > endsAtMs) return stopRestoring();
     frame = requestAnimationFrame(step);
