@@ -246,6 +246,26 @@ describe('a storm of writes', () => {
     expect(startsMs).toEqual([0, 80, 160, 240, 320, 400]);
     expect(values.toSorted((one, other) => one - other)).toEqual(values);
   });
+
+  test('after a load that took five seconds the next one begins within two', async () => {
+    const { cache } = setUp();
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const slow = cache.getOrLoad('ranked', ['c'], async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5_000));
+      return { value: 1 };
+    });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await slow).toBe(1);
+    cache.invalidate('c');
+    const load = vi.fn<() => Promise<Loaded<number>>>(async () => ({ value: 2 }));
+    const next = cache.getOrLoad('ranked', ['c'], load);
+    await vi.advanceTimersByTimeAsync(1_990);
+    expect(load).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(20);
+    expect(load).toHaveBeenCalled();
+    expect(await next).toBe(2);
+  });
 });
 
 /** A server that sends this text as a shared response, and as one for a single user. */

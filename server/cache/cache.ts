@@ -57,8 +57,12 @@ interface Load extends Dependant {
   outdated: boolean;
 }
 
-/** Something expensive is not loaded again before this multiple of its cost has passed: a storm of writes must not become one of reads. */
+/**
+ * Something expensive is not loaded again before this multiple of its cost has passed: a storm of writes must not become one of reads.
+ * After a load that only waited, for a database that was away or for a processor, its readers need not wait as much again.
+ */
 const REST_FACTOR = 4;
+const MAX_REST_MS = 2_000;
 const EXPENSIVE_MS = 5;
 
 /** What an entry takes besides its value: key, tags, and its places in the maps. */
@@ -162,8 +166,9 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     requests.misses += 1;
     const startedAtMs = performance.now();
     const { value, expiresAtMs = Number.POSITIVE_INFINITY, tags = own.tags, rests = false, bytes = 0 } = await source();
-    const costMs = performance.now() - startedAtMs;
-    if (rests || costMs > EXPENSIVE_MS) rest(own.key, startedAtMs + REST_FACTOR * costMs);
+    const endedAtMs = performance.now();
+    const costMs = endedAtMs - startedAtMs;
+    if (rests || costMs > EXPENSIVE_MS) rest(own.key, endedAtMs + Math.min((REST_FACTOR - 1) * costMs, MAX_REST_MS));
     if (!own.outdated && expiresAtMs > Date.now())
       store({ key: own.key, tags, value, bytes: bytes + ENTRY_BYTES, expiresAtMs });
     return value;
