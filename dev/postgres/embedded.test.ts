@@ -215,6 +215,24 @@ describe('after a kill', () => {
     await busy;
   });
 
+  it('waits for a backend that is still giving its memory back', async () => {
+    const first = await start();
+    // A gigabyte takes a while to give back, and a sleeping backend ends as soon as its postmaster has.
+    const large =
+      "SELECT pg_sleep(60), length(x) FROM (SELECT repeat(repeat('x', 1000000), 1000) AS x OFFSET 0) AS made";
+    const asleep = query(first.url, large).catch(() => undefined);
+    await waitFor(async () => {
+      const sleeping = await query(first.url, "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+      return sleeping.length > 0;
+    });
+    process.kill(first.pid, 'SIGKILL');
+    await first.exited;
+    await first.stop();
+    const second = await start();
+    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await asleep;
+  });
+
   it('leaves a foreign process alone that has the process id of a stale pid file', async () => {
     const first = await start({ durable: false });
     await first.stop();

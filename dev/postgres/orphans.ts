@@ -31,10 +31,12 @@ export async function serverProcesses(folder: string, user: RunAs | undefined): 
 }
 
 // The shell runs as PostgreSQL's user: in a container even root may look into the processes of its own user only.
+// A process without a program is giving its memory back, and shared memory counts as in use until that is done: its working
+// directory goes last.
 const LIST_SCRIPT = `
 for process in /proc/[0-9]*; do
   if [ "$process/cwd" -ef . ]; then
-    case "$(readlink "$process/exe")" in */postgres | */initdb | */postgres\\ * | */initdb\\ *) echo "\${process#/proc/}" ;; esac
+    case "$(readlink "$process/exe")" in '' | */postgres | */initdb | */postgres\\ * | */initdb\\ *) echo "\${process#/proc/}" ;; esac
   fi
 done`;
 
