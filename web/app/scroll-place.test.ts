@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 /** Pages keep their place over Back, Forward and reloads. */
+import { InfiniteQueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
 import { keepPlaces } from './scroll-place.ts';
@@ -129,6 +130,41 @@ test('the network may take as long as it takes, until the user moves elsewhere',
   await next;
   room = 10_000;
   frames(20);
+  expect(y).toBe(800);
+});
+
+test('so may a further page of rows', async () => {
+  const slow = Promise.withResolvers<string>();
+  const pages = new InfiniteQueryObserver(queryClient, {
+    queryKey: ['pages'],
+    queryFn: ({ pageParam }) => (pageParam === 1 ? 'first' : slow.promise),
+    initialPageParam: 1,
+    getNextPageParam: () => 2,
+  });
+  await pages.refetch();
+  room = 800;
+  goBackTo(3_000);
+  const next = pages.fetchNextPage();
+  frames(25_000);
+  slow.resolve('second');
+  await next;
+  room = 10_000;
+  frames(20);
+  expect(y).toBe(3_000);
+});
+
+test('polls of what is shown already do not prolong the way to the place', async () => {
+  const read = () => queryClient.fetchQuery({ queryKey: ['polled'], queryFn: async () => 'numbers', staleTime: 0 });
+  await read();
+  room = 800;
+  goBackTo(3_000);
+  for (let polls = 0; polls < 3; polls += 1) {
+    const poll = read();
+    frames(5_000);
+    await poll;
+  }
+  room = 10_000;
+  frames(100);
   expect(y).toBe(800);
 });
 

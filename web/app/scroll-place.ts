@@ -1,3 +1,4 @@
+import type { Query } from '@tanstack/react-query';
 import { readEntry, writeEntry } from '../lib/entry-state.ts';
 import { queryClient } from '../lib/queries.ts';
 
@@ -11,6 +12,10 @@ const GIVE_UP_MS = 10_000;
 const HOLD_MS = 400;
 /** Events by which a user moves elsewhere. */
 const OWN_MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+/** Rows of which none have been read yet, or the next page of them; polls go on for as long as a page is open. */
+const isOfNewRows = ({ state }: Query): boolean =>
+  state.fetchMeta !== null || state.dataUpdateCount + state.errorUpdateCount === 0;
 
 let isRestoring = false;
 let stopRestoring = () => {};
@@ -40,7 +45,8 @@ function restorePlace(): void {
     if (!isReached) {
       isReached = Math.abs(scrollY - wanted) <= 1;
       if (isReached) endsAtMs = performance.now() + HOLD_MS;
-      else if (scrollY > before || queryClient.isFetching() > 0) endsAtMs = performance.now() + GIVE_UP_MS;
+      else if (scrollY > before || queryClient.isFetching({ predicate: isOfNewRows }) > 0)
+        endsAtMs = performance.now() + GIVE_UP_MS;
     }
     if (performance.now() > endsAtMs) return stopRestoring();
     frame = requestAnimationFrame(step);
