@@ -37,16 +37,16 @@ function failure(error: string, dryRun: boolean, more: { position?: number; hint
   };
 }
 
-/** Our own end to a statement that did not stop at SQL_TIMEOUT_MS. */
-class OverdueError extends Error {}
-
-function describeError(error: unknown, dryRun: boolean): Outcome {
+/** @param isOverdue - we ended the connection ourselves: its error says only that it has ended, not why */
+function describeError(error: unknown, dryRun: boolean, isOverdue: boolean): Outcome {
   if (error instanceof TooLargeError)
     return failure(`The result has more than ${MAX_BYTES / 1024 / 1024} MB; ask for fewer rows or columns`, dryRun);
-  if (error instanceof OverdueError)
-    return failure(`The statement was cut off: it may take ${SQL_TIMEOUT_MS / 1000} s at most`, dryRun);
-  if (!(error instanceof pg.DatabaseError))
-    return failure('The connection to the database broke off. Look at what has changed before you try again', dryRun);
+  if (!(error instanceof pg.DatabaseError)) {
+    const reason = isOverdue
+      ? `The statement was cut off: it may take ${SQL_TIMEOUT_MS / 1000} s at most`
+      : 'The connection to the database broke off. Look at what has changed before you try again';
+    return failure(reason, dryRun);
+  }
   if (error.code === '57014')
     return failure(`The statement took longer than ${SQL_TIMEOUT_MS / 1000} s and was stopped`, dryRun);
   const detail = error.detail ? ` (${error.detail})` : '';
@@ -133,10 +133,7 @@ async function runOn(
     return outcome;
   } catch (error) {
     if (error instanceof AuditError) throw error.cause;
-    if (signal.aborted) return failure('The statement was cancelled', dryRun);
-    // A destroyed connection says only that it has ended, not why.
-    const isEndedByUs = isOverdue && !(error instanceof pg.DatabaseError) && !(error instanceof TooLargeError);
-    return describeError(isEndedByUs ? new OverdueError() : error, dryRun);
+    return signal.aborted ? failure('The statement was cancelled', dryRun) : describeError(error, dryRun, isOverdue);
   } finally {
     clearTimeout(watchdog);
     signal.removeEventListener('abort', cut);
