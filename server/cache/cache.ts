@@ -57,11 +57,9 @@ interface Load extends Dependant {
   outdated: boolean;
 }
 
-/**
- * Something expensive is not loaded again before this multiple of its cost has passed: a storm of writes must not become one of reads.
- * After a load that only waited, for a database that was away or for a processor, its readers need not wait as much again.
- */
-const REST_FACTOR = 4;
+/** Something expensive rests for this multiple of its cost: a storm of writes must not become one of reads. */
+const REST_FACTOR = 3;
+/** After a load that only waited, for a database that was away or for a processor, its readers need not wait as much again. */
 const MAX_REST_MS = 2_000;
 const EXPENSIVE_MS = 5;
 
@@ -168,7 +166,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     const { value, expiresAtMs = Number.POSITIVE_INFINITY, tags = own.tags, rests = false, bytes = 0 } = await source();
     const endedAtMs = performance.now();
     const costMs = endedAtMs - startedAtMs;
-    if (rests || costMs > EXPENSIVE_MS) rest(own.key, endedAtMs + Math.min((REST_FACTOR - 1) * costMs, MAX_REST_MS));
+    if (rests || costMs > EXPENSIVE_MS) rest(own.key, endedAtMs + Math.min(REST_FACTOR * costMs, MAX_REST_MS));
     if (!own.outdated && expiresAtMs > Date.now())
       store({ key: own.key, tags, value, bytes: bytes + ENTRY_BYTES, expiresAtMs });
     return value;
