@@ -1,5 +1,4 @@
 /** What every journey does beside its own steps: which console lines are expected, and what is kept where it fails. */
-import { writeFile } from 'node:fs/promises';
 import type { Page, Request, TestInfo } from '@playwright/test';
 
 /** Signing in begins with this response (R1); the browser logs every 401. */
@@ -14,7 +13,7 @@ function watchRequests(page: Page): () => Promise<string> {
   const startedAt = new Map<Request, number>();
   const lines: string[] = [];
   const note = (request: Request, end: string) => {
-    const ms = Date.now() - (startedAt.get(request) ?? 0);
+    const ms = Date.now() - (startedAt.get(request) ?? Date.now());
     startedAt.delete(request);
     if (ms > SLOW_MS) lines.push(`${request.method()} ${request.url()}: ${end} after ${ms} ms`);
   };
@@ -30,7 +29,7 @@ function watchRequests(page: Page): () => Promise<string> {
 }
 
 /**
- * An automatic fixture that takes a picture where a journey fails, and notes where the page stood and what it waited for. Playwright's
+ * An automatic fixture that takes a picture where a journey fails, and prints where the page stood and what it waited for. Playwright's
  * own setting takes a picture of every journey before its page closes, and throws most of them away.
  */
 export const pictureOfFailure: [
@@ -41,9 +40,7 @@ export const pictureOfFailure: [
     const describePage = watchRequests(page);
     await use();
     if (info.status === info.expectedStatus || page.isClosed()) return;
-    const description = await describePage();
-    console.log(description);
-    await writeFile(info.outputPath('failed.txt'), description);
+    console.log(await describePage());
     await page.screenshot({ path: info.outputPath('failed.png'), timeout: 10_000 }).catch(() => undefined);
   },
   { auto: true },
