@@ -106,6 +106,33 @@ test('the button that a visitor presses as soon as there is one opens the dialog
   await expect(page.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible();
 });
 
+for (const held of ['index', 'leaderboard-page']) {
+  test(`Back while the code is on its way (${held}) shows the page of the address, and nothing is complained of`, async ({
+    page,
+    consoleErrors,
+  }) => {
+    await page.goto('/');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }).click();
+    const leaderboard = page.getByRole('heading', { level: 1, name: 'Project Leaderboard' });
+    await expect(leaderboard).toBeVisible();
+    const released = Promise.withResolvers<void>();
+    await page.route(`**/assets/${held}-*.js`, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(new RegExp(`/assets/${held}-`));
+    await page.reload({ waitUntil: 'commit' });
+    await asked;
+    await expect(leaderboard).toBeVisible();
+    await page.evaluate(() => history.back());
+    await expect(page).toHaveURL('/');
+    released.resolve();
+    await expect(page.getByRole('heading', { level: 1, name: 'Swipe. Vote. Earn.' })).toBeVisible();
+    await expect(leaderboard).toHaveCount(0);
+    expect(consoleErrors).toEqual([]);
+  });
+}
+
 /** A session as a browser has it that was given nothing but the cookie. */
 async function giveCookie(page: Page, baseURL: string | undefined): Promise<TestUser> {
   const user = await signInOverHttp(new Ed25519Keypair());

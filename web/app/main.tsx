@@ -14,6 +14,8 @@ declare global {
   interface Window {
     /** Kept by the starter of index.html. */
     pressedEarly?: EventTarget | null;
+    /** Path and query for which the server drew the page, kept there too. */
+    drawnUrl?: string;
   }
 }
 
@@ -48,13 +50,15 @@ function takeOver(): void {
   if (window.pressedEarly instanceof Element) window.pressedEarly.closest('button')?.click();
 }
 const draw = () => createRoot(root).render(app);
-// Taken over only if the server drew it for the same user, and once the whole page has loaded: it shows all the while.
 const { numbers, drawnFor, shell } = root.dataset;
-if (numbers === numberStyle() && drawnFor === String(session.get().user?.id ?? '')) {
-  loading.then(shell === undefined ? takeOver : draw, draw);
-} else {
-  draw();
-}
+/** What the server drew is what this page would draw now: a session can end and Back can be pressed while code is on its way. */
+const isDrawn = () =>
+  numbers === numberStyle() &&
+  drawnFor === String(session.get().user?.id ?? '') &&
+  window.drawnUrl === location.pathname + location.search;
+// Taken over once the whole page has loaded: it shows all the while.
+if (isDrawn()) loading.then(() => (shell === undefined && isDrawn() ? takeOver() : draw()), draw);
+else draw();
 
 /** For code that is needed later without delay: fetched once the first page has loaded and settled. */
 function standBy(): void {
