@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { SQL_TIMEOUT_MS } from '#shared/constants.ts';
 import { HttpError } from '../../http/errors.ts';
+
 import type { Services } from '../../services.ts';
+import { codeOf, withRetry } from './catalogue-retry.ts';
 
 /**
  * The console's way to the database: a login of its own (docs/decisions/0010-sql-console.md). A session that is connected as
@@ -32,21 +34,6 @@ function ownUrl({ databaseDirectUrl }: Services['config'], password: string): st
   url.username = ROLE;
   url.password = password;
   return url.href;
-}
-
-/** Two servers, or two databases of a cluster, that write the same catalogue row at once: one of them has to try again. */
-const BUSY = new Set(['XX000', '40001', '40P01', '55P03']);
-const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
-
-async function withRetry<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === 5 || !BUSY.has(codeOf(error))) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 30 * attempt));
-    }
-  }
 }
 
 const granted = new WeakSet<Services['db']>();

@@ -1,0 +1,41 @@
+import { DatabaseError } from 'pg';
+import { expect, test } from 'vitest';
+import { withRetry } from './catalogue-retry.ts';
+
+/** Work that fails so often before it is done; `tries` counts. */
+function failing(code: string, failures: number): { tries: number; work: () => Promise<string> } {
+  const job = {
+    tries: 0,
+    work: () => {
+      job.tries += 1;
+      const error = new DatabaseError(`failure ${job.tries}`, 0, 'error');
+      error.code = code;
+      return job.tries > failures ? Promise.resolve('done') : Promise.reject(error);
+    },
+  };
+  return job;
+}
+
+test.each(['XX000', '40001', '40P01', '55P03'])(
+  '%s comes from a row that another has: it is tried again',
+  async (code) => {
+    const job = failing(code, 4);
+    expect(await withRetry(job.work)).toBe('done');
+    expect(job.tries).toBe(5);
+  },
+);
+
+test('a row that is never free ends with what the fifth try says', async () => {
+  const job = failing('55P03', Number.POSITIVE_INFINITY);
+  await expect(withRetry(job.work)).rejects.toThrow('failure 5');
+  expect(job.tries).toBe(5);
+});
+
+test('what another try would not change is said at once', async () => {
+  const refused = failing('42501', Number.POSITIVE_INFINITY);
+  await expect(withRetry(refused.work)).rejects.toThrow('failure 1');
+  const lost = { tries: 0 };
+  const work = () => Promise.reject(new Error(`lost ${(lost.tries += 1)}`));
+  await expect(withRetry(work)).rejects.toThrow('lost 1');
+  expect([refused.tries, lost.tries]).toEqual([1, 1]);
+});

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** What the database says where two servers, or two databases of a cluster, write the same catalogue row at once. */
+const BUSY = new Set(['XX000', '40001', '40P01', '55P03']);
+const ATTEMPTS = 5;
+const PAUSE_MS = 30;
+
+/** The SQLSTATE of an error, '' where the database did not send it. */
+export const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
+
+/**
+ * Does work on the roles of the database, again while another one is at the same row.
+ * @throws what the work throws: at once where no other try would help, else after the fifth.
+ */
+export async function withRetry<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !BUSY.has(codeOf(error))) throw error;
+      await sleep(PAUSE_MS * attempt);
+    }
+  }
+}
