@@ -50,6 +50,8 @@ test('an unchanged poll is answered 304 from memory; a vote changes it at once o
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
     const unchanged = await user.get(path, { 'if-none-match': etag });
     expect(unchanged.status).toBe(304);
+    expect(unchanged.headers.get('etag')).toBe(etag);
+    expect(unchanged.headers.get('cache-control')).toBe('private, no-cache');
     expect(unchanged.headers.has('x-total-count')).toBe(false);
     expect((await elsewhere.get(path, { 'if-none-match': etag })).status).toBe(304);
 
@@ -311,14 +313,17 @@ test('while no heartbeat comes back the cache is not believed for long, though t
   const query = ((beat: pg.QueryConfig) =>
     (beats += 1) === 1 ? pool.query(beat) : Promise.resolve()) as typeof pool.query;
   const silent = Object.assign(Object.create(pool) as typeof pool, { query });
-  const listener = listenForChanges({ databaseUrl: one.databaseUrl, pool: silent, cache, onError: () => undefined });
+  const reasons: string[] = [];
+  const onError = ({ message }: Error) => void reasons.push(message);
+  const listener = listenForChanges({ databaseUrl: one.databaseUrl, pool: silent, cache, onError });
   try {
     await expect.poll(() => cache.isUsable()).toBe(true);
     const nowMs = Date.now();
     const isUsableAfter = (ms: number) => (vi.setSystemTime(nowMs + ms), cache.isUsable());
     expect([1_000, 3_000].map(isUsableAfter)).toEqual([true, false]);
-    // And they go on: one that comes back is believed.
+    // And they go on, on the connection that there is: one that comes back is believed.
     await expect.poll(() => beats).toBeGreaterThan(1);
+    expect(reasons).toEqual([]);
   } finally {
     vi.useRealTimers();
     await listener.stop();
