@@ -6,9 +6,9 @@ const GROUPS: ReadonlyArray<[width: number, chars: string]> = [
   [222, "'ijl|"],
   [278, ' !,./:;I[\\]ft'],
   [345, '"()*-`r{}'],
-  [500, 'Jckvxyz'],
+  [500, 'Jckvxyz^'],
   [556, '#$0123456789?L_abdeghnopqsu'],
-  [597, '+<=>^~FTZ'],
+  [597, '+<=>~FTZ'],
   [667, '&ABEKPSVXY'],
   [722, 'CDHNRUw'],
   [778, 'GOQ'],
@@ -27,7 +27,7 @@ const lettersOf = (text: string): string[] => [...letters.segment(text)].map(({ 
 
 /** Scripts whose letters are about as wide as those of Latin; all others count as square. */
 const NARROW = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{P}\p{S}]/u;
-const EMOJI = /\p{Extended_Pictographic}/u;
+const EMOJI = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
 
 function widthOfLetter(letter: string): number {
   const known = ASCII.get(letter);
