@@ -43,6 +43,16 @@ describe('the daily deck [R49]', () => {
     for (const card of deck.cards) expect(card).toMatchObject({ project: { id: card.projectId }, vote: null });
   });
 
+  test('leaves out what its user has voted on before, and nothing else for that', async () => {
+    const [voted = 0, ...others] = await insertProjects(db, 3);
+    const user = await newUser(server);
+    await vote(user, voted);
+    const { cards } = await deckOf(user);
+    expect(new Map(cards.map(({ projectId, kind }) => [projectId, kind]))).toEqual(
+      new Map(others.map((id) => [id, 'new'])),
+    );
+  });
+
   test('has those whose share moved most in a week', async () => {
     const [moved = 0, steady = 0, young = 0] = await oldProjects(3, { bullish: 18, bearish: 2 });
     const dayOf = (id: number, daysAgo: number, bullish: number, bearish: number) =>

@@ -14,7 +14,7 @@ import { fund, sharedChain } from '../testing/chain.ts';
 import { Client } from '../testing/client.ts';
 import { hasPgBouncer, startPgBouncer } from '../testing/pgbouncer.ts';
 import { newWallet } from '../testing/wallets.ts';
-import type { Door } from './ask-site.ts';
+import { askSite, type Door } from './ask-site.ts';
 import { checkAdminWallet, checkChain, checkCoin, checkRecord, readChainClock } from './chain.ts';
 import { type CheckResult, runCheck } from './check.ts';
 import {
@@ -53,7 +53,14 @@ async function onDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T
 describe('the database', () => {
   test('is well as it is, and allows so many connections and no more', async () => {
     const well = await diagnose(() => checkDatabase(settings(), 1));
-    expect(well).toMatchObject({ state: 'ok', what: expect.stringMatching(/^PostgreSQL \d+/) });
+    const { rows } = await onDatabase((client) =>
+      client.query<{ left: number }>(`SELECT current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int AS left`),
+    );
+    expect(well).toMatchObject({
+      state: 'ok',
+      what: expect.stringMatching(new RegExp(`^PostgreSQL \\d+.*, ${rows[0]?.left} connections$`)),
+    });
     expect(await diagnose(() => checkDatabase(settings({ DATABASE_POOL: '5000' }), 1))).toMatchObject({
       state: 'warn',
       remedy: expect.stringContaining('DATABASE_POOL'),
@@ -506,6 +513,22 @@ describe('the site', () => {
       createProbe({ ...config, adminPassword: 'x' }).header,
     ];
     for (const each of refused) expect([each, await ask(each)]).toEqual([each, unknown]);
+  });
+
+  test('a response to a body that was not sent is read as far as it comes, though it does not end', async () => {
+    const proxy = http.createServer((_request, response) => {
+      response.writeHead(413);
+      response.write('Too large');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const door = { origin: ORIGIN, host: '127.0.0.1', port: (proxy.address() as AddressInfo).port };
+    try {
+      const response = await askSite(door, { path: '/', method: 'POST', bodyBytes: 5_000_000 });
+      expect(response).toMatchObject({ status: 413, body: 'Too large' });
+    } finally {
+      proxy.closeAllConnections();
+      proxy.close();
+    }
   });
 
   test('a proxy without a server, another site, an upload limit, and open metrics', async () => {

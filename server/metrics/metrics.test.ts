@@ -92,7 +92,9 @@ describe('what a server counts', () => {
     await fetch(`${server.url}${LIST}`);
     const now = await scrape();
     expect(now.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
-    expect(now.get('snapswipe_database_pool_connections{state="busy"}')).toBeGreaterThanOrEqual(0);
+    const connections = (state: string) => now.get(`snapswipe_database_pool_connections{state="${state}"}`);
+    expect(connections('busy')).toBeGreaterThanOrEqual(0);
+    expect(connections('idle')).toBeGreaterThan(0);
     expect(now.get('snapswipe_cache_requests_total{result="hit"}')).toBeGreaterThan(0);
     expect(now.get('snapswipe_cache_usable')).toBe(1);
     expect(now.get('snapswipe_chain_calls_total{method="GetServiceInfo",status="OK"}')).toBeGreaterThan(0);
