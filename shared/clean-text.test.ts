@@ -36,6 +36,11 @@ describe('invisible text is empty [S5.6 S5.3]', () => {
     expect(cleanLine(`${char}Ti${char}de ${char} Loop${char}`)).toBe('Tide Loop');
   });
 
+  test('what goes takes nothing along that belongs to an emoji or a script', () => {
+    for (const kept of ['👩🏽‍🚀', '❤️‍🔥', 'می‌خواهم', 'ශ්‍රී'])
+      expect(cleanLine(`\u200bTide ${kept}\u2060`)).toBe(`Tide ${kept}`);
+  });
+
   test('marks, spaces and private-use characters alone are nothing either', () => {
     for (const text of ['\u0301', '\u20dd', '\u3000\u2003', '\ue000', '\u1680']) expect(cleanLine(text)).toBe('');
   });
