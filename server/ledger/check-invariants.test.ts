@@ -243,6 +243,19 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
     });
     expect(found).toEqual([`withdrawal ${id} (${state} of 50 tokens): ledger ${tail}`]);
   });
+
+  test('a withdrawal that is held from the balance of another user', async () => {
+    const [voter, other] = [await newVoter(), await newVoter()];
+    let id = 0;
+    const found = await foundAfter(async (trx) => {
+      id = await addWithdrawal(trx, voter.userId, 'requested');
+      await move(trx, other.userId, HOLD, id, -50);
+    });
+    expect(found.toSorted()).toEqual([
+      `withdrawal ${id} (none of  tokens): ledger holds -50, releases 0, pays 0`,
+      `withdrawal ${id} (requested of 50 tokens): ledger holds 0, releases 0, pays 0`,
+    ]);
+  });
 });
 
 test('a withdrawal that is held, or held and released once it was rejected, adds up', async () => {
