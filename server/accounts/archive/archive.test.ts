@@ -2,24 +2,16 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { ARCHIVES_PER_DAY, REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import { createTestApp } from '../../testing/app.ts';
+import { downloadArchive as download, jsonOf as json, requestArchive as request } from '../../testing/archive.ts';
 import { behindTheTriggers, grantTokens, insertProject, insertProjects } from '../../testing/builders.ts';
 import { newUser, type TestUser } from '../../testing/client.ts';
 import { pictureUrl } from '../../testing/drafts.ts';
-import { unzip } from '../../testing/unzip.ts';
 import { PARTS } from './parts.ts';
+import { endTurn, takeTurn } from './turns.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
 
-const request = (user: TestUser, signal?: AbortSignal) =>
-  fetch(`${server.url}/api/users/${user.id}/archive`, { headers: { cookie: user.cookie }, signal: signal ?? null });
-
-async function download(user: TestUser): Promise<Map<string, Buffer>> {
-  const response = await request(user);
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip']);
-  return unzip(Buffer.from(await response.arrayBuffer()));
-}
-const json = (files: Map<string, Buffer>, name: string) => JSON.parse(files.get(name)?.toString() ?? '') as unknown;
 const isFree = (user: TestUser) =>
   expect
     .poll(async () => {
@@ -116,23 +108,47 @@ test('one at a time on all servers, and a few a day; one that is given up half w
   );
   const busy = await user.get(`/api/users/${user.id}/archive`);
   expect(busy).toMatchObject({ status: 429, body: { error: 'archive_busy' } });
-  expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(busy.headers.get('retry-after'))).toBeOneOf([299, 300]);
   await sql`UPDATE archive_requests SET busy_until = now() WHERE user_id = ${user.id}`.execute(db);
   const stop = new AbortController();
   const begun = await request(user, stop.signal);
+  const day = new Date().toISOString().slice(0, 10);
+  expect(begun.headers.get('content-disposition')).toBe(`attachment; filename="snapswipe-data-${day}.zip"`);
   await begun.body?.getReader().read();
   stop.abort();
   await isFree(user);
-  await sql`UPDATE archive_requests SET archives = ${ARCHIVES_PER_DAY} WHERE user_id = ${user.id}`.execute(db);
-  expect(await user.get(`/api/users/${user.id}/archive`)).toMatchObject({
-    status: 429,
-    body: { error: 'archive_limit' },
-  });
+  await sql`UPDATE archive_requests SET archives = ${ARCHIVES_PER_DAY - 1} WHERE user_id = ${user.id}`.execute(db);
+  await download(user);
+  await isFree(user);
+  const limited = await user.get(`/api/users/${user.id}/archive`);
+  expect(limited).toMatchObject({ status: 429, body: { error: 'archive_limit' } });
+  const untilMidnightS = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400 - Date.now() / 1_000;
+  expect(Math.abs(Number(limited.headers.get('retry-after')) - untilMidnightS)).toBeLessThan(5);
   await sql`UPDATE archive_requests SET day = day - 1 WHERE user_id = ${user.id}`.execute(db);
   await download(user);
   // The new day begins with a count of its own.
   const { rows } = await sql`SELECT archives FROM archive_requests WHERE user_id = ${user.id}`.execute(db);
   expect(rows).toEqual([{ archives: 1 }]);
+});
+
+test('one that never ends keeps the next one waiting for ten minutes, and one that fails not at all [R55]', async () => {
+  const user = await newUser(server);
+  const holdMinutes = async () => {
+    const { rows } = await sql<{ minutes: number }>`
+      SELECT extract(epoch FROM busy_until - now())::float8 / 60 AS minutes FROM archive_requests WHERE user_id = ${user.id}`.execute(
+      db,
+    );
+    return rows[0]?.minutes ?? 0;
+  };
+  await takeTurn(db, user.id);
+  expect(await holdMinutes()).toBeCloseTo(10, 0);
+  await expect(takeTurn(db, user.id)).rejects.toMatchObject({ code: 'archive_busy' });
+  await endTurn(db, user.id);
+  await sql`ALTER TABLE voter_secrets RENAME TO away`.execute(db);
+  expect((await user.get(`/api/users/${user.id}/archive`)).status).toBe(500);
+  await sql`ALTER TABLE away RENAME TO voter_secrets`.execute(db);
+  await isFree(user);
+  await download(user);
 });
 
 test('forty thousand votes are all in it, read a page at a time while the browser takes them', async () => {
