@@ -151,6 +151,20 @@ test('one that never ends keeps the next one waiting for ten minutes, and one th
   await download(user);
 });
 
+test('a list that cannot be read breaks the download off, and keeps neither the server nor the next archive waiting [R55]', async () => {
+  const user = await newUser(server);
+  await sql`ALTER TABLE undone_votes RENAME TO away`.execute(db);
+  try {
+    const broken = await request(user);
+    expect(broken.status).toBe(200);
+    await expect(broken.arrayBuffer()).rejects.toThrow('terminated');
+  } finally {
+    await sql`ALTER TABLE away RENAME TO undone_votes`.execute(db);
+  }
+  await isFree(user);
+  await download(user);
+});
+
 test('forty thousand votes are all in it, read a page at a time while the browser takes them', async () => {
   const user = await newUser(server);
   const projects = await insertProjects(db, 4);

@@ -35,9 +35,14 @@ const readmeOf = (origin: string, at: Date): string =>
     '',
   ].join('\n');
 
-/** A file whose content is made when its turn has come. */
+/** A file whose content is made when its turn has come; content that fails is an error of the ZIP. */
 function addLazily(zip: ZipFile, name: string, mtime: Date, makeContent: () => Readable): void {
-  zip.addReadStreamLazy(name, { mtime }, (done) => done(null, makeContent()));
+  zip.addReadStreamLazy(name, { mtime }, (done) => {
+    const content = makeContent();
+    // yazl listens to no stream: an error that nobody listens to would end the process.
+    content.once('error', (error) => zip.emit('error', error));
+    done(null, content);
+  });
 }
 
 /**
