@@ -17,10 +17,9 @@ export function unzip(zip: Buffer): Map<string, Buffer> {
     const local = zip.readUInt32LE(at + 42);
     const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
     const bytes = zip.subarray(start, start + size);
-    files.set(
-      zip.toString('utf8', at + 46, at + 46 + name),
-      zip.readUInt16LE(at + 10) === 0 ? bytes : inflateRawSync(bytes),
-    );
+    const path = zip.toString('utf8', at + 46, at + 46 + name);
+    if (files.has(path)) throw new Error(`the ZIP has two files named ${path}`);
+    files.set(path, zip.readUInt16LE(at + 10) === 0 ? bytes : inflateRawSync(bytes));
     at += 46 + name + extra + comment;
   }
   return files;

@@ -248,9 +248,11 @@ async function insertPictures(trx: Db, n: N): Promise<void> {
     at(n, 1),
   ];
   await insertInto(trx, 'images', columns, [
-    ...[0, 1, 2].map((k) => picture(hashOf(n, k), 0, `picture ${n} ${k}`)),
-    // Smaller copies, and one that was replaced.
-    ...[0, 1, 2].map((k) => picture(hashOf(n, k), 96, `small ${n} ${k}`)),
+    // Smaller copies and one that was replaced beside them, not in the order of their names.
+    ...[2, 1, 0].flatMap((k) => [
+      picture(hashOf(n, k), 96, `small ${n} ${k}`),
+      picture(hashOf(n, k), 0, `picture ${n} ${k}`),
+    ]),
     picture(hashOf(n, 8), 0, `replaced ${n}`),
   ]);
 }
