@@ -12,6 +12,19 @@ test('says of each table of the database how long its rows are kept', () => {
   expect([...new Set(all.flatMap((each) => each.tables))].toSorted()).toEqual(tables.toSorted());
 });
 
+test('calls personal what leads to a user or an admin, and nothing else [R55]', () => {
+  const LEADS_TO_SOMEBODY = /^ {2}(user_id|owner_id|wallet_address|actor|payer|recipient) /m;
+  const columnsOf = new Map(
+    [...schema.matchAll(/^CREATE TABLE (\w+) \((.*?)^\)/gms)].map(([, name = '', columns = '']) => [name, columns]),
+  );
+  // Pictures have neither, and may show anybody.
+  const isPersonal = (table: string): boolean =>
+    table === 'images' || LEADS_TO_SOMEBODY.test(columnsOf.get(table) ?? '');
+  // The session of an admin is a session of a user, by its hash.
+  const expected = all.map(({ data, tables }) => [data, tables.includes('admin_sessions') || tables.some(isPersonal)]);
+  expect(all.map(({ data, personal }) => [data, personal])).toEqual(expected);
+});
+
 test('keeps the picture of an order longer than its payment may take to arrive', () => {
   expect(keptMs(RETENTION.orderPictures.kept)).toBeGreaterThan(PAYMENT_MAX_AGE_HOURS * 3_600_000);
   expect(keptMs(RETENTION.unpaidOrders.kept)).toBeGreaterThan(keptMs(RETENTION.orderPictures.kept));
