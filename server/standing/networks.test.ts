@@ -6,6 +6,7 @@ import { createTestApp } from '../testing/app.ts';
 import { empty, insertProjects, insertUser } from '../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
 import { botCrowd, honestCrowd, randomOf } from '../testing/crowds.ts';
+import { insertUsers } from '../testing/record.ts';
 import { countAllVotes, giveStanding, noonOf } from '../testing/standing.ts';
 import { applyRhythm } from './apply-rhythm.ts';
 import { createNetworkNotes, networkOf } from './networks.ts';
@@ -124,8 +125,28 @@ test('a voter who hung up, and so has no address, leaves no note and spoils the 
   expect(errors).toEqual([]);
 });
 
+test('more sightings than one statement takes are all stored; those beyond a bound wait for another vote [R39]', async () => {
+  const notes = createNetworkNotes(db, { intervalMs: 0 });
+  for (let userId = 1; userId <= 2_501; userId += 1) notes.note(userId, `192.0.${userId % 250}.7`);
+  await notes.flush();
+  const rows = await stored();
+  expect(rows.map(({ userId }) => userId)).toEqual(Array.from({ length: 2_500 }, (_, i) => i + 1));
+  expect(new Set(rows.map(({ network }) => network.toString('hex'))).size).toBe(250);
+  notes.note(2_501, '192.0.2.7');
+  await notes.close();
+  expect(await stored()).toHaveLength(2_501);
+  notes.note(2_502, '192.0.2.7');
+  await notes.flush();
+  expect(await stored()).toHaveLength(2_501);
+});
+
 test('networks are kept for 35 days, and salts not even a night [R39]', async () => {
   await networks.flush();
+  const today = sql`(now() AT TIME ZONE 'UTC')::date`;
+  await sql`INSERT INTO network_salts (day, salt) VALUES (${today}, ${Buffer.alloc(32, 1)})`.execute(db);
+  await sql`INSERT INTO standing_readings (day, reading, starts_at) SELECT ${today} - n, 1, now() FROM unnest(ARRAY[0, 35, 36]) n`.execute(
+    db,
+  );
   for (const days of [0, 34, 35, 40])
     await sql`INSERT INTO voter_networks (day, network, user_id) VALUES ((now() AT TIME ZONE 'UTC')::date - ${days}::int, ${Buffer.alloc(16, 1)}, ${days})`.execute(
       db,
@@ -135,7 +156,30 @@ test('networks are kept for 35 days, and salts not even a night [R39]', async ()
   );
   expect(await deleteUnused(services)).toMatchObject({ networks: 2 });
   expect((await stored()).map(({ userId }) => userId)).toEqual([0, 34]);
-  expect(await db.selectFrom('networkSalts').select('day').execute()).toEqual([]);
+  expect(await db.selectFrom('networkSalts').select('salt').execute()).toEqual([{ salt: Buffer.alloc(32, 1) }]);
+  const { rows } = await sql<{ age: number }>`SELECT ${today} - day AS age FROM standing_readings ORDER BY 1`.execute(
+    db,
+  );
+  expect(rows.map(({ age }) => age)).toEqual([0, 35]);
+});
+
+test('networks of deleted accounts go once the rhythm rule has compared their day [R39 R55]', async () => {
+  const [gone, here] = [await insertUser(db), await insertUser(db)];
+  await sql`UPDATE users SET deleted_at = now(), wallet_address = 'deleted-' || id WHERE id = ${gone}`.execute(db);
+  const today = sql`(now() AT TIME ZONE 'UTC')::date`;
+  await sql`INSERT INTO voter_networks (day, network, user_id) SELECT ${today} - n, ${Buffer.alloc(16, 1)}, id
+    FROM unnest(${[gone, here]}::bigint[]) AS u (id), unnest(ARRAY[1, 2]) n`.execute(db);
+  await sql`INSERT INTO rhythm_days (day, networks, wallets, votes_set_aside) VALUES (${today} - 2, 0, 0, 0)`.execute(
+    db,
+  );
+  await deleteUnused(services);
+  const { rows } = await sql<{ userId: number; age: number }>`
+    SELECT user_id AS "userId", ${today} - day AS age FROM voter_networks ORDER BY user_id, age`.execute(db);
+  expect(rows).toEqual([
+    { userId: gone, age: 1 },
+    { userId: here, age: 1 },
+    { userId: here, age: 2 },
+  ]);
 });
 
 describe('the job of the rhythm rule', () => {
@@ -200,5 +244,115 @@ describe('the job of the rhythm rule', () => {
         .where('userId', '=', bots[0] ?? 0)
         .execute(),
     ).toEqual([]);
+  });
+
+  const WALLETS = 4;
+  /** Seven moments of a day without a pace; the first and the last one are those of the day. */
+  const MOMENTS = ['00:00:00', '01:00:00', '04:00:00', '05:30:00', '11:00:00', '12:10:00', '23:59:59.999999'];
+
+  /** Votes of so many new wallets on the same projects, in the same order and direction, and the networks they were seen on. */
+  async function insertAlike(
+    moments: readonly string[],
+    {
+      days = [YESTERDAY],
+      networkOf: network = () => 7,
+    }: { days?: string[]; networkOf?: (wallet: number) => number } = {},
+  ): Promise<number[]> {
+    const projects = await insertProjects(db, moments.length);
+    const ids = await insertUsers(db, WALLETS);
+    for (const [wallet, userId] of ids.entries()) {
+      await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at)
+        SELECT ${userId}, project, 10, true, at::timestamptz FROM unnest(${projects}::int[], ${[...moments]}::text[]) AS x (project, at)`.execute(
+        db,
+      );
+      await sql`INSERT INTO voter_networks (day, network, user_id)
+        SELECT unnest(${days}::date[]), ${Buffer.alloc(16, network(wallet))}, ${userId}`.execute(db);
+    }
+    return ids;
+  }
+  const on = (day: string, times: readonly string[]): string[] => times.map((time) => `${day}T${time}Z`);
+  const asideOf = () =>
+    db
+      .selectFrom('votesSetAside')
+      .select(['userId', sql<number>`count(*)::int`.as('votes')])
+      .groupBy('userId')
+      .orderBy('userId')
+      .execute();
+  const comparedDays = async () => {
+    const { rows } =
+      await sql`SELECT day::text AS day, networks, wallets, votes_set_aside AS aside FROM rhythm_days ORDER BY 1`.execute(
+        db,
+      );
+    return rows;
+  };
+
+  test('compares and sets aside the votes of the day, from its first to its last moment [R39]', async () => {
+    const [before, after] = [utcDay(noonOf(-2)), utcDay(noonOf(0))];
+    const ids = await insertAlike([
+      ...on(before, ['23:59:59.999999']),
+      ...on(YESTERDAY, MOMENTS),
+      ...on(after, ['00:00:00']),
+    ]);
+    expect(await applyRhythm(services)).toBe(7 * WALLETS);
+    expect(await asideOf()).toEqual(ids.map((userId) => ({ userId, votes: 7 })));
+    expect(await comparedDays()).toEqual([{ day: YESTERDAY, networks: 1, wallets: WALLETS, aside: 7 * WALLETS }]);
+  });
+
+  test.each([
+    ['before', -2, '23:59:59.999999'],
+    ['after', 0, '00:00:00'],
+  ])('takes no vote of the day %s for one of the day [R39]', async (_which, offset, time) => {
+    // Seven votes would be enough, six are not.
+    await insertAlike([...on(YESTERDAY, MOMENTS.slice(0, 6)), ...on(utcDay(noonOf(offset)), [time])]);
+    expect(await applyRhythm(services)).toBe(0);
+    expect(await comparedDays()).toEqual([{ day: YESTERDAY, networks: 1, wallets: WALLETS, aside: 0 }]);
+  });
+
+  test('compares each day that is over once, however long ago it was [R39]', async () => {
+    const days = [utcDay(noonOf(-3)), YESTERDAY, utcDay(noonOf(0))];
+    await insertAlike(on(days[0] ?? '', MOMENTS), { days });
+    expect(await applyRhythm(services)).toBe(7 * WALLETS);
+    expect(await comparedDays()).toEqual([
+      { day: days[0], networks: 1, wallets: WALLETS, aside: 7 * WALLETS },
+      { day: YESTERDAY, networks: 1, wallets: WALLETS, aside: 0 },
+    ]);
+  });
+
+  test('compares wallets of one network alone [R39]', async () => {
+    await insertAlike(on(YESTERDAY, MOMENTS), { networkOf: (wallet) => (wallet === 0 ? 1 : 2) });
+    expect(await applyRhythm(services)).toBe(0);
+    // Three wallets are too few to be alike three others.
+    expect(await comparedDays()).toEqual([{ day: YESTERDAY, networks: 0, wallets: 0, aside: 0 }]);
+  });
+
+  test('finds wallets in a network of more than it compares at a time [R39]', async () => {
+    const idle = 2_000;
+    await sql`INSERT INTO voter_networks (day, network, user_id)
+      SELECT ${YESTERDAY}::date, ${Buffer.alloc(16, 7)}, -n FROM generate_series(1, ${idle}::int) n`.execute(db);
+    const ids = await insertAlike(on(YESTERDAY, MOMENTS));
+    expect(await applyRhythm(services)).toBe(7 * WALLETS);
+    expect(await asideOf()).toEqual(ids.map((userId) => ({ userId, votes: 7 })));
+    expect(await comparedDays()).toEqual([
+      { day: YESTERDAY, networks: 1, wallets: idle + WALLETS, aside: 7 * WALLETS },
+    ]);
+  });
+
+  test('says of votes like clockwork how many other wallets voted so [R39]', async () => {
+    const ids = await insertUsers(db, WALLETS);
+    for (const userId of ids)
+      await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at)
+        SELECT ${userId}, p, 10, true, ${YESTERDAY}::date AT TIME ZONE 'UTC' + n * interval '10 seconds'
+        FROM unnest(${await insertProjects(db, 12)}::int[]) WITH ORDINALITY AS x (p, n)`.execute(db);
+    await sql`INSERT INTO voter_networks (day, network, user_id) SELECT ${YESTERDAY}::date, ${Buffer.alloc(16, 7)}, unnest(${ids}::bigint[])`.execute(
+      db,
+    );
+    expect(await applyRhythm(services)).toBe(12 * WALLETS);
+    const details = await db.selectFrom('votesSetAside').select(['detail', 'actor']).distinct().execute();
+    expect(details).toEqual([
+      {
+        detail: `On ${YESTERDAY}, this wallet and 3 other wallets of your network voted like clockwork`,
+        actor: 'rhythm rule',
+      },
+    ]);
   });
 });

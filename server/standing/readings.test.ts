@@ -64,18 +64,21 @@ test('a wallet stands on a day on which both readings show enough SUI, and only 
   const enough = await insertVoter(db, exact.toSuiAddress());
   const never = await insertUser(db);
   const late = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
+  const justInTime = await insertVoter(db);
   await sql`UPDATE user_stats SET last_day = last_day - 35 WHERE user_id = ${late}`.execute(db);
+  await sql`UPDATE user_stats SET last_day = last_day - 34 WHERE user_id = ${justInTime}`.execute(db);
   await readDay(services, 0);
-  expect(await Promise.all([rich, poor, below, enough, never, late].map(standingOf))).toEqual([
+  expect(await Promise.all([rich, poor, below, enough, justInTime, never, late].map(standingOf))).toEqual([
     [1, 1],
     [1, 0],
     [1, 0],
     [1, 1],
+    [1, 0],
     null,
     null,
   ]);
   expect((await trust()).readings).toEqual([
-    { day: utcDay(noonOf(0)), skipped: null, wallets: 4, standing: 2, unread: 0 },
+    { day: utcDay(noonOf(0)), skipped: null, wallets: 5, standing: 2, unread: 0 },
   ]);
 });
 
@@ -159,9 +162,12 @@ test('a voter who comes back after a long absence begins again [R37 R38]', async
   ]);
   // No longer read, and not worse for it …
   expect(await statesOf(absent)).toEqual(['standing']);
-  await setLastVote(absent, 0);
+  await setLastVote(absent, 35);
+  expect(await statesOf(absent)).toEqual(['standing']);
+  await setLastVote(absent, 34);
   // … until it votes again: what it held long ago says nothing about today.
   expect(await statesOf(steady, absent)).toEqual(['standing', 'waiting']);
+  await setLastVote(absent, 0);
   await setLastVote(shortly, 0);
   await readDay(rich, 10);
   // One day of the last seven is the day itself: six without a reading are enough.
@@ -278,6 +284,32 @@ describe('a reading that fails is no evidence against a wallet', () => {
     ]);
   });
 
+  test('a wallet that cannot be read is asked for three times in a reading, after the others [R37]', async () => {
+    const users = await Promise.all(Array.from({ length: 20 }, () => insertVoter(db)));
+    const { walletAddress } = await db
+      .selectFrom('users')
+      .select('walletAddress')
+      .where('id', '=', users[0] ?? 0)
+      .executeTakeFirstOrThrow();
+    const asked: string[] = [];
+    const node = withNode((owner) => {
+      asked.push(owner);
+      return owner === walletAddress
+        ? Promise.reject(new Error('unavailable'))
+        : Promise.resolve({ balance: { balance: '0' } });
+    });
+    const now = noonOf(0);
+    await planDay(db, now, [now, now]);
+    const config = { ...services.config, standingReadsPerSecond: 4 };
+    // Twenty in the first round; alone in the next two; then the reading ends.
+    for (let round = 0; round < 4; round += 1) await readStanding({ ...node, config }, now);
+    expect(asked.slice(20)).toEqual([walletAddress, walletAddress]);
+    const reading = db.selectFrom('standingReadings').select(['reading', 'unread', 'failedBecause']);
+    expect(await reading.where('finishedAt', 'is not', null).execute()).toEqual([
+      { reading: 1, unread: 1, failedBecause: null },
+    ]);
+  });
+
   test('a node that serves another chain is not believed [R37]', async () => {
     await insertVoter(db);
     const now = noonOf(0);
@@ -299,6 +331,25 @@ describe('a reading that fails is no evidence against a wallet', () => {
   });
 });
 
+test('a day whose reading could not begin says so, and of a long absence the last 35 days are skipped [R37]', async () => {
+  const late = new Date(noonOf(0).getTime() + 1);
+  await planDay(db, noonOf(0), [late, late]);
+  await readStanding(services, noonOf(0));
+  await readStanding(services, noonOf(1));
+  const days = () =>
+    db
+      .selectFrom('standingDays')
+      .select(['skipped', sql<string>`day::text`.as('day')])
+      .orderBy('day')
+      .execute();
+  expect(await days()).toEqual([
+    { day: utcDay(noonOf(0)), skipped: 'A reading could not start before the end of the day' },
+  ]);
+  await readStanding(services, noonOf(50));
+  const [, ...later] = await days();
+  expect(later.map(({ day }) => day)).toEqual(Array.from({ length: 35 }, (_, i) => utcDay(noonOf(15 + i))));
+});
+
 describe('the moments of a day', () => {
   const at = (time: string) => new Date(`2026-03-01T${time}Z`);
 
@@ -317,6 +368,20 @@ describe('the moments of a day', () => {
   test('a server that starts late in the day reads no balances that day [R37]', () => {
     expect(drawMoments(at('20:30:00.000'))).toBeNull();
     expect(drawMoments(at('19:59:00.000'))).not.toBeNull();
+    // An hour to choose from is enough, and not a millisecond less.
+    expect(drawMoments(at('20:00:00.000'))).not.toBeNull();
+    expect(drawMoments(at('20:00:00.001'))).toBeNull();
+  });
+
+  test('are drawn from all of the day but its last three hours, the later one second [R37]', () => {
+    const limits: number[] = [];
+    const draws = [7_000, 3_000];
+    const moments = drawMoments(at('10:00:00.000'), (below) => {
+      limits.push(below);
+      return draws.shift() ?? 0;
+    });
+    expect(moments).toEqual([at('10:00:03.000'), at('10:00:07.000')]);
+    expect(limits).toEqual([11 * 3_600_000, 11 * 3_600_000]);
   });
 
   test('are drawn once a day, stay secret, and nothing is read before them [R37]', async () => {

@@ -87,9 +87,57 @@ describe('the thresholds', () => {
     expect(chanceOfOrder(7, 7)).toBeCloseTo(1 / 5_040, 12);
     expect(chanceOfOrder(8, 7)).toBeCloseTo(8 / 5_040, 12);
     const group = (wallets: number) => findRhythm(Array.from({ length: wallets }, (_, i) => wallet(i, uneven(7))));
-    // One in 5,040 for each of the others: 5 % at 253 wallets.
-    expect(group(250)).toHaveLength(250);
-    expect(group(256)).toEqual([]);
+    // One in 5,040 for each of the others: 252 others are 5 %.
+    expect(group(253)).toHaveLength(253);
+    expect(group(254)).toEqual([]);
+  });
+
+  test('eight in ten votes of the longer list have to be in the same order and direction [R39]', () => {
+    /** Eight projects in common, then some that nobody else voted on. */
+    const ids = (userId: number, own: number) => [
+      ...Array.from({ length: 8 }, (_, i) => i),
+      ...Array.from({ length: own }, (_, i) => 1_000 * (1 + userId) + i),
+    ];
+    const group = (own: readonly number[]) =>
+      findRhythm(own.map((count, userId) => wallet(userId, uneven(8 + count), ids(userId, count))));
+    expect(group([2, 2, 2, 2])).toHaveLength(4);
+    expect(group([3, 3, 3, 3])).toEqual([]);
+    expect(group([0, 3, 3, 3])).toEqual([]);
+    const [first, ...others] = [0, 1, 2, 3].map((userId) => wallet(userId, uneven(8)));
+    const opposed = { userId: 0, votes: (first?.votes ?? []).map((vote) => ({ ...vote, bullish: false })) };
+    expect(findRhythm([opposed, ...others])).toEqual([]);
+  });
+
+  test('four in ten steps have to be the same before two orders are compared in full [R39]', () => {
+    const listed = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+    const group = (ids: readonly number[]) =>
+      findRhythm([listed, listed, listed, ids].map((list, userId) => wallet(userId, uneven(10), [...list])));
+    // Two votes are out of place in each; what is left of the steps differs.
+    expect(group([1, 0, 2, 4, 3, 5, 6, 7, 8, 9])).toHaveLength(4);
+    expect(group([0, 2, 1, 3, 5, 4, 6, 7, 8, 9])).toEqual([]);
+  });
+
+  test('pauses are like clockwork while they vary by less than 12 %, on more than three wallets [R39]', () => {
+    /** Projects that no other wallet has, so that the order says nothing. */
+    const steady = (wallets: number, awayMs: number) =>
+      findRhythm(
+        Array.from({ length: wallets }, (_, userId) =>
+          wallet(
+            userId,
+            [0, ...Array.from({ length: 12 }, (_, i) => 1_000 + (i % 2 === 0 ? awayMs : -awayMs))],
+            Array.from({ length: 13 }, (_, i) => 100 * userId + i),
+          ),
+        ),
+      );
+    expect(steady(4, 119)).toEqual([0, 1, 2, 3].map((userId) => ({ userId, rule: 'pace', alike: 3 })));
+    expect(steady(4, 120)).toEqual([]);
+    expect(steady(3, 0)).toEqual([]);
+  });
+
+  test('a wallet that both rules find is found once, by its order [R39]', () => {
+    const pauses = Array.from({ length: 12 }, () => 1_000);
+    const found = findRhythm([0, 1, 2, 3].map((userId) => wallet(userId, pauses)));
+    expect(found).toEqual([0, 1, 2, 3].map((userId) => ({ userId, rule: 'order', alike: 3 })));
   });
 
   test('a pace is measured without breaks, and from twelve votes on [R39]', () => {
@@ -97,6 +145,13 @@ describe('the thresholds', () => {
     expect(paceSpread(wallet(1, steady))).toBe(0);
     expect(paceSpread(wallet(1, steady.slice(1)))).toBeNull();
     expect(paceSpread(wallet(1, [...steady, 3_600_000, 1_000]))).toBe(0);
+    // A break takes its pause from those that are measured, of which there have to be eleven.
+    expect(paceSpread(wallet(1, [...steady, 3_600_000]))).toBe(0);
+    expect(paceSpread(wallet(1, [...steady.slice(1), 3_600_000]))).toBeNull();
+    // Five times the median is still a pause.
+    expect(paceSpread(wallet(1, [...steady, 5_001]))).toBe(0);
+    expect(paceSpread(wallet(1, [...steady, 5_000]))).toBeGreaterThan(RHYTHM.maxPaceSpread);
+    expect(paceSpread(wallet(1, steady.fill(0)))).toBe(0);
     expect(paceSpread(wallet(1, uneven(20)))).toBeGreaterThan(RHYTHM.maxPaceSpread);
   });
 });

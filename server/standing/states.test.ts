@@ -10,8 +10,9 @@ import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { signInAsAdmin } from '../testing/admin-panel.ts';
-import { empty, grantTokens, insertProject, insertProjects } from '../testing/builders.ts';
+import { empty, grantTokens, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
+import { insertWithdrawals } from '../testing/lists.ts';
 import { countAllVotes, giveStanding } from '../testing/standing.ts';
 import { countVerified, countVerifiedWhenDue, refreshVoterStates } from './count-verified.ts';
 
@@ -380,6 +381,60 @@ test('a voter sees the own standing and appeals once; the admin answers, and the
   const [line] = (await user.get<Activity[]>(`/api/users/${user.id}/activity`)).body;
   expect(line).toMatchObject({ kind: 'appeal_answered', text: 'Your appeal was answered: Keep 1 SUI unstaked' });
   expect((await user.post('/api/appeals', { text: 'Thank you' })).status).toBe(201);
+  // The newest one is shown, whether it is answered or not.
+  expect((await own()).body.appeal).toMatchObject({ text: 'Thank you', answer: null, answeredAt: null });
+});
+
+test('a voter reads on which day the wallet was read last, and when it is old enough [R38]', async () => {
+  const user = await standingUser();
+  const created = new Date(Date.UTC(2026, 4, 1, 10, 20, 30));
+  await db.updateTable('users').set({ createdAt: created }).where('id', '=', user.id).execute();
+  await db
+    .updateTable('voterStanding')
+    .set({ daysRead: 5, daysHeld: 0b1011, readOn: sql<Date>`'2026-05-09'::date` })
+    .where('userId', '=', user.id)
+    .execute();
+  expect((await user.get<Standing>(`/api/users/${user.id}/standing`)).body).toMatchObject({
+    oldEnoughAt: '2026-05-08T10:20:30.000Z',
+    daysRead: 5,
+    daysHeld: 3,
+    readOn: '2026-05-09',
+  });
+});
+
+test('/trust has the last 35 days, and counts the votes and readings of all [R39 R44]', async () => {
+  const today = sql`(now() AT TIME ZONE 'UTC')::date`;
+  await sql`INSERT INTO vote_state_days (day, state, votes)
+    SELECT ${today} - age, state::vote_state, votes FROM (VALUES (0, 'verified', 1), (34, 'verified', 2), (34, 'rhythm', 4), (35, 'moderator', 8),
+      (35, 'waiting', 16), (40, 'no_standing', 32), (40, 'replaced', 64)) AS x (age, state, votes)`.execute(db);
+  await sql`INSERT INTO standing_days (day, wallets, standing, unread, skipped)
+    SELECT ${today} - age, wallets, standing, unread, skipped
+    FROM (VALUES (0, 9, 8, 7, NULL), (34, 6, 5, 4, NULL), (35, 3, 2, 1, NULL), (40, 0, 0, 0, 'Away')) AS x (age, wallets, standing, unread, skipped)`.execute(
+    db,
+  );
+  await server.allNotified();
+  const day = (age: number) => new Date(Date.now() - age * 86_400_000).toISOString().slice(0, 10);
+  const none = { verified: 0, waiting: 0, noStanding: 0, rhythm: 0, moderator: 0, replaced: 0 };
+  const { body } = await visitor.get<Trust>('/api/trust');
+  expect(body).toMatchObject({
+    votes: 127,
+    verified: 3,
+    rhythm: 4,
+    moderator: 8,
+    waiting: 16,
+    noStanding: 32,
+    replaced: 64,
+    readingsDone: 3,
+    readingsSkipped: 1,
+  });
+  expect(body.days).toEqual([
+    { ...none, day: day(34), votes: 6, verified: 2, rhythm: 4 },
+    { ...none, day: day(0), votes: 1, verified: 1 },
+  ]);
+  expect(body.readings).toEqual([
+    { day: day(0), skipped: null, wallets: 9, standing: 8, unread: 7 },
+    { day: day(34), skipped: null, wallets: 6, standing: 5, unread: 4 },
+  ]);
 });
 
 test('the withdrawal queue shows what speaks for or against a wallet, and filters by standing [R14 R39]', async () => {
@@ -432,4 +487,50 @@ test('the withdrawal queue shows what speaks for or against a wallet, and filter
   expect([standing.body.map(({ userId }) => userId), standing.headers.get('x-total-count')]).toEqual([[user.id], '1']);
   expect((await queue('&standing=waiting')).body.map(({ userId }) => userId)).toEqual([twin.id]);
   expect((await queue('&standing=no_standing')).body).toEqual([]);
+});
+
+test('a withdrawal shows exactly how its wallet votes, and how much like the nearest wallets of its network [R14]', async () => {
+  const user = await newUser(server);
+  const projects = await insertProjects(db, 5);
+  const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = projects;
+  const cast = (userId: number, at: string, projectId: number, bullish: boolean, period = 1) =>
+    db
+      .insertInto('votes')
+      .values({ userId, projectId, bullish, period, tokens: 10, createdAt: new Date(at) })
+      .execute();
+  // Two votes in one minute, and two days.
+  await cast(user.id, '2026-03-01T12:00:00Z', first, true);
+  await cast(user.id, '2026-03-01T12:00:59Z', second, true);
+  await cast(user.id, '2026-03-01T12:01:00Z', third, false);
+  await cast(user.id, '2026-03-01T23:59:59Z', fourth, false);
+  await cast(user.id, '2026-03-02T00:00:00Z', fifth, true);
+  const near = await Promise.all(Array.from({ length: 21 }, () => insertUser(db)));
+  near.sort((one, other) => one - other);
+  const seen = (day: string, network: number, ...ids: number[]) =>
+    sql`INSERT INTO voter_networks (day, network, user_id) SELECT ${day}::date, ${Buffer.alloc(16, network)}, unnest(${ids}::bigint[])`.execute(
+      db,
+    );
+  await seen('2026-03-01', 1, user.id, ...near);
+  // The same network on another day, and another network, are those of strangers.
+  const stranger = await insertUser(db);
+  await seen('2026-03-02', 1, stranger);
+  await seen('2026-03-01', 2, stranger);
+  // Of four votes on the same projects, two are equal: one has another direction, one is of another listing period.
+  const [partner = 0] = near;
+  await cast(partner, '2026-03-05T00:00:00Z', first, true);
+  await cast(partner, '2026-03-05T00:00:00Z', second, true);
+  await cast(partner, '2026-03-05T00:00:00Z', third, true);
+  await cast(partner, '2026-03-05T00:00:00Z', fourth, false, 2);
+  // One more than is compared votes on everything alike.
+  const last = near.at(-1) ?? 0;
+  for (const id of projects)
+    await cast(last, '2026-03-05T00:00:00Z', id, id === first || id === second || id === fifth);
+  await insertWithdrawals(db, user.id, 1);
+  const panel = await signInAsAdmin(server);
+  const risk = async () => (await panel.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=requested')).body[0]?.risk;
+  const own = { standing: 'waiting', votes: 5, voteDays: 2, votesPerMinute: 1.3 };
+  expect(await risk()).toEqual({ ...own, sameNetwork: 21, equalVotes: 0.4 });
+  // Wallets that were met on more days are compared first.
+  await seen('2026-03-03', 3, user.id, last);
+  expect(await risk()).toEqual({ ...own, sameNetwork: 21, equalVotes: 1 });
 });
