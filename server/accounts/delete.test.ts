@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import type { Challenge } from '#shared/contract/auth.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { Supply } from '#shared/contract/supply.ts';
-import type { Project } from '#shared/contract/types.ts';
+import type { Project, VotingStatus } from '#shared/contract/types.ts';
 import { ATOM_PATH } from '#shared/pages.ts';
 import { isGood } from '#verify/report.ts';
 import { verifySite } from '#verify/verify.ts';
@@ -13,7 +13,8 @@ import { findDifferences } from '../ledger/check-invariants.ts';
 import { publish } from '../record/publish.ts';
 import { countVerifiedWhenDue } from '../standing/count-verified.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
-import { grantTokens, insertProject, insertProjects } from '../testing/builders.ts';
+import { downloadArchive, jsonOf } from '../testing/archive.ts';
+import { behindTheTriggers, grantTokens, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
 import { Client, newUser, signIn, signInWith, type TestUser } from '../testing/client.ts';
 import { deleteAccount, deletionChallenge } from '../testing/deletion.ts';
 import { pictureUrl } from '../testing/drafts.ts';
@@ -65,6 +66,28 @@ async function tablesWith(userId: number): Promise<string[]> {
   return found;
 }
 
+/** Rows that jobs and forms leave of a user: notices, networks of two days, a reading, attempts to sign in. */
+async function insertTraces(user: TestUser): Promise<void> {
+  expect((await user.get(`/api/users/${user.id}/daily-deck`)).status).toBe(200);
+  expect((await user.post('/api/appeals', { text: `These were mine: ${user.id}` })).status).toBe(201);
+  await sql`INSERT INTO notices (user_id, kind, text) VALUES (${user.id}, 'reply', ${`Read this, ${user.id}`})`.execute(
+    db,
+  );
+  await sql`INSERT INTO voter_networks (day, network, user_id)
+    SELECT day, ${Buffer.alloc(16, 9)}, ${user.id} FROM unnest(ARRAY['2026-01-01', '2026-01-02']::date[]) day`.execute(
+    db,
+  );
+  await sql`INSERT INTO rhythm_days (day, networks, wallets, votes_set_aside) VALUES ('2026-01-01', 0, 0, 0) ON CONFLICT DO NOTHING`.execute(
+    db,
+  );
+  await sql`INSERT INTO standing_reads (day, reading, place, user_id) VALUES ('2026-01-02', 1, ${user.id}, ${user.id})`.execute(
+    db,
+  );
+  await sql`INSERT INTO admin_login_attempts (wallet_address, attempts) VALUES (${user.address}, 1)`.execute(db);
+  // A sign-in that is not completed.
+  expect((await new Client(server.url).post('/api/auth/wallet', { walletAddress: user.address })).status).toBe(401);
+}
+
 /** A user with a name, a picture, links, votes, a review, a report, and Snaps. */
 async function newRegular(): Promise<{ user: TestUser; name: string; projects: number[]; avatarUrl: string }> {
   const user = await newUser(server);
@@ -90,12 +113,11 @@ describe('what goes and what stays [R55]', () => {
     const [voted = 0] = projects;
     const picture = await new Client(server.url).get(avatarUrl);
     expect(picture.status).toBe(200);
-    expect((await user.get(`/api/users/${user.id}/daily-deck`)).status).toBe(200);
-    expect((await user.post('/api/appeals', { text: 'These were mine' })).status).toBe(201);
-    expect(
-      (await fetch(`${server.url}/api/users/${user.id}/archive`, { headers: { cookie: user.cookie } })).status,
-    ).toBe(200);
-    const own = ['activity', 'appeals', 'archive_requests', 'daily_decks', 'sessions'];
+    await insertTraces(user);
+    await downloadArchive(user);
+    const own = 'activity appeals archive_requests daily_decks notices sessions standing_reads voter_networks'.split(
+      ' ',
+    );
     expect(await tablesWith(user.id)).toEqual(expect.arrayContaining(own));
     expect(await deleteAccount(user)).toMatchObject({ status: 200, body: { success: true } });
     expect(user.cookie).toBe('');
@@ -106,6 +128,12 @@ describe('what goes and what stays [R55]', () => {
     expect((await tablesWith(user.id)).filter((table) => !kept.test(table))).toEqual([]);
     expect(await findEverywhere('leaver')).toEqual([]);
     expect((await new Client(server.url).get(avatarUrl)).status).toBe(404);
+    // A day that the rhythm rule has not compared yet needs its networks.
+    const networks = await sql`SELECT day::text AS day FROM voter_networks WHERE user_id = ${user.id}`.execute(db);
+    expect(networks.rows).toEqual([{ day: '2026-01-02' }]);
+    expect(await db.selectFrom('userStats').selectAll().where('userId', '=', user.id).execute()).toMatchObject([
+      { streak: 0, lastDay: null, barredProjects: null, windowVotes: 32_767 },
+    ]);
     const { rows } = await sql`SELECT (SELECT count(*)::int FROM votes v WHERE v.user_id = u.id) AS votes, s.balance,
         to_char(u.created_at AT TIME ZONE 'UTC', 'HH24:MI:SS') AS since, to_char(u.deleted_at AT TIME ZONE 'UTC', 'HH24:MI:SS') AS until
       FROM users u JOIN user_stats s ON s.user_id = u.id WHERE u.id = ${user.id}`.execute(db);
@@ -118,6 +146,38 @@ describe('what goes and what stays [R55]', () => {
     expect(JSON.stringify(shown)).not.toContain(`deleted-${user.id}`);
     const atom = await new Client(server.url).get(ATOM_PATH);
     expect(atom.body).toMatchObject({ text: expect.stringContaining('<name>Deleted account</name>') });
+  });
+
+  test('nothing of another user changes', async () => {
+    const [{ user }, { user: other }] = [await newRegular(), await newRegular()];
+    for (const one of [user, other]) {
+      await insertTraces(one);
+      await insertProject(db, { ownerId: one.id });
+      await grantTokens(db, one.id, 100);
+      const request = { userId: one.id, walletAddress: one.address, tokenAmount: 60 };
+      expect((await one.post('/api/withdrawals', request)).status).toBe(201);
+      await sql`UPDATE withdrawals SET reason = 'Wait' WHERE user_id = ${one.id}`.execute(db);
+      await sql`INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, expires_at)
+        VALUES (${one.id}, 'submit', 'draft', '{}', 'order', 1, now() + interval '1 hour')`.execute(db);
+    }
+    await sql`WITH rejected AS (UPDATE withdrawals SET state = 'rejected' WHERE user_id = ${user.id} RETURNING *), released AS (
+        INSERT INTO token_ledger (user_id, ref, amount, created_at, kind) SELECT user_id, id, token_amount, now(), 'hold_release' FROM rejected
+      )
+      UPDATE user_stats s SET balance = balance + token_amount FROM rejected r WHERE s.user_id = r.user_id`.execute(db);
+    const everythingOf = async (one: TestUser) =>
+      [...(await downloadArchive(one))]
+        .filter(([name]) => name !== 'README.txt')
+        .map(([name, bytes]) => [name, bytes.toString()]);
+    const challenges = () =>
+      sql<{
+        wallet: string;
+      }>`SELECT wallet_address AS wallet FROM auth_challenges WHERE wallet_address = ${other.address}
+        UNION ALL SELECT wallet_address FROM admin_login_attempts WHERE wallet_address = ${other.address}`.execute(db);
+    const before = [await everythingOf(other), (await challenges()).rows];
+    const tables = await tablesWith(other.id);
+    expect((await deleteAccount(user, { removeReviews: true })).status).toBe(200);
+    expect([await everythingOf(other), (await challenges()).rows]).toEqual(before);
+    expect(await tablesWith(other.id)).toEqual(tables);
   });
 
   test('Snaps that are left are burned, and the books, the supply and the record stay right', async () => {
@@ -290,7 +350,8 @@ describe('while something is under way [R55]', () => {
     expect(await deleteAccount(user)).toMatchObject({ status: 409, body: { error: 'payment_recent' } });
     await sql`UPDATE payments SET signed_at = signed_at - interval '61 minutes' WHERE user_id = ${user.id}`.execute(db);
     await sql`WITH batch AS (INSERT INTO payout_batches (state, updated_at) VALUES ('failed', now() - interval '47 hours') RETURNING id),
-      asked AS (INSERT INTO withdrawals (user_id, wallet_address, token_amount, state) VALUES (${user.id}, ${user.address}, 60, 'rejected') RETURNING id),
+      asked AS (INSERT INTO withdrawals (user_id, wallet_address, token_amount, state, reason, idempotency_key)
+        VALUES (${user.id}, ${user.address}, 60, 'rejected', ${`Not to ${user.address}`}, ${`key of ${user.address}`}) RETURNING id),
       item AS (INSERT INTO payout_items (batch_id, withdrawal_id, wallet_address, token_amount, amount_units)
         SELECT batch.id, asked.id, ${user.address}, 60, 60 FROM batch, asked)
       INSERT INTO token_ledger (user_id, ref, amount, created_at, kind)
@@ -300,6 +361,7 @@ describe('while something is under way [R55]', () => {
     await sql`UPDATE payout_batches SET updated_at = updated_at - interval '61 minutes'
       WHERE id IN (SELECT batch_id FROM payout_items WHERE wallet_address = ${user.address})`.execute(db);
     expect((await deleteAccount(user)).status).toBe(200);
+    expect(await findEverywhere(user.address.slice(2))).toEqual([]);
     // A digest that was named once stays in the books, whatever became of its order.
     const { rows } = await sql`SELECT state, user_id <> ${user.id} AS moved FROM payments
       WHERE digest IN (${`late-${user.id}`}, ${`named-${user.id}`}) ORDER BY state`.execute(db);
@@ -400,6 +462,8 @@ describe('while something is under way [R55]', () => {
 });
 
 describe('the same wallet comes back [R55 R7]', () => {
+  const BARRED = 'projects you may not vote on, because an account of this wallet that was deleted did';
+
   test('to a new, empty account that votes on nothing twice: not in its feed, not by its address, not after another deletion', async () => {
     const { user, projects } = await newRegular();
     const [first = 0, second = 0, third = 0] = projects;
@@ -445,18 +509,63 @@ describe('the same wallet comes back [R55 R7]', () => {
     expect(rows[0]?.ids).not.toContain(projectId);
   });
 
-  test('without new votes before the last window can be over', async () => {
+  /** When the wallet of a deleted account, which signs in again, has votes again. */
+  const votesFrom = async (back: TestUser): Promise<number> => {
+    const { body } = await back.get<VotingStatus>(`/api/users/${back.id}/voting-status`);
+    expect(body).toMatchObject({ votesRemaining: 0, totalVotes: VOTES_PER_WINDOW });
+    return Date.parse(body.periodEndsAt ?? '');
+  };
+  const WINDOW_MS = VOTE_WINDOW_HOURS * 3_600_000;
+
+  test('without new votes before the last window can be over, counted from its last deletion', async () => {
     const user = await newUser(server);
     await deleteAccount(user);
+    // As six hours later.
+    await sql`UPDATE deleted_wallets SET votes_from = now()`.execute(db);
+    const between = await cameBack(user);
+    expect((await vote(between, await insertProject(db))).status).toBe(200);
+    const beforeMs = Date.now();
+    await deleteAccount(between);
+    const afterMs = Date.now();
     const back = await cameBack(user);
-    const { body } = await back.get<{ votesRemaining: number; periodEndsAt: string }>(
-      `/api/users/${back.id}/voting-status`,
-    );
-    expect(body.votesRemaining).toBe(0);
-    expect(Date.parse(body.periodEndsAt)).toBeGreaterThan(Date.now() + 5 * 3_600_000);
+    expect(await votesFrom(back)).toBeGreaterThanOrEqual(beforeMs + WINDOW_MS);
+    expect(await votesFrom(back)).toBeLessThanOrEqual(afterMs + WINDOW_MS);
     expect(await vote(back, await insertProject(db))).toMatchObject({ status: 429, body: { error: 'vote_limit' } });
-    // A wallet that was never here is not concerned.
-    expect((await vote(await newUser(server), await insertProject(db))).status).toBe(200);
+  });
+
+  test('a wallet that was never here begins like any other, though the database has the key of deleted accounts', async () => {
+    const user = await newUser(server);
+    await deleteAccount(user);
+    const stranger = await newUser(server);
+    const { counters, ...account } = jsonOf(await downloadArchive(stranger), 'account.json') as Record<string, unknown>;
+    expect(counters).toMatchObject({ windowVotes: 0, windowStartedAt: null });
+    expect(account).toMatchObject({ [BARRED]: null });
+    const projectId = await insertProject(db);
+    expect((await stranger.get(`/api/projects/${projectId}/own-vote`)).body).toMatchObject({ canVote: 'yes' });
+    expect((await vote(stranger, projectId)).status).toBe(200);
+  });
+
+  test('knows every project of thousands that it voted on, and no other', async () => {
+    const user = await newUser(server);
+    const ownerId = await insertUser(db);
+    const projects = await behindTheTriggers(db, async (trx) => {
+      const { rows } = await sql<{ id: number }>`
+        INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at)
+        SELECT 'one-of-thousands-' || n, 'One', 'DeFi', 'One of thousands', '', 'one', ${ownerId}, now() FROM generate_series(1, 4100) n
+        RETURNING id`.execute(trx);
+      const ids = rows.map(({ id }) => id);
+      // All but every tenth.
+      await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at)
+        SELECT ${user.id}, id, 10, true, now() FROM unnest(${ids.filter((_, i) => i % 10 !== 0)}::int[]) AS x (id)`.execute(
+        trx,
+      );
+      return ids;
+    });
+    await deleteAccount(user);
+    const account = jsonOf(await downloadArchive(await cameBack(user)), 'account.json') as Record<string, unknown>;
+    expect(account[BARRED]).toEqual(projects.filter((_, i) => i % 10 !== 0));
+    await behindTheTriggers(db, (trx) => sql`DELETE FROM projects WHERE id = ANY (${projects}::bigint[])`.execute(trx));
+    await behindTheTriggers(db, (trx) => sql`DELETE FROM votes WHERE user_id = ${user.id}`.execute(trx));
   });
 
   test('known again by ACCOUNT_KEY alone, which is not in the database, and by hashes of before it was set', async () => {
@@ -473,6 +582,16 @@ describe('the same wallet comes back [R55 R7]', () => {
       for (const back of [known, older]) await endWindow(back);
       expect((await vote(known, two)).status).toBe(409);
       expect((await vote(older, one)).status).toBe(409);
+      // Of two deletions the later one counts, whichever key its wallet was hashed with.
+      await sql`UPDATE deleted_wallets SET votes_from = votes_from - interval '1 hour'`.execute(db);
+      const beforeMs = Date.now();
+      await deleteAccount(older);
+      expect(await votesFrom(await newUser(keyed, before.wallet))).toBeGreaterThanOrEqual(beforeMs + WINDOW_MS);
+      // Nothing in the database tells the wallets that were deleted since the key was set.
+      await deleteAccount(known);
+      await db.deleteFrom('accountKeys').execute();
+      const again = await newUser(keyed, user.wallet);
+      expect((await again.get(`/api/projects/${two}/own-vote`)).body).toMatchObject({ canVote: 'barred' });
     } finally {
       await keyed.close();
     }
@@ -504,11 +623,12 @@ describe('standing [R37]', () => {
   };
 
   test('votes are no longer verified where balances were still being read: no coin stands for one wallet after the other', async () => {
-    const [recent, longGone] = [await newUser(server), await newUser(server)];
+    const [recent, justRead, longGone] = [await newUser(server), await newUser(server), await newUser(server)];
     const projectId = await insertProject(db);
     for (const [user, days] of [
       [recent, 1],
-      [longGone, 40],
+      [justRead, 34],
+      [longGone, 35],
     ] as const) {
       await vote(user, projectId);
       await stand(user, days);
@@ -516,12 +636,16 @@ describe('standing [R37]', () => {
     await countAllVotes(services);
     const verified = async () =>
       (await new Client(server.url).get<Project>(`/api/projects/${projectId}`)).body.verified.bullish;
-    expect(await verified()).toBe(2);
+    expect(await verified()).toBe(3);
     await deleteAccount(longGone);
     // As on a large site, where the next count would be long in coming.
     await sql`UPDATE verified_counts SET duration_ms = 1000000`.execute(db);
     expect(await countVerifiedWhenDue(services)).toBe(false);
     await deleteAccount(recent);
+    expect(await countVerifiedWhenDue(services)).toBe(true);
+    await server.allNotified();
+    expect(await verified()).toBe(2);
+    await deleteAccount(justRead);
     expect(await countVerifiedWhenDue(services)).toBe(true);
     await server.allNotified();
     expect(await verified()).toBe(1);
