@@ -15,6 +15,7 @@ import { newWallet, type Wallet } from '../testing/wallets.ts';
 import type { Services } from '../services.ts';
 import { refreshVoterStates } from './count-verified.ts';
 import { drawMoments, dueReading, planDay, utcDay } from './plan.ts';
+import { startReading } from './read-balances.ts';
 import { readStanding, readStandingNow } from './read-standing.ts';
 
 const chain = sharedChain();
@@ -300,10 +301,13 @@ describe('a reading that fails is no evidence against a wallet', () => {
     });
     const now = noonOf(0);
     await planDay(db, now, [now, now]);
-    const config = { ...services.config, standingReadsPerSecond: 4 };
-    // Twenty in the first round; alone in the next two; then the reading ends.
-    for (let round = 0; round < 4; round += 1) await readStanding({ ...node, config }, now);
-    expect(asked.slice(20)).toEqual([walletAddress, walletAddress]);
+    await startReading(db, { day: utcDay(now), reading: 1, isStarted: false }, now);
+    await sql`UPDATE standing_reads SET place = 0 WHERE user_id = ${users[0]}`.execute(db);
+    // One balance a round; the one round too many ends the reading.
+    const config = { ...services.config, standingReadsPerSecond: 0.2 };
+    for (let round = 0; round < 23; round += 1) await readStanding({ ...node, config }, now);
+    expect(asked.toSpliced(1, 19)).toEqual([walletAddress, walletAddress, walletAddress]);
+    expect(new Set(asked).size).toBe(20);
     const reading = db.selectFrom('standingReadings').select(['reading', 'unread', 'failedBecause']);
     expect(await reading.where('finishedAt', 'is not', null).execute()).toEqual([
       { reading: 1, unread: 1, failedBecause: null },
