@@ -66,7 +66,7 @@ async function tablesWith(userId: number): Promise<string[]> {
   return found;
 }
 
-/** Rows that jobs and forms leave of a user: notices, networks of two days, a reading, attempts to sign in. */
+/** What jobs and forms leave of a user: notices, networks of two days, a reading, barred projects, attempts to sign in. */
 async function insertTraces(user: TestUser): Promise<void> {
   expect((await user.get(`/api/users/${user.id}/daily-deck`)).status).toBe(200);
   expect((await user.post('/api/appeals', { text: `These were mine: ${user.id}` })).status).toBe(201);
@@ -83,6 +83,7 @@ async function insertTraces(user: TestUser): Promise<void> {
   await sql`INSERT INTO standing_reads (day, reading, place, user_id) VALUES ('2026-01-02', 1, ${user.id}, ${user.id})`.execute(
     db,
   );
+  await sql`UPDATE user_stats SET barred_projects = ARRAY[1] WHERE user_id = ${user.id}`.execute(db);
   await sql`INSERT INTO admin_login_attempts (wallet_address, attempts) VALUES (${user.address}, 1)`.execute(db);
   // A sign-in that is not completed.
   expect((await new Client(server.url).post('/api/auth/wallet', { walletAddress: user.address })).status).toBe(401);
