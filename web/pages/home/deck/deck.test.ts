@@ -78,6 +78,16 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
   const start = mergeFeed(emptyDeck(7), [project(1), project(2), project(3)], 10);
   const idsOf = ({ queue }: Deck) => queue.map(({ id }) => id);
 
+  test('a vote that is released leaves the others in the order in which they were cast', () => {
+    const [, , third] = start.queue;
+    if (!third) throw new Error('no third card');
+    const cast = castVote(castVote(start, 1, 0), 2, VOTE_LOCK_MS);
+    const released = voteReleased(votesWait(cast, [third]), 3);
+    expect(released.castIds).toEqual([1, 2]);
+    // Both fail, the first one first: it lies on top again.
+    expect(idsOf(voteFailed(voteFailed(released, 1), 2))).toEqual([1, 2]);
+  });
+
   test('a vote on the project page takes its card out, once', () => {
     const after = voteCounted(start, 2);
     expect(idsOf(after)).toEqual([1, 3]);

@@ -105,6 +105,19 @@ describe('what a release means [S5.2 S9.3]', () => {
     expect(launch?.velocity.y).toBeCloseTo(0.4, 1);
   });
 
+  test('a long drag ends where it was let go, with the speed of its last moments', () => {
+    drag({ x: -90 });
+    // Many more places than are kept, and back over the start: the last ones go twice as fast.
+    for (let x = -80; x <= 120; x += 10) point('pointermove', { x, y: 50 });
+    for (let x = 140; x <= 300; x += 20) point('pointermove', { x, y: 50 });
+    vi.advanceTimersToNextFrame();
+    expect(top().style.transform).toContain('translate3d(300.0px,');
+    release({ x: 300 });
+    const [vote, launch] = swiped.mock.calls[0] ?? [];
+    expect(vote).toBe('bullish');
+    expect(launch).toMatchObject({ dx: 300, velocity: { x: 2, y: 0 } });
+  });
+
   test('the last move may be the release itself', () => {
     drag({ x: 90 });
     release({ x: 130 });
