@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 /** The landing page of visitors: facts, steps and live examples. */
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listProjects } from '#shared/contract/projects.ts';
 import { projectOf } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
@@ -76,4 +76,50 @@ test('examples that cannot be read say so and can be read again', async () => {
   server().respond(listProjects, [projectOf(5)], { total: 1 });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Project 5')).toBeVisible();
+});
+
+describe('the cards that deal themselves', () => {
+  const toggle = () => screen.getByRole('button', { name: /the animation$/ });
+  const isStill = () => toggle().closest('[data-paused]')?.getAttribute('data-paused');
+  const stack = () => screen.getByText('+10').parentElement as HTMLElement;
+
+  test('are for the eye only, and can be stopped and played', async () => {
+    server().respond(listProjects, [], { total: 0 });
+    const user = userEvent.setup();
+    await open();
+    expect(stack()).toHaveAttribute('aria-hidden', 'true');
+    expect([toggle().getAttribute('aria-label'), isStill()]).toEqual(['Pause the animation', 'false']);
+    await user.click(toggle());
+    expect([toggle().getAttribute('aria-label'), isStill()]).toEqual(['Play the animation', 'true']);
+    await user.click(toggle());
+    expect(isStill()).toBe('false');
+  });
+
+  test('rest after each play, drawn anew, so that the next play begins when it is asked for', async () => {
+    server().respond(listProjects, [], { total: 0 });
+    const user = userEvent.setup();
+    await open();
+    const before = stack();
+    fireEvent.animationEnd(screen.getByText('+10'));
+    expect(isStill()).toBe('true');
+    expect(stack()).not.toBe(before);
+    const second = stack();
+    await user.click(toggle());
+    expect(isStill()).toBe('false');
+    expect(stack()).toBe(second);
+    fireEvent.animationEnd(screen.getByText('+10'));
+    expect(stack()).not.toBe(second);
+  });
+
+  test('each shows a vote in its color, with the word', async () => {
+    server().respond(listProjects, [], { total: 0 });
+    await open();
+    const marks = within(stack()).getAllByText(/^B(ULL|EAR)ISH$/);
+    expect(marks.map(({ textContent, className }) => [textContent, /text-(bull|bear)/.exec(className)?.[0]])).toEqual([
+      ['BULLISH', 'text-bull'],
+      ['BEARISH', 'text-bear'],
+      ['BULLISH', 'text-bull'],
+    ]);
+    expect(stack()).toHaveTextContent(/Tidepool.*BULLISH.*Moonfish.*BEARISH.*Kelp Guild.*BULLISH/);
+  });
 });

@@ -173,6 +173,27 @@ test('while a page is on its way, the list says so, and its end, though near the
 describe('search and categories', () => {
   beforeEach(() => list([row(1), row(2, { category: 'NFT' }), row(12)]));
 
+  test('the number of what was found is announced once it is known; without a search nothing is', async () => {
+    const user = userEvent.setup();
+    draw(<LeaderboardPage />);
+    await screen.findAllByRole('listitem');
+    const said = document.querySelector('p[aria-live="polite"].sr-only');
+    expect(said).toBeEmptyDOMElement();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server().respondInPages(searchProjects, async () => {
+      await promise;
+      return { body: [row(2)], nextCursor: undefined, total: 1 };
+    });
+    await user.type(screen.getByRole('searchbox', { name: 'Search' }), '2');
+    await waitFor(() => expect(screen.getByRole('list')).toHaveAttribute('aria-busy', 'true'));
+    expect(screen.getAllByRole('listitem')).toHaveLength(3);
+    expect(said).toBeEmptyDOMElement();
+    resolve();
+    await waitFor(() => expect(said).toHaveTextContent(/^1 project found$/));
+    expect(screen.getByRole('list')).toHaveAttribute('aria-busy', 'false');
+    expect(said).not.toHaveClass('sr-only');
+  });
+
   test('a search follows what is typed, stands in the address, and says how many it found', async () => {
     const user = userEvent.setup();
     draw(<LeaderboardPage />);

@@ -111,11 +111,15 @@ describe('replies of the project [R51]', () => {
     await user.click(await button('Delete reply'));
     expect(await toastShown('The reply is still there')).toMatchObject({ variant: 'destructive' });
     expect(within(item('Word 2')).getByText('Thank you')).toBeVisible();
+    const done = Promise.withResolvers<{ success: true }>();
     server().respond(deleteReply, () => {
       stored = [review(2), review(1)];
-      return { success: true as const };
+      return done.promise;
     });
     await user.click(await button('Delete reply'));
+    expect(await button('Deleting...')).toBeDisabled();
+    expect(within(item('Word 2')).getByText('Thank you')).toBeVisible();
+    done.resolve({ success: true });
     await waitFor(() => expect(screen.queryByText('Thank you')).toBeNull());
     expect(await screen.findAllByRole('button', { name: 'Reply from the project' })).toHaveLength(2);
   });
