@@ -5,12 +5,16 @@ import { getWallets, type Wallet, type WalletAccount } from '@mysten/wallet-stan
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deleteAccount as deletion } from '#shared/contract/accounts.ts';
 import { signIn, signOut } from '#shared/contract/auth.ts';
 import { WALLET_CONNECTION_KEY } from '#shared/constants.ts';
 import { session } from '../lib/session.ts';
 import { connectDialogOpen, connectedWallet } from '../lib/wallet-state.ts';
+import { SessionEndedNotice } from '../components/session/session-ended.tsx';
+import { deleteAccount } from '../pages/profile/delete-account.ts';
+import { DeleteAccountDialog } from '../pages/profile/delete-account-dialog.tsx';
 import { STATS, USER } from '../testing/made-up.ts';
-import { act, allowInConsole, draw, useTestPage } from '../testing/screen.tsx';
+import { act, allowInConsole, draw, toastShown, useTestPage } from '../testing/screen.tsx';
 // Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
 import './wallet-module.ts';
 import { ConnectDialogHost, disconnectWallet, loadWallet, openConnectDialog } from '../wallet-gate.ts';
@@ -256,16 +260,17 @@ describe('signing in [S4.1 S2.10 R1]', () => {
   });
 });
 
-describe('what the wallet does by itself [S4.1 S4.2]', () => {
-  async function connect() {
-    const user = await open();
-    server().respond(signIn, signedIn(MAIN));
-    await pick(user);
-    await waitFor(() => expect(session.get().status).toBe('signedIn'));
-    await waitFor(() => expect(connectDialogOpen.get()).toBe(false));
-    return user;
-  }
+/** Signs in with the wallet's first account. */
+async function connect() {
+  const user = await open();
+  server().respond(signIn, signedIn(MAIN));
+  await pick(user);
+  await waitFor(() => expect(session.get().status).toBe('signedIn'));
+  await waitFor(() => expect(connectDialogOpen.get()).toBe(false));
+  return user;
+}
 
+describe('what the wallet does by itself [S4.1 S4.2]', () => {
   test('another account selected in the page ends the session of the first, and asks to sign in', async () => {
     await connect();
     askForSignature();
@@ -297,12 +302,91 @@ describe('what the wallet does by itself [S4.1 S4.2]', () => {
     await connect();
     askForSignature();
     act(() => session.lost(session.era()));
-    const { signInAgain } = await loadWallet();
-    await act(async () => {
-      connectDialogOpen.set(true);
-      signInAgain();
-    });
+    draw(<SessionEndedNotice />);
+    expect(connectDialogOpen.get()).toBe(false);
+    await act(async () => screen.getByRole('button', { name: 'Sign in again' }).click());
+    expect(connectDialogOpen.get()).toBe(true);
     await waitFor(() => expect(sign).toHaveBeenCalledTimes(1));
     expect(sign.mock.calls[0]?.[1].address).toBe(MAIN);
+  });
+});
+
+describe('deleting the account [R55]', () => {
+  const message = 'Delete my account';
+  const askToDelete = () =>
+    server().reject(deletion, 401, {
+      error: 'signature_required',
+      message: 'Sign',
+      challenge: { ...CHALLENGE, nonce: 'n2', message },
+    });
+
+  test('is signed by the wallet, and has ended the session and cleared the wallet when it is done', async () => {
+    await connect();
+    askToDelete();
+    sign.mockImplementation(async (bytes) => {
+      server().respond(deletion, { success: true });
+      return new TextDecoder().decode(bytes) === message ? 'c2lnbmVk' : '';
+    });
+    const phases: string[] = [];
+    await act(() => deleteAccount(USER.id, true, (phase) => phases.push(phase)));
+    expect([session.get().status, connectedWallet.get(), stored()]).toEqual(['none', null, null]);
+    expect(phases).toEqual(['preparing', 'signing', 'deleting']);
+    expect(
+      server()
+        .calls(deletion)
+        .map(({ params, body }) => ({ ...params, ...(body as object) })),
+    ).toEqual([{ id: '7' }, { id: '7', removeReviews: true, nonce: 'n2', signature: 'c2lnbmVk' }]);
+  });
+
+  test.each([
+    [
+      'another rejection',
+      () => server().reject(deletion, 409, { error: 'under_way', message: 'A payout is under way' }),
+      /^409: A payout is under way$/,
+    ],
+    [
+      'a 401 without a challenge',
+      () => server().reject(deletion, 401, { error: 'signature_required', message: 'Sign' }),
+      /^401: Sign$/,
+    ],
+    ['a deletion that nobody signed', () => server().respond(deletion, { success: true }), /asked for no signature$/],
+  ])('%s is an error, and the wallet is not asked', async (_, respond, words) => {
+    await connect();
+    respond();
+    await expect(deleteAccount(USER.id, false, () => undefined)).rejects.toThrow(words);
+    expect(sign).not.toHaveBeenCalled();
+    expect(session.get().status).toBe('signedIn');
+  });
+
+  test('each wait says what for; the dialog cannot be left meanwhile; a refusal stands in it, and can be tried again', async () => {
+    const user = await connect();
+    const onClose = vi.fn<() => void>();
+    draw(<DeleteAccountDialog userId={USER.id} onClose={onClose} />);
+    const shown = await dialog('Delete your account?');
+    const waiting = (name: string) => shown.findByRole('button', { name });
+    askToDelete();
+    const signature = Promise.withResolvers<string>();
+    sign.mockReturnValueOnce(signature.promise);
+    await user.click(shown.getByRole('button', { name: 'Delete account' }));
+    expect(await waiting('Confirm in the wallet…')).toBeDisabled();
+    expect(shown.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+    expect(shown.getByRole('checkbox')).toBeDisabled();
+    await user.keyboard('{Escape}');
+    expect(onClose).not.toHaveBeenCalled();
+    signature.reject(Object.assign(new Error('no'), { code: 4001 }));
+    expect(await shown.findByRole('alert')).toBeVisible();
+    expect(server().calls(deletion)).toHaveLength(1);
+    const deleted = Promise.withResolvers<{ success: true }>();
+    sign.mockImplementation(async () => {
+      server().respond(deletion, () => deleted.promise);
+      return 'c2ln';
+    });
+    await user.click(shown.getByRole('button', { name: 'Delete account' }));
+    expect(await waiting('Deleting…')).toBeDisabled();
+    expect(shown.queryByRole('alert')).toBeNull();
+    deleted.resolve({ success: true });
+    expect(await toastShown('Account deleted')).toMatchObject({ variant: 'success' });
+    expect(session.get().status).toBe('none');
+    expect(server().calls(deletion).at(-1)?.body).toMatchObject({ removeReviews: false });
   });
 });

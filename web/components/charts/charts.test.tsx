@@ -53,6 +53,12 @@ test('a share is said with its votes, its interval, and how many are verified; d
   ]);
 });
 
+test('of a day whose verified votes are not known on both sides nothing is said of them', async () => {
+  const half = { ...day('2026-03-04', 3, 1, 2), verifiedBearish: null };
+  await drawChart(<ShareChart days={[half]} />);
+  expect(slider()).toHaveAttribute('aria-valuetext', 'March 4, 2026, 75% bullish of 4 votes, 95% interval 30–95%');
+});
+
 const SERIES: BarSeries[] = [
   { key: 'deck', label: 'Deck', color: 'accent' },
   { key: 'page', label: 'Page', color: 'bull' },

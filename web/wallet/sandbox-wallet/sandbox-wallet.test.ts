@@ -3,11 +3,11 @@ import { Transaction } from '@mysten/sui/transactions';
 import { fromBase64 } from '@mysten/sui/utils';
 import { verifyPersonalMessageSignature, verifyTransactionSignature } from '@mysten/sui/verify';
 import { isWalletWithRequiredFeatureSet } from '@mysten/wallet-standard';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
 import { isUserRejection } from '../errors.ts';
 import type { Approval, ApprovalRequest } from './approvals.ts';
-import { createFunding } from './chain-access.ts';
+import { createFunding, fetchDemoAccounts } from './chain-access.ts';
 import { createKeyring } from './keyring.ts';
 import { SandboxWallet } from './sandbox-wallet.ts';
 
@@ -135,6 +135,32 @@ describe('the Sandbox Wallet', () => {
     expect(isUserRejection(await sign({ message, account }).catch((error: unknown) => error))).toBe(true);
     await wallet.features['standard:disconnect']?.disconnect();
     await expect(sign({ message, account })).rejects.toThrow('This account is not connected.');
+  });
+});
+
+describe('accounts that the sandbox chain offers', () => {
+  const fetched = vi.fn<(url: URL) => Promise<Response>>();
+  const offer = (body: unknown, status = 200) =>
+    fetched.mockResolvedValueOnce(new Response(JSON.stringify(body), { status }));
+  beforeEach(() => vi.stubGlobal('fetch', fetched.mockReset()));
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('are those with a label and a key, read beside the faucet', async () => {
+    const admin = { label: 'Sandbox admin', secretKey: 'suiprivkey1' };
+    offer({ accounts: [admin, { label: 'without a key' }, { secretKey: 'without a label' }, {}] });
+    expect(await fetchDemoAccounts('http://127.0.0.1:9123')).toEqual([admin]);
+    expect(String(fetched.mock.calls[0]?.[0])).toBe('http://127.0.0.1:9123/demo-accounts');
+    offer({});
+    expect(await fetchDemoAccounts('http://127.0.0.1:9123')).toEqual([]);
+  });
+
+  it('are none on a real local network, whatever responds there', async () => {
+    expect(await fetchDemoAccounts(null)).toEqual([]);
+    expect(fetched).not.toHaveBeenCalled();
+    offer({ accounts: [{ label: 'of an error', secretKey: 'k' }] }, 404);
+    expect(await fetchDemoAccounts('http://127.0.0.1:9123')).toEqual([]);
+    fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    expect(await fetchDemoAccounts('http://127.0.0.1:9123')).toEqual([]);
   });
 });
 
