@@ -111,8 +111,11 @@ export class TestServer {
   }
 
   /** Rejects a call as the server does (R34): a code, a message, and the field that it concerns. */
-  reject(endpoint: EndpointSpec, status: number, body: Rejection): void {
-    this.#on(endpoint, async () => new Response(JSON.stringify(body), { status, headers: JSON_TYPE }));
+  reject(endpoint: EndpointSpec, status: number, body: Rejection, headers: Record<string, string> = {}): void {
+    this.#on(
+      endpoint,
+      async () => new Response(JSON.stringify(body), { status, headers: { ...JSON_TYPE, ...headers } }),
+    );
   }
 
   /** The response of a proxy that does not know the contract. */

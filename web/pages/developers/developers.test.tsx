@@ -79,6 +79,8 @@ test('an endpoint unfolds with its parameters, every status, and a call that can
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const { user, entry } = await unfold('/api/v1/projects/{id}/reviews');
   expect(entry.getByText('integer, at most 200, 50 by default, optional', { exact: false })).toBeVisible();
+  const limit = entry.getByText('limit').nextElementSibling;
+  expect(limit).toHaveTextContent(/^[A-Z].*[a-z]\. integer, at most 200, 50 by default, optional$/);
   for (const status of ['200', '304', '400', '404', '429', '503']) expect(entry.getByText(status)).toBeVisible();
   expect(entry.getByText('Success (X-Next-Cursor, X-Total-Count)')).toBeVisible();
   await entry.findByText(/projects\/lagoon/);

@@ -658,6 +658,9 @@ describe('payments that are open [R16 R17]', () => {
     const user = userEvent.setup();
     draw(<PortfolioPage />);
     const digest = await screen.findByLabelText('Transaction digest');
+    // Nobody can cancel what the wallet may have sent: only the user knows that it was not.
+    expect(screen.getByRole('button', { name: 'It was not sent' })).toBeEnabled();
+    expect(screen.queryByRole('button', { name: /Cancel payment|Send again/ })).toBeNull();
     await user.type(digest, DIGEST);
     await user.click(screen.getByRole('button', { name: 'Find my payment' }));
     await waitFor(() => expect(digest).toHaveAccessibleDescription('There is no such transaction'));

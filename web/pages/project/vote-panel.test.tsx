@@ -6,6 +6,7 @@ import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
 import { castVote, getOwnVote, undoVote } from '#shared/contract/votes.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
+import { queries, queryClient } from '../../lib/queries.ts';
 import { lostAction } from '../../lib/lost-action.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
@@ -184,6 +185,24 @@ describe('a vote on the project’s page [R48]', () => {
       expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: expect.stringMatching(words) }),
     );
     await whenOpen();
+  });
+
+  test('beyond the limit: the page shows the limit at once, with the time until the next one', async () => {
+    drawPanel();
+    await whenOpen();
+    expect(await screen.findByText('24 of 25 votes left')).toBeVisible();
+    const limit = { error: 'vote_limit', message: 'Rate limit reached' };
+    server().reject(castVote, 429, limit, { 'retry-after': '3600' });
+    const full = Promise.withResolvers<ReturnType<typeof votingStatusOf>>();
+    server().respond(getVotingStatus, () => full.promise);
+    fireEvent.click(button('Bullish'));
+    expect(await screen.findByText('Rate limit reached')).toBeVisible();
+    expect(isOff('Bullish')).toBe(true);
+    expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)).toMatchObject({
+      votesRemaining: 0,
+      totalVotes: 25,
+    });
+    full.resolve(votingStatusOf(25, inAnHour()));
   });
 
   test('that found no session says that it was not counted', async () => {
