@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 /** The drawing itself, on a canvas that only notes what it is told: which day is pointed at, and what is said beside it. */
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { recordCanvas } from '../../testing/canvas.ts';
-import { act, draw, useTestPage } from '../../testing/screen.tsx';
+import { act, useTestPage } from '../../testing/screen.tsx';
 import { Plot } from './plot.tsx';
 import type { PlotProps } from './plot-props.ts';
 
@@ -59,7 +59,7 @@ const blur = () => act(async () => void fireEvent.blur(slider()));
 /** Texts on the axes: names of days at the bottom, amounts at the left. */
 const texts = () => canvas.calls('fillText').map(({ given: [text] }) => String(text));
 async function open(plot: PlotProps = bars) {
-  const drawn = draw(<Plot {...plot} />);
+  const drawn = render(<Plot {...plot} />);
   await resize(500, 224);
   return drawn;
 }
@@ -117,7 +117,7 @@ describe('pointing at a day', () => {
 });
 
 test('is drawn once it has a size, again in another theme, and takes nothing with it when it goes', async () => {
-  const { unmount } = draw(<Plot {...bars} />);
+  const { unmount } = render(<Plot {...bars} />);
   await resize(500, 0.5);
   await resize(0.5, 224);
   expect(document.querySelector('canvas')).toBeNull();

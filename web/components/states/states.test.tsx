@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 /** What stands where something is missing, has failed, or goes on: words, and what can be pressed. */
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../lib/api-error.ts';
 import { loadable } from '../../lib/loadable.tsx';
 import type { More } from '../../lib/use-list.ts';
-import { act, allowInConsole, draw, useTestPage } from '../../testing/screen.tsx';
+import { act, allowInConsole, useTestPage } from '../../testing/screen.tsx';
 import { Boundary } from './boundary.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
@@ -21,7 +21,7 @@ const CRASH = /A part of the page crashed|The above error occurred|^Error: broke
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
 test('an empty state has only the parts that it is given', () => {
-  const { container, rerender } = draw(<EmptyState icon={<b>icon</b>} title="Nothing" action={<i>act</i>} />);
+  const { container, rerender } = render(<EmptyState icon={<b>icon</b>} title="Nothing" action={<i>act</i>} />);
   expect(container.querySelector('b')?.parentElement).toHaveAttribute('aria-hidden', 'true');
   expect(screen.getByText('Nothing')).toBeVisible();
   expect(container.querySelector('p.max-w-prose')).toBeNull();
@@ -36,14 +36,14 @@ describe('a failed read', () => {
     [new Error(''), 'Nobody knows'],
     ['odd', 'Nobody knows'],
   ])('of %o says %s, as an alert [S8.2]', (error, words) => {
-    draw(<ErrorState error={error} fallback="Nobody knows" />);
+    render(<ErrorState error={error} fallback="Nobody knows" />);
     expect(screen.getByRole('alert')).toHaveTextContent(words);
     expect(screen.queryByRole('button')).toBeNull();
   });
 
   test('can be read again, once at a time', async () => {
     const retry = vi.fn<() => void>();
-    const { rerender } = draw(<ErrorState error={null} onRetry={retry} />);
+    const { rerender } = render(<ErrorState error={null} onRetry={retry} />);
     expect(screen.getByRole('alert')).toHaveTextContent('Something went wrong');
     await press('Try again');
     expect(retry).toHaveBeenCalledTimes(1);
@@ -54,7 +54,7 @@ describe('a failed read', () => {
   test('in a line says whether the numbers beside it are old, and keeps the focus on its button while it tries', async () => {
     const retry = vi.fn<() => void>();
     const failure = { error: new Error('Failed to fetch stats'), retry, isRetrying: false };
-    const { rerender } = draw(<ReadNote failure={failure} className="own" />);
+    const { rerender } = render(<ReadNote failure={failure} className="own" />);
     const [line] = screen.getAllByRole('status');
     expect(line).toHaveTextContent(/^Failed to fetch stats\.Try again$/);
     expect(line).toHaveClass('own');
@@ -82,7 +82,7 @@ describe('a crash', () => {
       isBroken = false;
     });
     const failure = (retry: () => void, error: unknown) => <button onClick={retry}>{(error as Error).message}</button>;
-    draw(
+    render(
       <Boundary renderFailure={failure} onRetry={onRetry}>
         <Part />
       </Boundary>,
@@ -103,7 +103,7 @@ describe('a crash', () => {
         <Part />
       </Boundary>
     );
-    const { rerender } = draw(at(1));
+    const { rerender } = render(at(1));
     rerender(at(1));
     expect(onRetry).not.toHaveBeenCalled();
     isBroken = false;
@@ -121,7 +121,7 @@ describe('a crash', () => {
       // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error -- what a library may do
       throw null;
     }
-    draw(
+    render(
       <Boundary renderFailure={(_, error) => <p>{(error as Error).message}</p>}>
         <Odd />
       </Boundary>,
@@ -137,7 +137,7 @@ describe('a crash', () => {
     const asked = vi.fn<(address: string, init: RequestInit) => Promise<Response>>();
     vi.stubGlobal('fetch', asked);
     asked.mockRejectedValueOnce(new TypeError('gone')).mockReturnValueOnce(reached.promise);
-    draw(
+    render(
       <PageBoundary>
         <Part />
       </PageBoundary>,
@@ -158,7 +158,7 @@ describe('a crash', () => {
     function Offline(): ReactNode {
       throw ApiError.offline(new TypeError('gone'));
     }
-    draw(
+    render(
       <PageBoundary>
         <Offline />
       </PageBoundary>,
@@ -179,7 +179,7 @@ test('a part whose code cannot be fetched says so; the second try fetches it aga
     (chunk) => chunk,
   );
   await act(async () => {
-    draw(
+    render(
       <OnDemand name="The chart" onRetry={part.retry} loading={<p>on its way</p>} className="own">
         <part.Part word="here" />
       </OnDemand>,
@@ -194,7 +194,7 @@ test('a part whose code cannot be fetched says so; the second try fetches it aga
 });
 
 test('a page on its way says so to screen readers; its shapes are for the eye only', () => {
-  const { container } = draw(<PageSkeleton />);
+  const { container } = render(<PageSkeleton />);
   expect(screen.getByText('Loading page...')).toHaveClass('sr-only');
   const shapes = container.querySelectorAll('.shimmer');
   expect(shapes.length).toBeGreaterThan(0);
@@ -213,7 +213,7 @@ describe('a list in pages', () => {
   });
 
   test('says how long it is, also where it was not counted to its end', () => {
-    const { container, rerender } = draw(<TotalCount total={undefined} />);
+    const { container, rerender } = render(<TotalCount total={undefined} />);
     expect(container.querySelector('span')).toBeNull();
     rerender(<TotalCount total={1_200} />);
     expect(container).toHaveTextContent('1,200');
@@ -223,7 +223,7 @@ describe('a list in pages', () => {
 
   test('unfolds with a word about what is to come', async () => {
     const unfold = vi.fn<() => void>();
-    const { rerender } = draw(<Unfold more={moreOf()} onClick={unfold} />);
+    const { rerender } = render(<Unfold more={moreOf()} onClick={unfold} />);
     await press('Show more (1,200 in all)');
     expect(unfold).toHaveBeenCalledTimes(1);
     rerender(<Unfold more={moreOf({ hasMore: false })} onClick={unfold} />);
@@ -238,7 +238,7 @@ describe('a list in pages', () => {
       set = setMore;
       return <ShowMore more={more} noun="votes" />;
     }
-    draw(<List />);
+    render(<List />);
     expect(screen.getByText('50 of 1,200 votes')).toBeVisible();
     screen.getByRole('button').focus();
     await press('Show more');
@@ -259,7 +259,7 @@ describe('a list in pages', () => {
   });
 
   test('of one page has nothing at its end; and takes the focus from nobody', () => {
-    const { container, rerender } = draw(<ShowMore more={moreOf({ hasMore: false })} noun="votes" />);
+    const { container, rerender } = render(<ShowMore more={moreOf({ hasMore: false })} noun="votes" />);
     expect(container.querySelector('p, button')).toBeNull();
     rerender(
       <>
