@@ -78,6 +78,15 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
   const start = mergeFeed(emptyDeck(7), [project(1), project(2), project(3)], 10);
   const idsOf = ({ queue }: Deck) => queue.map(({ id }) => id);
 
+  test('votes that wait keep the order in which they were cast, behind those that are under way', () => {
+    const cast = castVote(start, 1, 0);
+    const waits = votesWait(cast, start.queue.slice(1));
+    expect(waits.castIds).toEqual([1, 2, 3]);
+    expect(votesWait(waits, [project(1), project(4)]).castIds).toEqual([1, 2, 3, 4]);
+    // All fail, the newest one first: the oldest one lies on top at the end.
+    expect(idsOf([3, 1, 2].reduce(voteFailed, waits))).toEqual([1, 2, 3]);
+  });
+
   test('a vote that is released leaves the others in the order in which they were cast', () => {
     const [, , third] = start.queue;
     if (!third) throw new Error('no third card');

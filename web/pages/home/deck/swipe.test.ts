@@ -217,6 +217,9 @@ describe('what moves', () => {
     point('pointermove', { x: 90 });
     vi.advanceTimersToNextFrame();
     expect(top().getAttribute('style')).toBeNull();
+    // The next drag is drawn again.
+    drag({ x: 70 });
+    expect(top().style.transform).toContain('translate3d(70.0px,');
   });
 });
 

@@ -1,0 +1,245 @@
+// @vitest-environment happy-dom
+/** The newest vote: what is said of it, how long it can be taken back, and by whom. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
+import { getLeaderboard } from '#shared/contract/leaderboard.ts';
+import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
+import { getOwnVote, undoVote } from '#shared/contract/votes.ts';
+import { announcement } from '../lib/announce.ts';
+import { queries, queryClient } from '../lib/queries.ts';
+import { serverNow } from '../lib/server-clock.ts';
+import { session } from '../lib/session.ts';
+import { toasts } from '../lib/toast.ts';
+import { ownVoteOf, projectOf, STATS, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
+import { allowInConsole, useTestPage } from '../testing/screen.tsx';
+import {
+  agreement,
+  canUndo,
+  endUndo,
+  lastVote,
+  noteVote,
+  offerUndo,
+  reward,
+  undoLastVote,
+  undoneVote,
+} from './last-vote.ts';
+
+const server = useTestPage();
+const PROJECT = projectOf(1, { name: 'Coral' });
+const OTHER = projectOf(2);
+const ownVote = queries.ownVote(USER.id, 1).queryKey;
+const undone = { userStats: statsOf(11), votingStatus: votingStatusOf(0, null) };
+
+beforeEach(() => {
+  for (const store of [lastVote, reward, undoneVote]) store.set(null);
+  server().respond(getOwnVote, ownVoteOf('bullish', 3, 1));
+  server().respond(undoVote, undone);
+  server().respond(getStats, STATS);
+  server().respond(getVotingStatus, votingStatusOf(0, null));
+  server().respond(listProjects, []);
+  server().respond(projectLeaderboard, []);
+  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null });
+  server().respond(listVotes, [], { total: 0 });
+});
+
+const cast = (changes: { userId?: number; startedAtMs?: number } = {}) =>
+  noteVote({
+    userId: USER.id,
+    project: PROJECT,
+    voteType: 'bullish',
+    lastTime: null,
+    tokens: 10,
+    startedAtMs: performance.now(),
+    ...changes,
+  });
+const phase = () => lastVote.get()?.phase;
+const settled = () => vi.waitFor(() => expect(lastVote.get()?.result).not.toBeNull());
+
+test.each([
+  ['bullish', 3, 1, '75 % agree with you · 4 votes'],
+  ['bearish', 3, 1, '25 % agree with you · 4 votes'],
+  ['bullish', 1, 1, '50 % agree with you · 2 votes'],
+  ['bullish', 1, 0, 'You are the first to vote'],
+  ['bearish', 0, 0, 'You are the first to vote'],
+] as const)('a %s vote among %i and %i: %s [R47]', (voteType, bullishCount, bearishCount, words) => {
+  expect(agreement(voteType, { bullishCount, bearishCount })).toBe(words);
+});
+
+describe('a vote that counts', () => {
+  test('is announced with its reward, then with what others think and how to take it back [S4.5 R47]', async () => {
+    cast();
+    expect(announcement.get()).toMatch(/^Voted bullish on Coral, \+10 Snaps/);
+    expect(reward.get()?.tokens).toBe(10);
+    expect(phase()).toBe('open');
+    await settled();
+    expect(announcement.get()).toBe(
+      'Voted bullish on Coral, +10 Snaps. 75 % agree with you · 4 votes. Z takes the vote back.',
+    );
+    const { id = 0 } = reward.get() ?? {};
+    expect(lastVote.get()?.id).toBe(id);
+    cast();
+    expect(reward.get()?.id).toBe(id + 1);
+  });
+
+  test('keeps its words where the result cannot be read, or came too late for it', async () => {
+    allowInConsole(/^The result of the vote could not be read/);
+    server().failSilently(getOwnVote);
+    cast();
+    await vi.waitFor(() => expect(console.warn).toHaveBeenCalled());
+    expect(lastVote.get()).toMatchObject({ result: null, phase: 'open' });
+    const slow = Promise.withResolvers<ReturnType<typeof ownVoteOf>>();
+    server().respond(getOwnVote, () => slow.promise);
+    cast();
+    lastVote.set(null);
+    announcement.set('');
+    slow.resolve(ownVoteOf('bullish'));
+    await vi.waitFor(() => expect(queryClient.getQueryData(ownVote)).toBeDefined());
+    expect([lastVote.get(), announcement.get()]).toEqual([null, '']);
+  });
+});
+
+describe('taking it back [R46]', () => {
+  test('is possible for five seconds from the sending, not at their end', () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+    cast({ startedAtMs: 1_000 });
+    now.mockReturnValue(5_999);
+    expect(canUndo(lastVote.get())).toBe(true);
+    now.mockReturnValue(6_000);
+    expect(canUndo(lastVote.get())).toBe(false);
+    expect(undoLastVote()).toBe(false);
+    expect(canUndo(null)).toBe(false);
+    expect(server().calls(undoVote)).toEqual([]);
+  });
+
+  test('shows the numbers before it, deals the card first, and says so; the page shows no vote any longer', async () => {
+    cast();
+    await settled();
+    const vote = lastVote.get();
+    queryClient.setQueryData(queries.feed(USER.id).queryKey, { projects: [OTHER, PROJECT], limit: 10 });
+    const answer = Promise.withResolvers<typeof undone>();
+    server().respond(undoVote, () => answer.promise);
+    expect(undoLastVote()).toBe(true);
+    expect(phase()).toBe('undoing');
+    expect(undoLastVote()).toBe(false);
+    server().respond(getOwnVote, { vote: null, canVote: 'yes', undoableUntil: null, result: null });
+    answer.resolve(undone);
+    await vi.waitFor(() => expect(undoneVote.get()).not.toBeNull());
+    expect(undoneVote.get()).toEqual(vote);
+    expect([lastVote.get(), reward.get()]).toEqual([null, null]);
+    expect(announcement.get()).toBe('Took back your vote on Coral');
+    expect(session.get().stats?.totalVotes).toBe(11);
+    expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)?.votesRemaining).toBe(25);
+    expect(queryClient.getQueryData(queries.feed(USER.id).queryKey)?.projects.map(({ id }) => id)).toEqual([1, 2]);
+    expect(queryClient.getQueryData(ownVote)).toEqual({
+      vote: null,
+      canVote: 'yes',
+      undoableUntil: null,
+      result: null,
+    });
+    expect(server().calls(undoVote)).toHaveLength(1);
+    expect(server().calls(undoVote)[0]?.params).toEqual({ projectId: '1' });
+  });
+
+  test('is nothing for a user who did not cast it, and nothing of it is shown to one who came meanwhile', async () => {
+    cast({ userId: 8 });
+    expect(undoLastVote()).toBe(false);
+    expect(server().calls(undoVote)).toEqual([]);
+    await settled();
+    cast();
+    await settled();
+    const answer = Promise.withResolvers<typeof undone>();
+    server().respond(undoVote, () => answer.promise);
+    undoLastVote();
+    session.signedIn({ user: { ...USER, id: 8 }, stats: STATS });
+    answer.resolve(undone);
+    await answer.promise;
+    await Promise.resolve();
+    expect(session.get().stats?.totalVotes).toBe(STATS.totalVotes);
+    expect(undoneVote.get()).toBeNull();
+  });
+
+  test.each([
+    ['is lost stays open', () => server().lose(undoVote), 'open', /cannot be reached/],
+    [
+      'is rejected is final',
+      () => server().reject(undoVote, 409, { error: 'too_late', message: 'Too late' }),
+      'final',
+      /^Too late$/,
+    ],
+    [
+      'fails without words is final',
+      () => server().failSilently(undoVote),
+      'final',
+      /^The vote could not be taken back$/,
+    ],
+  ] as const)('that %s, and says why', async (_, fail, next, words) => {
+    cast();
+    await settled();
+    fail();
+    undoLastVote();
+    await vi.waitFor(() => expect(toasts.get()[0]).toMatchObject({ title: 'Undo Failed', variant: 'destructive' }));
+    expect(toasts.get()[0]?.description).toMatch(words);
+    expect(phase()).toBe(next);
+    expect(undoneVote.get()).toBeNull();
+  });
+
+  test('that finds no session leaves the words to the offer to sign in again', async () => {
+    cast();
+    await settled();
+    server().respond(undoVote, () => {
+      session.lost(session.era());
+      throw new TypeError('Failed to fetch');
+    });
+    undoLastVote();
+    await vi.waitFor(() => expect(phase()).toBe('open'));
+    expect(toasts.get()).toEqual([]);
+  });
+
+  test('ends by its time: only for this vote, and not while it is being taken back', async () => {
+    cast();
+    await settled();
+    const { id = 0 } = lastVote.get() ?? {};
+    endUndo(id + 1);
+    expect(phase()).toBe('open');
+    const vote = lastVote.get();
+    if (vote) lastVote.set({ ...vote, phase: 'undoing' });
+    endUndo(id);
+    expect(phase()).toBe('undoing');
+    if (vote) lastVote.set(vote);
+    endUndo(id);
+    expect(phase()).toBe('final');
+  });
+});
+
+describe('a vote of a moment before the page was opened [R46]', () => {
+  const inMs = (ms: number) => new Date(serverNow() + ms).toISOString();
+  const offer = (ms: number | null, project = PROJECT) =>
+    offerUndo(USER.id, project, {
+      voteType: 'bearish',
+      undoableUntil: ms === null ? null : inMs(ms),
+      result: { bullishCount: 1, bearishCount: 3 },
+    });
+
+  test('can be taken back as long as there is time', () => {
+    offer(null);
+    offer(-1);
+    expect(lastVote.get()).toBeNull();
+    offer(3_000);
+    expect(lastVote.get()).toMatchObject({ phase: 'open', voteType: 'bearish', lastTime: null });
+    expect((lastVote.get()?.undoUntilMs ?? 0) - performance.now()).toBeGreaterThan(1_000);
+    expect((lastVote.get()?.undoUntilMs ?? 0) - performance.now()).toBeLessThanOrEqual(3_000);
+    expect(reward.get()).toBeNull();
+  });
+
+  test('does not take the place of a newer one that is still open, nor come back once it is over', () => {
+    offer(3_000);
+    const { id = 0 } = lastVote.get() ?? {};
+    offer(3_000, OTHER);
+    expect(lastVote.get()?.id).toBe(id);
+    endUndo(id);
+    offer(3_000);
+    expect(lastVote.get()?.id).toBe(id);
+    offer(3_000, OTHER);
+    expect(lastVote.get()).toMatchObject({ id: id + 1, project: OTHER });
+  });
+});
