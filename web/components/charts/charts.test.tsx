@@ -119,6 +119,16 @@ function namesOf(splits: number[]): unknown {
   return Reflect.apply(values, undefined, [null, splits]);
 }
 
+test('marks of the days may lie ever further apart, each time two to four times as far, never less than a day', () => {
+  const { options } = drawingOf({ kind: 'bars', series: [] }, ['2026-03-01']);
+  const steps = options.axes?.[0]?.incrs as number[];
+  expect(steps[0]).toBe(86_400);
+  // A wider gap would leave a chart of some length with one mark, or with none.
+  const times = steps.slice(1).map((step, at) => step / (steps[at] ?? 1));
+  expect(Math.min(...times)).toBeGreaterThanOrEqual(2);
+  expect(Math.max(...times)).toBeLessThan(4);
+});
+
 test('columns stand on each other: each series begins where all those below it end', () => {
   const series = [
     [1, 2],

@@ -61,6 +61,13 @@ describe('the bell [R51]', () => {
     expect(server().calls(readNotices)).toHaveLength(1);
   });
 
+  test('is read once when the page is drawn', async () => {
+    draw(<NoticeBell userId={USER.id} />);
+    await bell('Notices, 2 unread');
+    await act(async () => undefined);
+    expect(server().calls(listNotices)).toHaveLength(1);
+  });
+
   test('opens by keyboard; arrows, Home and End move over the notices', async () => {
     const user = userEvent.setup();
     draw(<NoticeBell userId={USER.id} />);

@@ -116,6 +116,12 @@ test('what works without a key, how to sign in, and the limits are there before 
   const user = userEvent.setup();
   for (const name of ['Read without a key', 'Sign in to write', 'Limits and habits'])
     expect(screen.getByRole('region', { name })).toBeVisible();
+  const limits = within(screen.getByRole('region', { name: 'Limits and habits' }));
+  for (const term of limits.getAllByRole('term')) {
+    expect(term).not.toBeEmptyDOMElement();
+    expect(term.nextElementSibling).toHaveTextContent(/^[A-Z\d].*\.$/);
+  }
+  expect(limits.getByText('Votes').nextElementSibling).toHaveTextContent(/^25 in 6 hours for each wallet/);
   const links = within(screen.getByRole('region', { name: 'Read without a key' })).getAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual(
     expect.arrayContaining(['/api/v1/leaderboard.csv', '/feed.xml', '/api/openapi.json']),

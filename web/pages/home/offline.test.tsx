@@ -12,7 +12,7 @@ import { session } from '../../lib/session.ts';
 import { lostAction } from '../../lib/lost-action.ts';
 import { connection } from '../../offline/connection.ts';
 import { DECK_KEY_PREFIX, keepLastDeck } from '../../offline/last-deck.ts';
-import { OfflineNotice } from '../../offline/offline-notice.tsx';
+import { isNoticeShown, OfflineNotice } from '../../offline/offline-notice.tsx';
 import { startOffline } from '../../offline/start.ts';
 import { parseWaiting, readWaiting, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
 import { ownVoteOf, projectOf, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
@@ -115,6 +115,44 @@ describe('without a network', () => {
     draw(<Deck />);
     await screen.findByText(/Failed to fetch projects/);
     expect(ids()).toEqual([]);
+  });
+});
+
+describe('Send now', () => {
+  const button = () => screen.queryByRole('button', { name: 'Send now' });
+
+  test('is offered where votes wait and the server may be reached, and to nobody else', async () => {
+    server().lose(castVote);
+    await openOffline();
+    vote();
+    expect(button()).toBeNull();
+    act(() => screen.getByRole('button', { name: 'Undo' }).click());
+    act(() => connection.set('unreachable'));
+    expect(notice()).toBe('The server cannot be reached. What you see may be out of date.');
+    expect(button()).toBeNull();
+    expect(isNoticeShown.get()).toBe(true);
+    act(() => connection.set('online'));
+    expect(notice()).toBe('');
+    expect(isNoticeShown.get()).toBe(false);
+    vote();
+    await vi.waitFor(() => expect(button()).not.toBeNull());
+    act(() => connection.set('unreachable'));
+    expect(notice()).toContain('The server cannot be reached · 1 vote waits for the network.');
+    expect(button()).toBeVisible();
+  });
+
+  test('tries at once, says so, and can be pressed again after a failure', async () => {
+    await openOffline();
+    vote();
+    const call = Promise.withResolvers<ResponseOf<typeof castVote>>();
+    server().respond(castVote, () => call.promise);
+    act(() => connection.set('unreachable'));
+    act(() => button()?.click());
+    const trying = await screen.findByRole('button', { name: 'Sending…' });
+    expect(trying).toHaveAttribute('aria-disabled', 'true');
+    await act(async () => call.reject(new TypeError('Failed to fetch')));
+    expect(await screen.findByRole('button', { name: 'Send now' })).not.toHaveAttribute('aria-disabled');
+    expect(notice()).toContain('1 vote waits for the network');
   });
 });
 

@@ -716,6 +716,23 @@ describe('payments that are open [R16 R17]', () => {
   });
 });
 
+test.each([
+  ['withdrawals', listWithdrawals, 'Failed to fetch withdrawals'],
+  ['projects', listWalletProjects, 'Failed to fetch projects'],
+] as const)('%s that cannot be read say so, and are read again on request', async (_, endpoint, words) => {
+  server().failSilently(endpoint);
+  const user = userEvent.setup();
+  draw(<PortfolioPage />);
+  const alert = (await screen.findByText(words)).closest<HTMLElement>('[role=alert]');
+  if (endpoint === listWithdrawals)
+    server().respond(listWithdrawals, { paused: false, withdrawals: [withdrawal(1)] }, { total: 1 });
+  else server().respond(listWalletProjects, [ownProjectOf(3)], { total: 1 });
+  await user.click(within(alert ?? document.body).getByRole('button', { name: 'Try again' }));
+  const read = endpoint === listWithdrawals ? '1,001 Snaps' : 'Active Projects (1)';
+  expect(await screen.findByText(read)).toBeVisible();
+  expect(screen.queryByText(words)).toBeNull();
+});
+
 test('without a session the page asks for a wallet [S2.26]', () => {
   session.lost(session.era());
   session.walletChanged('0x9');
