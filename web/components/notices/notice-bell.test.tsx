@@ -113,8 +113,11 @@ describe('the bell [R51]', () => {
     draw(<NoticeBell userId={USER.id} />);
     await user.click(await bell('Notices'));
     const again = await screen.findByRole('menuitem', { name: 'Notices could not be loaded. Try again' });
-    server().respond(listNotices, { unread: 0, notices: [notice(1)] });
+    const answer = Promise.withResolvers<{ unread: number; notices: Notice[] }>();
+    server().respond(listNotices, () => answer.promise);
     await user.click(again);
+    expect(screen.getByRole('menuitem')).toHaveTextContent(/^Loading…$/);
+    answer.resolve({ unread: 0, notices: [notice(1)] });
     expect(await screen.findByText(/^Coral 1/)).toBeVisible();
   });
 

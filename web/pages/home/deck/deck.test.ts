@@ -273,6 +273,11 @@ describe('refreshed feed', () => {
     const feed = projects(1, 2, 3);
     const deck = mergeFeed(emptyDeck(7), feed);
     expect(mergeFeed(deck, feed.toReversed())).toBe(deck);
+    // One card with other numbers is a change, whichever it is.
+    for (const at of [0, 1, 2]) {
+      const changed = feed.with(at, project(at + 1, 5));
+      expect(mergeFeed(deck, changed).queue).toEqual(changed);
+    }
   });
 });
 

@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { EMPTY_FORM } from '../../payments/project-draft.ts';
+import { keepDraft, readDraft } from './stored-draft.ts';
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+const FORM = { ...EMPTY_FORM, name: 'Coral', category: 'DeFi', imageUrl: 'data:image/png;base64,AA' };
+
+test('what was typed comes back to whoever typed it, and to a visitor who has connected since [S4.7]', () => {
+  keepDraft(FORM, 7);
+  expect(readDraft(7)).toEqual(FORM);
+  // Not signed in again yet.
+  expect(readDraft(undefined)).toEqual(FORM);
+  expect(readDraft(8)).toEqual(EMPTY_FORM);
+  keepDraft(FORM);
+  expect(readDraft(8)).toEqual(FORM);
+  keepDraft(null);
+  expect(readDraft(7)).toEqual(EMPTY_FORM);
+});
+
+test('only texts of fields that there are come back', () => {
+  sessionStorage.setItem('snapswipe_project_draft', JSON.stringify({ name: 'Coral', category: 3, other: 'x' }));
+  expect(readDraft(7)).toEqual({ ...EMPTY_FORM, name: 'Coral' });
+});
+
+test('a picture that is too large for the storage is left out, the texts are not', () => {
+  const fits = { ...FORM, imageUrl: 'x'.repeat(3_500_000) };
+  keepDraft(fits, 7);
+  expect(readDraft(7)).toEqual(fits);
+  keepDraft({ ...fits, imageUrl: `${fits.imageUrl}x` }, 7);
+  expect(readDraft(7)).toEqual({ ...FORM, imageUrl: '' });
+});
+
+test('without storage the form still works', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  const blocked = () => {
+    throw new DOMException('blocked', 'SecurityError');
+  };
+  vi.stubGlobal('sessionStorage', { getItem: blocked, setItem: blocked, removeItem: blocked });
+  keepDraft(FORM, 7);
+  expect(warn).toHaveBeenCalledTimes(1);
+  keepDraft(null);
+  expect(readDraft(7)).toEqual(EMPTY_FORM);
+});
