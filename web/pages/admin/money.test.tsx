@@ -63,6 +63,13 @@ describe('payments to settle [R16 R36]', () => {
     expect(server().calls(listAllPayments)[0]?.query).toEqual({ state: 'unclaimed' });
   });
 
+  test('one that another admin has settled meanwhile offers nothing', async () => {
+    server().respond(listAllPayments, [settled], { total: 1 });
+    draw(<PaymentsTab />);
+    expect(await screen.findByRole('listitem')).toHaveTextContent('16 SUI · renew · Coral');
+    expect(screen.queryByRole('button', { name: /^(Refunded|Credit)$/ })).toBeNull();
+  });
+
   test('a refund is recorded with its note and digest; without a note it is not', async () => {
     server().respond(listAllPayments, [unclaimed()], { total: 1 });
     server().respond(resolvePayment, settled);
@@ -341,6 +348,32 @@ describe('payouts [R33]', () => {
     expect(rows.map((row) => row.querySelector('details')?.open)).toEqual([true, false, false, false, false]);
     // Paid by hand: there is no coin to pay with.
     expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull();
+  });
+
+  test('each state of a payout has its color; one that was sent and none that is over can be changed', async () => {
+    const states = ['prepared', 'sent', 'paid', 'failed', 'cancelled'] as const;
+    respondWithQueue(
+      [],
+      states.map((state, at) => batchOf(state, { batchId: ID.replace(/^1/, String(at + 1)) })),
+    );
+    draw(<WithdrawalsTab />);
+    const payouts = within(await screen.findByRole('region', { name: 'Payouts' }));
+    const looks = ['Prepared', 'On its way', 'Paid', 'Failed', 'Cancelled'].map((word) => {
+      const badge = payouts.getByText(word);
+      const batch = badge.closest('li') as HTMLElement;
+      return [
+        / text-(warn|link|bull|bear|muted) /.exec(` ${badge.className} `)?.[1],
+        within(batch).queryAllByRole('button', { name: 'Cancel payout' }).length,
+        batch.querySelector('details')?.open,
+      ];
+    });
+    expect(looks).toEqual([
+      ['warn', 1, true],
+      ['link', 0, false],
+      ['bull', 0, false],
+      ['bear', 0, false],
+      ['muted', 0, false],
+    ]);
   });
 
   test('Cancel payout gives this one up, once', async () => {

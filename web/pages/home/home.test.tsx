@@ -429,6 +429,25 @@ describe('rewards [S2.13 S2.17 R10]', () => {
     expect(popup()).toBeNull();
   });
 
+  test('the congratulation is a party for the eye: pieces of its own colors fly to all sides', async () => {
+    await open();
+    act(() => congratulation.set(1000));
+    const pieces = [...document.querySelectorAll<HTMLElement>('dialog [aria-hidden] > span')];
+    expect(pieces).toHaveLength(40);
+    const ways = pieces.map(({ style }) =>
+      ['--to-x', '--to-y'].map((name) => Number.parseFloat(style.getPropertyValue(name))),
+    );
+    for (const side of [0, 1]) {
+      const to = ways.map((way) => way[side] ?? 0);
+      expect(Math.min(...to)).toBeLessThan(-100);
+      expect(Math.max(...to)).toBeGreaterThan(100);
+    }
+    const colors = pieces.map(({ className }) => /bg-\w+/.exec(className)?.[0]);
+    expect(new Set(colors).size).toBe(5);
+    expect(colors).not.toContain(undefined);
+    act(() => congratulation.set(null));
+  });
+
   test('a reward of an earlier visit is not shown again', async () => {
     reward.set({ id: 3, tokens: 10 });
     await open();
@@ -490,6 +509,9 @@ describe('beside the deck [S2.15 S2.16]', () => {
     expect(first).toHaveTextContent(/ana1,999/);
     expect(second).toHaveTextContent(/0x1200\.\.\.cdef \(you\)1,998/);
     expect(first?.textContent).not.toContain('you');
+    expect([first, second].map((item) => item?.classList.contains('bg-accent-soft'))).toEqual([false, true]);
+    expect(panel.getByTitle('0x1200...cdef (you)')).toBeVisible();
+    expect(panel.getByTitle('ana')).toBeVisible();
     expect(panel.getByText('#2')).toBeVisible();
     expect(server().calls(getLeaderboard)[0]?.query).toEqual({ userId: '7' });
   });

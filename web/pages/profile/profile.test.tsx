@@ -276,6 +276,31 @@ describe('sessions', () => {
   });
 });
 
+test('while sessions are being ended, the button that was pressed says so, and nothing closes the dialog', async () => {
+  const ended = Promise.withResolvers<{ success: true }>();
+  server().respond(endSessions, () => ended.promise);
+  const { user } = await open();
+  await pressToLoad(screen.getByRole('button', { name: 'Sign out everywhere' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sign out everywhere?' }));
+  const buttons = () =>
+    dialog.getAllByRole<HTMLButtonElement>('button').map(({ textContent, disabled }) => [textContent, disabled]);
+  await user.click(dialog.getByRole('button', { name: 'Only other devices' }));
+  expect(buttons().slice(1)).toEqual([
+    ['Cancel', true],
+    ['Signing out…', true],
+    ['Sign out everywhere', true],
+  ]);
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
+  await user.keyboard('{Escape}');
+  expect(screen.getByRole('dialog')).toBeVisible();
+  ended.resolve({ success: true });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server().calls(endSessions)).toHaveLength(1);
+});
+
 describe('your data [R55]', () => {
   const region = () => within(screen.getByRole('region', { name: 'Your data' }));
 

@@ -73,6 +73,13 @@ test('the owner and the admin find the insights here, others do not [R50]', asyn
   expect(find()).toHaveAttribute('href', '/projects/project-1/insights');
 });
 
+test('it can be passed on, and the way back leads to the cards', async () => {
+  await open();
+  const share = within(await screen.findByRole('region', { name: 'Share' }));
+  expect(share.getByRole('button', { name: 'Copy link' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Back to Voting' })).toHaveAttribute('href', '/');
+});
+
 describe('what is counted for the owner [R50]', () => {
   const stay = (event: Event) => event.preventDefault();
   const clicks = ['click', 'auxclick'];
@@ -196,6 +203,8 @@ describe('the facts [S2.33]', () => {
     expect(screen.queryByRole('link', { name: /^Launchpad/ })).toBeNull();
     expect(screen.getByText('Hidden from everyone else')).toBeVisible();
     expect(screen.getByText('Reviews are hidden together with the project.')).toBeVisible();
+    // Nothing leads to it.
+    expect(screen.queryByRole('region', { name: 'Share' })).toBeNull();
     expect(server().calls(listReviews)).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 /** What is animated of a card that leaves, and of one that is called back. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { VOTE_LOCK_MS } from '#shared/constants.ts';
 import { callBack, flyOut, STILL, widthsOf } from './card-flight.ts';
 
 interface Run {
@@ -57,6 +58,9 @@ test('a skipped card sinks behind the stack, without a stamp', () => {
   ]);
   expect(runs[0]?.options).toMatchObject({ fill: 'forwards', easing: 'ease-out' });
   expect(card.querySelector('[style]')).toBeNull();
+  // Seen on its way, and gone before the next press counts.
+  expect(Number(runs[0]?.options.duration)).toBeGreaterThan(100);
+  expect(Number(runs[0]?.options.duration)).toBeLessThanOrEqual(VOTE_LOCK_MS);
 });
 
 test('a card that is called back comes from wherever it is, and has nothing left of its flight', () => {
