@@ -328,8 +328,13 @@ describe('deleting the account [R55]', () => {
       return new TextDecoder().decode(bytes) === message ? 'c2lnbmVk' : '';
     });
     const phases: string[] = [];
-    await act(() => deleteAccount(USER.id, true, (phase) => phases.push(phase)));
-    expect([session.get().status, connectedWallet.get(), stored()]).toEqual(['none', null, null]);
+    let atItsEnd: string | null = null;
+    await act(async () => {
+      await deleteAccount(USER.id, true, (phase) => phases.push(phase));
+      atItsEnd = session.get().status;
+    });
+    expect(atItsEnd).toBe('none');
+    expect([connectedWallet.get(), stored()]).toEqual([null, null]);
     expect(phases).toEqual(['preparing', 'signing', 'deleting']);
     expect(
       server()
