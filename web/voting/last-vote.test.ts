@@ -53,7 +53,7 @@ const cast = (changes: { userId?: number; startedAtMs?: number } = {}) =>
     ...changes,
   });
 const phase = () => lastVote.get()?.phase;
-const settled = () => vi.waitFor(() => expect(lastVote.get()?.result).not.toBeNull());
+const resultShown = () => vi.waitFor(() => expect(lastVote.get()?.result).not.toBeNull());
 
 test.each([
   ['bullish', 3, 1, '75 % agree with you · 4 votes'],
@@ -71,7 +71,7 @@ describe('a vote that counts', () => {
     expect(announcement.get()).toMatch(/^Voted bullish on Coral, \+10 Snaps/);
     expect(reward.get()?.tokens).toBe(10);
     expect(phase()).toBe('open');
-    await settled();
+    await resultShown();
     expect(announcement.get()).toBe(
       'Voted bullish on Coral, +10 Snaps. 75 % agree with you · 4 votes. Z takes the vote back.',
     );
@@ -113,16 +113,16 @@ describe('taking it back [R46]', () => {
 
   test('shows the numbers before it, deals the card first, and says so; the page shows no vote any longer', async () => {
     cast();
-    await settled();
+    await resultShown();
     const vote = lastVote.get();
     queryClient.setQueryData(queries.feed(USER.id).queryKey, { projects: [OTHER, PROJECT], limit: 10 });
-    const answer = Promise.withResolvers<typeof undone>();
-    server().respond(undoVote, () => answer.promise);
+    const response = Promise.withResolvers<typeof undone>();
+    server().respond(undoVote, () => response.promise);
     expect(undoLastVote()).toBe(true);
     expect(phase()).toBe('undoing');
     expect(undoLastVote()).toBe(false);
     server().respond(getOwnVote, { vote: null, canVote: 'yes', undoableUntil: null, result: null });
-    answer.resolve(undone);
+    response.resolve(undone);
     await vi.waitFor(() => expect(undoneVote.get()).not.toBeNull());
     expect(undoneVote.get()).toEqual(vote);
     expect([lastVote.get(), reward.get()]).toEqual([null, null]);
@@ -144,15 +144,15 @@ describe('taking it back [R46]', () => {
     cast({ userId: 8 });
     expect(undoLastVote()).toBe(false);
     expect(server().calls(undoVote)).toEqual([]);
-    await settled();
+    await resultShown();
     cast();
-    await settled();
-    const answer = Promise.withResolvers<typeof undone>();
-    server().respond(undoVote, () => answer.promise);
+    await resultShown();
+    const response = Promise.withResolvers<typeof undone>();
+    server().respond(undoVote, () => response.promise);
     undoLastVote();
     session.signedIn({ user: { ...USER, id: 8 }, stats: STATS });
-    answer.resolve(undone);
-    // Asked later, and so answered later.
+    response.resolve(undone);
+    // Asked later, and so responded to later.
     await queryClient.fetchQuery(queries.stats(8));
     expect(announcement.get()).not.toMatch(/^Took back/);
     expect(session.get().stats?.totalVotes).toBe(STATS.totalVotes);
@@ -175,7 +175,7 @@ describe('taking it back [R46]', () => {
     ],
   ] as const)('that %s, and says why', async (_, fail, next, words) => {
     cast();
-    await settled();
+    await resultShown();
     fail();
     undoLastVote();
     await vi.waitFor(() => expect(toasts.get()[0]).toMatchObject({ title: 'Undo Failed', variant: 'destructive' }));
@@ -186,7 +186,7 @@ describe('taking it back [R46]', () => {
 
   test('that finds no session leaves the words to the offer to sign in again', async () => {
     cast();
-    await settled();
+    await resultShown();
     server().respond(undoVote, () => {
       session.lost(session.era());
       throw new TypeError('Failed to fetch');
@@ -198,7 +198,7 @@ describe('taking it back [R46]', () => {
 
   test('ends by its time: only for this vote, and not while it is being taken back', async () => {
     cast();
-    await settled();
+    await resultShown();
     const { id = 0 } = lastVote.get() ?? {};
     endUndo(id + 1);
     expect(phase()).toBe('open');

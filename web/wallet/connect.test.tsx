@@ -363,7 +363,7 @@ describe('deleting the account [R55]', () => {
     expect(session.get().status).toBe('signedIn');
   });
 
-  test('each wait says what for; the dialog cannot be left meanwhile; a refusal stands in it, and can be tried again', async () => {
+  test('each wait says what for; the dialog cannot be left meanwhile; a rejection stands in it, and can be tried again', async () => {
     const user = await connect();
     const onClose = vi.fn<() => void>();
     draw(<DeleteAccountDialog userId={USER.id} onClose={onClose} />);

@@ -119,11 +119,11 @@ describe('the bell [R51]', () => {
     draw(<NoticeBell userId={USER.id} />);
     await user.click(await bell('Notices'));
     const again = await screen.findByRole('menuitem', { name: 'Notices could not be loaded. Try again' });
-    const answer = Promise.withResolvers<{ unread: number; notices: Notice[] }>();
-    server().respond(listNotices, () => answer.promise);
+    const response = Promise.withResolvers<{ unread: number; notices: Notice[] }>();
+    server().respond(listNotices, () => response.promise);
     await user.click(again);
     expect(screen.getByRole('menuitem')).toHaveTextContent(/^Loading…$/);
-    answer.resolve({ unread: 0, notices: [notice(1)] });
+    response.resolve({ unread: 0, notices: [notice(1)] });
     expect(await screen.findByText(/^Coral 1/)).toBeVisible();
   });
 

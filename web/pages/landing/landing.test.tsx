@@ -95,7 +95,7 @@ describe('the cards that deal themselves', () => {
     expect(isStill()).toBe('false');
   });
 
-  test('rest after each play, drawn anew, so that the next play begins when it is asked for', async () => {
+  test('rest after each play, drawn again from the start, so that the next play begins when it is asked for', async () => {
     server().respond(listProjects, [], { total: 0 });
     const user = userEvent.setup();
     await open();

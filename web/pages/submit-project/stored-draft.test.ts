@@ -10,7 +10,7 @@ afterEach(() => {
 });
 const FORM = { ...EMPTY_FORM, name: 'Coral', category: 'DeFi', imageUrl: 'data:image/png;base64,AA' };
 
-test('what was typed comes back to whoever typed it, and to a visitor who has connected since [S4.7]', () => {
+test('what was typed comes back to the same user, also before the next sign-in, and to no other one [S4.7]', () => {
   keepDraft(FORM, 7);
   expect(readDraft(7)).toEqual(FORM);
   // Not signed in again yet.
