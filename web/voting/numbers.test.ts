@@ -40,6 +40,16 @@ test('a poll that was sent before the response does not jump back [S4.5]', async
   expect(stats()).toBe(13);
 });
 
+test('a poll that was sent before an undo does not bring the vote back [R46]', async () => {
+  const polled = Promise.withResolvers<typeof STATS>();
+  server().respond(getStats, () => polled.promise);
+  const poll = queryClient.fetchQuery(queries.stats(USER.id)).catch(() => 'cancelled');
+  showUndone(USER.id, projectOf(1), votes(12));
+  polled.resolve(statsOf(13));
+  await poll;
+  expect(stats()).toBe(12);
+});
+
 test('after an undo fewer votes are the newer reading, and the card comes first, once [R46]', () => {
   showNumbers(USER.id, votes(13));
   const { queryKey } = queries.feed(USER.id);

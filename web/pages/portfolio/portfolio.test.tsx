@@ -733,6 +733,17 @@ test.each([
   expect(screen.queryByText(words)).toBeNull();
 });
 
+test('activity that is on its way is drawn in outline; once it is known, nothing is', async () => {
+  const response = Promise.withResolvers<Activity[]>();
+  server().respond(listActivity, () => response.promise, { total: 1 });
+  draw(<PortfolioPage />);
+  const region = await screen.findByRole('region', { name: 'Activity' });
+  expect(region.querySelector('.shimmer')).not.toBeNull();
+  response.resolve([line(1)]);
+  expect(await within(region).findByText('Line 1')).toBeVisible();
+  expect(region.querySelector('.shimmer')).toBeNull();
+});
+
 test('without a session the page asks for a wallet [S2.26]', () => {
   session.lost(session.era());
   session.walletChanged('0x9');
