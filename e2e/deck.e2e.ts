@@ -103,6 +103,24 @@ test('by keyboard: arrow right and left vote, arrow down skips [S2.12]', async (
   ]);
 });
 
+test('when the time to undo is over the deck has the focus of its button, and the arrows vote on [R46 S2.12]', async ({
+  page,
+  newUser,
+}) => {
+  await newUser();
+  await openDeck(page);
+  await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).press('Enter');
+  const undo = page.getByRole('button', { name: /^Undo your vote/ });
+  await undo.focus();
+  await expect(undo).toBeFocused();
+  await expect(undo).toHaveCount(0);
+  await expect(deckOf(page)).toBeFocused();
+  const top = await topOf(page).getAttribute('data-project');
+  const sent = page.waitForRequest((request) => request.url().endsWith('/api/votes') && request.method() === 'POST');
+  await page.keyboard.press('ArrowLeft');
+  expect((await sent).postDataJSON()).toMatchObject({ projectId: Number(top), voteType: 'bearish' });
+});
+
 test('each button of the deck does what it says: Skip, Bearish and Bullish, announced to screen readers too [S2.12]', async ({
   page,
   newUser,

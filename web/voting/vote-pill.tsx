@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from '../lib/external-store.ts';
 import { cn } from '../ui/class-names.ts';
 import { agreement, endUndo, lastVote, undoLastVote, type LastVote } from './last-vote.ts';
@@ -26,9 +26,9 @@ export function UndoButton({ vote, className }: { vote: LastVote; className?: st
   const isBusy = vote.phase === 'undoing';
   const ref = useRef<HTMLButtonElement>(null);
   const [leftMs] = useState(() => Math.max(0, vote.undoUntilMs - performance.now()));
-  useEffect(() => {
+  // The focus stays near: the button goes by itself. Before it goes, that is: afterwards nothing has the focus.
+  useLayoutEffect(() => {
     const button = ref.current;
-    // The focus stays near: the button goes by itself.
     return () => {
       if (button !== null && document.activeElement === button)
         (button.closest<HTMLElement>('section') ?? document.getElementById('main'))?.focus({ preventScroll: true });

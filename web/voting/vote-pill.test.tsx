@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { createStore, useStore } from '../lib/external-store.ts';
+import { projectOf, USER } from '../testing/made-up.ts';
+import { act, draw, useTestPage } from '../testing/screen.tsx';
+import type { LastVote } from './last-vote.ts';
+import { UndoButton } from './vote-pill.tsx';
+
+useTestPage();
+const VOTE: LastVote = {
+  id: 1,
+  userId: USER.id,
+  project: projectOf(1, { name: 'Coral' }),
+  voteType: 'bullish',
+  lastTime: null,
+  undoUntilMs: performance.now() + 60_000,
+  phase: 'open',
+  result: null,
+};
+
+/** As in the deck: the button goes, and what stands around it stays. */
+const shown = createStore<LastVote | null>(VOTE);
+function Deck() {
+  const vote = useStore(shown);
+  return (
+    <section aria-label="Cards" tabIndex={-1}>
+      {vote === null ? <p>Next card</p> : <UndoButton vote={vote} />}
+      <button type="button">Bullish</button>
+    </section>
+  );
+}
+
+test('when its time is over the focus stays near, and does not move from elsewhere [R46]', () => {
+  draw(<Deck />);
+  screen.getByRole('button', { name: 'Undo your vote on Coral' }).focus();
+  act(() => shown.set(null));
+  expect(screen.getByRole('region', { name: 'Cards' })).toHaveFocus();
+  act(() => shown.set(VOTE));
+  screen.getByRole('button', { name: 'Bullish' }).focus();
+  act(() => shown.set(null));
+  expect(screen.getByRole('button', { name: 'Bullish' })).toHaveFocus();
+});
