@@ -244,6 +244,21 @@ describe.each(LISTS)('%s [R33]', (name, endpoint, Tab, emptyText, columns) => {
   });
 });
 
+test('a search of what is moderated that finds nothing says that, and an empty one what is hidden [R33]', async () => {
+  for (const endpoint of [listModeratedProjects, listModeratedReviews, listModeratedReplies])
+    server().respond(endpoint, [], { total: 0 });
+  const user = userEvent.setup();
+  draw(<ModerationTab />);
+  expect(await screen.findByText('Nothing is hidden')).toBeVisible();
+  const field = screen.getByRole('searchbox', { name: 'Find projects, reviews and replies' });
+  await user.type(field, 'tide{Enter}');
+  expect(await screen.findByText('Nothing found')).toBeVisible();
+  expect(server().calls(listModeratedReviews).at(-1)?.query).toMatchObject({ q: 'tide' });
+  await user.clear(field);
+  await user.type(field, '{Enter}');
+  expect(await screen.findByText('Nothing is hidden')).toBeVisible();
+});
+
 test('the queue and the payouts are read again every 15 seconds, a payout on its way every three', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
   draw(<WithdrawalsTab />);

@@ -179,6 +179,11 @@ describe('the People tab [R54]', () => {
     await user.click(submit);
     expect(screen.getByLabelText('Wallet')).toHaveAccessibleDescription('Enter the address of a Sui wallet');
     expect(screen.getByLabelText('Reason')).toHaveAccessibleDescription(/Please give a reason/);
+    await user.type(screen.getByLabelText('Wallet'), '  ');
+    await user.click(submit);
+    expect(screen.getByLabelText('Wallet')).toHaveAccessibleDescription('Enter the address of a Sui wallet');
+    expect(server().calls(grantRole)).toEqual([]);
+    await user.clear(screen.getByLabelText('Wallet'));
     await user.type(screen.getByLabelText('Wallet'), ` ${ADDRESS} `);
     await user.click(screen.getByRole('radio', { name: 'Payer' }));
     expect(screen.getByText(/Approves, rejects and pays withdrawals/)).toBeVisible();

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** Where a project's page leads on: sharing it in each way there is, and projects like it. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { recordEvent } from '#shared/contract/insights.ts';
@@ -122,6 +122,18 @@ describe('similar projects', () => {
       ['Project 3Made up', '/projects/project-3'],
     ]);
     expect(server().calls(listSimilar)[0]?.params).toEqual({ id: '1' });
+  });
+
+  test('are those of each project by itself', async () => {
+    server().respond(listSimilar, [similar(2)]);
+    await open();
+    expect(await screen.findByText('Project 2')).toBeVisible();
+    cleanup();
+    server().respond(listSimilar, [similar(4)]);
+    await open({ id: 3 });
+    expect(await screen.findByText('Project 4')).toBeVisible();
+    expect(screen.queryByText('Project 2')).toBeNull();
+    expect(server().calls(listSimilar).at(-1)?.params).toEqual({ id: '3' });
   });
 
   test.each([

@@ -73,6 +73,17 @@ test('the owner and the admin find the insights here, others do not [R50]', asyn
   expect(find()).toHaveAttribute('href', '/projects/project-1/insights');
 });
 
+test('a trend that cannot be read says so in its place alone, and is read again on request', async () => {
+  server().failSilently(getProjectTrend);
+  const user = await open();
+  const trend = within(await screen.findByRole('region', { name: 'Over time' }));
+  expect(await trend.findByRole('alert')).toHaveTextContent('Failed to fetch the trend');
+  server().respond(getProjectTrend, { days: [] });
+  await user.click(trend.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(trend.queryByRole('alert')).toBeNull());
+  expect(screen.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
 test('it can be passed on, and the way back leads to the cards', async () => {
   await open();
   const share = within(await screen.findByRole('region', { name: 'Share' }));
