@@ -86,6 +86,8 @@ test('a search finds words in any order, in paths, summaries and parameters, and
   await user.type(field, 'reviews V1');
   expect(await screen.findByText('1 endpoint')).toBeVisible();
   expect(entryOf('/api/v1/projects/{id}/reviews')).toBeVisible();
+  // Groups in which it finds nothing are not there.
+  expect(reference().getAllByRole('heading', { level: 3 })).toHaveLength(1);
   await user.clear(field);
   await user.type(field, 'walletaddress zzz');
   expect(await screen.findByText('No endpoint matches')).toBeVisible();

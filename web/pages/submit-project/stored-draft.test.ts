@@ -27,6 +27,11 @@ test('only texts of fields that there are come back', () => {
   expect(readDraft(7)).toEqual({ ...EMPTY_FORM, name: 'Coral' });
 });
 
+test.each(['null', '3', '"text"', 'true', '{'])('%s is no draft: the fields are empty, and the form works', (kept) => {
+  sessionStorage.setItem('snapswipe_project_draft', kept);
+  expect(readDraft(7)).toEqual(EMPTY_FORM);
+});
+
 test('a picture that is too large for the storage is left out, the texts are not', () => {
   const fits = { ...FORM, imageUrl: 'x'.repeat(3_500_000) };
   keepDraft(fits, 7);

@@ -9,7 +9,7 @@ import { session } from '../../lib/session.ts';
 import { justListed } from '../../payments/just-listed.ts';
 import { toasts } from '../../lib/toast.ts';
 import { journal } from '../../payments/journal.ts';
-import { ADMIN, paymentOf, projectOf, STATS, USER } from '../../testing/made-up.ts';
+import { ADMIN, openOrderOf, paymentOf, projectOf, STATS, USER } from '../../testing/made-up.ts';
 import { act, draw, pass, pictureOf, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { SubmitProjectPage } from './submit-project-page.tsx';
 
@@ -178,6 +178,14 @@ describe('the order [S2.24 S8.10 R18]', () => {
     expect(server().calls(preparePayment)[0]?.body).toEqual({ purpose: 'submit', draft: DRAFT });
     expect(field('Project Name')).toHaveValue(' Coral ');
     await waitFor(() => expect(button()).toBeEnabled());
+  });
+
+  test('that is on its way is shown above the form, to its own user alone', async () => {
+    draw(<SubmitProjectPage />);
+    act(() => journal.put(openOrderOf({ userId: 8, paymentId: 'p8', name: 'Reef', phase: 'unknown', proof: null })));
+    expect(screen.queryByRole('region', { name: 'Open payments' })).toBeNull();
+    act(() => journal.put(openOrderOf({ paymentId: 'p7', name: 'Kelp', phase: 'unknown', proof: null })));
+    expect(await screen.findByRole('region', { name: 'Open payments' })).toHaveTextContent('Kelp');
   });
 
   test('for this name that is on its way empties the form; for another one it blocks the button', async () => {
