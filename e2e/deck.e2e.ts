@@ -10,6 +10,7 @@ import {
   moveUntilVisible,
   test,
   topCardOf as topOf,
+  voteResponse,
   withoutFirstData,
 } from './fixtures.ts';
 import { reject } from './made-up.ts';
@@ -43,9 +44,6 @@ async function storedVotes(database: pg.Pool, userId: number) {
   );
   return rows;
 }
-
-const voteResponse = (page: Page) =>
-  page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
 
 test('three cards; 100 px is no vote, more is: right bullish, left bearish [S2.12 S9.3]', async ({
   page,
@@ -116,9 +114,9 @@ test('when the time to undo is over the deck has the focus of its button, and th
   await expect(undo).toHaveCount(0);
   await expect(deckOf(page)).toBeFocused();
   const top = await topOf(page).getAttribute('data-project');
-  const sent = page.waitForRequest((request) => request.url().endsWith('/api/votes') && request.method() === 'POST');
+  const voted = voteResponse(page);
   await page.keyboard.press('ArrowLeft');
-  expect((await sent).postDataJSON()).toMatchObject({ projectId: Number(top), voteType: 'bearish' });
+  expect((await voted).request().postDataJSON()).toMatchObject({ projectId: Number(top), voteType: 'bearish' });
 });
 
 test('each button of the deck does what it says: Skip, Bearish and Bullish, announced to screen readers too [S2.12]', async ({

@@ -1,11 +1,9 @@
 import type { Page } from '@playwright/test';
 import { waitForAnimations, expectAccessible } from './accessibility.ts';
-import { deckOf, expect, lockOver, test, topCardOf } from './fixtures.ts';
+import { deckOf, expect, lockOver, test, topCardOf, voteResponse } from './fixtures.ts';
 import { swipeByTouch } from './touch.ts';
 
 const idOf = async (page: Page) => (await topCardOf(page).getAttribute('data-project')) ?? '';
-const voteResponse = (page: Page) =>
-  page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
 
 test('by finger: 100 px is no vote; more is, right bullish and left bearish [S2.12 S5.2 S9.3]', async ({
   page,

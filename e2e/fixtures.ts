@@ -316,10 +316,14 @@ export async function drag(page: Page, target: Locator, distancePx: number): Pro
 export const deckOf = (page: Page): Locator => page.getByRole('region', { name: 'Project cards' });
 export const topCardOf = (page: Page): Locator => deckOf(page).locator('[data-depth="0"]');
 
+/** The response to the next vote of the page. */
+export const voteResponse = (page: Page) =>
+  page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
+
 /** Votes on the top card by its button and waits for the response, the next card, and the end of the lock (S4.4). */
 export async function voteByButton(page: Page, vote: 'Bullish' | 'Bearish'): Promise<void> {
   const before = (await topCardOf(page).getAttribute('data-project')) ?? '';
-  const pending = page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
+  const pending = voteResponse(page);
   await deckOf(page).getByRole('button', { name: vote, exact: true }).click();
   const response = await pending;
   expect(response.status()).toBe(200);

@@ -8,6 +8,7 @@ import type { RecordSummary } from '#shared/contract/record.ts';
 import type { Standing, StandingRules, Trust } from '#shared/contract/standing.ts';
 import type { Project, User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { OpenOrder } from '../payments/journal.ts';
+import type { LastVote } from '../voting/last-vote.ts';
 
 export const TIME = '2026-01-01T12:00:00.000Z';
 
@@ -80,6 +81,19 @@ export const ownVoteOf = (voteType: 'bullish' | 'bearish', bullishCount = 37, be
   canVote: 'voted' as const,
   undoableUntil: TIME,
   result: { bullishCount, bearishCount },
+});
+
+/** A vote on project 1 that was cast just now and can be undone for a minute. */
+export const lastVoteOf = (changes: Partial<LastVote> = {}): LastVote => ({
+  id: 1,
+  userId: USER.id,
+  project: projectOf(1),
+  voteType: 'bullish',
+  lastTime: null,
+  undoUntilMs: performance.now() + 60_000,
+  phase: 'open',
+  result: null,
+  ...changes,
 });
 
 /** A payment for a renewal in this state. */

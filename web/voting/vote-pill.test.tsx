@@ -2,22 +2,13 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { createStore, useStore } from '../lib/external-store.ts';
-import { projectOf, USER } from '../testing/made-up.ts';
+import { lastVoteOf, projectOf } from '../testing/made-up.ts';
 import { act, draw, useTestPage } from '../testing/screen.tsx';
 import type { LastVote } from './last-vote.ts';
 import { UndoButton } from './vote-pill.tsx';
 
 useTestPage();
-const VOTE: LastVote = {
-  id: 1,
-  userId: USER.id,
-  project: projectOf(1, { name: 'Coral' }),
-  voteType: 'bullish',
-  lastTime: null,
-  undoUntilMs: performance.now() + 60_000,
-  phase: 'open',
-  result: null,
-};
+const VOTE = lastVoteOf({ project: projectOf(1, { name: 'Coral' }) });
 
 /** As in the deck: the button goes, and what stands around it stays. */
 const shown = createStore<LastVote | null>(VOTE);

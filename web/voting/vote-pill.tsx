@@ -26,7 +26,7 @@ export function UndoButton({ vote, className }: { vote: LastVote; className?: st
   const isBusy = vote.phase === 'undoing';
   const ref = useRef<HTMLButtonElement>(null);
   const [leftMs] = useState(() => Math.max(0, vote.undoUntilMs - performance.now()));
-  // The focus stays near: the button goes by itself. Before it goes, that is: afterwards nothing has the focus.
+  // The button goes by itself, and the focus stays near. A layout effect: once the button is gone, nothing has the focus.
   useLayoutEffect(() => {
     const button = ref.current;
     return () => {

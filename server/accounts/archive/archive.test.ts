@@ -145,8 +145,11 @@ test('one that never ends keeps the next one waiting for ten minutes, and one th
   await expect(takeTurn(db, user.id)).rejects.toMatchObject({ code: 'archive_busy' });
   await endTurn(db, user.id);
   await sql`ALTER TABLE voter_secrets RENAME TO away`.execute(db);
-  expect((await user.get(`/api/users/${user.id}/archive`)).status).toBe(500);
-  await sql`ALTER TABLE away RENAME TO voter_secrets`.execute(db);
+  try {
+    expect((await user.get(`/api/users/${user.id}/archive`)).status).toBe(500);
+  } finally {
+    await sql`ALTER TABLE away RENAME TO voter_secrets`.execute(db);
+  }
   await isFree(user);
   await download(user);
 });

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { SQL_TIMEOUT_MS } from '#shared/constants.ts';
 import { HttpError } from '../../http/errors.ts';
-
 import type { Services } from '../../services.ts';
 import { codeOf, withRetry } from './catalogue-retry.ts';
 

@@ -12,7 +12,16 @@ import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
 import { toasts } from '../../lib/toast.ts';
 import { connectDialogOpen } from '../../lib/wallet-state.ts';
-import { ownVoteOf, projectOf, projectPageOf, STATS, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
+import {
+  lastVoteOf,
+  ownVoteOf,
+  projectOf,
+  projectPageOf,
+  STATS,
+  statsOf,
+  USER,
+  votingStatusOf,
+} from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { congratulation, lastVote, reward } from '../../voting/last-vote.ts';
 import type { ProjectView } from './project-view.ts';
@@ -151,17 +160,7 @@ describe('a vote on the project’s page [R48]', () => {
     ['another project', { project: projectOf(2) }],
     ['another user', { userId: 8 }],
   ])('of %s, however new, offers no undo here [R46]', async (_what, changes) => {
-    lastVote.set({
-      id: 1,
-      userId: USER.id,
-      project: projectOf(1),
-      voteType: 'bearish',
-      lastTime: null,
-      undoUntilMs: performance.now() + 60_000,
-      phase: 'open',
-      result: null,
-      ...changes,
-    });
+    lastVote.set(lastVoteOf({ voteType: 'bearish', ...changes }));
     server().respond(getOwnVote, ownVoteOf('bullish', 37, 6));
     drawPanel();
     expect(await screen.findByText('86 % agree with you · 43 votes')).toBeVisible();
