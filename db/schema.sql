@@ -373,8 +373,11 @@ CREATE TABLE liability_leaves (
   user_id bigint NOT NULL,
   "position" integer NOT NULL,
   balance bigint NOT NULL,
+  held bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (user_id),
-  CHECK (balance > 0)
+  CHECK (balance >= 0),
+  CHECK (held >= 0),
+  CHECK ((balance + held) > 0)
 );
 
 CREATE TABLE liability_nodes (
@@ -420,12 +423,24 @@ CREATE TABLE log_checkpoints (
   root bytea NOT NULL,
   signed_note text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  format smallint NOT NULL DEFAULT 1,
+  anchor_sender text,
   PRIMARY KEY (size),
   UNIQUE (until),
   CHECK (octet_length(root) = 32),
   CHECK (size > 0)
 );
 CREATE TRIGGER log_checkpoints_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON log_checkpoints FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE log_cosignatures (
+  size bigint NOT NULL,
+  witness text NOT NULL,
+  line text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (size, witness),
+  FOREIGN KEY (size) REFERENCES log_checkpoints(size)
+);
+CREATE TRIGGER log_cosignatures_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON log_cosignatures FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE log_files (
   path text NOT NULL,
@@ -710,6 +725,15 @@ CREATE TRIGGER projects_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON 
 CREATE TRIGGER projects_keep_slug AFTER INSERT OR UPDATE OF slug ON projects FOR EACH ROW EXECUTE FUNCTION keep_slug();
 CREATE TRIGGER projects_listed BEFORE INSERT OR UPDATE OF hidden_at, expires_at ON projects FOR EACH ROW EXECUTE FUNCTION list_project();
 GRANT SELECT, INSERT, UPDATE, DELETE ON projects TO snapswipe_console;
+
+CREATE TABLE record_digests (
+  project_id integer NOT NULL,
+  period smallint NOT NULL,
+  size bigint NOT NULL,
+  digest text NOT NULL,
+  PRIMARY KEY (project_id, period),
+  FOREIGN KEY (size) REFERENCES log_checkpoints(size)
+);
 
 CREATE TABLE recorded_totals (
   project_id integer NOT NULL,
@@ -1101,6 +1125,16 @@ CREATE INDEX withdrawals_user_page_idx ON withdrawals USING btree (user_id, id D
 CREATE TRIGGER withdrawals_keep_deleted_empty BEFORE INSERT ON withdrawals FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawals TO snapswipe_console;
 
+CREATE TABLE witnessed_logs (
+  origin text NOT NULL,
+  size bigint NOT NULL,
+  root bytea NOT NULL,
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (origin),
+  CHECK (octet_length(root) = 32),
+  CHECK (size >= 0)
+);
+
 CREATE VIEW ledger_entries AS
  SELECT votes.user_id,
     'vote_reward'::ledger_kind AS kind,
@@ -1179,6 +1213,7 @@ CREATE VIEW vote_states AS
 -- new_secret() → bytea
 -- notices_changed() → trigger
 -- notify_servers(text,bigint[]) → void
+-- owed_leaf(bytea,text,bigint,bigint) → bytea
 -- period_at(timestamp with time zone[],timestamp with time zone) → integer
 -- projects_changed() → trigger
 -- pseudonym_of(bytea,bigint) → bytea
@@ -1193,5 +1228,6 @@ CREATE VIEW vote_states AS
 -- user_stats_changed() → trigger
 -- user_stats_deleted() → trigger
 -- users_changed() → trigger
+-- vote_digest(bytea,date,boolean) → bigint
 -- wilson_bound(bigint,bigint) → double precision
 -- without_invisible(text) → text

@@ -245,6 +245,7 @@ export interface LedgerEntries {
 
 export interface LiabilityLeaves {
   balance: number;
+  held: Generated<number>;
   position: number;
   userId: number;
 }
@@ -277,14 +278,23 @@ export interface LogAnchors {
 }
 
 export interface LogCheckpoints {
+  anchorSender: string | null;
   createdAt: Generated<Timestamp>;
   day: Timestamp;
+  format: Generated<number>;
   root: Buffer;
   signedNote: string;
   size: number;
   standingDay: Timestamp | null;
   until: Timestamp;
   votes: number;
+}
+
+export interface LogCosignatures {
+  createdAt: Generated<Timestamp>;
+  line: string;
+  size: number;
+  witness: string;
 }
 
 export interface LogFiles {
@@ -455,6 +465,13 @@ export interface ProjectTrends {
   bullish: number;
   projectId: number;
   weight: number;
+}
+
+export interface RecordDigests {
+  digest: string;
+  period: number;
+  projectId: number;
+  size: number;
 }
 
 export interface RecordedTotals {
@@ -705,6 +722,13 @@ export interface Withdrawals {
   walletAddress: string;
 }
 
+export interface WitnessedLogs {
+  origin: string;
+  root: Buffer;
+  size: number;
+  updatedAt: Generated<Timestamp>;
+}
+
 export interface DB {
   accountKeys: AccountKeys;
   activity: Activity;
@@ -731,6 +755,7 @@ export interface DB {
   liabilityProof: LiabilityProof;
   logAnchors: LogAnchors;
   logCheckpoints: LogCheckpoints;
+  logCosignatures: LogCosignatures;
   logFiles: LogFiles;
   networkSalts: NetworkSalts;
   notices: Notices;
@@ -747,6 +772,7 @@ export interface DB {
   projectSlugs: ProjectSlugs;
   projectStats: ProjectStats;
   projectTrends: ProjectTrends;
+  recordDigests: RecordDigests;
   recordedTotals: RecordedTotals;
   recordedVoters: RecordedVoters;
   recordedVotes: RecordedVotes;
@@ -776,4 +802,5 @@ export interface DB {
   voteStates: VoteStates;
   voteTotals: VoteTotals;
   withdrawals: Withdrawals;
+  witnessedLogs: WitnessedLogs;
 }

@@ -10,6 +10,8 @@ const NO_RECORD: RecordSummary = {
   origin: null,
   verifierKey: null,
   anchorSender: null,
+  witnesses: [],
+  witnessKey: null,
   checkpoints: [],
 };
 

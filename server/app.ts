@@ -19,6 +19,7 @@ import { mountImages } from './images/routes.ts';
 import { mountAtom } from './open/atom.ts';
 import { mountLegal } from './legal/legal.ts';
 import { mountLog } from './record/files.ts';
+import { mountWitness } from './witness/routes.ts';
 import { collectUndocumented } from './http/check-response.ts';
 import { openToEverySite } from './http/cors.ts';
 import { mountHealth } from './http/health.ts';
@@ -235,6 +236,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   mountBadges(app, services);
   await mountLegal(app, services);
   mountLog(app, services);
+  await mountWitness(app, services);
   mountAtom(app, services);
   await mountPages(app, services, { distDir: null, ...options });
   return app;

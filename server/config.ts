@@ -1,6 +1,7 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { z } from 'zod';
 import { MIST_PER_SUI, SUI_NETWORKS } from '#shared/constants.ts';
+import { type Algorithm, NoteError, parseVerifier, type Verifier } from '#shared/log/note.ts';
 import { normalizeAddress } from '#chain/address.ts';
 import { defaultRpcUrl } from '#chain/client.ts';
 import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
@@ -79,6 +80,57 @@ const suiKey = z.string().transform((text, ctx) => {
   }
 });
 
+/** Things behind commas. */
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** A verifier key of C2SP; null for what is none. */
+function verifierOf(text: string, algorithm: Algorithm): Verifier | null {
+  try {
+    return parseVerifier(text, algorithm);
+  } catch (error) {
+    if (error instanceof NoteError) return null;
+    throw error;
+  }
+}
+
+const verifierKeys = z.string().transform((text, ctx) => {
+  const keys = listOf(text).map((key) => verifierOf(key, 'note'));
+  const known = keys.filter((key) => key !== null);
+  if (known.length === keys.length) return known;
+  ctx.addIssue({
+    code: 'custom',
+    message: 'must be the keys of logs, separated by commas (`verifierKey` of their /api/record)',
+  });
+  return z.NEVER;
+});
+
+const witnesses = z.string().transform((text, ctx) => {
+  const found = listOf(text).map((part): Witness | null => {
+    const [key = '', url = '', ...more] = part.split(/\s+/);
+    const verifier = verifierOf(key, 'cosignature');
+    const isAddress = more.length === 0 && httpUrl.safeParse(url).success;
+    return verifier && isAddress ? { verifier, url: url.replace(/\/+$/, '') } : null;
+  });
+  const known = found.filter((witness) => witness !== null);
+  if (known.length === found.length) return known;
+  ctx.addIssue({
+    code: 'custom',
+    message: 'must be witnesses separated by commas, each a key, a space, and an address',
+  });
+  return z.NEVER;
+});
+
+/** Who is asked to cosign our checkpoints. */
+export interface Witness {
+  verifier: Verifier;
+  /** Submission prefix of C2SP tlog-witness, without a slash at its end. */
+  url: string;
+}
+
 /** Every variable the server knows; `.env.example` says the same in words, and a test holds the two together. */
 export const Environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
@@ -110,6 +162,9 @@ export const Environment = z.object({
   STANDING_READS_PER_SECOND: count(20),
   LOG_PRIVATE_KEY: optional(secretKey),
   ANCHOR_PRIVATE_KEY: optional(suiKey),
+  LOG_WITNESSES: optional(witnesses),
+  WITNESS_KEY: optional(secretKey),
+  WITNESS_LOGS: optional(verifierKeys),
   ACCOUNT_KEY: optional(secretKey),
   WALLET_AUTO_CONNECT: flag.default(false),
   CHAT_URL: optional(httpUrl),
@@ -174,6 +229,11 @@ export interface Config {
   logPrivateKey: Uint8Array | null;
   /** Pays for anchors; null: checkpoints are only signed. */
   anchorKey: Ed25519Keypair | null;
+  /** Who is asked to cosign the log. */
+  logWitnesses: readonly Witness[];
+  /** With it this site is a witness of `witnessLogs`. */
+  witnessKey: Uint8Array | null;
+  witnessLogs: readonly Verifier[];
   /** Key of what is left of deleted accounts' wallets; null: the database keeps one. */
   accountKey: Uint8Array | null;
   autoConnect: boolean;
@@ -284,6 +344,9 @@ export function readConfig(source: Record<string, string | undefined> = process.
     standingReadsPerSecond: env.STANDING_READS_PER_SECOND,
     logPrivateKey: env.LOG_PRIVATE_KEY ?? null,
     anchorKey: env.ANCHOR_PRIVATE_KEY ?? null,
+    logWitnesses: env.LOG_WITNESSES ?? [],
+    witnessKey: env.WITNESS_KEY ?? null,
+    witnessLogs: env.WITNESS_LOGS ?? [],
     accountKey: env.ACCOUNT_KEY ?? null,
     autoConnect: env.WALLET_AUTO_CONNECT,
     chatUrl: env.CHAT_URL ?? null,

@@ -70,9 +70,11 @@ export function endpoint<const N extends EndpointName, const E extends OwnSpec>(
 type OpenPath<P extends string> = P extends `/api/${infer Rest}` ? `${typeof OPEN_PREFIX}/${Rest}` : never;
 
 /** A public read of the page as part of the open API: the same declaration, '/api/supply' as '/api/v1/supply'. */
-export function openly<const E extends EndpointSpec>(endpoint: E) {
+export function openly<const E extends EndpointSpec>(
+  endpoint: E,
+): Omit<E, 'path' | 'open'> & { path: OpenPath<E['path']>; open: true } {
   const path = endpoint.path.replace('/api', OPEN_PREFIX) as OpenPath<E['path']>;
-  return { ...endpoint, path, open: true as const };
+  return { ...endpoint, path, open: true };
 }
 
 /** Declares a read that only the open API has: the page does not call it, so that it is not in ENDPOINTS. */

@@ -4,9 +4,9 @@ import type { RecordCheckpoint } from '#shared/contract/record.ts';
 import { type Checkpoint, openCheckpoint } from '#shared/log/checkpoint.ts';
 import { isSameHash } from '#shared/log/hashes.ts';
 import { NoteError, type Verifier } from '#shared/log/note.ts';
-import { anchorAddress } from '#shared/proof/anchor.ts';
+import { DAY_MS, dayEndMs, dayStartMs } from '#shared/record/days.ts';
 import type { Downloaded, RootedBatch } from './download.ts';
-import { absent, type Check, Differences, unchecked } from './report.ts';
+import { type Check, Differences, unchecked } from './report.ts';
 
 /** The note opened by the key, or why it cannot be. */
 function open(note: string, key: Verifier): Checkpoint | string {
@@ -19,7 +19,7 @@ function open(note: string, key: Verifier): Checkpoint | string {
 }
 
 /** Every checkpoint bears the key's signature, and says in its note what the list says of it. */
-export function checkSignatures(checkpoints: readonly RecordCheckpoint[], key: Verifier): Check {
+export function checkSignatures(checkpoints: readonly RecordCheckpoint[], key: Verifier): Differences {
   const differences = new Differences();
   for (const { note, size, day, root } of checkpoints) {
     const opened = open(note, key);
@@ -28,7 +28,7 @@ export function checkSignatures(checkpoints: readonly RecordCheckpoint[], key: V
       differences.add(`${day}: the note is signed for another size or root than the list of checkpoints says`);
     }
   }
-  return differences.check('Signatures', `${plural(checkpoints.length, 'checkpoint')} signed by ${key.name}`);
+  return differences;
 }
 
 /** The tree of all entries is the one that was signed. */
@@ -63,57 +63,39 @@ export function checkHistory(batches: readonly RootedBatch[], checkpoints: reado
       differences.add(`${entry.day}: the first ${entries.end} entries have another root than the checkpoint`);
     } else if (checkpoint.day !== entry.day) {
       differences.add(`${entry.day}: the checkpoint says that it is of ${checkpoint.day}`);
+    } else {
+      const untilMs = Date.parse(checkpoint.until);
+      differences.expect(
+        untilMs > dayStartMs(entry.day) && untilMs <= dayEndMs(entry.day),
+        () => `${entry.day}: the checkpoint says that it ends at ${checkpoint.until}`,
+      );
     }
   }
   for (const { day, size } of bySize.values()) differences.add(`${day}: no batch ends after ${size} entries`);
   return differences.check('History', 'each checkpoint begins with the one before');
 }
 
-/** Balance of an address in MIST, by a Sui node. @throws where the node is away. */
-export type BalanceReader = (address: string) => Promise<bigint>;
+/** A record that is kept has a day that ended within so much time. */
+const STALE_MS = 2 * DAY_MS;
+/** Clocks that differ by more are worth a word. */
+const CLOCK_DIFFERENCE_MS = 10 * 60_000;
 
-interface AnchorOptions {
-  batches: readonly RootedBatch[];
-  checkpoints: readonly RecordCheckpoint[];
-  /** False: the server has no key to anchor with. */
-  isAnchoring: boolean;
-  balanceOf: BalanceReader;
-  rpcUrl: string;
-}
-
-/** Each root is an address on Sui that holds something; only the newest may still be on its way. */
-export async function checkAnchors({
-  batches,
-  checkpoints,
-  isAnchoring,
-  balanceOf,
-  rpcUrl,
-}: AnchorOptions): Promise<Check> {
-  const isEverAnchored = checkpoints.some(({ anchorState }) => anchorState !== 'none');
-  if (!isAnchoring && !isEverAnchored) return absent('Anchors', 'none: the checkpoints are only signed');
+/**
+ * The newest day ended within two days, by this machine's clock and by the chain's (R62). `chainMs` is null where no node responds.
+ */
+export function checkAge(newestDay: string, nowMs: number, chainMs: number | null): Check {
   const differences = new Differences();
-  const bySize = new Map(checkpoints.map((checkpoint) => [checkpoint.size, checkpoint]));
-  let anchored = 0;
-  let late = 0;
-  const newest = batches.at(-1)?.entries.end;
-  for (const { entries, entry, root } of batches) {
-    const said = bySize.get(entries.end);
-    const address = anchorAddress(root);
-    if (said && said.anchorAddress !== address)
-      differences.add(`${entry.day}: the server names another address than ${address}`);
-    let balance: bigint;
-    try {
-      balance = await balanceOf(address);
-    } catch {
-      return unchecked('Anchors', `The Sui node at ${rpcUrl} does not respond; name another one with --rpc`);
-    }
-    if (balance > 0n) anchored += 1;
-    else if (said?.anchorState === 'anchored') differences.add(`${entry.day}: ${address} is not on Sui`);
-    else if (entries.end !== newest) late += 1;
-  }
-  const waiting = batches.length - anchored;
-  const rest = waiting === 0 ? '' : `; ${waiting} not sent yet`;
-  const check = differences.check('Anchors', `${anchored} of ${batches.length} roots found on Sui by ${rpcUrl}${rest}`);
-  // Nothing shows when a root existed that was never sent: no difference, and no proof either.
-  return late > 0 && check.state === 'ok' ? unchecked('Anchors', check.detail) : check;
+  const ageMs = Math.max(nowMs, chainMs ?? nowMs) - dayEndMs(newestDay);
+  const textOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');
+  const chain = chainMs === null ? '' : `, the chain's ${textOf(chainMs)}`;
+  const clocks = `this machine's clock says ${textOf(nowMs)}${chain}`;
+  differences.expect(
+    ageMs <= STALE_MS,
+    () => `The newest day is ${newestDay}, ${Math.floor(ageMs / DAY_MS)} days ago (${clocks})`,
+  );
+  differences.expect(ageMs >= -DAY_MS, () => `The newest day is ${newestDay}, which has not begun (${clocks})`);
+  const offMs = chainMs === null ? 0 : Math.abs(nowMs - chainMs);
+  const hours = (offMs / 3_600_000).toFixed(1);
+  const off = offMs > CLOCK_DIFFERENCE_MS ? `; this machine's clock is ${hours} hours off the chain's` : '';
+  return differences.check('Age', `the newest day is ${newestDay}${off}`);
 }

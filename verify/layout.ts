@@ -1,81 +1,200 @@
-import { type Batch, batchAt, compareKeys } from '#shared/record/batches.ts';
-import { type BatchEntry, RecordError, type RecordEntry } from '#shared/record/entries.ts';
+import { type Batch, batchAt, compareOpinions, compareKeys } from '#shared/record/batches.ts';
+import {
+  type AnchorEntry,
+  type BatchEntry,
+  type HoldersEntry,
+  type OtherEntry,
+  RECORD_FORMAT,
+  RecordError,
+  type RecordEntry,
+  type StandingEntry,
+  type VersionEntry,
+} from '#shared/record/entries.ts';
+import { daysBetween } from '#shared/record/days.ts';
 import type { Differences } from './report.ts';
 
-/** In which order the kinds of entries stand in a batch. */
-const GROUPS = { vote: 0, state: 1, project: 2, standing: 3, liabilities: 3, batch: 4 } as const;
+/** In which order the groups of a batch, and the kinds among its other entries, follow each other. */
+const GROUPS = { vote: 0, change: 0, state: 1, project: 2, batch: 4 } as const;
+const OTHERS = ['format', 'anchor', 'version', 'same', 'owner', 'holders', 'standing', 'liabilities'] as const;
+const OTHER_GROUP = 3;
 const COUNTS = ['votes', 'states', 'projects', 'others'] as const;
+/** Totals of holders are published at most once in so many days. */
+const HOLDERS_DAYS = 7;
+
+const groupOf = ({ kind }: RecordEntry): number => GROUPS[kind as keyof typeof GROUPS] ?? OTHER_GROUP;
 
 /** Below 0: `one` stands before `other` in their group. */
 function compareWithin(one: RecordEntry, other: RecordEntry): number {
-  if (one.kind === 'vote' && other.kind === 'vote') return compareKeys(one, other);
+  if ((one.kind === 'vote' || one.kind === 'change') && (other.kind === 'vote' || other.kind === 'change')) {
+    return compareOpinions(one, other);
+  }
   if (one.kind === 'state' && other.kind === 'state') return compareKeys(one, other);
   if (one.kind === 'project' && other.kind === 'project') {
     return one.projectId - other.projectId || one.period - other.period;
   }
-  return -1;
+  if (one.kind === 'version' && other.kind === 'version') {
+    return one.projectId - other.projectId || one.number - other.number;
+  }
+  if (one.kind === 'same' && other.kind === 'same') {
+    return one.projectId - other.projectId || one.identity - other.identity;
+  }
+  if (one.kind === 'holders' && other.kind === 'holders') return one.projectId - other.projectId;
+  // Several proofs of one project may be made and lost on a day; they stand in their order in time.
+  if (one.kind === 'owner' && other.kind === 'owner') return one.projectId <= other.projectId ? -1 : 1;
+  if (one.kind === 'standing' && other.kind === 'standing') return one.day < other.day ? -1 : 1;
+  return OTHERS.indexOf(one.kind as OtherEntry['kind']) - OTHERS.indexOf(other.kind as OtherEntry['kind']);
 }
 
-/** Reads the record entry by entry, in order, and says where its batches are not laid out as docs/record.md says. */
+/** The newest version of a project's listing. */
+type Version = Pick<VersionEntry, 'number' | 'identity'>;
+
+/** Reads the record entry by entry, in order, and says where it is not laid out as docs/record.md says. */
 export class LayoutReader {
   readonly batches: Batch[] = [];
+  /** Which wallet anchors the checkpoints of a batch and of those after it, by its place among the batches. */
+  readonly anchors: Array<{ batch: number; sender: string | null }> = [];
+  /** What the readings of each day found. */
+  readonly readings: StandingEntry[] = [];
   private readonly differences: Differences;
   private index = 0;
   private counts = [0, 0, 0, 0];
   private last: RecordEntry | null = null;
   private newestDay = '';
   private standingDay = '';
+  private format = 1;
+  private readonly versions = new Map<number, Version>();
+  /** The newest identity of each project that votes of this batch are about, where it is not the first. */
+  private readonly votedOn = new Map<number, number>();
+  private readonly holderDays = new Map<number, string>();
 
   constructor(differences: Differences) {
     this.differences = differences;
   }
 
-  private get dayBefore(): string {
-    return this.batches.at(-1)?.entry.day ?? '';
+  private get dayBefore(): string | undefined {
+    return this.batches.at(-1)?.entry.day;
   }
 
   /** The batch that this entry ends, or null. @throws RecordError where the groups can no longer be told. */
   read(entry: RecordEntry): Batch | null {
     const { differences, index } = this;
     this.index += 1;
-    const group = GROUPS[entry.kind];
-    if (this.last && group < GROUPS[this.last.kind]) {
+    const group = groupOf(entry);
+    if (this.last && group < groupOf(this.last)) {
       throw new RecordError(`Entry ${index} is a ${entry.kind}, which does not stand behind a ${this.last.kind}`);
     }
-    if (this.last?.kind === entry.kind) this.expectOrder(this.last, entry, index);
+    if (this.last && group === groupOf(this.last)) this.expectOrder(this.last, entry, index);
     // What readings found may be known later; votes and totals may not come later.
-    const isInTime = entry.kind === 'standing' || entry.day >= this.dayBefore;
+    const isInTime = entry.kind === 'standing' || entry.day >= (this.dayBefore ?? '');
     differences.expect(isInTime, () => `Entry ${index} of ${entry.day} stands in a later batch`);
     if (entry.day > this.newestDay) this.newestDay = entry.day;
-    if (group === GROUPS.liabilities) this.expectOther(entry, index);
     if (entry.kind === 'batch') return this.endBatch(entry, index);
+    this.expectOther(entry, index);
+    if (
+      (entry.kind === 'vote' || entry.kind === 'change') &&
+      entry.identity > (this.votedOn.get(entry.projectId) ?? 1)
+    ) {
+      this.votedOn.set(entry.projectId, entry.identity);
+    }
     this.counts[group] = (this.counts[group] ?? 0) + 1;
     this.last = entry;
     return null;
   }
 
   private expectOrder(last: RecordEntry, entry: RecordEntry, index: number): void {
-    const order = compareWithin(last, entry);
-    if (order === 0 && entry.kind === 'vote') {
-      this.differences.add(`Entry ${index}: ${entry.pseudonym} votes twice on project ${entry.projectId}`);
-    } else if (order >= 0) {
-      this.differences.add(`Entry ${index} is not in order`);
+    if (compareWithin(last, entry) < 0) return;
+    const isTwice = last.kind === entry.kind && entry.kind === 'vote' && compareWithin(last, entry) === 0;
+    this.differences.add(
+      isTwice
+        ? `Entry ${index}: ${entry.pseudonym} votes twice on project ${entry.projectId}`
+        : `Entry ${index} is not in order`,
+    );
+  }
+
+  /** What holds for single entries that are neither votes nor totals. */
+  private expectOther(entry: RecordEntry, index: number): void {
+    const { differences } = this;
+    switch (entry.kind) {
+      case 'format':
+        if (entry.version > RECORD_FORMAT) {
+          throw new RecordError(
+            `From entry ${index} on the record has format ${entry.version}; this verifier reads up to ${RECORD_FORMAT}: get a newer one`,
+          );
+        }
+        differences.expect(entry.version > this.format, () => `Entry ${index} names format ${entry.version} again`);
+        this.format = entry.version;
+        break;
+      case 'anchor':
+        return this.expectAnchor(entry, index);
+      case 'version':
+        return this.expectVersion(entry, index);
+      case 'same': {
+        const newest = this.versions.get(entry.projectId)?.identity ?? 1;
+        const isKnown = entry.identity > 1 && entry.identity <= newest;
+        differences.expect(
+          isKnown,
+          () => `Entry ${index} is about an identity that project ${entry.projectId} has not had`,
+        );
+        break;
+      }
+      case 'holders':
+        return this.expectHolders(entry, index);
+      case 'standing':
+        return this.expectStanding(entry, index);
+      case 'liabilities':
+        // Every account in the tree is owed at least one Snap.
+        differences.expect(
+          entry.total >= BigInt(entry.accounts),
+          () => `Entry ${index} owes ${entry.total} Snaps to ${entry.accounts} accounts, less than one each`,
+        );
     }
   }
 
-  /** Readings come by day, each day once in the whole record; one proof of liabilities stands behind them. */
-  private expectOther({ kind, day }: RecordEntry, index: number): void {
-    const { differences } = this;
-    differences.expect(
-      this.last?.kind !== 'liabilities',
-      () => `Entry ${index} is a ${kind}, which does not stand behind the batch's proof of liabilities`,
+  private expectAnchor({ sender }: AnchorEntry, index: number): void {
+    const known = this.anchors.at(-1);
+    this.differences.expect(
+      known === undefined || known.sender !== sender,
+      () => `Entry ${index} names the wallet that anchored before`,
     );
-    if (kind !== 'standing') return;
-    differences.expect(
-      day > this.standingDay,
-      () => `Entry ${index}: the readings of ${day} do not come in order, once`,
+    this.anchors.push({ batch: this.batches.length, sender });
+  }
+
+  private expectVersion({ projectId, number, identity }: VersionEntry, index: number): void {
+    const before = this.versions.get(projectId) ?? { number: 0, identity: 1 };
+    this.differences.expect(
+      number === before.number + 1,
+      () => `Entry ${index} is version ${number} of project ${projectId}, behind version ${before.number}`,
     );
-    if (day > this.standingDay) this.standingDay = day;
+    const isNext = identity === before.identity || (number > 1 && identity === before.identity + 1);
+    this.differences.expect(
+      isNext,
+      () => `Entry ${index} gives project ${projectId} identity ${identity}, behind ${before.identity}`,
+    );
+    this.versions.set(projectId, { number, identity });
+  }
+
+  private expectHolders({ projectId, day }: HoldersEntry, index: number): void {
+    const before = this.holderDays.get(projectId);
+    this.differences.expect(
+      before === undefined || daysBetween(before, day) >= HOLDERS_DAYS,
+      () => `Entry ${index} names the holders of project ${projectId} again within ${HOLDERS_DAYS} days`,
+    );
+    this.holderDays.set(projectId, day);
+  }
+
+  /** Readings come by day: from the first on each day once, and none is left out. */
+  private expectStanding(entry: StandingEntry, index: number): void {
+    const { day, found } = entry;
+    this.readings.push(entry);
+    const { differences, standingDay } = this;
+    const distance = standingDay === '' ? 1 : daysBetween(standingDay, day);
+    differences.expect(distance > 0, () => `Entry ${index}: the readings of ${day} do not come in order, once`);
+    differences.expect(distance <= 1, () => `The readings between ${standingDay} and ${day} are missing`);
+    differences.expect(
+      !found || found.standing <= found.read,
+      () => `Entry ${index}: ${found?.standing} of ${found?.read} wallets read have standing on ${day}`,
+    );
+    if (distance > 0) this.standingDay = day;
   }
 
   private endBatch(entry: BatchEntry, index: number): Batch {
@@ -84,13 +203,28 @@ export class LayoutReader {
       const at = COUNTS.indexOf(wrong);
       throw new RecordError(`The batch at ${index} says ${entry[wrong]} ${wrong}, and has ${this.counts[at] ?? 0}`);
     }
-    const { newestDay, differences } = this;
+    const { newestDay, differences, dayBefore } = this;
     differences.expect(newestDay === entry.day, () => `The batch of ${entry.day} has entries of ${newestDay}`);
-    const hasProof = this.last?.kind === 'liabilities';
-    differences.expect(hasProof, () => `The batch of ${entry.day} has no proof of liabilities`);
+    differences.expect(
+      this.last?.kind === 'liabilities',
+      () => `The batch of ${entry.day} has no proof of liabilities`,
+    );
+    differences.expect(
+      dayBefore === undefined || daysBetween(dayBefore, entry.day) <= 1,
+      () => `The days between ${dayBefore} and ${entry.day} are missing`,
+    );
+    for (const [projectId, identity] of this.votedOn) {
+      differences.expect(
+        identity <= (this.versions.get(projectId)?.identity ?? 1),
+        () =>
+          `The batch of ${entry.day} has a vote on identity ${identity} of project ${projectId}, which it has not had`,
+      );
+    }
+    this.votedOn.clear();
     const batch = batchAt(index, entry);
     this.batches.push(batch);
     this.counts = [0, 0, 0, 0];
+    this.newestDay = '';
     this.last = null;
     return batch;
   }

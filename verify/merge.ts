@@ -68,3 +68,30 @@ export async function* mergeSorted<E extends RecordEntry>(
     sink(heap, isBefore);
   }
 }
+
+/** Reads a merge as long as its next entry belongs to where the reader is. */
+export class Stream<E> {
+  private readonly source: AsyncGenerator<Merged<E>>;
+  private next: Merged<E> | null = null;
+
+  constructor(source: AsyncGenerator<Merged<E>>) {
+    this.source = source;
+  }
+
+  async head(): Promise<Merged<E> | null> {
+    if (!this.next) {
+      const { done, value } = await this.source.next();
+      this.next = done === true ? null : value;
+    }
+    return this.next;
+  }
+
+  async takeWhile(belongs: (entry: E) => boolean): Promise<Array<Merged<E>>> {
+    const taken: Array<Merged<E>> = [];
+    for (let next = await this.head(); next && belongs(next.entry); next = await this.head()) {
+      taken.push(next);
+      this.next = null;
+    }
+    return taken;
+  }
+}

@@ -1,15 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordCheckpoint } from '#shared/contract/record.ts';
 import { encodeBundle } from '#shared/log/bundles.ts';
+import { signCheckpoint } from '#shared/log/checkpoint.ts';
+import { createSigner, formatVerifier } from '#shared/log/note.ts';
 import { bundlePath, tilePath } from '#shared/log/tiles.ts';
-import { encodeEntry, type ProjectEntry, type RecordEntry, type VoteEntry } from '#shared/record/entries.ts';
+import {
+  encodeEntry,
+  type OtherEntry,
+  type ProjectEntry,
+  type RecordEntry,
+  type VoteEntry,
+} from '#shared/record/entries.ts';
 import { listedCheckpoints, MadeRecord, madeSecret, type MadeVote } from '#shared/testing/record.ts';
 import { pseudonymOf } from '#shared/record/secrets.ts';
-import { verifyRecord } from './record.ts';
+import type { Seen } from './memory.ts';
+import { type RecordTask, verifyRecord } from './record.ts';
 import { isGood } from './report.ts';
 
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const;
 const VOTERS = 120;
+const otherSigner = createSigner('snapswipe.test/log', new Uint8Array(32).fill(1));
 
 /** Three days, 120 voters on six projects, whose votes become verified on the last day. */
 function makeRecord(change: (record: MadeRecord) => void = () => undefined): MadeRecord {
@@ -35,12 +45,18 @@ interface Found {
   differences: string;
 }
 
-async function verify(record: MadeRecord, checkpoints = listedCheckpoints(record)): Promise<Found> {
+async function verify(
+  record: MadeRecord,
+  checkpoints = listedCheckpoints(record),
+  task: Partial<RecordTask> = {},
+): Promise<Found> {
   const { checks } = await verifyRecord({
     files: record.read,
     verifierKey: record.verifierKey,
     loadCheckpoints: () => Promise.resolve(checkpoints),
     onProgress: () => undefined,
+    wait: () => Promise.resolve(),
+    ...task,
   });
   return {
     failed: checks.filter((check) => !isGood([check])).map(({ name }) => name),
@@ -59,9 +75,10 @@ test('the totals of the whole record are those of its votes [R43]', async () => 
     verifierKey: record.verifierKey,
     loadCheckpoints: () => Promise.resolve(listedCheckpoints(record)),
     onProgress: () => undefined,
+    wait: () => Promise.resolve(),
   });
   expect(recounted?.votes).toBe(3 * VOTERS);
-  expect(recounted?.projects[0]).toEqual({
+  expect(recounted?.projects[0]).toMatchObject({
     projectId: 1,
     period: 1,
     bullish: 30,
@@ -90,7 +107,7 @@ const recountBatch = (entries: RecordEntry[]): RecordEntry[] => {
     votes: count('vote'),
     states: count('state'),
     projects: count('project'),
-    others: count('standing', 'liabilities'),
+    others: count('format', 'anchor', 'standing', 'liabilities'),
   };
   return entries.map((one) => (one.kind === 'batch' ? { ...one, ...counts } : one));
 };
@@ -166,7 +183,7 @@ describe('a log that lies', () => {
         'state',
         replace((one) => (one.kind === 'state' ? { ...one, projectId: 0 } : one)),
       ),
-      ['States', 'Counters'],
+      ['Changes', 'Counters'],
       /changes state on project 0 on 2026-11-21 without an earlier vote/,
     ],
     [
@@ -176,7 +193,7 @@ describe('a log that lies', () => {
         'state',
         replace((one) => (one.kind === 'state' ? { ...one, state: 'waiting' } : one)),
       ),
-      ['States', 'Counters'],
+      ['Changes', 'Counters'],
       /project 1 on 2026-11-21: names the state that the vote had before/,
     ],
     [
@@ -208,13 +225,13 @@ describe('a log that lies', () => {
     [
       'states out of order',
       lie(third, 'state', (_state, all) => exchange(all, 'state')),
-      ['Entries', 'States', 'Counters'],
+      ['Entries', 'Changes', 'Counters'],
       /is not in order/,
     ],
     [
       'a state twice in a batch',
       lie(third, 'state', (state, all) => recountBatch(all.flatMap((one) => (one === state ? [one, one] : [one])))),
-      ['Entries', 'States'],
+      ['Entries', 'Changes'],
       /is not in order/,
     ],
     [
@@ -245,13 +262,13 @@ describe('a log that lies', () => {
       'two proofs of liabilities',
       lie(third, 'liabilities', (one, all) => recountBatch(all.toSpliced(all.indexOf(one), 0, one))),
       ['Entries'],
-      /is a liabilities, which does not stand behind the batch's proof of liabilities/,
+      /Entry 384 is not in order/,
     ],
     [
       'readings behind the proof of liabilities',
       lie(third, 'standing', (_standing, all) => exchange(all, 'standing')),
       ['Entries'],
-      /is a standing, which does not stand behind the batch's proof of liabilities/,
+      /Entry 383 is not in order/,
     ],
     [
       'no proof of liabilities',
@@ -266,7 +283,7 @@ describe('a log that lies', () => {
         'batch',
         replace((one) => (one.kind === 'batch' ? { ...one, others: one.others + 1 } : one)),
       ),
-      ['Entries', 'Tree', 'History', 'Uniqueness', 'States', 'Counters'],
+      ['Entries', 'Tree', 'History', 'Uniqueness', 'Changes', 'Counters'],
       /says 3 others, and has 2/,
     ],
     [
@@ -276,25 +293,103 @@ describe('a log that lies', () => {
         'batch',
         replace((one) => (one.kind === 'batch' ? { ...one, votes: one.votes + 1 } : one)),
       ),
-      ['Entries', 'Tree', 'History', 'Uniqueness', 'States', 'Counters'],
+      ['Entries', 'Tree', 'History', 'Uniqueness', 'Changes', 'Counters'],
       /says 121 votes, and has 120/,
     ],
     [
       'a state among the votes',
       lie(third, 'state', (state, all) => [state, ...all.filter((one) => one !== state)]),
-      ['Entries', 'Tree', 'History', 'Uniqueness', 'States', 'Counters'],
+      ['Entries', 'Tree', 'History', 'Uniqueness', 'Changes', 'Counters'],
       /is a vote, which does not stand behind a state/,
     ],
     [
       'no end',
       lie(third, 'batch', (batch, all) => all.filter((one) => one !== batch)),
-      ['Entries', 'Tree', 'History', 'Uniqueness', 'States', 'Counters'],
+      ['Entries', 'Tree', 'History', 'Uniqueness', 'Changes', 'Counters'],
       /does not end with the end of a batch/,
     ],
   ])('is found out: %s [R43]', async (_what, change, failed, difference) => {
     const found = await verify(makeRecord(change));
     expect(found.differences).toMatch(difference);
     expect(found.failed).toEqual(failed);
+  });
+
+  test.each<[what: string, change: (record: MadeRecord) => void, failed: string[], difference: RegExp]>([
+    [
+      'names totals that have not changed',
+      lie(third, 'project', (_total, all) => {
+        const last = all.findLastIndex((one) => one.kind === 'project');
+        return recountBatch(all.toSpliced(last + 1, 0, { ...totals, projectId: 12, bullish: 30, bearish: 10 }));
+      }),
+      ['Counters'],
+      /project 12 after 2026-11-21: the record names totals that have not changed/,
+    ],
+    [
+      'gives standing to more wallets than were read',
+      lie(
+        third,
+        'standing',
+        replace((one) => ({ ...one, found: { read: 3, standing: 9_999 } }) as RecordEntry),
+      ),
+      ['Entries'],
+      /9999 of 3 wallets read have standing on 2026-11-21/,
+    ],
+    [
+      'leaves readings of a day out',
+      lie(third, 'standing', (one, all) => recountBatch(all.filter((entry) => entry !== one))),
+      [],
+      /^$/,
+    ],
+    [
+      'owes its accounts less than a Snap each',
+      lie(
+        third,
+        'liabilities',
+        replace((one) => ({ ...one, total: 1n, accounts: 49 }) as RecordEntry),
+      ),
+      ['Entries'],
+      /owes 1 Snaps to 49 accounts, less than one each/,
+    ],
+    [
+      'is of a format that nobody knows yet',
+      lie(
+        DAYS[0],
+        'format',
+        replace((one) => ({ ...one, version: 3 }) as RecordEntry),
+      ),
+      ['Entries', 'Tree', 'History', 'Uniqueness', 'Changes', 'Counters'],
+      /has format 3; this verifier reads up to 2: get a newer one/,
+    ],
+  ])('is found out where it %s [R62 R63]', async (_what, change, failed, difference) => {
+    const found = await verify(makeRecord(change));
+    expect(found.differences).toMatch(difference);
+    expect(found.failed).toEqual(failed);
+  });
+
+  test('is found out where a day is missing between two batches [R62 R63]', async () => {
+    const record = makeRecord();
+    record.publish({ day: '2026-11-23', balances: {}, others: [{ kind: 'standing', day: '2026-11-22', found: null }] });
+    const found = await verify(record);
+    expect(found).toEqual({
+      failed: ['Entries'],
+      differences: 'The days between 2026-11-21 and 2026-11-23 are missing',
+    });
+  });
+
+  test('is found out where readings of a day are missing [R62]', async () => {
+    const record = makeRecord();
+    record.publish({ day: '2026-11-22', balances: {}, others: [{ kind: 'standing', day: '2026-11-23', found: null }] });
+    expect((await verify(record)).differences).toMatch(/The readings between 2026-11-21 and 2026-11-23 are missing/);
+  });
+
+  test('blames a batch of a day to come alone, and not those behind it [R62]', async () => {
+    const record = makeRecord();
+    record.publish({ day: '2027-11-22', balances: {} });
+    record.publish({ day: '2026-11-22', balances: {} });
+    record.publish({ day: '2026-11-23', balances: {} });
+    const { differences } = await verify(record);
+    expect(differences).toMatch(/The days between 2026-11-21 and 2027-11-22 are missing/);
+    expect(differences).not.toMatch(/has entries of 2027|of 2026-11-23 stands/);
   });
 
   test('is found out: a vote again on a later day [R43]', async () => {
@@ -352,7 +447,7 @@ describe('a vote in a later listing period', () => {
     record.publish({ ...again, states: [replaced] });
     record.publish({ day: '2026-11-23', states: [{ ...replaced, state: 'verified' }], balances: {} });
     const found = await verify(record);
-    expect(found.failed).toEqual(['Uniqueness', 'States']);
+    expect(found.failed).toEqual(['Uniqueness', 'Changes']);
     expect(found.differences).toMatch(/counts again after it was replaced/);
   });
 });
@@ -368,14 +463,14 @@ describe('a server that publishes other files than it signed', () => {
   const full = bundlePath({ index: 0, width: 256 });
   const tile = tilePath({ level: 0, index: 0, width: 256 });
   const upper = tilePath({ level: 1, index: 0, width: 1 });
-  const UNREAD = ['Tree', 'History', 'Uniqueness', 'States', 'Counters'];
+  const UNREAD = ['Tree', 'History', 'Uniqueness', 'Changes', 'Counters'];
 
   test.each<
     [what: string, path: string, change: (bytes: Uint8Array) => Uint8Array, failed: string[], difference: RegExp]
   >([
-    ['a hash tile', tile, flip(40), ['Hash tiles'], /tile\/0\/000 has other hashes/],
-    ['a hash tile above', upper, flip(0), ['Hash tiles'], /tile\/1\/000\.p\/1 has other hashes/],
-    ['a hash tile cut short', tile, (bytes) => bytes.subarray(32), ['Hash tiles'], /tile\/0\/000 has other hashes/],
+    ['a hash tile', tile, flip(40), ['Files'], /tile\/0\/000 has other hashes/],
+    ['a hash tile above', upper, flip(0), ['Files'], /tile\/1\/000\.p\/1 has other hashes/],
+    ['a hash tile cut short', tile, (bytes) => bytes.subarray(32), ['Files'], /tile\/0\/000 has other hashes/],
     [
       'a bundle cut short',
       full,
@@ -394,7 +489,7 @@ describe('a server that publishes other files than it signed', () => {
       'a bundle with a line that is none',
       full,
       flip(2),
-      ['Entries', 'Tree', 'Hash tiles', 'History', 'Uniqueness', 'States', 'Counters'],
+      ['Entries', 'Tree', 'Files', 'History', 'Uniqueness', 'Changes', 'Counters'],
       /Not an entry of the record/,
     ],
   ])('is found out: %s [R43]', async (_what, path, change, failed, difference) => {
@@ -410,7 +505,7 @@ describe('a server that publishes other files than it signed', () => {
     const entries = record.entries.slice(0, 256).map((entry) => (entry === record.entries[0] ? other(entry) : entry));
     record.files.set(full, encodeBundle(entries.map(encodeEntry)));
     const found = await verify(record);
-    expect(found.failed).toEqual(['Tree', 'Hash tiles', 'History', 'Counters']);
+    expect(found.failed).toEqual(['Tree', 'Files', 'History', 'Counters']);
     expect(found.differences).toMatch(/The entries have the root/);
   });
 
@@ -474,11 +569,23 @@ describe('a list of checkpoints that does not fit', () => {
   });
 });
 
-test('a checkpoint that came since is no difference [R43]', async () => {
-  const record = makeRecord();
+describe('a checkpoint that is published during the check', () => {
   const longer = makeRecord();
   longer.publish({ day: '2026-11-22', balances: {} });
-  expect(await verify(record, listedCheckpoints(longer))).toEqual({ failed: [], differences: '' });
+
+  test('is read as soon as a proxy shows it, and nothing differs [R43]', async () => {
+    const record = makeRecord();
+    const wait = async (): Promise<void> => {
+      for (const [path, bytes] of longer.files) record.files.set(path, bytes);
+    };
+    expect(await verify(record, listedCheckpoints(longer), { wait })).toEqual({ failed: [], differences: '' });
+  });
+
+  test('is a difference where the newest checkpoint stays older than the list [R43 R62]', async () => {
+    const found = await verify(makeRecord(), listedCheckpoints(longer));
+    expect(found.failed).toEqual(['Signatures', 'History']);
+    expect(found.differences).toMatch(/The newest checkpoint is not the last one of the list/);
+  });
 });
 
 describe('a record of many batches', () => {
@@ -534,4 +641,223 @@ test('pseudonyms differ from project to project [R40]', () => {
   expect(new Set(votes.map(({ projectId, period, pseudonym }) => `${projectId} ${period} ${pseudonym}`)).size).toBe(
     votes.length,
   );
+});
+
+describe('a changed vote', () => {
+  const changed = (day: string, bullish: boolean, more: Partial<MadeVote> = {}) => ({
+    day,
+    changes: [{ voter: 0, projectId: 1, bullish, ...more }],
+    balances: {},
+  });
+
+  test('counts instead of the vote before it, once a day, and keeps its own state [R57 R63]', async () => {
+    const record = makeRecord();
+    record.publish(changed('2026-11-22', true));
+    record.publish({
+      ...changed('2026-11-23', false, { state: 'waiting' }),
+      states: [{ voter: 3, projectId: 1, state: 'no_standing' }],
+    });
+    record.publish({ day: '2026-11-24', states: [{ voter: 0, projectId: 1, state: 'verified' }], balances: {} });
+    expect(await verify(record)).toEqual({ failed: [], differences: '' });
+  });
+
+  test('may stand in the batch of the vote, with other changes of later days [R57 R63]', async () => {
+    const record = new MadeRecord();
+    record.publish({
+      day: '2026-11-22',
+      votes: [{ voter: 0, projectId: 1, day: '2026-11-19' }],
+      changes: [
+        { voter: 0, projectId: 1, bullish: false, day: '2026-11-20' },
+        { voter: 0, projectId: 1, day: '2026-11-22' },
+      ],
+      balances: {},
+    });
+    expect(await verify(record)).toEqual({ failed: [], differences: '' });
+  });
+
+  test.each<[what: string, publish: (record: MadeRecord) => void, failed: string[], difference: RegExp]>([
+    [
+      'twice on a day',
+      (record) => {
+        record.publish(changed('2026-11-22', false));
+        record.publish(changed('2026-11-22', true));
+      },
+      // The readings of the day stand in both batches, too.
+      ['Entries', 'Changes', 'Counters'],
+      /changes the vote on project 1 twice on 2026-11-22/,
+    ],
+    [
+      'where there is no vote',
+      (record) => record.publish(changed('2026-11-22', false, { voter: 900 })),
+      ['Changes'],
+      /changes a vote on project 1 in the batch of 2026-11-22 that is not recorded/,
+    ],
+    [
+      'after it was replaced',
+      (record) => {
+        record.publish({
+          day: '2026-11-22',
+          votes: [{ voter: 0, projectId: 1, period: 2 }],
+          states: [{ voter: 0, projectId: 1, state: 'replaced' }],
+          balances: {},
+        });
+        record.publish(changed('2026-11-23', false, { state: 'replaced' }));
+      },
+      ['Changes'],
+      /changes a vote on project 1 that was replaced/,
+    ],
+    [
+      'about an identity that the project has not had',
+      (record) => {
+        record.tamper = (entries) => entries.map((one) => (one.kind === 'change' ? { ...one, identity: 2 } : one));
+        record.publish(changed('2026-11-22', false));
+      },
+      ['Entries'],
+      /The batch of 2026-11-22 has a vote on identity 2 of project 1/,
+    ],
+  ])('is found out %s [R57 R63]', async (_what, publish, failed, difference) => {
+    const record = makeRecord();
+    publish(record);
+    const found = await verify(record);
+    expect(found.differences).toMatch(difference);
+    expect(found.failed).toEqual(failed);
+  });
+});
+
+describe('what the record says beside votes', () => {
+  const day = '2026-11-22';
+  const hash = 'A'.repeat(43);
+  const version = (number: number, identity: number): OtherEntry => {
+    return { kind: 'version', day, projectId: 1, number, identity, hash };
+  };
+  const holders: OtherEntry = {
+    kind: 'holders',
+    day,
+    projectId: 1,
+    holdersBullish: 1,
+    holdersBearish: 0,
+    othersBullish: 1,
+    othersBearish: 0,
+  };
+
+  test('may be versions, identities, owners and holders of projects [R60 R63 R71 R73]', async () => {
+    const record = makeRecord();
+    const owner = (state: 'proven' | 'lost'): OtherEntry => ({ kind: 'owner', day, projectId: 1, state, hash });
+    record.publish({
+      day,
+      others: [
+        version(1, 1),
+        version(2, 2),
+        { kind: 'same', day, projectId: 1, identity: 2 },
+        owner('proven'),
+        owner('lost'),
+        holders,
+      ],
+      balances: {},
+    });
+    expect(await verify(record)).toEqual({ failed: [], differences: '' });
+  });
+
+  test.each<[what: string, others: OtherEntry[], difference: RegExp]>([
+    ['a version that skips one', [version(2, 1)], /is version 2 of project 1, behind version 0/],
+    ['an identity that skips one', [version(1, 1), version(2, 3)], /gives project 1 identity 3, behind 1/],
+    ['an identity of the first version', [version(1, 2)], /gives project 1 identity 2, behind 1/],
+    [
+      'the same project of an identity that it never had',
+      [{ kind: 'same', day, projectId: 1, identity: 2 }],
+      /about an identity that project 1 has not had/,
+    ],
+    ['a format that is no newer one', [{ kind: 'format', day, version: 2 }], /names format 2 again/],
+    ['the same wallet again', [{ kind: 'anchor', day, sender: null }], /names the wallet that anchored before/],
+    ['kinds in another order', [holders, version(1, 1)], /is not in order/],
+    ['holders twice', [holders, holders], /is not in order/],
+  ])('is found out: %s [R63]', async (_what, others, difference) => {
+    const record = makeRecord();
+    record.publish({ day, others, balances: {} });
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Entries']);
+    expect(found.differences).toMatch(difference);
+  });
+
+  test('names the holders of a project once a week at most [R73]', async () => {
+    const record = makeRecord();
+    record.publish({ day, others: [holders], balances: {} });
+    record.publish({ day: '2026-11-23', others: [{ ...holders, day: '2026-11-23' }], balances: {} });
+    const found = await verify(record);
+    expect(found.differences).toMatch(/names the holders of project 1 again within 7 days/);
+  });
+});
+
+describe('files of older checkpoints', () => {
+  const width = (makeRecord().checkpoints[0]?.size ?? 0) % 256;
+
+  test.each([
+    ['the hashes', tilePath({ level: 0, index: 0, width }), 'has other hashes than the record'],
+    ['the entries', bundlePath({ index: 0, width }), 'has other entries than the record'],
+  ])('are compared with %s, too [R62]', async (_what, path, difference) => {
+    const changed = makeRecord();
+    const bytes = changed.files.get(path);
+    if (!bytes) throw new Error(`the first checkpoint has no ${path}`);
+    changed.files.set(path, flip(-1)(bytes.slice()));
+    const found = await verify(changed);
+    expect(found.failed).toEqual(['Files']);
+    expect(found.differences).toBe(`${path} ${difference}`);
+    const missing = makeRecord();
+    missing.files.delete(path);
+    expect((await verify(missing)).differences).toBe(`${path} is missing`);
+  });
+});
+
+describe('a record that was checked before', () => {
+  const record = makeRecord();
+  const seenAt = (at: number, made = record): Seen => ({
+    key: made.verifierKey,
+    note: made.checkpoints[at]?.note ?? '',
+    checkedAt: '2026-11-21T12:00:00.000Z',
+  });
+
+  test('has to begin with what was seen [R62]', async () => {
+    for (const at of [0, 1, 2]) {
+      expect(await verify(record, listedCheckpoints(record), { seen: seenAt(at) })).toEqual({
+        failed: [],
+        differences: '',
+      });
+    }
+  });
+
+  test('is found out where it was rewritten, however well it fits by itself [R62]', async () => {
+    const rewritten = makeRecord(
+      lie(
+        DAYS[0],
+        'vote',
+        replace((one) => ({ ...one, state: 'verified' }) as RecordEntry),
+      ),
+    );
+    const found = await verify(rewritten, listedCheckpoints(rewritten), { seen: seenAt(1) });
+    expect(found.failed).toContain('Memory');
+    expect(found.differences).toMatch(/The first \d+ entries are not those of 2026-11-21: the record was rewritten/);
+  });
+
+  test('is found out where it went back to an earlier day [R62]', async () => {
+    const longer = makeRecord();
+    longer.publish({ day: '2026-11-22', balances: {} });
+    const found = await verify(record, listedCheckpoints(record), { seen: seenAt(3, longer) });
+    expect(found.failed).toEqual(['Memory']);
+    expect(found.differences).toMatch(/The record has \d+ entries; it had \d+ on 2026-11-21/);
+  });
+
+  test('is found out where its key is another one [R62]', async () => {
+    const seen = { ...seenAt(1), key: formatVerifier(otherSigner) };
+    await expect(verify(record, listedCheckpoints(record), { seen })).rejects.toThrow(
+      'The stored checkpoint is not one of this log',
+    );
+    const other = {
+      key: seen.key,
+      note: signCheckpoint({ origin: 'snapswipe.test/log', size: 1, root: new Uint8Array(32) }, otherSigner),
+      checkedAt: seen.checkedAt,
+    };
+    const found = await verify(record, listedCheckpoints(record), { seen: other });
+    expect(found.failed).toEqual(['Memory']);
+    expect(found.differences).toMatch(/^The record has another key than on 2026-11-21/);
+  });
 });

@@ -6,7 +6,8 @@ import type { FileReader } from '#shared/proof/remote-files.ts';
 import { type LiabilitiesEntry, RecordError } from '#shared/record/entries.ts';
 import { checkHistory, checkSignatures, checkTree } from './checkpoints.ts';
 import { type Downloaded, downloadRecord, type RootedBatch } from './download.ts';
-import { recount, type Recounted } from './recount.ts';
+import { checkMemory, type Seen, seenCheckpoint } from './memory.ts';
+import { type OnProject, recount, type Recounted } from './recount.ts';
 import { type Check, unchecked } from './report.ts';
 import { openSpool, type Spool } from './spool.ts';
 
@@ -16,13 +17,24 @@ export interface RecordTask {
   verifierKey: string;
   /** Every checkpoint, oldest first. */
   loadCheckpoints: () => Promise<RecordCheckpoint[]>;
+  /** What was seen of this record before; null where it is checked for the first time. */
+  seen?: Seen | null;
   onProgress: (text: string) => void;
+  wait: (ms: number) => Promise<void>;
+  onProject?: OnProject;
+  /** A voter's secret, whose votes are listed. */
+  secret?: Uint8Array | null;
 }
 
 export interface RecordResult {
   checkpoint: Checkpoint;
   checkpoints: RecordCheckpoint[];
   batches: RootedBatch[];
+  /** The newest checkpoint, as a signed note. */
+  note: string;
+  /** Which wallets the record says anchor it. */
+  anchors: Downloaded['anchors'];
+  readings: Downloaded['readings'];
   /** Null where the record cannot be read to its end. */
   recounted: Recounted | null;
   /** The newest proof of liabilities in it. */
@@ -36,9 +48,12 @@ interface Head {
   key: Verifier;
 }
 
+/** A proxy may keep /log/checkpoint for five seconds. */
+const HEAD_WAIT_MS = 6_000;
+const HEAD_ATTEMPTS = 3;
 const MAX_NOTE_BYTES = 64 * 1024;
 export const NOT_READ = 'The record cannot be read to its end';
-const RECOUNTS = ['Uniqueness', 'States', 'Counters'] as const;
+const RECOUNTS = ['Uniqueness', 'Changes', 'Counters'] as const;
 
 async function readHead({ files, verifierKey }: RecordTask): Promise<Head> {
   try {
@@ -50,20 +65,24 @@ async function readHead({ files, verifierKey }: RecordTask): Promise<Head> {
   }
 }
 
-function checksOf({ votes, totals, projects, uniqueness, states, counters }: Recounted): Check[] {
+function checksOf({ votes, totals, projects, uniqueness, changes, counters }: Recounted): Check[] {
   return [
     uniqueness.check('Uniqueness', `${plural(votes, 'vote')}, and no pseudonym counts twice on a project`),
-    states.check('States', 'every change is of a vote that stands before it'),
+    changes.check('Changes', 'every change is of a vote that was recorded before'),
     counters.check('Counters', `${plural(totals, 'total')} of ${plural(projects.length, 'project')} recounted`),
   ];
 }
 
 /** The newest checkpoint is also the last one of the list. */
 function checkSignaturesOf(head: Head, checkpoints: readonly RecordCheckpoint[]): Check {
-  const check = checkSignatures(checkpoints, head.key);
-  if (checkpoints.at(-1)?.note === head.note) return check;
-  const difference = 'The newest checkpoint is not the last one of the list';
-  return { ...check, state: 'differs', differences: [...check.differences, difference] };
+  const differences = checkSignatures(checkpoints, head.key);
+  // Witnesses may have added their lines in between; the text is what was signed.
+  const textOf = (note: string | undefined) => note?.slice(0, note.indexOf('\n\n'));
+  differences.expect(
+    textOf(checkpoints.at(-1)?.note) === textOf(head.note),
+    () => 'The newest checkpoint is not the last one of the list',
+  );
+  return differences.check('Signatures', `${plural(checkpoints.length, 'checkpoint')} signed by ${head.key.name}`);
 }
 
 function allChecks(
@@ -72,8 +91,8 @@ function allChecks(
   checkpoints: readonly RecordCheckpoint[],
   recounted: Recounted | null,
 ): Check[] {
-  const { tiles, tileDifferences, layoutDifferences, batches, root } = downloaded;
-  const entries = head.checkpoint.size.toLocaleString();
+  const { files, fileDifferences, layoutDifferences, batches, root } = downloaded;
+  const entries = head.checkpoint.size.toLocaleString('en');
   return [
     checkSignaturesOf(head, checkpoints),
     layoutDifferences.check(
@@ -81,7 +100,7 @@ function allChecks(
       `${entries} in ${plural(batches.length, 'batch', 'batches')}, each complete and in order`,
     ),
     checkTree(downloaded, head.checkpoint),
-    tileDifferences.check('Hash tiles', `${plural(tiles, 'tile')} with the hashes of the entries`),
+    fileDifferences.check('Files', `${plural(files, 'file')} of this and of older checkpoints fit the entries`),
     root ? checkHistory(batches, checkpoints) : unchecked('History', NOT_READ),
     ...(recounted ? checksOf(recounted) : RECOUNTS.map((name) => unchecked(name, NOT_READ))),
   ];
@@ -97,25 +116,38 @@ async function newestLiabilities(spool: Spool, batches: readonly RootedBatch[]):
   return null;
 }
 
+/** The newest checkpoint and the list of all; read again where one of them was published or cached in between. */
+async function readHeadAndList(task: RecordTask): Promise<{ head: Head; checkpoints: RecordCheckpoint[] }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const checkpoints = await task.loadCheckpoints();
+    const head = await readHead(task);
+    if (attempt === HEAD_ATTEMPTS || checkpoints.at(-1)?.size === head.checkpoint.size) return { head, checkpoints };
+    await task.wait(HEAD_WAIT_MS);
+  }
+}
+
 /**
  * Checks all that follows from the record alone: nothing else of its server is believed.
  * @throws RecordUnavailable, RecordError where it does not even begin to fit.
  */
 export async function verifyRecord(task: RecordTask): Promise<RecordResult> {
   const { files, onProgress } = task;
-  const head = await readHead(task);
+  const { head, checkpoints } = await readHeadAndList(task);
   const { size } = head.checkpoint;
-  const checkpoints = (await task.loadCheckpoints()).filter((checkpoint) => checkpoint.size <= size);
   const spool = await openSpool();
   try {
     const onShare = (share: number) => onProgress(`Entries: ${Math.floor(share * 100)} %`);
-    const downloaded = await downloadRecord({ files, size, spool, onProgress: onShare });
-    const { batches, root } = downloaded;
-    const onVotes = (votes: number) => onProgress(`Votes: ${votes.toLocaleString()}`);
-    const recounted = root ? await recount(spool, batches, onVotes) : null;
+    const { seen = null, secret = null, onProject = () => Promise.resolve() } = task;
+    const seenSize = seen && seenCheckpoint(seen).size;
+    const downloaded = await downloadRecord({ files, size, seenSize, spool, onProgress: onShare });
+    const { batches, root, anchors, readings, seenRoot } = downloaded;
+    const onVotes = (votes: number) => onProgress(`Votes: ${votes.toLocaleString('en')}`);
+    const recounted = root ? await recount(spool, batches, { onVotes, onProject, secret }) : null;
     const liabilities = root ? await newestLiabilities(spool, batches) : null;
-    const checks = allChecks(head, downloaded, checkpoints, recounted);
-    return { checkpoint: head.checkpoint, checkpoints, batches, recounted, liabilities, checks };
+    const memory = checkMemory({ seen, key: task.verifierKey, head: head.checkpoint, seenRoot });
+    const checks = [...allChecks(head, downloaded, checkpoints, recounted), memory];
+    const { checkpoint, note } = head;
+    return { checkpoint, note, checkpoints, batches, anchors, readings, recounted, liabilities, checks };
   } finally {
     await spool.close();
   }

@@ -1,9 +1,13 @@
 import { compareKeys } from '#shared/record/batches.ts';
-import type { ProjectEntry, ProjectTotals, StateEntry, VoteEntry, VoteKey } from '#shared/record/entries.ts';
-import { PSEUDONYM_BYTES } from '#shared/record/secrets.ts';
+import { DAY_MS, dayStartMs } from '#shared/record/days.ts';
+import { digestText, opinionDigest } from '#shared/record/digest.ts';
+import type { OpinionEntry, ProjectEntry, ProjectTotals, StateEntry, VoteKey } from '#shared/record/entries.ts';
+import { pseudonymOf } from '#shared/record/secrets.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import type { RootedBatch } from './download.ts';
-import { type Merged, mergeSorted } from './merge.ts';
+import { Followed } from './followed.ts';
+import { History, type ProjectHistory } from './history.ts';
+import { type Merged, mergeSorted, Stream } from './merge.ts';
 import { Differences } from './report.ts';
 import type { Spool } from './spool.ts';
 
@@ -12,59 +16,46 @@ export type ProjectPeriod = Pick<VoteKey, 'projectId' | 'period'>;
 
 export interface Recounted {
   votes: number;
+  /** Of all votes, by the state that the record named last. */
+  states: Record<VoteState, number>;
+  /** Votes by the UTC day on which they were cast. */
+  votesByDay: Map<string, number>;
   /** Entries that name totals. */
   totals: number;
   /** What the votes of the whole record add up to. */
-  projects: Array<ProjectPeriod & ProjectTotals>;
+  projects: Array<ProjectPeriod & ProjectTotals & { digest: string }>;
+  /** Votes of the secret that was given. */
+  own: OwnVote[];
   uniqueness: Differences;
-  states: Differences;
+  changes: Differences;
   counters: Differences;
 }
 
+/** A vote in the name of one voter, as it stands at the end of the record. */
+export interface OwnVote extends ProjectPeriod {
+  bullish: boolean;
+  /** Of the newest opinion. */
+  day: string;
+  state: VoteState;
+}
+
 const NOTHING: ProjectTotals = { bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
-/** A pseudonym, and whether its vote is replaced. */
-const WIDTH = PSEUDONYM_BYTES + 1;
+/** Days are kept in two bytes; no vote is of another one. */
+const MAX_DAY = 65_535;
 const NAMES = ['bullish', 'bearish', 'verifiedBullish', 'verifiedBearish'] as const;
 
 const compareProjects = (one: ProjectPeriod, other: ProjectPeriod): number =>
   one.projectId - other.projectId || one.period - other.period;
 
-/** Reads a stream as long as its next entry belongs to where the reader is. */
-class Stream<E> {
-  private readonly source: AsyncGenerator<Merged<E>>;
-  private next: Merged<E> | null = null;
-
-  constructor(source: AsyncGenerator<Merged<E>>) {
-    this.source = source;
-  }
-
-  async head(): Promise<Merged<E> | null> {
-    if (!this.next) {
-      const { done, value } = await this.source.next();
-      this.next = done === true ? null : value;
-    }
-    return this.next;
-  }
-
-  async takeWhile(belongs: (entry: E) => boolean): Promise<Array<Merged<E>>> {
-    const taken: Array<Merged<E>> = [];
-    for (let next = await this.head(); next && belongs(next.entry); next = await this.head()) {
-      taken.push(next);
-      this.next = null;
-    }
-    return taken;
-  }
-}
-
 type TotalsAfter = [batch: number, totals: ProjectTotals];
 
-/** What the batches change in the totals of one project. */
-class Changes {
+/** What the batches change in the totals of one project and period. */
+class TotalChanges {
   private readonly byBatch = new Map<number, ProjectTotals>();
 
-  count(batch: number, { bullish }: VoteEntry, state: VoteState, by: 1 | -1): void {
+  count(batch: number, bullish: boolean, state: VoteState, by: 1 | -1): void {
     if (state === 'replaced') return;
-    const change = { ...(this.byBatch.get(batch) ?? NOTHING) };
+    const change = this.byBatch.get(batch) ?? { ...NOTHING };
     change[bullish ? 'bullish' : 'bearish'] += by;
     if (state === 'verified') change[bullish ? 'verifiedBullish' : 'verifiedBearish'] += by;
     this.byBatch.set(batch, change);
@@ -88,136 +79,183 @@ const namesOf = ({ projectId, period }: ProjectPeriod): string =>
 const textOf = (totals: ProjectTotals): string =>
   `${totals.bullish} bullish and ${totals.bearish} bearish, verified ${totals.verifiedBullish} and ${totals.verifiedBearish}`;
 
-/** Votes of one project and period that count, and those that are replaced, by the bytes of their pseudonyms. */
-class Followed {
-  readonly period: number;
-  private bytes = Buffer.alloc(1024 * WIDTH);
-  private count = 0;
-
-  constructor(period: number) {
-    this.period = period;
-  }
-
-  /** In the order of the record. */
-  add(pseudonym: string, isReplaced: boolean): void {
-    if (this.count * WIDTH === this.bytes.length) this.bytes = Buffer.concat([this.bytes, this.bytes]);
-    this.bytes.write(pseudonym, this.count * WIDTH, 'base64url');
-    this.bytes[this.count * WIDTH + PSEUDONYM_BYTES] = Number(isReplaced);
-    this.count += 1;
-  }
-
-  *all(): Generator<{ bytes: Buffer; isReplaced: boolean }> {
-    for (let at = 0; at < this.count; at += 1) {
-      const bytes = this.bytes.subarray(at * WIDTH, at * WIDTH + PSEUDONYM_BYTES);
-      yield { bytes, isReplaced: this.bytes[at * WIDTH + PSEUDONYM_BYTES] === 1 };
-    }
-  }
-
-  has(pseudonym: Buffer): boolean {
-    let [low, high] = [0, this.count];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const order = this.bytes.compare(pseudonym, 0, PSEUDONYM_BYTES, middle * WIDTH, middle * WIDTH + PSEUDONYM_BYTES);
-      if (order === 0) return true;
-      if (order < 0) low = middle + 1;
-      else high = middle;
-    }
-    return false;
-  }
+/** Where a vote stands after what was read of it so far. */
+interface Standing {
+  batch: number;
+  opinion: OpinionEntry;
+  state: VoteState;
 }
 
 /** Follows every vote through all batches, key by key. */
 class Recounter {
   readonly result: Recounted = {
     votes: 0,
+    states: { verified: 0, waiting: 0, no_standing: 0, rhythm: 0, moderator: 0, replaced: 0 },
+    votesByDay: new Map(),
     totals: 0,
     projects: [],
+    own: [],
     uniqueness: new Differences(),
-    states: new Differences(),
+    changes: new Differences(),
     counters: new Differences(),
   };
-  private readonly votes: Stream<VoteEntry>;
+  private readonly opinions: Stream<OpinionEntry>;
   private readonly states: Stream<StateEntry>;
   private readonly totals: Stream<ProjectEntry>;
   private readonly days: string[];
   /** The periods of one project so far. */
-  private followed: { projectId: number; periods: Followed[] } = { projectId: 0, periods: [] };
+  private followed: { projectId: number; periods: Followed[]; history: History };
 
-  constructor(spool: Spool, batches: readonly RootedBatch[]) {
+  private readonly secret: Uint8Array | null;
+
+  constructor(spool: Spool, batches: readonly RootedBatch[], secret: Uint8Array | null) {
+    this.secret = secret;
     const groups = (name: 'votes' | 'states' | 'projects') => batches.map((batch) => batch[name]);
-    this.votes = new Stream(mergeSorted<VoteEntry>(spool, groups('votes'), compareKeys));
+    this.opinions = new Stream(mergeSorted<OpinionEntry>(spool, groups('votes'), compareKeys));
     this.states = new Stream(mergeSorted<StateEntry>(spool, groups('states'), compareKeys));
     this.totals = new Stream(mergeSorted<ProjectEntry>(spool, groups('projects'), compareProjects));
     this.days = batches.map(({ entry }) => entry.day);
+    this.followed = { projectId: 0, periods: [], history: new History(0) };
   }
 
   /** The first project that is not recounted yet. */
   async nextProject(): Promise<ProjectPeriod | null> {
-    const heads = [await this.votes.head(), await this.states.head(), await this.totals.head()];
+    const heads = [await this.opinions.head(), await this.states.head(), await this.totals.head()];
     const [first] = heads.flatMap((head) => head?.entry ?? []).sort(compareProjects);
     return first ? { projectId: first.projectId, period: first.period } : null;
   }
 
-  async countProject(project: ProjectPeriod, onVote: (votes: number) => void): Promise<void> {
-    const changes = new Changes();
+  /** Counts a project in a period; the history of the project before it where this one is another. */
+  async countProject(project: ProjectPeriod, onVote: (votes: number) => void): Promise<ProjectHistory | null> {
+    const changes = new TotalChanges();
+    let finished: ProjectHistory | null = null;
     if (this.followed.projectId !== project.projectId) {
-      this.finishProject();
-      this.followed = { projectId: project.projectId, periods: [] };
+      finished = this.finishProject();
+      this.followed = { projectId: project.projectId, periods: [], history: new History(project.projectId) };
     }
     this.followed.periods.push(new Followed(project.period));
+    const ownPseudonym = this.secret && pseudonymOf(this.secret, project.projectId);
     const isHere = (entry: ProjectPeriod) => compareProjects(entry, project) === 0;
+    let digest = 0n;
     for (;;) {
-      const heads = [await this.votes.head(), await this.states.head()];
+      const heads = [await this.opinions.head(), await this.states.head()];
       const [first] = heads.flatMap((head) => (head && isHere(head.entry) ? head.entry : [])).sort(compareKeys);
       if (!first) break;
-      await this.followVote(changes, { ...project, pseudonym: first.pseudonym });
+      const { standing, digest: added } = await this.followVote(changes, { ...project, pseudonym: first.pseudonym });
+      digest += added;
+      if (standing && first.pseudonym === ownPseudonym) {
+        const { bullish, day } = standing.opinion;
+        this.result.own.push({ ...project, bullish, day, state: standing.state });
+      }
       onVote(this.result.votes);
     }
-    this.compareTotals(project, changes.totals(), await this.totals.takeWhile(isHere));
+    this.compareTotals(project, changes.totals(), await this.totals.takeWhile(isHere), digestText(digest));
+    return finished;
   }
 
   /** Nobody counts twice: of the votes of a pseudonym on a project, the one of the newest period counts, and no other. */
-  finishProject(): void {
-    const { projectId, periods } = this.followed;
+  finishProject(): ProjectHistory | null {
+    const { projectId, periods, history } = this.followed;
     for (const [at, followed] of periods.entries()) {
       const later = periods.slice(at + 1);
-      for (const { bytes, isReplaced } of followed.all()) {
-        const hasLater = later.some((one) => one.has(bytes));
-        if (hasLater === isReplaced) continue;
-        const name = `${bytes.toString('base64url')} on ${namesOf({ projectId, period: followed.period })}`;
+      for (const vote of followed.all()) {
+        const next = later.map((one) => one.find(vote.pseudonym)).find((one) => one !== null);
+        if (next) history.replace(vote, next);
+        if (Boolean(next) === vote.isReplaced) continue;
+        const name = `${vote.pseudonym.toString('base64url')} on ${namesOf({ projectId, period: followed.period })}`;
         this.result.uniqueness.add(
-          hasLater ? `${name} still counts beside a newer vote` : `${name} is replaced by no newer vote`,
+          next ? `${name} still counts beside a newer vote` : `${name} is replaced by no newer vote`,
         );
       }
     }
+    return projectId === 0 ? null : history.finish(this.days);
   }
 
-  private async followVote(changes: Changes, key: VoteKey): Promise<void> {
+  /** Reads all entries of one key: where the vote stands, and what they add to the digest. */
+  private async followVote(
+    changes: TotalChanges,
+    key: VoteKey,
+  ): Promise<{ standing: Standing | null; digest: bigint }> {
     const isSameVote = (entry: VoteKey) => compareKeys(entry, key) === 0;
-    const cast = await this.votes.takeWhile(isSameVote);
-    for (const { batch } of cast.slice(1)) {
-      const where = `in the batch of ${this.days[batch] ?? ''}`;
-      this.result.uniqueness.add(`${key.pseudonym} votes again on ${namesOf(key)} ${where}`);
-    }
-    this.result.votes += cast.length;
-    for (const { batch, entry } of cast) changes.count(batch, entry, entry.state, 1);
-    const [first] = cast;
-    let state = first?.entry.state;
-    for (const { batch, entry } of await this.states.takeWhile(isSameVote)) {
-      if (!first || !state || batch <= first.batch) {
-        this.result.states.add(
-          `${key.pseudonym} changes state on ${namesOf(key)} on ${entry.day} without an earlier vote`,
-        );
+    const opinions = await this.opinions.takeWhile(isSameVote);
+    const states = await this.states.takeWhile(isSameVote);
+    let standing: Standing | null = null;
+    let digest = 0n;
+    let firstDay = '';
+    for (const next of inTurn(opinions, states)) {
+      if (next.entry.kind === 'state') {
+        standing = this.changeState(changes, standing, next as Merged<StateEntry>);
         continue;
       }
-      const name = `${key.pseudonym} on ${namesOf(key)} on ${entry.day}`;
-      this.result.states.expect(entry.state !== state, () => `${name}: names the state that the vote had before`);
-      this.result.states.expect(state !== 'replaced', () => `${name}: counts again after it was replaced`);
-      changes.count(batch, first.entry, state, -1);
-      changes.count(batch, first.entry, entry.state, 1);
-      state = entry.state;
+      const opinion = next.entry;
+      digest += opinionDigest(opinion);
+      if (!this.isAllowed(standing, next as Merged<OpinionEntry>)) {
+        // One vote too many is one finding; the totals of a log that counts it fit.
+        changes.count(next.batch, opinion.bullish, opinion.state, 1);
+        continue;
+      }
+      if (!standing) firstDay = opinion.day;
+      if (standing) changes.count(next.batch, standing.opinion.bullish, standing.state, -1);
+      changes.count(next.batch, opinion.bullish, opinion.state, 1);
+      this.followed.history.hold(opinion, standing?.opinion ?? null);
+      standing = { batch: next.batch, opinion, state: opinion.state };
     }
-    if (state) this.followed.periods.at(-1)?.add(key.pseudonym, state === 'replaced');
+    if (standing) this.finishVote(standing, firstDay);
+    return { standing, digest };
+  }
+
+  private finishVote({ opinion, state }: Standing, firstDay: string): void {
+    const { result } = this;
+    result.votes += 1;
+    result.states[state] += 1;
+    result.votesByDay.set(firstDay, (result.votesByDay.get(firstDay) ?? 0) + 1);
+    this.followed.periods.at(-1)?.add({
+      pseudonym: opinion.pseudonym,
+      isReplaced: state === 'replaced',
+      bullish: opinion.bullish,
+      dayNumber: Math.min(MAX_DAY, Math.max(0, dayStartMs(firstDay) / DAY_MS)),
+    });
+  }
+
+  /** A key has one vote, and changes of it on later days; reports the others. */
+  private isAllowed(standing: Standing | null, { batch, entry }: Merged<OpinionEntry>): boolean {
+    const { uniqueness, changes } = this.result;
+    const name = entry.pseudonym;
+    const where = `in the batch of ${this.days[batch] ?? ''}`;
+    if (entry.kind === 'vote') {
+      if (!standing) return true;
+      uniqueness.add(`${name} votes again on ${namesOf(entry)} ${where}`);
+      return false;
+    }
+    if (!standing) {
+      changes.add(`${name} changes a vote on ${namesOf(entry)} ${where} that is not recorded`);
+      return false;
+    }
+    const { opinion, state } = standing;
+    const isLater = opinion.kind === 'vote' ? entry.day >= opinion.day : entry.day > opinion.day;
+    changes.expect(isLater, () => `${name} changes the vote on ${namesOf(entry)} twice on ${entry.day}`);
+    changes.expect(state !== 'replaced', () => `${name} changes a vote on ${namesOf(entry)} that was replaced`);
+    return isLater && state !== 'replaced';
+  }
+
+  private changeState(
+    changes: TotalChanges,
+    standing: Standing | null,
+    { batch, entry }: Merged<StateEntry>,
+  ): Standing | null {
+    if (!standing || batch <= standing.batch) {
+      this.result.changes.add(
+        `${entry.pseudonym} changes state on ${namesOf(entry)} on ${entry.day} without an earlier vote`,
+      );
+      return standing;
+    }
+    const name = `${entry.pseudonym} on ${namesOf(entry)} on ${entry.day}`;
+    const { opinion, state } = standing;
+    this.result.changes.expect(entry.state !== state, () => `${name}: names the state that the vote had before`);
+    this.result.changes.expect(state !== 'replaced', () => `${name}: counts again after it was replaced`);
+    changes.count(batch, opinion.bullish, state, -1);
+    changes.count(batch, opinion.bullish, entry.state, 1);
+    return { batch, opinion, state: entry.state };
   }
 
   /** What the record says after each batch, and what the votes until then add up to. */
@@ -225,36 +263,66 @@ class Recounter {
     project: ProjectPeriod,
     counted: TotalsAfter[],
     said: ReadonlyArray<Merged<ProjectEntry>>,
+    digest: string,
   ): void {
     const saidBy = new Map(said.map(({ batch, entry }) => [batch, entry]));
     for (const batch of new Set([...counted.map(([at]) => at), ...saidBy.keys()])) {
       const sum = counted.findLast(([at]) => at <= batch)?.[1] ?? NOTHING;
       const entry = saidBy.get(batch);
-      this.result.counters.expect(
-        entry !== undefined && NAMES.every((name) => entry[name] === sum[name]),
-        () =>
-          `${namesOf(project)} after ${this.days[batch] ?? ''}: the record says ${entry ? textOf(entry) : 'nothing'}; ` +
-          `its votes are ${textOf(sum)}`,
-      );
+      const where = `${namesOf(project)} after ${this.days[batch] ?? ''}`;
+      if (!entry || NAMES.some((name) => entry[name] !== sum[name])) {
+        this.result.counters.add(
+          `${where}: the record says ${entry ? textOf(entry) : 'nothing'}; its votes are ${textOf(sum)}`,
+        );
+      } else if (!counted.some(([at]) => at === batch)) {
+        this.result.counters.add(`${where}: the record names totals that have not changed`);
+      }
+    }
+    let before = NOTHING;
+    for (const [batch, totals] of counted) {
+      this.followed.history.verify(batch, {
+        bullish: totals.verifiedBullish - before.verifiedBullish,
+        bearish: totals.verifiedBearish - before.verifiedBearish,
+      });
+      before = totals;
     }
     this.result.totals += said.length;
-    this.result.projects.push({ ...project, ...(counted.at(-1)?.[1] ?? NOTHING) });
+    this.result.projects.push({ ...project, ...before, digest });
   }
 }
 
+/** The opinions and states of one key, batch by batch; opinions first where a batch has both. */
+function inTurn(
+  opinions: ReadonlyArray<Merged<OpinionEntry>>,
+  states: ReadonlyArray<Merged<StateEntry>>,
+): Array<Merged<OpinionEntry | StateEntry>> {
+  // Most votes have one entry.
+  if (states.length === 0) return [...opinions];
+  return [...opinions, ...states].sort((one, other) => one.batch - other.batch);
+}
+
+/** What the record says of a project by day, as soon as it is known. */
+export type OnProject = (history: ProjectHistory) => Promise<void>;
+
 /**
  * Recounts the record: the votes and their states of all batches at once, and compares the totals of each project after each batch with
- * what the batch says. Memory grows with the batches and with the votes of the one project that is being followed, by 17 bytes each.
+ * what the batch says. Memory grows with the batches and with the votes of the one project that is being followed, by 19 bytes each.
  */
 export async function recount(
   spool: Spool,
   batches: readonly RootedBatch[],
-  onProgress: (votes: number) => void,
+  {
+    onVotes,
+    onProject,
+    secret = null,
+  }: { onVotes: (votes: number) => void; onProject: OnProject; secret?: Uint8Array | null },
 ): Promise<Recounted> {
-  const recounter = new Recounter(spool, batches);
+  const recounter = new Recounter(spool, batches, secret);
   for (let project = await recounter.nextProject(); project; project = await recounter.nextProject()) {
-    await recounter.countProject(project, onProgress);
+    const finished = await recounter.countProject(project, onVotes);
+    if (finished) await onProject(finished);
   }
-  recounter.finishProject();
+  const last = recounter.finishProject();
+  if (last) await onProject(last);
   return recounter.result;
 }

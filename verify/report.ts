@@ -1,3 +1,5 @@
+import { plural } from '#shared/plural.ts';
+
 /** What one check found: it holds, it does not, it could not be made, or there is nothing to check. */
 export type CheckState = 'ok' | 'differs' | 'unchecked' | 'absent';
 
@@ -31,11 +33,12 @@ export class Differences {
     return this.count === 0;
   }
 
-  /** The result of a check that was made whole. */
+  /** The result of a check that was made whole; `detail` is said where nothing differs. */
   check(name: string, detail: string): Check {
     const more = this.count - this.shown.length;
-    const differences = more > 0 ? [...this.shown, `… and ${more.toLocaleString()} more`] : this.shown;
-    return { name, state: this.isEmpty ? 'ok' : 'differs', detail, differences };
+    const differences = more > 0 ? [...this.shown, `… and ${more.toLocaleString('en')} more`] : this.shown;
+    if (this.isEmpty) return { name, state: 'ok', detail, differences };
+    return { name, state: 'differs', detail: plural(this.count, 'difference'), differences };
   }
 }
 

@@ -7,10 +7,11 @@ import type { Supply } from '#shared/contract/supply.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { confidence } from '#shared/interval.ts';
 import type { LiabilitiesEntry } from '#shared/record/entries.ts';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { verifiedBound } from '#shared/sorts.ts';
 import type { Recounted } from './recount.ts';
-import { absent, type Check, Differences } from './report.ts';
+import { type Check, Differences, unchecked } from './report.ts';
 
 /** Two computations of one bound differ by less, the bounds of different votes by more. */
 const SAME_BOUND = 1e-9;
@@ -31,11 +32,21 @@ const isBetween = (one: Counts, first: Counts, last: Counts): boolean =>
   );
 const textOf = ({ bullish, bearish }: Counts): string => `${bullish} bullish and ${bearish} bearish`;
 
-/** The server's votes, counted one by one before the end of the record, against the record's. */
-export function checkDatabase(recounted: Recounted, { projects }: Recount): Check {
+/** Whether the digests of all recorded votes are computed: that follows some time after a publication. */
+export const hasDigests = ({ projects }: Recount): boolean =>
+  projects.every(({ recorded, digest }) => digest !== null || isEqual(recorded, NO_VOTES));
+
+/**
+ * The server's votes, counted one by one before the end of the record, against the record's: how many, and by a digest each of them with
+ * its pseudonym, day and direction.
+ */
+export function checkDatabase(recounted: Recounted, recount: Recount): Check {
+  const { projects } = recount;
   const differences = new Differences();
   const keyOf = ({ projectId, period }: { projectId: number; period: number }) => `${projectId} ${period}`;
   const stored = new Map(projects.map((project) => [keyOf(project), project.recorded]));
+  const digests = new Map(projects.map((project) => [keyOf(project), project.digest]));
+  const isDigested = hasDigests(recount);
   differences.expect(stored.size === projects.length, () => 'the server counts a project twice in one listing period');
   for (const project of recounted.projects) {
     const found = stored.get(keyOf(project)) ?? NO_VOTES;
@@ -43,6 +54,10 @@ export function checkDatabase(recounted: Recounted, { projects }: Recount): Chec
     differences.expect(
       isEqual(found, project),
       () => `project ${project.projectId}: the server holds ${textOf(found)}, the record ${textOf(project)}`,
+    );
+    differences.expect(
+      !isDigested || !isEqual(found, project) || digests.get(keyOf(project)) === project.digest,
+      () => `project ${project.projectId}: the server holds other votes than the record, though as many`,
     );
   }
   for (const [key, found] of stored) {
@@ -52,7 +67,12 @@ export function checkDatabase(recounted: Recounted, { projects }: Recount): Chec
     );
   }
   const votes = plural(recounted.votes, 'vote');
-  return differences.check('Database', `${votes} behind the site are those of the record`);
+  const check = differences.check('Database', `${votes} behind the site are those of the record, one by one`);
+  if (isDigested || check.state !== 'ok') return check;
+  return unchecked(
+    'Database',
+    `${votes} behind the site are as many as in the record; their digests are not computed yet`,
+  );
 }
 
 /** All votes until a recount: those of the record and newer ones. */
@@ -91,15 +111,16 @@ export function checkCounters(
   shown: readonly ShownCounts[],
   before: CountsByProject,
   after: CountsByProject,
-  { newer, hidden }: { newer: number; hidden: number },
+  { newer, hidden, problems }: { newer: number; hidden: number; problems: readonly string[] },
 ): Check {
   const differences = new Differences();
+  for (const problem of problems) differences.add(problem);
   for (const one of mismatches(shown, before, after)) {
     const votes = before.get(one.projectId) ?? NO_VOTES;
     differences.add(`project ${one.projectId}: ${one.where} shows ${textOf(one)}, its votes are ${textOf(votes)}`);
   }
   const projects = plural(new Set(shown.map(({ projectId }) => projectId)).size, 'project');
-  const detail = `${projects} on leaderboard, public list and pages; ${plural(newer, 'vote')} newer than the record`;
+  const detail = `${projects} on leaderboard, lists, pages and drawn pages; ${plural(newer, 'vote')} newer than the record`;
   // Moderators hide projects, whose votes stay in the record.
   return differences.check('Site', hidden === 0 ? detail : `${detail}; ${plural(hidden, 'project')} not shown`);
 }
@@ -209,13 +230,35 @@ export function checkOrders(orders: Orders): Check {
   );
 }
 
-/** The books of all tokens fit together, and what is owed is what the record committed to. */
-export function checkSupply(supply: Supply, liabilities: LiabilitiesEntry | null): Check {
+/** Snaps of one vote. */
+const VOTE_REWARD = BigInt(VOTE_REWARD_TOKENS);
+
+/** What the record says is owed, against what is owed now: between the two only votes add, and only burns and payouts take away. */
+function checkOwed(
+  { liabilities, burned, paid }: Supply,
+  { total }: LiabilitiesEntry,
+  newer: number,
+  differences: Differences,
+) {
+  const [most, least] = [BigInt(liabilities + burned + paid), BigInt(liabilities) - VOTE_REWARD * BigInt(newer)];
+  differences.expect(
+    total <= most,
+    () => `the record says that ${total} Snaps were owed; what is owed, burned and paid since is ${most} at most`,
+  );
+  differences.expect(
+    total >= least,
+    () =>
+      `the record says that ${total} Snaps were owed; ${liabilities} are owed now, and ${plural(newer, 'vote')} since explain ${VOTE_REWARD * BigInt(newer)}`,
+  );
+}
+
+/** The books of all Snaps fit together, and what is owed is what the record committed to; `newer` votes were cast since. */
+export function checkSupply(supply: Supply, liabilities: LiabilitiesEntry | null, newer: number): Check {
   const differences = new Differences();
   const { issued, burned, held, paid, circulating, balances, differing } = supply;
   differences.expect(
     issued === burned + held + paid + circulating,
-    () => `${issued} tokens were issued; burned, held, paid and circulating are ${burned + held + paid + circulating}`,
+    () => `${issued} Snaps were issued; burned, held, paid and circulating are ${burned + held + paid + circulating}`,
   );
   differences.expect(
     balances === circulating && differing === 0,
@@ -226,18 +269,10 @@ export function checkSupply(supply: Supply, liabilities: LiabilitiesEntry | null
     supply.liabilities === circulating + held,
     () => `liabilities of ${supply.liabilities} do not add up`,
   );
-  if (!liabilities) return differences.check('Supply', `${circulating.toLocaleString()} tokens in circulation`);
-  const moved = BigInt(circulating) - liabilities.total;
-  differences.expect(
-    liabilities.total <= BigInt(issued),
-    () => `the record says that ${liabilities.total} tokens were owed, and only ${issued} were ever issued`,
-  );
-  const since = moved === 0n ? 'the same as' : `${moved > 0n ? '+' : ''}${moved.toLocaleString()} since`;
-  return differences.check(
-    'Supply',
-    `${circulating.toLocaleString()} tokens in circulation, ${since} ${liabilities.day}`,
-  );
+  const owed = `${supply.liabilities.toLocaleString('en')} Snaps owed`;
+  if (!liabilities) return differences.check('Supply', owed);
+  checkOwed(supply, liabilities, newer, differences);
+  const moved = BigInt(supply.liabilities) - liabilities.total;
+  const since = moved === 0n ? 'the same as on' : `${moved > 0n ? '+' : ''}${moved.toLocaleString('en')} since`;
+  return differences.check('Supply', `${owed}, ${since} ${liabilities.day}`);
 }
-
-export const noRecord = (names: readonly string[], reason: string): Check[] =>
-  names.map((name) => absent(name, reason));

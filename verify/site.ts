@@ -1,35 +1,84 @@
 import { z } from 'zod';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
-import { getProject, listProjects, type ProjectPage, projectLeaderboard } from '#shared/contract/projects.ts';
+import * as open from '#shared/contract/open.ts';
+import {
+  getProject,
+  listProjects,
+  type ProjectPage,
+  projectLeaderboard,
+  searchProjects,
+} from '#shared/contract/projects.ts';
 import { getRecord, getRecount, listCheckpoints, type RecordCheckpoint } from '#shared/contract/record.ts';
 import { getSiteConfig } from '#shared/contract/site.ts';
+import { getTrust } from '#shared/contract/standing.ts';
 import { getSupply } from '#shared/contract/supply.ts';
+import { getProjectTrend, type ProjectTrend } from '#shared/contract/trends.ts';
 import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
 import { RecordMissing, RecordUnavailable, remoteReader, type RemoteFilesOptions } from '#shared/proof/remote-files.ts';
 import { RecordError } from '#shared/record/entries.ts';
 
 /** The leaderboard of very many projects; no other response comes near. */
 const MAX_BYTES = 64 * 1024 * 1024;
+/** More rows than a list of these has, and more time than reading one takes. */
+const MAX_ROWS = 1_000_000;
+const MAX_LIST_MS = 600_000;
+
+interface Get<R extends z.ZodType> {
+  path: string;
+  response: R;
+}
 
 /** What the site tells everybody, as any client reads it. */
 export function readSite(options: RemoteFilesOptions) {
   const read = remoteReader(options);
 
-  async function get<T extends z.ZodType>(path: string, schema: T): Promise<{ body: z.output<T>; headers: Headers }> {
+  async function text(path: string): Promise<{ body: string; headers: Headers }> {
     const { bytes, headers } = await read(path.slice(1), MAX_BYTES);
-    let body: unknown;
+    return { body: new TextDecoder().decode(bytes), headers };
+  }
+
+  async function get<T extends z.ZodType>(path: string, schema: T): Promise<{ body: z.output<T>; headers: Headers }> {
+    const { body, headers } = await text(path);
+    let value: unknown;
     try {
-      body = JSON.parse(new TextDecoder().decode(bytes));
+      value = JSON.parse(body);
     } catch {
       throw new RecordUnavailable(`${options.baseUrl}${path.slice(1)} responds with something else than JSON`);
     }
-    const parsed = schema.safeParse(body);
+    const parsed = schema.safeParse(value);
     if (!parsed.success) throw new RecordError(`${path}: ${z.prettifyError(parsed.error).split('\n')[0] ?? ''}`);
     return { body: parsed.data, headers };
   }
 
-  const bodyOf = async <T extends z.ZodType>({ path, response }: { path: string; response: T }) =>
+  const bodyOf = async <R extends z.ZodType>({ path, response }: Get<R>): Promise<z.output<R>> =>
     (await get(path, response)).body;
+  const orMissing = <T>(work: Promise<T>): Promise<T | null> =>
+    work.catch((error: unknown) => {
+      if (error instanceof RecordMissing) return null;
+      throw error;
+    });
+  const withId = <R extends z.ZodType>({ path, response }: Get<R>, id: number): Get<R> => ({
+    path: path.replace('{id}', String(id)),
+    response,
+  });
+
+  /** All rows of a list in pages; `keyOf` names a row. @throws RecordError for a list that does not come to an end */
+  async function pagesOf<T>(path: string, schema: z.ZodType<T[]>, keyOf: (row: T) => string): Promise<T[]> {
+    const rows = new Map<string, T>();
+    const startedMs = performance.now();
+    let query = '';
+    for (;;) {
+      const { body, headers } = await get(`${path}${query}`, schema);
+      const before = rows.size;
+      for (const row of body) rows.set(keyOf(row), row);
+      const cursor = headers.get(NEXT_CURSOR_HEADER);
+      if (cursor === null) return [...rows.values()];
+      if (rows.size === before || rows.size > MAX_ROWS) throw new RecordError(`${path} does not come to an end`);
+      if (performance.now() - startedMs > MAX_LIST_MS)
+        throw new RecordUnavailable(`The server is too slow for ${path}`);
+      query = `&cursor=${encodeURIComponent(cursor)}`;
+    }
+  }
 
   return {
     config: () => bodyOf(getSiteConfig),
@@ -39,30 +88,39 @@ export function readSite(options: RemoteFilesOptions) {
     newest: () => bodyOf(listProjects),
     voters: () => bodyOf(getLeaderboard),
     supply: () => bodyOf(getSupply),
+    trust: () => bodyOf(getTrust),
+    /** The same under the addresses of the open API. */
+    open: {
+      supply: () => bodyOf(open.getSupply),
+      trust: () => bodyOf(open.getTrust),
+      project: (id: number) => orMissing(bodyOf(withId(open.getProject, id))),
+      projects: () =>
+        pagesOf(`${searchProjects.path}?limit=${searchProjects.pages.max}`, searchProjects.response, ({ id }) =>
+          String(id),
+        ),
+    },
 
     /** Null for a project that strangers are not shown. */
     async project(id: number): Promise<ProjectPage | null> {
-      const path = getProject.path.replace('{id}', String(id));
-      const page = await bodyOf({ ...getProject, path }).catch((error: unknown) => {
-        if (error instanceof RecordMissing) return null;
-        throw error;
-      });
+      const page = await orMissing(bodyOf(withId(getProject, id)));
       if (page && page.id !== id) throw new RecordError(`The page of project ${id} is that of project ${page.id}`);
       return page;
     },
+    trend: (id: number): Promise<ProjectTrend | null> => orMissing(bodyOf(withId(getProjectTrend, id))),
+    /** A project's page as the server draws it. */
+    html: async (slug: string): Promise<string | null> => (await orMissing(text(`/projects/${slug}`)))?.body ?? null,
+
+    day: (day: string) =>
+      bodyOf({ path: `${open.getLeaderboardJson.path}?day=${day}`, response: open.getLeaderboardJson.response }),
+    dayCsv: async (day: string): Promise<string> => (await text(`${open.getLeaderboardCsv.path}?day=${day}`)).body,
 
     /** Every checkpoint, oldest first. */
     async checkpoints(): Promise<RecordCheckpoint[]> {
-      const rows: RecordCheckpoint[] = [];
-      let cursor: string | null = '';
-      while (cursor !== null) {
-        const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-        const page = await get(
-          `${listCheckpoints.path}?limit=${listCheckpoints.pages.max}${query}`,
-          listCheckpoints.response,
-        );
-        rows.push(...page.body);
-        cursor = page.headers.get(NEXT_CURSOR_HEADER);
+      const path = `${listCheckpoints.path}?limit=${listCheckpoints.pages.max}`;
+      const rows = await pagesOf(path, listCheckpoints.response, ({ note }) => note);
+      for (const [at, { size }] of rows.entries()) {
+        if (at > 0 && size > (rows[at - 1]?.size ?? 0))
+          throw new RecordError('The list of checkpoints is not in order');
       }
       return rows.toReversed();
     },

@@ -1,14 +1,20 @@
-import { createSuiClient } from '#chain/client.ts';
-import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
-import type { Recount } from '#shared/contract/record.ts';
+import type { LeaderboardRow, ListedProject, ProjectPage } from '#shared/contract/projects.ts';
+import type { Recount, RecordSummary } from '#shared/contract/record.ts';
 import type { Project } from '#shared/contract/types.ts';
+import type { Verifier } from '#shared/log/note.ts';
+import { dayEndMs, dayOfMs } from '#shared/record/days.ts';
 import { remoteFiles, RecordUnavailable } from '#shared/proof/remote-files.ts';
-import { type LiabilitiesEntry, RecordError } from '#shared/record/entries.ts';
-import { type BalanceReader, checkAnchors } from './checkpoints.ts';
+import { RecordError } from '#shared/record/entries.ts';
+import { checkAnchors } from './anchors.ts';
+import { type Chain, openChain } from './chain.ts';
+import { checkAge } from './checkpoints.ts';
+import { DayChecker, type RecordedDays } from './day-checks.ts';
+import { drawnCounts } from './drawn.ts';
 import { allInOrder } from './in-order.ts';
-import { NOT_READ, verifyRecord } from './record.ts';
-import type { Recounted } from './recount.ts';
-import { type Check, Differences, unchecked } from './report.ts';
+import { readSeen, type Seen, StateError, writeSeen } from './memory.ts';
+import { NOT_READ, type RecordResult, verifyRecord } from './record.ts';
+import type { OwnVote, Recounted } from './recount.ts';
+import { type Check, Differences, isGood, unchecked } from './report.ts';
 import { readSite, type Site } from './site.ts';
 import {
   checkCounters,
@@ -16,10 +22,13 @@ import {
   checkOrders,
   checkSupply,
   countsOf,
+  hasDigests,
   mismatches,
   newerVotes,
   type ShownCounts,
 } from './site-checks.ts';
+import { checkTrust } from './trust-checks.ts';
+import { checkWitnesses } from './witnesses.ts';
 
 export interface VerifyOptions {
   /** `https://snapswipe.example`, without a slash at the end. */
@@ -28,14 +37,25 @@ export interface VerifyOptions {
   rpcUrl?: string | undefined;
   /** The log's key as its users know it; the site's own by default. */
   verifierKey?: string | undefined;
+  /** Where what was seen of sites is kept; null: nowhere. */
+  stateFile?: string | null;
+  /** Witnesses that the caller trusts, and how many of them have to have cosigned the newest checkpoint. */
+  witnesses?: readonly Verifier[];
+  quorum?: number;
+  /** A voter's secret: every vote in the voter's name is listed. */
+  secret?: Uint8Array | null;
   onProgress?: (text: string) => void;
   /** Lets time pass before a busy server is asked again. */
   wait?: (ms: number) => Promise<void>;
+  /** This machine's clock, in milliseconds since 1970. */
+  now?: () => number;
 }
 
 export interface Verification {
   title: string;
   checks: Check[];
+  /** A line for each vote of `secret`. */
+  ownVotes: string[];
 }
 
 /** The recount of a busy server is a while old; a newer one is asked for so many times. */
@@ -46,15 +66,15 @@ const ORDER_ATTEMPTS = 2;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Makes a check; what cannot be read is no difference, and no proof either. */
-async function attempt(name: string, work: () => Promise<Check>): Promise<Check> {
+async function attempt(name: string, work: () => Promise<Check> | Check): Promise<Check> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof RecordUnavailable) return unchecked(name, error.message);
+    if (error instanceof RecordUnavailable || error instanceof StateError) return unchecked(name, error.message);
     if (!(error instanceof RecordError)) throw error;
     const differences = new Differences();
     differences.add(error.message);
-    return differences.check(name, 'does not fit');
+    return differences.check(name, '');
   }
 }
 
@@ -76,34 +96,78 @@ interface Shown {
   leaderboard: LeaderboardRow[];
   /** The public list. */
   newest: Project[];
+  /** The list of the open API. */
+  open: ListedProject[];
   pages: ProjectPage[];
+  /** Pages of the open API. */
+  openPages: ProjectPage[];
+  drawn: ShownCounts[];
+  problems: string[];
   /** Projects of the record without a page. */
   hidden: number;
 }
 
+/** A project as each of its addresses shows it. */
+interface ShownProject {
+  page: ProjectPage | null;
+  open: ProjectPage | null;
+  drawn: ShownCounts[];
+  /** Why an address shows something that is no page of this project. */
+  problem: string | null;
+}
+
+async function readProject(site: Site, id: number): Promise<ShownProject> {
+  const shown: ShownProject = { page: null, open: null, drawn: [], problem: null };
+  try {
+    shown.page = await site.project(id);
+    if (!shown.page) return shown;
+    const html = await site.html(shown.page.slug);
+    shown.open = await site.open.project(id);
+    if (!shown.open || html === null) throw new RecordError(`project ${id} has a page, but not under every address`);
+    shown.drawn = drawnCounts(id, html);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    shown.problem = error.message;
+  }
+  return shown;
+}
+
 async function readShown({ site, recounted }: Pick<SiteTask, 'site' | 'recounted'>): Promise<Shown> {
-  const [leaderboard, newest] = [await site.leaderboard(), await site.newest()];
+  const [leaderboard, newest, open] = [await site.leaderboard(), await site.newest(), await site.open.projects()];
   const ids = new Set([
-    ...[...leaderboard, ...newest].map(({ id }) => id),
+    ...[...leaderboard, ...newest, ...open].map(({ id }) => id),
     ...recounted.projects.map(({ projectId }) => projectId),
   ]);
-  const found = await allInOrder([...ids], (id) => site.project(id));
-  const pages = found.filter((page) => page !== null);
-  return { leaderboard, newest, pages, hidden: found.length - pages.length };
+  const all = await allInOrder([...ids], (id) => readProject(site, id));
+  return {
+    leaderboard,
+    newest,
+    open,
+    pages: all.flatMap(({ page }) => page ?? []),
+    openPages: all.flatMap((project) => project.open ?? []),
+    drawn: all.flatMap(({ drawn }) => drawn),
+    problems: all.flatMap(({ problem }) => problem ?? []),
+    hidden: all.filter(({ page, problem }) => !page && !problem).length,
+  };
 }
 
 const countersOfProjects = (projects: readonly Project[], where: string): ShownCounts[] =>
   projects.map(({ id, bullishCount, bearishCount }) => {
     return { projectId: id, bullish: bullishCount, bearish: bearishCount, where };
   });
+const countersOfRows = (rows: readonly LeaderboardRow[], where: string): ShownCounts[] =>
+  rows.map(({ id, bullishVotes, bearishVotes }) => {
+    return { projectId: id, bullish: bullishVotes, bearish: bearishVotes, where };
+  });
 
 /** Every counter among it, and where it is shown. */
-const countersOf = ({ leaderboard, newest, pages }: Shown): ShownCounts[] => [
-  ...leaderboard.map(({ id, bullishVotes, bearishVotes }): ShownCounts => {
-    return { projectId: id, bullish: bullishVotes, bearish: bearishVotes, where: 'the leaderboard' };
-  }),
+const countersOf = ({ leaderboard, newest, open, pages, openPages, drawn }: Shown): ShownCounts[] => [
+  ...countersOfRows(leaderboard, 'the leaderboard'),
+  ...countersOfRows(open, 'the list of /api/v1'),
   ...countersOfProjects(newest, 'the public list'),
   ...countersOfProjects(pages, 'its page'),
+  ...countersOfProjects(openPages, 'its page of /api/v1'),
+  ...drawn,
 ];
 
 /** Orders are read once more where votes may have moved something between two reads. */
@@ -119,16 +183,35 @@ async function checkOrdersOf(task: SiteTask, shown: Shown): Promise<Check> {
 
 interface SiteTask {
   site: Site;
+  record: RecordResult;
   recounted: Recounted;
-  size: number;
-  liabilities: LiabilitiesEntry | null;
+  days: RecordedDays;
+  dayChecker: DayChecker;
   wait: (ms: number) => Promise<void>;
+}
+
+async function checkTrustOf({ site, record, recounted, days }: SiteTask, newer: number): Promise<Check> {
+  const task = {
+    recounted,
+    readings: record.readings,
+    lastDay: days.last,
+    untilMs: Date.parse(record.checkpoints.at(-1)?.until ?? ''),
+    newer,
+  };
+  const check = checkTrust({ ...task, trust: await site.trust() });
+  return check.state === 'ok' ? checkTrust({ ...task, trust: await site.open.trust() }) : check;
+}
+
+async function checkSupplyOf({ site, record }: SiteTask, newer: number): Promise<Check> {
+  const check = checkSupply(await site.supply(), record.liabilities, newer);
+  return check.state === 'ok' ? checkSupply(await site.open.supply(), record.liabilities, newer) : check;
 }
 
 /** The checks of what the site shows against the record. */
 async function checkSite(task: SiteTask): Promise<Check[]> {
-  const { site, recounted, size, liabilities } = task;
-  const before = await recountWhere(task, (found) => (found.size ?? 0) >= size);
+  const { recounted, record, dayChecker } = task;
+  const { size } = record.checkpoint;
+  const before = await recountWhere(task, (found) => (found.size ?? 0) >= size && hasDigests(found));
   if (before.size !== size) {
     throw new RecordUnavailable(`The record has ${before.size ?? 0} entries by now, not ${size}; run this once more`);
   }
@@ -137,15 +220,20 @@ async function checkSite(task: SiteTask): Promise<Check[]> {
   const counters = countersOf(shown);
   const isMoving = mismatches(counters, counts, counts).length > 0;
   const after = isMoving ? await recountWhere(task, ({ asOf }) => asOf !== before.asOf) : before;
+  // Trust and supply are read last: as of then, more votes may be newer.
+  const newerBy = async (): Promise<number> => newerVotes(await task.site.recount());
   return [
     checkDatabase(recounted, before),
-    checkCounters(counters, counts, countsOf(after), { newer: newerVotes(before), hidden: shown.hidden }),
+    checkCounters(counters, counts, countsOf(after), { ...shown, newer: newerVotes(before) }),
     await attempt('Orders', () => checkOrdersOf(task, shown)),
-    await attempt('Supply', async () => checkSupply(await site.supply(), liabilities)),
+    dayChecker.checkTrends(),
+    await attempt('Day files', () => dayChecker.checkFiles(shown.leaderboard)),
+    await attempt('Trust', async () => checkTrustOf(task, await newerBy())),
+    await attempt('Supply', async () => checkSupplyOf(task, await newerBy())),
   ];
 }
 
-const SITE_CHECKS = ['Database', 'Site', 'Orders', 'Supply'] as const;
+const SITE_CHECKS = ['Database', 'Site', 'Orders', 'Trends', 'Day files', 'Trust', 'Supply'] as const;
 
 /** The same, where nothing can be said about the site without them. */
 async function attemptSite(task: SiteTask | null): Promise<Check[]> {
@@ -153,43 +241,102 @@ async function attemptSite(task: SiteTask | null): Promise<Check[]> {
   try {
     return await checkSite(task);
   } catch (error) {
-    if (!(error instanceof RecordUnavailable || error instanceof RecordError)) throw error;
+    if (error instanceof RecordError) {
+      const differences = new Differences();
+      differences.add(error.message);
+      const rest = SITE_CHECKS.filter((name) => name !== 'Site');
+      return [differences.check('Site', ''), ...rest.map((name) => unchecked(name, 'see Site'))];
+    }
+    if (!(error instanceof RecordUnavailable)) throw error;
     return SITE_CHECKS.map((name) => unchecked(name, error.message));
   }
 }
 
-/** Balances by a Sui node that the site names, or the user. */
-async function anchorsBy(site: Site, rpcUrl: string | undefined): Promise<{ url: string; balanceOf: BalanceReader }> {
+/** The days that the list of checkpoints says are recorded to their ends; the record itself is compared with it by History. */
+function recordedDays(checkpoints: ReadonlyArray<{ day: string; until: string }>): RecordedDays {
+  const [first, last] = [checkpoints[0], checkpoints.at(-1)];
+  const isWhole = last && Date.parse(last.until) === dayEndMs(last.day);
+  const lastDay = last?.day ?? '1970-01-01';
+  return { first: first?.day ?? lastDay, last: isWhole ? lastDay : dayOfMs(dayEndMs(lastDay) - 2 * 86_400_000) };
+}
+
+async function chainOf(site: Site, rpcUrl: string | undefined): Promise<Chain> {
   const { network, rpcUrl: own } = await site.config();
-  const url = rpcUrl ?? own;
-  const client = createSuiClient({ network, url });
-  return {
-    url,
-    balanceOf: async (address) => BigInt((await client.core.getBalance({ owner: address })).balance.balance),
-  };
+  return openChain({ network, url: rpcUrl ?? own });
+}
+
+const clockOf = (chain: Chain): Promise<number | null> => chain.clockMs().catch(() => null);
+
+/** Keeps what was seen, where the record itself is sound: what does not fit must not become the measure of the next check. */
+async function storeSeen(
+  { stateFile, origin, nowMs }: { stateFile: string; origin: string; nowMs: number },
+  { note, checks }: RecordResult,
+  key: string,
+): Promise<Check | null> {
+  if (!isGood(checks)) return null;
+  try {
+    await writeSeen(stateFile, origin, { key, note, checkedAt: new Date(nowMs).toISOString() });
+    return null;
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    return unchecked('Memory', error.message);
+  }
+}
+
+/** 'project 7: bullish on 2026-08-01, verified' */
+const textOfOwnVote = ({ projectId, period, bullish, day, state }: OwnVote): string =>
+  `  project ${projectId}${period === 1 ? '' : ` in period ${period}`}: ${bullish ? 'bullish' : 'bearish'} on ${day}, ${state}`;
+
+function keyOf({ isPublished, verifierKey, checkpoints }: RecordSummary, options: VerifyOptions): string {
+  const key = options.verifierKey ?? verifierKey;
+  if (!isPublished || key === null) throw new RecordUnavailable(`${options.origin} keeps no record`);
+  if (checkpoints.length === 0) throw new RecordUnavailable(`The record of ${options.origin} has not begun yet`);
+  return key;
 }
 
 /**
- * Downloads the whole record of a site and recomputes everything that follows from it (R43).
- * @throws RecordUnavailable where the record cannot be read at all, RecordError where it does not even begin to fit.
+ * Downloads the whole record of a site and recomputes everything that follows from it (R43, R62).
+ * @throws RecordUnavailable where the record cannot be read at all, RecordError where it does not even begin to fit, StateError where
+ * what was seen before cannot be read.
  */
 export async function verifySite(options: VerifyOptions): Promise<Verification> {
-  const { origin, wait = pause, onProgress = () => undefined } = options;
+  const { origin, stateFile = null, wait = pause, onProgress = () => undefined, now = Date.now } = options;
+  const { witnesses = [], quorum = witnesses.length, secret = null } = options;
+  const nowMs = now();
+  const seen: Seen | null = stateFile === null ? null : await readSeen(stateFile, origin);
   const site = readSite({ baseUrl: `${origin}/`, wait });
   const summary = await site.record();
-  const verifierKey = options.verifierKey ?? summary.verifierKey;
-  if (!summary.isPublished || verifierKey === null) throw new RecordUnavailable(`${origin} keeps no record`);
-  if (summary.checkpoints.length === 0) throw new RecordUnavailable(`The record of ${origin} has not begun yet`);
+  const verifierKey = keyOf(summary, options);
   const files = remoteFiles({ baseUrl: `${origin}/log/`, wait });
-  const record = await verifyRecord({ files, verifierKey, loadCheckpoints: site.checkpoints, onProgress });
-  const { batches, checkpoint, checkpoints, recounted, liabilities } = record;
-  const anchors = await attempt('Anchors', async () => {
-    const { url, balanceOf } = await anchorsBy(site, options.rpcUrl);
-    return checkAnchors({ batches, checkpoints, isAnchoring: summary.anchorSender !== null, balanceOf, rpcUrl: url });
-  });
-  const task = recounted && { site, recounted, size: checkpoint.size, liabilities, wait };
+  const loadCheckpoints = site.checkpoints;
+  const days = recordedDays(await loadCheckpoints());
+  const dayChecker = new DayChecker(site, days);
+  const task = {
+    files,
+    verifierKey,
+    loadCheckpoints,
+    seen,
+    secret,
+    onProgress,
+    wait,
+    onProject: dayChecker.addProject,
+  };
+  const record = await verifyRecord(task);
+  const { batches, checkpoint, recounted, anchors, checkpoints } = record;
+  const chain = await chainOf(site, options.rpcUrl);
+  const newestDay = batches.at(-1)?.entry.day ?? '';
+  const saidSender = summary.anchorSender;
+  const checks = [
+    ...record.checks,
+    ...(newestDay === '' ? [] : [checkAge(newestDay, nowMs, await clockOf(chain))]),
+    checkWitnesses({ note: record.note, witnesses, quorum, named: summary.witnesses }),
+    await attempt('Anchors', () => checkAnchors({ batches, anchors, checkpoints, saidSender, chain, nowMs })),
+    ...(await attemptSite(recounted && { site, record, recounted, days, dayChecker, wait })),
+  ];
+  const failed = stateFile === null ? null : await storeSeen({ stateFile, origin, nowMs }, record, verifierKey);
   return {
-    title: `The record of ${checkpoint.origin} until ${batches.at(-1)?.entry.day ?? 'now'}`,
-    checks: [...record.checks, anchors, ...(await attemptSite(task))],
+    title: `The record of ${checkpoint.origin} until ${newestDay || 'now'}`,
+    checks: failed ? checks.map((check) => (check.name === failed.name ? failed : check)) : checks,
+    ownVotes: recounted?.own.map(textOfOwnVote) ?? [],
   };
 }

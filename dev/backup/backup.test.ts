@@ -7,13 +7,13 @@ import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import { lastBackup, lastRestore } from '#server/backups.ts';
 import { findDifferences } from '#server/ledger/check-invariants.ts';
 import { findMissing, releaseRecord } from '#server/record/after-restore.ts';
-import { publish } from '#server/record/publish.ts';
 import { createTestApp, startServer, type TestApp } from '#server/testing/app.ts';
 import { grantTokens, insertProject } from '#server/testing/builders.ts';
 import { fundedWallet, pay, sharedChain } from '#server/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#server/testing/client.ts';
 import { newDraft, submitPaid } from '#server/testing/drafts.ts';
-import { insertUsers, insertVotesAt, logKey } from '#server/testing/record.ts';
+import { publish } from '#server/record/publish.ts';
+import { insertUsers, insertVotesAt, logKey, publishAll } from '#server/testing/record.ts';
 import { run } from '../process/programs.ts';
 import { finishRestore } from './after-restore.ts';
 import { compareContents, readDatabaseContents } from './contents.ts';
@@ -122,7 +122,7 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
 
   test('a record that readers have more of waits, says how much is missing, and goes on where nothing is', async () => {
     const { services } = server;
-    expect(await publish(services, 'now')).toBeGreaterThan(0);
+    expect(await publishAll(services)).toBeGreaterThan(0);
     const note = await (await fetch(`${server.url}/log/checkpoint`)).text();
     const [early, late] = [await emptyDatabase(), await emptyDatabase()];
     await restoreBackup(made.folder, early);

@@ -10,7 +10,6 @@ import { isGood } from '#verify/report.ts';
 import { verifySite } from '#verify/verify.ts';
 import { refreshTopVoters } from '../jobs/refresh-top-voters.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { publish } from '../record/publish.ts';
 import { countVerifiedWhenDue } from '../standing/count-verified.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
 import { downloadArchive, jsonOf } from '../testing/archive.ts';
@@ -18,7 +17,7 @@ import { behindTheTriggers, grantTokens, insertProject, insertProjects, insertUs
 import { Client, newUser, signIn, signInWith, type TestUser } from '../testing/client.ts';
 import { deleteAccount, deletionChallenge } from '../testing/deletion.ts';
 import { pictureUrl } from '../testing/drafts.ts';
-import { logKey } from '../testing/record.ts';
+import { logKey, publishAll } from '../testing/record.ts';
 import { countAllVotes } from '../testing/standing.ts';
 import { ADMIN_KEYPAIR, newWallet } from '../testing/wallets.ts';
 
@@ -184,7 +183,7 @@ describe('what goes and what stays [R55]', () => {
   test('Snaps that are left are burned, and the books, the supply and the record stay right', async () => {
     const { user } = await newRegular();
     const other = await newRegular();
-    await publish(services, 'now');
+    await publishAll(services);
     await grantTokens(db, user.id, 500);
     const before = (await new Client(server.url).get<Supply>('/api/supply')).body;
     await deleteAccount(user);
@@ -201,10 +200,10 @@ describe('what goes and what stays [R55]', () => {
         differing: 0,
       });
       await vote(other.user, other.projects[2] ?? 0);
-      await publish(services, 'now');
+      await publishAll(services);
       await deleteAccount(other.user);
       await vote(await newUser(server), other.projects[0] ?? 0);
-      await publish(services, 'now');
+      await publishAll(services);
       const { checks } = await verifySite({ origin: fresh.url, wait: () => Promise.resolve() });
       expect(checks.filter((check) => !isGood([check]) && check.name !== 'Anchors')).toEqual([]);
     } finally {

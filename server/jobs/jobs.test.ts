@@ -267,6 +267,7 @@ describe('the list of jobs', () => {
       'count-days': 5 * MINUTE_MS,
       'publish-record': 5 * MINUTE_MS,
       'anchor-record': MINUTE_MS,
+      'cosign-record': MINUTE_MS,
       'apply-rhythm': 60 * MINUTE_MS,
       'delist-expired': 10 * MINUTE_MS,
       'tell-expiring': 10 * MINUTE_MS,

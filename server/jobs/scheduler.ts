@@ -15,8 +15,9 @@ import { countDays } from '../trends/count-days.ts';
 import { recoverPayouts } from './recover-payouts.ts';
 import { delistExpired } from './delist-expired.ts';
 import { anchorCheckpoints } from '../record/anchor.ts';
+import { cosignCheckpoints } from '../record/cosign.ts';
 import { tellExpiring } from './tell-expiring.ts';
-import { publishDays } from '../record/publish.ts';
+import { publishRecord } from '../record/publish.ts';
 import { noteStorage } from '../storage.ts';
 
 export interface Job {
@@ -36,8 +37,9 @@ export const jobs: readonly Job[] = [
   { name: 'apply-rhythm', intervalMs: 3_600_000, run: applyRhythm },
   { name: 'check-invariants', intervalMs: 3_600_000, run: checkInvariants },
   { name: 'refresh-top-voters', intervalMs: 3_600_000, run: refreshTopVoters },
-  { name: 'publish-record', intervalMs: 300_000, run: publishDays },
+  { name: 'publish-record', intervalMs: 300_000, run: publishRecord },
   { name: 'anchor-record', intervalMs: 60_000, run: anchorCheckpoints },
+  { name: 'cosign-record', intervalMs: 60_000, run: cosignCheckpoints },
   { name: 'delist-expired', intervalMs: 600_000, run: delistExpired },
   { name: 'tell-expiring', intervalMs: 600_000, run: tellExpiring },
   { name: 'delete-unused', intervalMs: 3_600_000, run: deleteUnused },

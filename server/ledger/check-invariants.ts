@@ -117,10 +117,10 @@ const CHECKS = [
       WHERE created_at < until AND (replaced_at >= until) IS NOT FALSE GROUP BY 1, 2
     ) v FULL JOIN recorded_totals r USING (project_id, period)
     WHERE coalesce(r.bullish, 0) <> coalesce(v.bullish, 0) OR coalesce(r.bearish, 0) <> coalesce(v.bearish, 0) LIMIT ${SHOWN}`,
-  // The proof of liabilities, its leaves, and the ledger as it was then: what /supply showed.
+  // The proof of liabilities, its leaves, and what the ledger said then is owed: the liabilities of /supply.
   sql<{ difference: string }>`
     SELECT format('proof of liabilities: %s tokens of %s users; leaves %s of %s; ledger %s', p.total, p.accounts, l.total, l.accounts, p.ledger) AS difference
-    FROM liability_proof p CROSS JOIN (SELECT coalesce(sum(balance), 0) AS total, count(*) AS accounts FROM liability_leaves) l
+    FROM liability_proof p CROSS JOIN (SELECT coalesce(sum(balance + held), 0) AS total, count(*) AS accounts FROM liability_leaves) l
     WHERE (p.total, p.accounts) <> (l.total, l.accounts) OR p.total <> p.ledger`,
 ];
 

@@ -1,35 +1,19 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import type { DayRow, LeaderboardDay } from '#shared/contract/open.ts';
-import { csvLine } from '#shared/csv.ts';
-import { wilsonInterval } from '#shared/interval.ts';
+import type { LeaderboardDay } from '#shared/contract/open.ts';
+import { type StoredDayRow, toDayRow } from '#shared/day-rows.ts';
 import { badRequest } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 
 /** Rows of a day at most: listings beyond the first ones are left out. */
 const MAX_ROWS = 10_000;
-/** Shares are rounded to so many digits: more say nothing, and would differ between machines. */
-const DIGITS = 4;
 const DAY_MS = 86_400_000;
 
 const utcDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
-const rounded = (share: number): number => Number(share.toFixed(DIGITS));
-
-interface StoredRow {
-  id: number;
-  slug: string;
-  name: string;
-  category: string;
-  listedOn: string;
-  bullish: number;
-  bearish: number;
-  verifiedBullish: number | null;
-  verifiedBearish: number | null;
-}
 
 /** Projects that were listed by the end of a day, with their counters then, as R27 ranks them. */
-async function readDay(db: Db, day: string): Promise<StoredRow[]> {
-  const { rows } = await sql<StoredRow>`
+async function readDay(db: Db, day: string): Promise<StoredDayRow[]> {
+  const { rows } = await sql<StoredDayRow>`
     SELECT p.id, p.slug, p.name, p.category, (p.created_at AT TIME ZONE 'UTC')::date::text AS listed_on,
       coalesce(d.bullish, 0) AS bullish, coalesce(d.bearish, 0) AS bearish, d.verified_bullish, d.verified_bearish
     FROM projects p LEFT JOIN LATERAL (
@@ -40,37 +24,6 @@ async function readDay(db: Db, day: string): Promise<StoredRow[]> {
     LIMIT ${MAX_ROWS}`.execute(db);
   return rows;
 }
-
-function shareOf(bullish: number, bearish: number) {
-  const { low, high } = wilsonInterval({ bullish, bearish });
-  const votes = bullish + bearish;
-  return { share: votes === 0 ? null : rounded(bullish / votes), low: rounded(low), high: rounded(high) };
-}
-
-function toRow({ verifiedBullish, verifiedBearish, ...row }: StoredRow, index: number): DayRow {
-  const { bullish, bearish } = row;
-  const isKnown = verifiedBullish !== null && verifiedBearish !== null;
-  return {
-    rank: index + 1,
-    ...row,
-    ...shareOf(bullish, bearish),
-    verified: isKnown
-      ? { bullish: verifiedBullish, bearish: verifiedBearish, ...shareOf(verifiedBullish, verifiedBearish) }
-      : null,
-  };
-}
-
-const COLUMNS =
-  'day rank id slug name category listed_on bullish bearish share low high verified_bullish verified_bearish verified_share verified_low verified_high';
-
-function toCells(day: string, row: DayRow): unknown[] {
-  const { rank, id, slug, name, category, listedOn, bullish, bearish, share, low, high, verified } = row;
-  const cells: unknown[] = [day, rank, id, slug, name, category, listedOn, bullish, bearish, share, low, high];
-  return cells.concat([verified?.bullish, verified?.bearish, verified?.share, verified?.low, verified?.high]);
-}
-
-export const toDayCsv = ({ day, projects }: LeaderboardDay): string =>
-  csvLine(COLUMNS.split(' ')) + projects.map((row) => csvLine(toCells(day, row))).join('');
 
 type DayQuery = { day?: string | undefined };
 
@@ -90,5 +43,5 @@ export function keyOf(kind: string, query: DayQuery): string | null {
 
 export async function loadDay({ replica }: Services, query: DayQuery): Promise<LeaderboardDay> {
   const day = dayOf(query);
-  return { day, projects: (await readDay(replica, day)).map(toRow) };
+  return { day, projects: (await readDay(replica, day)).map(toDayRow) };
 }

@@ -1,5 +1,6 @@
 import { open, projects, record, reviews, standing, supply, trends } from '#shared/contract/index.ts';
-import { keyOf, loadDay, toDayCsv } from './leaderboard.ts';
+import { toDayCsv } from '#shared/day-rows.ts';
+import { keyOf, loadDay } from './leaderboard.ts';
 import { implementCached, implementOpenly, type Route } from '../http/declare.ts';
 
 /** The open API's copies of reads of the page, among whose routes their functions are. */

@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import { TransactionDataBuilder } from '@mysten/sui/transactions';
 import { buildPayment } from '#chain/payment.ts';
 import { lookUpTransaction, submitTransaction } from '#chain/transactions.ts';
+import type { Signer } from '#shared/log/note.ts';
 import { chainIdOf } from '../chain-id.ts';
 import type { Services } from '../services.ts';
+import { findSigner } from './identity.ts';
+import { openStored } from './notes.ts';
 import { anchorAddressOf } from './queries.ts';
 
 /** What an anchor pays to the address that is the root. */
@@ -14,6 +17,7 @@ const ROUND = 10;
 interface Unanchored {
   size: number;
   root: Buffer;
+  signedNote: string;
   chainId: string | null;
   digest: string | null;
   transaction: Buffer | null;
@@ -24,7 +28,7 @@ const findUnanchored = (db: Services['db']): Promise<Unanchored[]> =>
   db
     .selectFrom('logCheckpoints as c')
     .leftJoin('logAnchors as a', 'a.size', 'c.size')
-    .select(['c.size', 'c.root', 'a.chainId', 'a.digest', 'a.transaction', 'a.signature'])
+    .select(['c.size', 'c.root', 'c.signedNote', 'a.chainId', 'a.digest', 'a.transaction', 'a.signature'])
     .where('a.anchoredAt', 'is', null)
     .orderBy('c.size')
     .limit(ROUND)
@@ -37,13 +41,14 @@ const findUnanchored = (db: Services['db']): Promise<Unanchored[]> =>
  */
 export async function anchorCheckpoints(services: Services): Promise<number> {
   const { db, log, config } = services;
-  if (!config.anchorKey) return 0;
+  const signer = await findSigner(db, config);
+  if (!config.anchorKey || !signer) return 0;
   const open = await findUnanchored(db);
   let left = open.length;
   const chainId = open.length > 0 ? await chainIdOf(services) : null;
   if (chainId === null) return left;
   for (const checkpoint of open) {
-    const isAnchored = await anchorOne(services, checkpoint, chainId).catch((error: unknown) => {
+    const isAnchored = await anchorOne(services, checkpoint, { signer, chainId }).catch((error: unknown) => {
       log.warn({ err: error, size: checkpoint.size }, 'a checkpoint could not be anchored yet');
       return false;
     });
@@ -54,8 +59,13 @@ export async function anchorCheckpoints(services: Services): Promise<number> {
   return left;
 }
 
-async function anchorOne(services: Services, checkpoint: Unanchored, chainId: string): Promise<boolean> {
+async function anchorOne(
+  services: Services,
+  checkpoint: Unanchored,
+  { signer, chainId }: { signer: Signer; chainId: string },
+): Promise<boolean> {
   const { db, sui } = services;
+  openStored(checkpoint, signer);
   const { size, digest, transaction, signature } = checkpoint;
   // A local chain or devnet may have started over: what was sent to the one before is nowhere.
   const isSent = digest !== null && transaction !== null && signature !== null && checkpoint.chainId === chainId;

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { openCheckpoint, signCheckpoint } from '#shared/log/checkpoint.ts';
+import { signCheckpoint } from '#shared/log/checkpoint.ts';
 import { emptyRoot, type Hash } from '#shared/log/hashes.ts';
 import type { Signer } from '#shared/log/note.ts';
 import { toBase64Url } from '#shared/record/base64url.ts';
+import { RECORD_FORMAT } from '#shared/record/entries.ts';
 import { storeProof, writeLiabilities } from './liabilities.ts';
+import { openStored } from './notes.ts';
 import { insertLateSecrets, readChanges, readVotes, type Span, storeStates } from './states.ts';
 import { openTotals, type Totals } from './totals.ts';
 import { type LogWriter, openLog } from './writer.ts';
@@ -16,23 +18,32 @@ interface Batch extends Span {
   log: LogWriter;
 }
 
-interface Newest {
+interface Newest extends LogIdentity {
   size: number;
   root: Hash;
   standingDay: string | null;
 }
 
-/** @throws when LOG_PRIVATE_KEY is not the key that has signed the log so far */
+/** What the log says of itself. */
+interface LogIdentity {
+  format: number;
+  anchorSender: string | null;
+}
+
+/**
+ * Where the log ends, as its newest signed note says: nothing is signed that contradicts what was signed (C2SP tlog-checkpoint).
+ * @throws when LOG_PRIVATE_KEY is not the key that has signed the log so far, or the row differs from its note
+ */
 async function findNewest(trx: Db, signer: Signer): Promise<Newest> {
   const newest = await trx
     .selectFrom('logCheckpoints')
-    .select(['size', 'root', 'signedNote'])
+    .select(['size', 'root', 'signedNote', 'format', 'anchorSender'])
     .select(sql<string | null>`standing_day::text`.as('standingDay'))
     .orderBy('size', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!newest) return { size: 0, root: emptyRoot(), standingDay: null };
-  openCheckpoint(newest.signedNote, signer);
+  if (!newest) return { size: 0, root: emptyRoot(), standingDay: null, format: 1, anchorSender: null };
+  openStored(newest, signer);
   return newest;
 }
 
@@ -40,7 +51,7 @@ async function appendVotes({ trx, log, ...span }: Batch, totals: Totals): Promis
   let count = 0;
   for await (const rows of readVotes(trx, span)) {
     for (const { pseudonym, ...vote } of rows) {
-      log.append({ kind: 'vote', ...vote, pseudonym: toBase64Url(pseudonym) });
+      log.append({ kind: 'vote', ...vote, pseudonym: toBase64Url(pseudonym), identity: 1 });
       totals.addVote(vote, vote.state);
     }
     count += rows.length;
@@ -70,6 +81,15 @@ async function appendTotals({ log, day }: Batch, totals: Totals): Promise<number
   return changed.length;
 }
 
+/** The format and the anchoring wallet where the log has not named them yet; how many entries. */
+function appendIdentity({ log, day }: Batch, before: LogIdentity, present: LogIdentity): number {
+  const size = log.size;
+  if (before.format < present.format) log.append({ kind: 'format', day, version: present.format });
+  if (before.format < present.format || before.anchorSender !== present.anchorSender)
+    log.append({ kind: 'anchor', day, sender: present.anchorSender });
+  return log.size - size;
+}
+
 /** What the readings found on the days that are closed since; the newest such day, and how many. */
 async function appendStanding(
   { trx, log }: Batch,
@@ -84,8 +104,15 @@ async function appendStanding(
   return { days: rows.length, newest: rows.at(-1)?.day ?? after };
 }
 
-/** Writes all entries of a batch, then its checkpoint; the size of the log. To be called in a transaction with one snapshot. */
-export async function writeBatch(trx: Db, signer: Signer, { since, until }: Span): Promise<number> {
+/**
+ * Writes all entries of a batch, then its checkpoint; the size of the log. To be called in a transaction with one snapshot.
+ * `anchorSender`: the wallet that anchors; null: none.
+ */
+export async function writeBatch(
+  trx: Db,
+  { signer, anchorSender }: { signer: Signer; anchorSender: string | null },
+  { since, until }: Span,
+): Promise<number> {
   // A day of ten million votes takes its time. Sorting pays off for a cursor that is read to its end.
   await sql`SELECT set_config('statement_timeout', '2h', true), set_config('idle_in_transaction_session_timeout', '0', true),
     set_config('cursor_tuple_fraction', '1', true)`.execute(trx);
@@ -103,17 +130,19 @@ export async function writeBatch(trx: Db, signer: Signer, { since, until }: Span
   const states = await appendChanges(batch, totals);
   await storeStates(trx, batch);
   const projects = await appendTotals(batch, totals);
+  const identity: LogIdentity = { format: RECORD_FORMAT, anchorSender };
+  const own = appendIdentity(batch, newest, identity);
   const standing = await appendStanding(batch, newest.standingDay);
   const liabilities = await writeLiabilities(trx, day);
   const entryIndex = log.size;
   log.append(liabilities);
-  log.append({ kind: 'batch', day, votes, states, projects, others: standing.days + 1 });
+  log.append({ kind: 'batch', day, votes, states, projects, others: own + standing.days + 1 });
   const root = Buffer.from(await log.finish());
   const { size } = log;
   const signedNote = signCheckpoint({ origin: signer.name, size, root }, signer);
   await trx
     .insertInto('logCheckpoints')
-    .values({ size, day, until, votes, standingDay: standing.newest, root, signedNote })
+    .values({ size, day, until, votes, standingDay: standing.newest, root, signedNote, ...identity })
     .execute();
   await storeProof(trx, { size, entryIndex }, liabilities);
   return size;

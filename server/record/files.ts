@@ -4,6 +4,7 @@ import { allowEverySite } from '../http/cors.ts';
 import { notFound } from '../http/errors.ts';
 import { READ_COST } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
+import { cosignedNote } from './cosign.ts';
 import { decompress } from './writer.ts';
 
 const PREFIX = '/log/';
@@ -19,41 +20,39 @@ const takesGzip = (accepted = ''): boolean => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*
 
 /** The files of the log, as C2SP tlog-tiles defines them: everything but the checkpoint never changes. */
 export function mountLog(app: FastifyInstance, { replica: db }: Services): void {
-  app.get('/log/checkpoint', { compress: false }, async (request, reply) => {
-    // Readers anywhere may verify the record, in a browser, too.
-    allowEverySite(reply);
-    request.server.readBudget.charge(request, null, READ_COST.small);
+  async function sendCheckpoint(reply: FastifyReply) {
     const newest = await db
-      .selectFrom('logCheckpoints')
-      .select('signedNote')
-      .orderBy('size', 'desc')
+      .selectFrom('logCheckpoints as c')
+      .select(cosignedNote.as('note'))
+      .orderBy('c.size', 'desc')
       .limit(1)
       .executeTakeFirst();
     if (!newest) throw notInLog(reply);
     reply.header('Cache-Control', `public, max-age=${CHECKPOINT_MAX_AGE_S}`);
-    return reply.type('text/plain; charset=utf-8').send(newest.signedNote);
-  });
+    return reply.type('text/plain; charset=utf-8').send(newest.note);
+  }
 
   app.get('/log/*', { compress: false }, async (request, reply) => {
+    // Readers anywhere may verify the record, in a browser, too.
     allowEverySite(reply);
     // As it was sent, a query included: any other spelling of a path would be another resource to caches.
     const path = request.originalUrl.slice(PREFIX.length);
     const file = parsePath(path);
-    if (!file) throw notInLog(reply);
-    const etag = `"${path}"`;
-    reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', etag);
-    const isBundle = file.level === 'entries';
-    if (isBundle) reply.header('Vary', 'Accept-Encoding');
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    if (!file && path !== 'checkpoint') throw notInLog(reply);
     request.server.readBudget.charge(request, null, READ_COST.small);
+    if (!file) return sendCheckpoint(reply);
     const stored = await db.selectFrom('logFiles').select('bytes').where('path', '=', path).executeTakeFirst();
-    if (!stored) {
-      reply.removeHeader('ETag');
-      throw notInLog(reply);
-    }
+    if (!stored) throw notInLog(reply);
+    const isBundle = file.level === 'entries';
+    const isCompressed = isBundle && takesGzip(request.headers['accept-encoding']);
+    if (isBundle) reply.header('Vary', 'Accept-Encoding');
+    // Each encoding is a representation of its own (RFC 9110, section 8.8.1).
+    const etag = `"${path}${isCompressed ? '.gz' : ''}"`;
+    reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     reply.type('application/octet-stream');
     if (!isBundle) return reply.send(stored.bytes);
-    if (!takesGzip(request.headers['accept-encoding'])) return reply.send(await decompress(stored.bytes));
+    if (!isCompressed) return reply.send(await decompress(stored.bytes));
     return reply.header('Content-Encoding', 'gzip').send(stored.bytes);
   });
 }

@@ -9,19 +9,26 @@ import { readInPages } from './writer.ts';
 interface LeafRow {
   userId: number;
   balance: number;
+  held: number;
   hash: Buffer;
 }
+
+/** Who is owed Snaps: balances, and what open withdrawals hold. */
+export const OWED = sql`
+  SELECT u.user_id, u.balance, coalesce(w.held, 0)::bigint AS held FROM user_stats u LEFT JOIN (
+    SELECT user_id, sum(token_amount) AS held FROM withdrawals WHERE state NOT IN ('paid', 'rejected') GROUP BY user_id
+  ) w ON w.user_id = u.user_id WHERE u.balance > 0 OR w.held > 0`;
 
 /** Leaves in the order of their hashes, which says nothing about their owners. */
 const readLeaves = (trx: Db, day: string): AsyncGenerator<LeafRow[]> =>
   readInPages<LeafRow>(
     trx,
     'leaves',
-    sql`SELECT u.user_id, u.balance, balance_leaf(s.secret, ${day}, u.balance) AS hash
-      FROM user_stats u LEFT JOIN voter_secrets s ON s.user_id = u.user_id WHERE u.balance > 0 ORDER BY hash`,
+    sql`SELECT o.user_id, o.balance, o.held, owed_leaf(s.secret, ${day}, o.balance, o.held) AS hash
+      FROM (${OWED}) o LEFT JOIN voter_secrets s ON s.user_id = o.user_id ORDER BY hash`,
   );
 
-/** Commits to all balances, in place of the proof before; its entry. */
+/** Commits to everything that is owed, in place of the proof before; its entry. */
 export async function writeLiabilities(trx: Db, day: string): Promise<LiabilitiesEntry> {
   await sql`DELETE FROM liability_proof`.execute(trx);
   await sql`DELETE FROM liability_leaves`.execute(trx);
@@ -36,13 +43,14 @@ export async function writeLiabilities(trx: Db, day: string): Promise<Liabilitie
   };
   let accounts = 0;
   for await (const rows of readLeaves(trx, day)) {
-    for (const { hash, balance } of rows) builder.append({ hash, sum: BigInt(balance) });
-    const column = (values: number[]) => sql`${int8Array(values)}::bigint[]`;
-    const [users, balances] = [rows.map(({ userId }) => userId), rows.map(({ balance }) => balance)];
+    for (const { hash, balance, held } of rows) builder.append({ hash, sum: BigInt(balance) + BigInt(held) });
+    const column = (name: 'userId' | 'balance' | 'held') => sql`${int8Array(rows.map((row) => row[name]))}::bigint[]`;
     await sql`
-      INSERT INTO liability_leaves (user_id, position, balance)
-      SELECT user_id, ${accounts} + ord - 1, balance
-      FROM unnest(${column(users)}, ${column(balances)}) WITH ORDINALITY AS t(user_id, balance, ord)`.execute(trx);
+      INSERT INTO liability_leaves (user_id, position, balance, held)
+      SELECT user_id, ${accounts} + ord - 1, balance, held
+      FROM unnest(${column('userId')}, ${column('balance')}, ${column('held')}) WITH ORDINALITY AS t(user_id, balance, held, ord)`.execute(
+      trx,
+    );
     accounts += rows.length;
     await flush();
   }
@@ -51,14 +59,15 @@ export async function writeLiabilities(trx: Db, day: string): Promise<Liabilitie
   return { kind: 'liabilities', day, total: sum, accounts, root: toBase64Url(hash) };
 }
 
-/** Remembers where the proof is found, and what the ledger says; the check of the books compares the two. */
+/** Stores where the proof is found, and what the ledger says is owed; the check of the books compares the two. */
 export async function storeProof(
   trx: Db,
   place: { size: number; entryIndex: number },
   { day, total, accounts, root }: LiabilitiesEntry,
 ): Promise<void> {
   const { rows } = await sql<{ ledger: number }>`
-    SELECT coalesce(sum(amount), 0)::bigint AS ledger FROM ledger_entries`.execute(trx);
+    SELECT coalesce(sum(amount), 0)::bigint AS ledger FROM ledger_entries
+    WHERE kind NOT IN ('withdrawal_hold', 'hold_release')`.execute(trx);
   const ledger = rows[0]?.ledger ?? 0;
   await trx
     .insertInto('liabilityProof')

@@ -19,7 +19,7 @@ export async function pathThrough(read: GroupReader, leaf: number, leaves: numbe
   }
 }
 
-/** A user's balance in the newest proof of liabilities; null when it was zero, or nothing is published yet. */
+/** What a user is owed in the newest proof of liabilities; null when it was nothing, or nothing is published yet. */
 export function findOwnLiability(db: Db, userId: number): Promise<OwnLiability | null> {
   // One snapshot: the next batch replaces leaves and nodes.
   return db
@@ -48,6 +48,7 @@ export function findOwnLiability(db: Db, userId: number): Promise<OwnLiability |
         total: proof.total,
         accounts: proof.accounts,
         balance: leaf.balance,
+        held: leaf.held,
         path: path.map(({ side, hash, sum }) => ({
           side,
           hash: Buffer.from(hash).toString('base64'),

@@ -1,6 +1,8 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { sql } from 'kysely';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { batchAt, compareKeys, readBatches } from '#shared/record/batches.ts';
+import { digestText, opinionDigest } from '#shared/record/digest.ts';
 import type { RecordEntry } from '#shared/record/entries.ts';
 import { runOnce } from '../jobs/scheduler.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
@@ -12,15 +14,18 @@ import {
   insertVoteAt,
   insertVotesAt,
   logKey,
+  publishAll,
   readLog,
   recordedByTables,
   replay,
   setStanding,
 } from '../testing/record.ts';
+import { countDays } from '../trends/count-days.ts';
 import { findMissing, noteRestore } from './after-restore.ts';
 import { writeBatch } from './batch.ts';
 import { findSigner } from './identity.ts';
-import { publish, publishDays } from './publish.ts';
+import { digestVotes } from './digests.ts';
+import { publish, publishDays, publishRecord } from './publish.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
 const server = await createTestApp({ env });
@@ -53,16 +58,20 @@ test('votes become entries in order, then totals, liabilities and the batch’s 
   const { users, projects } = await insertVotes(4, 3, '2026-08-01 12:00:00+00');
   await setStanding(db, users[1] ?? 0, 'standing');
   await setStanding(db, users[2] ?? 0, 'no_standing');
-  expect(await publish(services, 'now')).toBe(12 + 3 + 1 + 1);
+  expect(await publish(services, 'now')).toBe(12 + 3 + 4);
   const entries = await expectExact();
   const last = entries.at(-1);
   if (last?.kind !== 'batch') throw new Error('a batch ends with its own entry');
   const batch = batchAt(entries.length - 1, last);
   expect(batch).toMatchObject({
-    entries: { start: 0, end: 17 },
+    entries: { start: 0, end: 19 },
     votes: { start: 0, end: 12 },
-    others: { start: 15, end: 16 },
+    others: { start: 15, end: 18 },
   });
+  expect(entries.slice(15, 17)).toMatchObject([
+    { kind: 'format', version: 2 },
+    { kind: 'anchor', sender: null },
+  ]);
   const votes = ofKind(entries, 'vote');
   expect(votes).toEqual(votes.toSorted(compareKeys));
   expect(new Set(votes.map(({ day }) => day))).toEqual(new Set(['2026-08-01']));
@@ -240,7 +249,9 @@ test('each UTC day that is over gets a batch of its own, and none is published t
   if (!signer) throw new Error('there is a key');
   await db
     .transaction()
-    .execute((trx) => writeBatch(trx, signer, { since: '-infinity', until: `${second} 00:00:00+00` }));
+    .execute((trx) =>
+      writeBatch(trx, { signer, anchorSender: null }, { since: '-infinity', until: `${second} 00:00:00+00` }),
+    );
   expect(await publishDays(services)).toBe(2);
   expect(await publishDays(services)).toBe(0);
   const entries = await expectExact();
@@ -290,7 +301,7 @@ test('more than a tile of entries, in several batches, are one log [R40]', async
   const projects = await insertProjects(db, 3);
   for (let round = 0; round < 3; round += 1) {
     await insertVotesAt(db, { users: await insertUsers(db, 100 + round), projects, at: 'now' });
-    await publish(services, 'now');
+    await publishAll(services);
   }
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(303 * 3);
 });
@@ -350,7 +361,7 @@ test('votes that are cast while the record is published are recorded exactly onc
   ).finally(() => over.abort());
   while (!over.signal.aborted) await publish(services, 'now');
   await voting;
-  await publish(services, 'now');
+  await publishAll(services);
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(120);
   expect(await findDifferences(db)).toEqual([]);
 });
@@ -370,7 +381,7 @@ test('a vote that commits late is not skipped [R40]', async () => {
   committed.resolve();
   await open;
   await insertVoteAt(db, { userId: early, projectId: await insertProject(db), at: 'now' });
-  await publish(services, 'now');
+  await publishAll(services);
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(2);
 });
 
@@ -383,7 +394,7 @@ test('a job that takes long does not hold the record up [R40]', async () => {
   const job = runOnce(services, { name: 'long', intervalMs: 0, run });
   await begun.promise;
   await insertVotes(1, 1, 'now');
-  await publish(services, 'now');
+  await publishAll(services);
   over.resolve();
   await job;
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(1);
@@ -409,6 +420,83 @@ test('files that do not fit the checkpoint stop the next batch [R40 R43]', async
     sql`UPDATE log_files SET bytes = overlay(bytes PLACING '\\x00' FROM 1) WHERE path LIKE 'tile/0/%'`.execute(trx),
   );
   await expect(publish(services, 'now')).rejects.toThrow('do not fit');
+});
+
+test.each<[what: string, change: string]>([
+  ['its root', `root = sha256('other'::bytea)`],
+  ['its size', 'size = size + 1'],
+])(
+  'signs nothing that contradicts its newest signed note: %s is another one in the table [R63]',
+  async (_what, change) => {
+    await publish(services, 'now');
+    await behindTheTriggers(db, (trx) => sql.raw(`UPDATE log_checkpoints SET ${change}`).execute(trx));
+    await expect(publish(services, 'now')).rejects.toThrow(/^the log signed \d+ entries, and its table says/);
+  },
+);
+
+test('Publish now ends at the end of the day that is not published yet, so that no day is left out [R63]', async () => {
+  await insertVotes(1, 1, '2026-08-01 12:00:00+00');
+  await publish(services, 'now');
+  // As if that had been the evening of three days ago.
+  await behindTheTriggers(db, (trx) =>
+    sql`UPDATE log_checkpoints SET until = date_trunc('day', now(), 'UTC') - interval '2 days 2 hours',
+      day = ((now() AT TIME ZONE 'UTC')::date - 3)`.execute(trx),
+  );
+  await insertVotes(1, 1, 'yesterday 12:00+00');
+  for (let batch = 0; batch < 4; batch += 1) await publish(services, 'now');
+  const days = ofKind((await readLog(server.url)).entries, 'batch')
+    .slice(1)
+    .map(({ day }) => Date.parse(day));
+  expect(days.map((day, at) => day - (days[at - 1] ?? day - 86_400_000))).toEqual(
+    [1, 1, 1, 1].map((n) => n * 86_400_000),
+  );
+});
+
+test('says which wallet anchors it in the first batch and when that changes, and its format once [R62 R63]', async () => {
+  await publish(services, 'now');
+  const anchorKey = new Ed25519Keypair();
+  const config = testConfig(server.databaseUrl, { ...env, ANCHOR_PRIVATE_KEY: anchorKey.getSecretKey() });
+  for (const _ of [1, 2]) await publish({ ...services, config }, 'now');
+  await publish(services, 'now');
+  const { entries } = await readLog(server.url);
+  expect(ofKind(entries, 'format').map(({ version }) => version)).toEqual([2]);
+  expect(ofKind(entries, 'anchor').map(({ sender }) => sender)).toEqual([null, anchorKey.toSuiAddress(), null]);
+});
+
+test('stores the digests of all recorded votes, which are those of the log [R62 R63]', async () => {
+  const projectId = await insertProject(db);
+  for (const day of ['2026-08-01', '2026-08-03'])
+    await insertVotesAt(db, { users: await insertUsers(db, 20), projects: [projectId], at: `${day} 12:00:00+00` });
+  await publish(services, 'now');
+  // Newer than the record.
+  await insertVotesAt(db, { users: await insertUsers(db, 5), projects: [projectId], at: 'now' });
+  await digestVotes(services);
+  const { checkpoint, entries } = await readLog(server.url);
+  const digest = digestText(ofKind(entries, 'vote').reduce((sum, entry) => sum + opinionDigest(entry), 0n));
+  expect(await db.selectFrom('recordDigests').selectAll().execute()).toEqual([
+    { projectId, period: 1, size: checkpoint.size, digest },
+  ]);
+  // A second run reads nothing.
+  await behindTheTriggers(db, (trx) => sql`UPDATE votes SET bullish = NOT bullish`.execute(trx));
+  await digestVotes(services);
+  expect(await db.selectFrom('recordDigests').select('digest').execute()).toEqual([{ digest }]);
+});
+
+test('takes verified votes at the end of a day from the record, whatever was counted before midnight [R62]', async () => {
+  const { users, projects } = await insertVotes(3, 1, 'yesterday 12:00+00');
+  const [projectId = 0] = projects;
+  await countDays(services);
+  const yesterday = sql<string>`((now() AT TIME ZONE 'UTC')::date - 1)::text`.as('day');
+  await setStanding(db, users[0] ?? 0, 'standing');
+  await publishRecord(services);
+  const rows = db
+    .selectFrom('projectDays')
+    .select([sql<boolean>`day = (now() AT TIME ZONE 'UTC')::date - 1`.as('isYesterday'), 'bullish', 'bearish', 'votes'])
+    .select(['verifiedBullish', 'verifiedBearish', yesterday])
+    .where('projectId', '=', projectId);
+  expect(await rows.execute()).toMatchObject([
+    { isYesterday: true, bullish: 2, bearish: 1, votes: 3, verifiedBullish: 1, verifiedBearish: 0 },
+  ]);
 });
 
 test('what is published can be neither changed nor deleted [R40]', async () => {

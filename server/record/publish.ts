@@ -4,11 +4,13 @@ import type { Services } from '../services.ts';
 import { isRecordWaiting } from './after-restore.ts';
 import { writeBatch } from './batch.ts';
 import { findSigner } from './identity.ts';
+import { countDays } from '../trends/count-days.ts';
+import { digestVotes } from './digests.ts';
 import { insertSecrets, type Span } from './states.ts';
 
 type Needed = Pick<Services, 'db' | 'config' | 'log' | 'undoWindowMs'>;
 
-/** What the next batch holds: the votes of a UTC day that is over, or all up to now. */
+/** What the next batch holds: the votes of a UTC day that is over, or all up to now, at most to the end of the day that has begun. */
 export type Wanted = 'day' | 'now';
 
 /** A day is published this long after its end: what its readings found is known by then. */
@@ -34,7 +36,7 @@ async function findNext({ db, undoWindowMs }: Needed, wanted: Wanted): Promise<N
       SELECT began, began - ${undoWindowMs} * interval '1 millisecond' AS until FROM oldest
     ), next AS (
       SELECT settled.began, settled.until AS settled_until, coalesce(last.until, '-infinity') AS since, CASE
-        WHEN ${wanted} = 'now' THEN settled.until
+        WHEN ${wanted} = 'now' THEN least(settled.until, date_trunc('day', last.until, 'UTC') + interval '1 day')
         WHEN last.until IS NULL THEN date_trunc('day', clock_timestamp() - ${GRACE}, 'UTC')
         ELSE date_trunc('day', last.until, 'UTC') + interval '1 day'
       END AS until
@@ -82,8 +84,14 @@ export function publish(services: Needed, wanted: Wanted): Promise<number | null
     return db
       .transaction()
       .setIsolationLevel('repeatable read')
-      .execute((trx) => writeBatch(trx, signer, next));
+      .execute((trx) => writeBatch(trx, { signer, anchorSender: config.anchorKey?.toSuiAddress() ?? null }, next));
   });
+}
+
+/** Publishes each day that is over, and stores the figures that follow from what is published. */
+export async function publishRecord(services: Services): Promise<void> {
+  if ((await publishDays(services)) > 0) await countDays(services);
+  await digestVotes(services);
 }
 
 /** Publishes each day that is over, one batch for each; how many. */

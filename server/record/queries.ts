@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { RecordCheckpoint } from '#shared/contract/record.ts';
+import { cosignedNote } from './cosign.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 
 const cursors = idCursors('checkpoints');
@@ -9,7 +10,7 @@ const selectCheckpoints = (db: Db) =>
   db
     .selectFrom('logCheckpoints as c')
     .leftJoin('logAnchors as a', 'a.size', 'c.size')
-    .select(['c.size', 'c.until', 'c.root', 'c.signedNote', 'c.createdAt', 'a.digest', 'a.anchoredAt'])
+    .select(['c.size', 'c.until', 'c.root', 'c.createdAt', 'a.digest', 'a.anchoredAt', cosignedNote.as('note')])
     .select(sql<string>`c.day::text`.as('day'))
     .orderBy('c.size', 'desc');
 type CheckpointRow = Awaited<ReturnType<ReturnType<typeof selectCheckpoints>['executeTakeFirstOrThrow']>>;
@@ -27,7 +28,7 @@ const toCheckpoint = (row: CheckpointRow): RecordCheckpoint => ({
   day: row.day,
   until: row.until.toISOString(),
   root: row.root.toString('base64'),
-  note: row.signedNote,
+  note: row.note,
   anchorState: anchorStateOf(row),
   anchorDigest: row.digest,
   anchorAddress: anchorAddressOf(row.root),

@@ -1,21 +1,22 @@
 import { gunzipSync } from 'node:zlib';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { sql } from 'kysely';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { decodeBundle } from '#shared/log/bundles.ts';
 import { openCheckpoint } from '#shared/log/checkpoint.ts';
 import { parseVerifier } from '#shared/log/note.ts';
 import { verifySumPath } from '#shared/log/sum-tree.ts';
 import type { OwnLiability, RecordCheckpoint, RecordSummary, Recount } from '#shared/contract/record.ts';
-import { balanceLeaf, parseSecret, pseudonymOf } from '#shared/record/secrets.ts';
+import { owedLeaf, parseSecret, pseudonymOf } from '#shared/record/secrets.ts';
 import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
-import { empty, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
+import { behindTheTriggers, empty, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
 import { startChainProxy } from '../testing/chain-proxy.ts';
 import { balanceMist, fund, sharedChain } from '../testing/chain.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
-import { insertVoteAt, logKey, readLog } from '../testing/record.ts';
+import { insertVoteAt, logKey, publishAll, readLog } from '../testing/record.ts';
 import { anchorCheckpoints } from './anchor.ts';
-import { publish } from './publish.ts';
+import { digestVotes } from './digests.ts';
 
 const chain = sharedChain();
 const anchorKey = new Ed25519Keypair();
@@ -32,7 +33,7 @@ const vote = (user: TestUser, projectId: number, voteType = 'bullish') =>
 /** A batch with a vote of its own at least, so that no two tests have the same root. */
 const publishNow = async (): Promise<number> => {
   await insertVoteAt(db, { userId: await insertUser(db), projectId: await insertProject(db), at: 'now' });
-  const size = await publish(services, 'now');
+  const size = await publishAll(services);
   if (size === null) throw new Error('there is something to publish');
   return size;
 };
@@ -109,6 +110,25 @@ test('bundles are compressed for clients that take gzip, tiles are not [R40]', a
   ).toBe(true);
 });
 
+test('a client that names a file which does not exist gets 404, whatever it says it has [R63]', async () => {
+  await publishNow();
+  for (const path of ['tile/0/999', 'tile/entries/000.p/255'])
+    expect((await get(`/log/${path}`, { 'if-none-match': `"${path}"` })).status).toBe(404);
+});
+
+test('each encoding of a bundle has an ETag of its own [R63]', async () => {
+  const path = `/log/tile/entries/000.p/${await publishNow()}`;
+  const etagOf = async (accepted: string) => (await get(path, { 'accept-encoding': accepted })).headers.get('etag');
+  const [plain, packed] = [await etagOf('identity'), await etagOf('gzip')];
+  expect(plain).not.toBe(packed);
+  const status = async (accepted: string, etag: string | null) =>
+    (await get(path, { 'accept-encoding': accepted, 'if-none-match': etag ?? '' })).status;
+  expect(await status('identity', plain)).toBe(304);
+  expect(await status('gzip', packed)).toBe(304);
+  expect(await status('gzip', plain)).toBe(200);
+  expect(await status('identity', packed)).toBe(200);
+});
+
 test.each([
   '/log/tile/0/001',
   '/log/tile/0/000.p/256',
@@ -119,6 +139,9 @@ test.each([
   '/log/tile/entries/000/',
   '/log/tile/../checkpoint2',
   '/log/tile/entries/x000/000',
+  '/log/checkpoint?x=1',
+  '/log/checkpoint/',
+  '/log/checkpoint2',
   '/log/',
   '/log/other',
 ])('%s is not in the log [R40]', async (path) => {
@@ -144,9 +167,11 @@ test('a voter gets the own secret, always the same, and finds the own entries by
   expect(own).toMatchObject(projects.map((projectId) => ({ projectId, bullish: false, state: 'waiting' })));
 });
 
-test('a balance is proven to be part of the liabilities; none without tokens [R40 R42]', async () => {
+test('a balance and what withdrawals hold of it are proven to be owed; none without Snaps [R40 R42 R64]', async () => {
   const [user, none] = [await newUser(server), await newUser(server)];
-  for (const projectId of await insertProjects(db, 3)) await vote(user, projectId);
+  for (const projectId of await insertProjects(db, 8)) await vote(user, projectId);
+  const withdrawal = { userId: user.id, walletAddress: user.address, tokenAmount: 50 };
+  expect((await user.post('/api/withdrawals', withdrawal)).status).toBe(201);
   await publishNow();
   const { body } = await user.get<{ liability: OwnLiability }>('/api/record/liabilities');
   const { liability } = body;
@@ -157,8 +182,8 @@ test('a balance is proven to be part of the liabilities; none without tokens [R4
     sum: BigInt(sum),
   }));
   const root = { hash: Buffer.from(liability.root, 'base64'), sum: BigInt(liability.total) };
-  const leaf = balanceLeaf(parseSecret(secret) ?? new Uint8Array(), liability.day, 30n);
-  expect(liability.balance).toBe(30);
+  const leaf = owedLeaf(parseSecret(secret) ?? new Uint8Array(), liability.day, { balance: 30n, held: 50n });
+  expect(liability).toMatchObject({ balance: 30, held: 50 });
   expect(verifySumPath(leaf, path, root)).toBe(true);
   const { entries } = await readLog(server.url);
   expect(entries[liability.entryIndex]).toEqual({
@@ -169,8 +194,8 @@ test('a balance is proven to be part of the liabilities; none without tokens [R4
     root: root.hash.toString('base64url'),
   });
   expect(entries).toHaveLength(liability.size);
-  const supply = await visitor.get<{ balances: number; holders: number }>('/api/supply');
-  expect(supply.body).toMatchObject({ balances: liability.total, holders: liability.accounts });
+  const supply = await visitor.get<{ liabilities: number; holders: number }>('/api/supply');
+  expect(supply.body).toMatchObject({ liabilities: liability.total, holders: liability.accounts });
   expect((await none.get('/api/record/liabilities')).body).toEqual({ liability: null });
 });
 
@@ -197,13 +222,20 @@ test('votes are recounted before and since the newest checkpoint [R43]', async (
   const [user, later] = [await newUser(server), await newUser(server)];
   await vote(user, projectId);
   const size = await publishNow();
+  await digestVotes(server.services);
   await vote(later, projectId, 'bearish');
   await expect
     .poll(async () => (await visitor.get<Recount>('/api/record/recount')).body)
     .toMatchObject({
       size,
       projects: expect.arrayContaining([
-        { projectId, period: 1, recorded: { bullish: 1, bearish: 0 }, since: { bullish: 0, bearish: 1 } },
+        {
+          projectId,
+          period: 1,
+          recorded: { bullish: 1, bearish: 0 },
+          since: { bullish: 0, bearish: 1 },
+          digest: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
+        },
       ]),
     });
 });
@@ -266,6 +298,21 @@ test.each([
   await expect.poll(() => anchorCheckpoints(distant.services)).toBe(0);
   const after = await anchored();
   expect([after.mist, after.checkpoint.anchorDigest]).toEqual([1n, checkpoint.anchorDigest]);
+});
+
+test('a root that the log has not signed is never anchored [R63]', async () => {
+  const size = await publishNow();
+  await behindTheTriggers(db, (trx) =>
+    sql`UPDATE log_checkpoints SET root = sha256('other'::bytea) WHERE size = ${size}`.execute(trx),
+  );
+  expect(await anchorCheckpoints(services)).toBe(1);
+  expect(await db.selectFrom('logAnchors').select('size').where('size', '=', size).execute()).toEqual([]);
+  await behindTheTriggers(db, (trx) =>
+    sql`UPDATE log_checkpoints SET root = decode(split_part(signed_note, E'\n', 3), 'base64') WHERE size = ${size}`.execute(
+      trx,
+    ),
+  );
+  expect(await anchorCheckpoints(services)).toBe(0);
 });
 
 test('a transaction that the chain rejects is replaced [R41]', async () => {

@@ -10,6 +10,7 @@ interface Row {
   bearish: number;
   bullishSince: number;
   bearishSince: number;
+  digest: string | null;
 }
 
 /** Counts all votes that no newer one replaces, one by one; one statement for votes and the newest checkpoint, hence one snapshot. */
@@ -28,8 +29,10 @@ async function readRecount(db: Db): Promise<Recount> {
     )
     SELECT (SELECT size FROM newest) AS size, (SELECT until FROM newest) AS until, now() AS "asOf", json_agg(
       json_build_object('projectId', project_id, 'period', period, 'bullish', bullish, 'bearish', bearish,
-        'bullishSince', all_bullish - bullish, 'bearishSince', all_bearish - bearish) ORDER BY project_id, period) AS projects
-    FROM counted`.execute(db);
+        'bullishSince', all_bullish - bullish, 'bearishSince', all_bearish - bearish, 'digest', d.digest) ORDER BY project_id, period) AS projects
+    FROM counted LEFT JOIN (SELECT r.* FROM record_digests r JOIN newest USING (size)) d USING (project_id, period)`.execute(
+    db,
+  );
   const [row] = rows;
   return {
     size: row?.size ?? null,
@@ -40,6 +43,7 @@ async function readRecount(db: Db): Promise<Recount> {
       period,
       recorded: { bullish: votes.bullish, bearish: votes.bearish },
       since: { bullish: votes.bullishSince, bearish: votes.bearishSince },
+      digest: votes.digest,
     })),
   };
 }

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { VoteState } from '#shared/states/votes.ts';
+import { OWED } from './liabilities.ts';
 import { readInPages } from './writer.ts';
 
 /** A vote to be recorded; its voter only by the pseudonym. */
@@ -96,9 +97,7 @@ export async function storeStates(trx: Db, { since, until }: Span): Promise<void
     WHERE v.created_at < ${until}::timestamptz`.execute(trx);
 }
 
-const WITH_BALANCE = sql`SELECT user_id FROM user_stats WHERE balance > 0`;
-
-async function insertSecretsOf(db: Db, users: typeof WITH_BALANCE): Promise<void> {
+async function insertSecretsOf(db: Db, users: RawBuilder<unknown>): Promise<void> {
   await sql`
     INSERT INTO voter_secrets (user_id, secret)
     SELECT user_id, new_secret() FROM (${users}) needed
@@ -111,8 +110,8 @@ export const insertSecrets = (db: Db, { since, until }: Span): Promise<void> =>
   insertSecretsOf(
     db,
     sql`SELECT user_id FROM votes WHERE created_at >= ${since}::timestamptz AND created_at < ${until}::timestamptz
-      UNION ${WITH_BALANCE}`,
+      UNION SELECT user_id FROM (${OWED}) o`,
   );
 
 /** The same for users who have earned their first tokens since. */
-export const insertLateSecrets = (trx: Db): Promise<void> => insertSecretsOf(trx, WITH_BALANCE);
+export const insertLateSecrets = (trx: Db): Promise<void> => insertSecretsOf(trx, sql`SELECT user_id FROM (${OWED}) o`);

@@ -1,6 +1,7 @@
 import type { RecordSummary } from '#shared/contract/record.ts';
 import { formatVerifier } from '#shared/log/note.ts';
 import type { Services } from '../services.ts';
+import { witnessOf } from '../witness/key.ts';
 import { findSigner } from './identity.ts';
 import { newestCheckpoints } from './queries.ts';
 
@@ -9,12 +10,15 @@ const NEWEST = 7;
 
 /** The log's key and its newest checkpoints. */
 export async function summarizeRecord({ db, config }: Pick<Services, 'db' | 'config'>): Promise<RecordSummary> {
+  const witness = witnessOf(config);
   const [signer, checkpoints] = await Promise.all([findSigner(db, config), newestCheckpoints(db, NEWEST)]);
   return {
     isPublished: signer !== null,
     origin: signer?.name ?? null,
     verifierKey: signer && formatVerifier(signer),
     anchorSender: config.anchorKey?.toSuiAddress() ?? null,
+    witnesses: config.logWitnesses.map(({ verifier }) => formatVerifier(verifier)),
+    witnessKey: witness && formatVerifier(witness),
     checkpoints,
   };
 }

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { freePort } from '#dev/process/free-port.ts';
 import type { OwnLiability, RecordSummary } from '#shared/contract/record.ts';
@@ -19,14 +19,27 @@ import { createTestApp, startServer } from '../testing/app.ts';
 import { behindTheTriggers, insertProject, insertUser } from '../testing/builders.ts';
 import { balanceMist, fund, sharedChain, startChain } from '../testing/chain.ts';
 import { newUser, type TestUser } from '../testing/client.ts';
-import { logKey } from '../testing/record.ts';
+import { countAll, logKey, publishAll } from '../testing/record.ts';
+import { makePage } from '../testing/built-page.ts';
+import { countDays } from '../trends/count-days.ts';
 import { anchorCheckpoints } from './anchor.ts';
-import { publish } from './publish.ts';
+import { digestVotes } from './digests.ts';
 
 const anchorWallet = new Ed25519Keypair();
 await fund(sharedChain(), anchorWallet.toSuiAddress());
 const env = { LOG_PRIVATE_KEY: logKey(), ANCHOR_PRIVATE_KEY: anchorWallet.getSecretKey() };
-const server = await createTestApp({ env });
+/** Draws the counts of a project, as web/app/first-paint.tsx does. */
+const RENDERER = `export function renderFirstPaint({ data: { project } }) {
+  const count = (of, value) => '<data itemProp="' + of + '" value="' + value + '">' + value + '</data>';
+  if (!project) return null;
+  return { html: count('bullish', project.bullishCount) + count('bearish', project.bearishCount), isShell: false };
+}`;
+const distDir = await makePage();
+await mkdir(path.join(distDir, '.ssr'));
+await writeFile(path.join(distDir, '.ssr/first-paint.js'), RENDERER);
+afterAll(() => rm(distDir, { recursive: true }));
+
+const server = await createTestApp({ env, distDir });
 const { services } = server;
 const { db } = services;
 
@@ -51,13 +64,16 @@ const voteAgain = (projectId: number) =>
 
 // Two batches, and votes since; some again in a later listing period.
 await vote(projects.slice(0, 2));
-await publish(services, 'now');
+await publishAll(services);
 await vote(projects.slice(2, 3));
 for (const projectId of projects.slice(1, 3)) await beginPeriod(projectId);
 for (const projectId of projects.slice(1, 3)) await voteAgain(projectId);
-await publish(services, 'now');
+await publishAll(services);
 await anchorCheckpoints(services);
+await digestVotes(services);
 await vote(projects.slice(3));
+await countDays(services);
+await countAll(services);
 
 interface Found {
   failed: string[];
@@ -66,7 +82,7 @@ interface Found {
 
 /** What a stranger finds on a server that has just started: it has cached nothing. */
 async function verify(options: Partial<VerifyOptions> = {}): Promise<Found> {
-  const fresh = await startServer(server.databaseUrl, { env });
+  const fresh = await startServer(server.databaseUrl, { env, distDir });
   const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
   try {
     const { checks } = await verifySite({ origin: fresh.url, wait, ...options });
@@ -92,7 +108,7 @@ test('a project that a moderator has hidden is named, and no difference [R33 R43
   onTestFinished(async () => void (await mark('hidden_at = NULL, hidden_reason = NULL')));
   const { failed, text } = await verify();
   expect(text).toContain(
-    '3 projects on leaderboard, public list and pages; 3 votes newer than the record; 1 project not shown',
+    '3 projects on leaderboard, lists, pages and drawn pages; 3 votes newer than the record; 1 project not shown',
   );
   expect(failed).toEqual([]);
 });
@@ -177,8 +193,8 @@ describe('a change in the database by hand is found, and named', () => {
   test('a hash in a tile [R43]', async () => {
     const path = await forge('tile/0/%', (bytes) => Buffer.from(bytes.fill(1, 0, 1)));
     const { failed, text } = await verify();
-    expect(failed).toEqual(['Hash tiles']);
-    expect(text).toContain(`${path} has other hashes than the entries`);
+    expect(failed).toEqual(['Files']);
+    expect(text).toContain(`${path} has other hashes than the record`);
   });
 
   test('a vote in a bundle [R43]', async () => {
@@ -187,9 +203,25 @@ describe('a change in the database by hand is found, and named', () => {
       return gzipSync(Buffer.from(text, 'latin1'));
     });
     const { failed, text } = await verify();
-    expect(failed).toEqual(['Tree', 'Hash tiles', 'History', 'Counters', 'Anchors', 'Database']);
+    expect(failed).toEqual(['Tree', 'Files', 'History', 'Counters', 'Anchors', 'Database']);
     expect(text).toMatch(/The entries have the root/);
   });
+});
+
+test('two votes turned around that leave the sums as they are is found by the digest of the next publication [R62 R63]', async () => {
+  const turn = run(
+    `UPDATE votes SET bullish = NOT bullish WHERE project_id = ${first} AND user_id IN (${voters[0].id}, ${voters[1].id})`,
+  );
+  const digestAgain = async () => {
+    await db.deleteFrom('recordDigests').execute();
+    await digestVotes(services);
+  };
+  onTestFinished(digestAgain);
+  await plant(turn, turn);
+  await digestAgain();
+  const { failed, text } = await verify();
+  expect(failed).toEqual(['Database']);
+  expect(text).toContain(`project ${first}: the server holds other votes than the record, though as many`);
 });
 
 describe('anchors', () => {
@@ -232,6 +264,8 @@ async function check(voter: TestUser, changes: Partial<OwnRecordTask> = {}) {
     untilMs: Date.parse(summary.checkpoints[0]?.until ?? ''),
     nowMs: Date.now(),
     liability: own.liability,
+    ledger: { events: [], fromMs: 0, toMs: 0 },
+    witnesses: [],
     seenNote: summary.checkpoints.at(-1)?.note ?? null,
     ...changes,
   });
@@ -260,7 +294,9 @@ describe('a voter who checks their own votes', () => {
 
 describe('npm run verify', () => {
   const call = async (...args: string[]): Promise<{ code: number; said: string }> => {
-    const child = promisify(execFile)(process.execPath, ['scripts/verify.ts', ...args]);
+    const child = promisify(execFile)(process.execPath, ['scripts/verify.ts', ...args], {
+      env: { ...process.env, XDG_STATE_HOME: distDir },
+    });
     return child.then(
       ({ stdout }) => ({ code: 0, said: stdout }),
       ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, said: stdout + stderr }),
@@ -291,7 +327,7 @@ describe('npm run verify', () => {
   test('says clearly that it has no site to check, and ends with 1 [R43]', async () => {
     expect(await call()).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/^✗ Which site\? npm run verify/) as string,
+      said: expect.stringMatching(/^✗ Name the site to check\n\nnpm run verify -- https/) as string,
     });
   });
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { LOCK_HOLDER } from '#db/advisory-locks.ts';
 import type { Db } from '#db/client.ts';
 import { decodeBundle } from '#shared/log/bundles.ts';
 import { type Checkpoint, openCheckpoint } from '#shared/log/checkpoint.ts';
@@ -11,6 +12,8 @@ import type { RecordSummary } from '#shared/contract/record.ts';
 import { toBase64Url } from '#shared/record/base64url.ts';
 import { decodeEntry, type RecordEntry, type VoteEntry } from '#shared/record/entries.ts';
 import type { VoteState } from '#shared/states/votes.ts';
+import { publish } from '../record/publish.ts';
+import { countVerified } from '../standing/count-verified.ts';
 
 /** A key for the log of a test server. */
 export const logKey = (): string => randomBytes(32).toString('base64');
@@ -78,6 +81,45 @@ export async function setStanding(
     .values({ userId, ...facts })
     .onConflict((conflict) => conflict.column('userId').doUpdateSet({ state }))
     .execute();
+}
+
+/** The database's time when no other transaction is open; a batch or a count ends before the oldest open one began. */
+async function quietMoment(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date; isQuiet: boolean }>`
+    SELECT clock_timestamp() AS now, NOT EXISTS (
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
+        AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND application_name <> ${LOCK_HOLDER}
+    ) AS is_quiet`.execute(db);
+  const [row] = rows;
+  return row?.isQuiet ? row.now : quietMoment(db);
+}
+
+/**
+ * Publishes all that is committed by now; the size of the log. Whatever transaction the server has open for an instant would else end the
+ * batch earlier, rightly.
+ */
+export async function publishAll(services: Parameters<typeof publish>[0]): Promise<number> {
+  const { db } = services;
+  const moment = await quietMoment(db);
+  await publish(services, 'now');
+  const newest = await db
+    .selectFrom('logCheckpoints')
+    .select(['until', 'size'])
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return newest.until >= moment ? newest.size : publishAll(services);
+}
+
+/** Counts verified votes up to now, as `publishAll` publishes. */
+export async function countAll(services: Parameters<typeof countVerified>[0]): Promise<void> {
+  const moment = await quietMoment(services.db);
+  await countVerified(services);
+  const { countedUntil } = await services.db
+    .selectFrom('verifiedCounts')
+    .select('countedUntil')
+    .executeTakeFirstOrThrow();
+  if (countedUntil < moment) await countAll(services);
 }
 
 export interface ReadLog {

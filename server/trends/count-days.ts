@@ -16,6 +16,29 @@ export async function countDays({ db }: Pick<Services, 'db'>): Promise<void> {
   });
 }
 
+/**
+ * Verified votes at the end of the newest recorded day, as the record says them: what was counted in between was the state of some minutes
+ * before midnight.
+ */
+async function storeRecordedDay(trx: Db): Promise<void> {
+  await sql`
+    INSERT INTO project_days AS p (project_id, day, bullish, bearish, votes, verified_bullish, verified_bearish)
+    SELECT r.project_id, c.day, k.bullish, k.bearish, 0, r.verified_bullish, r.verified_bearish
+    FROM (SELECT day, until FROM log_checkpoints ORDER BY size DESC LIMIT 1) c
+    CROSS JOIN (
+      SELECT project_id, sum(verified_bullish)::bigint AS verified_bullish, sum(verified_bearish)::bigint AS verified_bearish
+      FROM recorded_totals GROUP BY project_id
+    ) r
+    CROSS JOIN LATERAL (
+      SELECT * FROM project_days d WHERE d.project_id = r.project_id AND d.day <= c.day ORDER BY d.day DESC LIMIT 1
+    ) k
+    WHERE c.until = (c.day + 1)::timestamp AT TIME ZONE 'UTC'
+      AND (k.verified_bullish, k.verified_bearish) IS DISTINCT FROM (r.verified_bullish, r.verified_bearish)
+    ON CONFLICT (project_id, day) DO UPDATE SET verified_bullish = excluded.verified_bullish, verified_bearish = excluded.verified_bearish`.execute(
+    trx,
+  );
+}
+
 /** As `countDays`, in an open transaction. */
 export async function countDaysIn(trx: Db): Promise<void> {
   await sql`SELECT count_project_days(coalesce(
@@ -23,4 +46,6 @@ export async function countDaysIn(trx: Db): Promise<void> {
     trx,
   );
   await sql`SELECT count_trends()`.execute(trx);
+  // All days until the recorded one are counted by now: each builds on the one before.
+  await storeRecordedDay(trx);
 }

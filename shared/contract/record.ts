@@ -18,7 +18,7 @@ export const RecordCheckpoint = z.object({
   /** The batch holds the votes cast before this moment. */
   until: Time,
   root: Hash,
-  /** The signed note, as /log/checkpoint showed it while it was the newest. */
+  /** The signed note, as /log/checkpoint showed it while it was the newest; witnesses add their lines. */
   note: z.string(),
   /** none: nothing sent · sent: a transaction is signed, and the chain has not shown it yet · anchored: it is on chain. */
   anchorState: z.enum(['none', 'sent', 'anchored']),
@@ -38,6 +38,10 @@ export const RecordSummary = z.object({
   verifierKey: z.string().nullable(),
   /** Who pays for anchors; null without ANCHOR_PRIVATE_KEY: checkpoints are only signed. */
   anchorSender: z.string().nullable(),
+  /** Keys of the witnesses that are asked to cosign each checkpoint (C2SP tlog-cosignature). */
+  witnesses: z.array(z.string()),
+  /** The key with which this site witnesses the logs of others; null where it does not. */
+  witnessKey: z.string().nullable(),
   /** The newest ones, newest first. */
   checkpoints: z.array(RecordCheckpoint),
 });
@@ -65,6 +69,8 @@ export const RecountedProject = z.object({
   recorded: Directions,
   /** The difference that votes cast since make; below 0 where they replace recorded ones. */
   since: Directions,
+  /** Over the recorded votes, replaced ones included (docs/record.md); null while it is computed, or without recorded votes. */
+  digest: z.string().nullable(),
 });
 export const Recount = z.object({
   /** The checkpoint that `recorded` belongs to; null before the first. */
@@ -89,7 +95,7 @@ export const getVoterSecret = endpoint('getVoterSecret', {
   response: z.object({ secret: z.string() }),
 });
 
-/** The proof that a balance is part of the liabilities of the newest batch. */
+/** The proof that what the session's user is owed is part of the liabilities of the newest batch. */
 export const OwnLiability = z.object({
   day: Day,
   /** The checkpoint whose batch names the root, and the index of that entry. */
@@ -99,6 +105,8 @@ export const OwnLiability = z.object({
   total: z.int(),
   accounts: z.int(),
   balance: z.int(),
+  /** Held by open withdrawals; the leaf's sum is both. */
+  held: z.int(),
   /** From the leaf to the root (shared/log/sum-tree.ts). */
   path: z.array(z.object({ side: z.enum(['left', 'right']), hash: Hash, sum: z.int() })),
 });
@@ -106,7 +114,7 @@ export type OwnLiability = z.output<typeof OwnLiability>;
 
 export const getOwnLiability = endpoint('getOwnLiability', {
   access: 'user',
-  summary: "The session's balance in the newest proof of liabilities; null when it was zero then",
+  summary: "What the session's user is owed in the newest proof of liabilities; null when it was nothing then",
   response: z.object({ liability: OwnLiability.nullable() }),
 });
 

@@ -14,6 +14,7 @@ export interface Verifier {
   name: string;
   keyId: number;
   publicKey: Uint8Array;
+  algorithm: Algorithm;
 }
 
 export interface Signer extends Verifier {
@@ -21,7 +22,10 @@ export interface Signer extends Verifier {
   secretKey: Uint8Array;
 }
 
-const ED25519 = 1;
+/** What a key signs, by the numbers of C2SP: notes, or cosignatures of checkpoints with their time (tlog-cosignature). */
+export const ALGORITHMS = { note: 1, cosignature: 4 } as const;
+export type Algorithm = keyof typeof ALGORITHMS;
+
 const KEY_BYTES = 32;
 const ID_BYTES = 4;
 /** Of a whole note: far more than one with sixteen signatures takes. */
@@ -32,8 +36,8 @@ const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u;
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const uint32 = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset, ID_BYTES).getUint32(0);
 
-function keyIdOf(name: string, publicKey: Uint8Array): number {
-  return uint32(sha256(concatBytes(utf8(`${name}\n`), Uint8Array.of(ED25519), publicKey)));
+function keyIdOf({ name, algorithm, publicKey }: Omit<Verifier, 'keyId'>): number {
+  return uint32(sha256(concatBytes(utf8(`${name}\n`), Uint8Array.of(ALGORITHMS[algorithm]), publicKey)));
 }
 
 function idBytes(keyId: number): Uint8Array {
@@ -48,45 +52,50 @@ export function decodeBase64(text: string): Uint8Array {
   try {
     bytes = fromBase64(text);
   } catch {
-    throw new NoteError('This is not base64');
+    throw new NoteError('Not base64');
   }
-  if (toBase64(bytes) !== text) throw new NoteError('This is not base64');
+  if (toBase64(bytes) !== text) throw new NoteError('Not base64');
   return bytes;
 }
 
 /** A key that signs notes under a name without spaces and plus signs, from 32 secret bytes. */
-export function createSigner(name: string, secretKey: Uint8Array): Signer {
+export function createSigner(name: string, secretKey: Uint8Array, algorithm: Algorithm = 'note'): Signer {
   if (!NAME.test(name)) throw new NoteError('A key name has neither spaces nor plus signs');
-  const publicKey = ed25519.getPublicKey(secretKey);
-  return { name, keyId: keyIdOf(name, publicKey), publicKey, secretKey };
+  const key = { name, algorithm, publicKey: ed25519.getPublicKey(secretKey) };
+  return { ...key, keyId: keyIdOf(key), secretKey };
 }
 
 const hexOf = (keyId: number): string => keyId.toString(16).padStart(ID_BYTES * 2, '0');
 
 /** The text that names a key to verifiers: `example.com/foo+530d903a+AekyeRrm56…`. */
-export function formatVerifier({ name, keyId, publicKey }: Verifier): string {
-  return `${name}+${hexOf(keyId)}+${toBase64(concatBytes(Uint8Array.of(ED25519), publicKey))}`;
+export function formatVerifier({ name, keyId, publicKey, algorithm }: Verifier): string {
+  return `${name}+${hexOf(keyId)}+${toBase64(concatBytes(Uint8Array.of(ALGORITHMS[algorithm]), publicKey))}`;
 }
 
 /** @throws NoteError for a key of another type, or whose id is not its own. */
-export function parseVerifier(text: string): Verifier {
+export function parseVerifier(text: string, algorithm: Algorithm = 'note'): Verifier {
   const [, name = '', id = '', key = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+(.+)$/u.exec(text) ?? [];
-  if (!name) throw new NoteError('This is no verifier key');
+  if (!name) throw new NoteError('Not a verifier key');
   const [type, ...rest] = decodeBase64(key);
   const publicKey = Uint8Array.from(rest);
-  if (type !== ED25519 || publicKey.length !== KEY_BYTES) throw new NoteError('This is no key of Ed25519');
-  if (hexOf(keyIdOf(name, publicKey)) !== id) throw new NoteError('The id of this key belongs to another');
-  return { name, keyId: keyIdOf(name, publicKey), publicKey };
+  if (type !== ALGORITHMS[algorithm] || publicKey.length !== KEY_BYTES)
+    throw new NoteError(`Not an Ed25519 ${algorithm} key`);
+  const parsed = { name, algorithm, publicKey };
+  if (hexOf(keyIdOf(parsed)) !== id) throw new NoteError('The id of this key belongs to another');
+  return { ...parsed, keyId: keyIdOf(parsed) };
 }
 
 /** The note of a text that ends with a newline. */
 export function signNote(text: string, signer: Signer): string {
   if (!text.endsWith('\n')) throw new NoteError('The text of a note ends with a newline');
-  const signature = ed25519.sign(utf8(text), signer.secretKey);
-  return `${text}\n\u2014 ${signer.name} ${toBase64(concatBytes(idBytes(signer.keyId), signature))}\n`;
+  return `${text}\n${signatureLine(signer, ed25519.sign(utf8(text), signer.secretKey))}`;
 }
 
-interface Signature {
+/** A line of a note that ends with a newline. */
+export const signatureLine = ({ name, keyId }: Verifier, signature: Uint8Array): string =>
+  `\u2014 ${name} ${toBase64(concatBytes(idBytes(keyId), signature))}\n`;
+
+export interface Signature {
   name: string;
   keyId: number;
   bytes: Uint8Array;
@@ -99,7 +108,8 @@ function parseSignature(line: string): Signature {
   return { name, keyId: uint32(bytes), bytes: bytes.subarray(ID_BYTES) };
 }
 
-function split(note: string): { text: string; signatures: Signature[] } {
+/** A note's text, newline included, and its signatures, unchecked. @throws NoteError for what is not a note */
+export function splitNote(note: string): { text: string; signatures: Signature[] } {
   if (utf8(note).length > MAX_BYTES) throw new NoteError('The note is too long');
   // eslint-disable-next-line no-control-regex -- the format forbids exactly these
   if (/[\u0000-\u0009\u000b-\u001f\ufffd]/u.test(note)) throw new NoteError('The note contains control characters');
@@ -119,7 +129,7 @@ function split(note: string): { text: string; signatures: Signature[] } {
  * @throws NoteError that says what is wrong.
  */
 export function openNote(note: string, known: readonly Verifier[]): string {
-  const { text, signatures } = split(note);
+  const { text, signatures } = splitNote(note);
   let isSigned = false;
   for (const { name, keyId, bytes } of signatures) {
     const key = known.find((verifier) => verifier.name === name && verifier.keyId === keyId);

@@ -3,7 +3,7 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { type Hash, isSameHash } from './hashes.ts';
 
 /**
- * A Merkle tree whose nodes carry sums: its root commits to every balance and to their total, and a path shows one balance to be in
+ * A Merkle tree whose nodes carry sums: its root commits to every leaf's amounts and to their total, and a path shows one leaf to be in
  * it. A node's hash covers the sums of both children, so no node can claim less than what is below it.
  */
 export interface SumNode {
@@ -31,9 +31,11 @@ function bytesOf(sum: bigint): Uint8Array {
   return bytes;
 }
 
-/** The leaf of a balance; `salt` (16 bytes, its owner's) keeps others from finding the balance by trying. */
-export function sumLeaf(balance: bigint, salt: Uint8Array): SumNode {
-  return { hash: sha256(concatBytes(LEAF_PREFIX, salt, bytesOf(balance))), sum: balance };
+/** The leaf of some amounts; `salt` (16 bytes, its owner's) keeps others from finding the amounts by trying. */
+export function sumLeaf(amounts: readonly bigint[], salt: Uint8Array): SumNode {
+  const sum = amounts.reduce((one, other) => one + other, 0n);
+  bytesOf(sum);
+  return { hash: sha256(concatBytes(LEAF_PREFIX, salt, ...amounts.map(bytesOf))), sum };
 }
 
 function parent(left: SumNode, right: SumNode): SumNode {
@@ -45,7 +47,7 @@ function parent(left: SumNode, right: SumNode): SumNode {
 
 /** The rows of the tree from the leaves to the root; the last node of an odd row goes up unchanged. */
 export function sumRows(leaves: readonly SumNode[]): SumNode[][] {
-  const rows: SumNode[][] = [leaves.length > 0 ? [...leaves] : [sumLeaf(0n, NO_SALT)]];
+  const rows: SumNode[][] = [leaves.length > 0 ? [...leaves] : [sumLeaf([0n, 0n], NO_SALT)]];
   for (let row = rows[0] ?? []; row.length > 1;) {
     const below = row;
     row = Array.from({ length: Math.ceil(below.length / 2) }, (_, at) => {

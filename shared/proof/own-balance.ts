@@ -2,7 +2,7 @@ import { type SumStep, verifySumPath } from '../log/sum-tree.ts';
 import { fromBase64Url } from '../record/base64url.ts';
 import { readBatches } from '../record/batches.ts';
 import { type LiabilitiesEntry, RecordError } from '../record/entries.ts';
-import { balanceLeaf } from '../record/secrets.ts';
+import { owedLeaf } from '../record/secrets.ts';
 import { HASH_BYTES, type Hash } from '../log/hashes.ts';
 import { decodeBase64, NoteError } from '../log/note.ts';
 import type { RecordReader } from './record-reader.ts';
@@ -11,16 +11,32 @@ import type { RecordReader } from './record-reader.ts';
 export interface BalanceProof {
   day: string;
   balance: number;
+  /** Held by open withdrawals. */
+  held: number;
   /** From the leaf to the root; hashes in base64. */
   path: Array<{ side: 'left' | 'right'; hash: string; sum: number }>;
 }
 
-/** The own balance as a part of what the record says is owed. */
-export interface BalanceFinding {
-  day: string;
+/** A change of what the user is owed, by the user's own list: votes, reviews, withdrawals. */
+export interface LedgerEvent {
+  atMs: number;
   balance: number;
-  total: number;
-  accounts: number;
+  held: number;
+}
+
+/** The user's part of what the record says is owed. */
+export type BalanceFinding =
+  | { kind: 'proven'; day: string; balance: number; held: number; total: number; accounts: number }
+  /** The user was owed something, and no proof has it. */
+  | { kind: 'missing'; day: string; owed: number }
+  /** The proof has less than the user's own list says. */
+  | { kind: 'short'; day: string; proven: number; owed: number };
+
+export interface OwnLedger {
+  events: readonly LedgerEvent[];
+  /** The proof was made at a moment between these two. */
+  fromMs: number;
+  toMs: number;
 }
 
 /** A tree of more than 2^63 balances has longer paths. */
@@ -37,37 +53,58 @@ function hashOf(text: string): Hash {
 }
 
 /** The newest proof of liabilities in the record. */
-async function newestLiabilities(record: RecordReader): Promise<{ index: number; entry: LiabilitiesEntry } | null> {
+async function newestLiabilities(record: RecordReader): Promise<LiabilitiesEntry | null> {
   for await (const { others } of readBatches(record.size, record.entry)) {
     for (let index = others.end - 1; index >= others.start; index -= 1) {
-      const { entry } = await record.prove(index);
-      if (entry.kind === 'liabilities') return { index, entry };
+      const entry = await record.entry(index);
+      if (entry.kind === 'liabilities') return entry;
     }
   }
   return null;
 }
 
+/** The least that the user was owed while the proof was made. */
+function leastOwed({ events, fromMs, toMs }: OwnLedger): number {
+  const owed = (event: LedgerEvent): number => event.balance + event.held;
+  let sum = events.filter(({ atMs }) => atMs < fromMs).reduce((total, event) => total + owed(event), 0);
+  let least = sum;
+  const within = events.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+  for (const at of [...new Set(within.map(({ atMs }) => atMs))].sort((one, other) => one - other)) {
+    // What one transaction moved from one place to the other has one time.
+    for (const event of within) if (event.atMs === at) sum += owed(event);
+    least = Math.min(least, sum);
+  }
+  return least;
+}
+
 /**
- * Follows the own balance to the newest total of all balances in the record; null where the record has none yet.
- * @throws RecordError where it does not lead there.
+ * Follows what the user is owed to the newest total in the record, and compares it with the user's own list; null where nothing is owed,
+ * or the record has no proof yet.
+ * @throws RecordError where it does not lead there
  */
 export async function findOwnBalance(
   record: RecordReader,
   secret: Uint8Array,
-  { day, balance, path }: BalanceProof,
+  { proof, ledger }: { proof: BalanceProof | null; ledger: OwnLedger },
 ): Promise<BalanceFinding | null> {
   const newest = await newestLiabilities(record);
   if (!newest) return null;
-  const { total, accounts, root } = newest.entry;
-  if (newest.entry.day !== day)
-    throw new RecordError(`The proof of your balance is of ${day}, not of ${newest.entry.day}`);
+  const least = leastOwed(ledger);
+  if (!proof) {
+    if (least <= 0) return null;
+    return { kind: 'missing', day: newest.day, owed: least };
+  }
+  const { day, balance, held, path } = proof;
+  const { total, accounts, root } = newest;
+  if (newest.day !== day) throw new RecordError(`The proof of your balance is of ${day}, not of ${newest.day}`);
   if (path.length > MAX_STEPS) throw new RecordError('The path of your balance is too long');
   const steps = path.map(({ side, hash, sum }): SumStep => ({ side, hash: hashOf(hash), sum: BigInt(sum) }));
-  const leaf = balanceLeaf(secret, day, BigInt(balance));
+  const leaf = owedLeaf(secret, day, { balance: BigInt(balance), held: BigInt(held) });
   if (!verifySumPath(leaf, steps, { hash: fromBase64Url(root, HASH_BYTES) ?? new Uint8Array(), sum: total })) {
     throw new RecordError(
       `Your balance of ${balance} Snaps is not part of the ${total} Snaps that the record says are owed`,
     );
   }
-  return { day, balance, total: Number(total), accounts };
+  if (balance + held < least) return { kind: 'short', day, proven: balance + held, owed: least };
+  return { kind: 'proven', day, balance, held, total: Number(total), accounts };
 }

@@ -4,6 +4,7 @@ import { parseProofFile, verifyProofFile } from '../log/proof-file.ts';
 import { toBase64Url } from '../record/base64url.ts';
 import type { RecordEntry } from '../record/entries.ts';
 import { madeLiability, MadeRecord, madeSecret, type MadeVote } from '../testing/record.ts';
+import type { OwnLedger } from './own-balance.ts';
 import { checkOwnRecord, type OwnRecordTask } from './own-record.ts';
 
 const OWN = 7;
@@ -32,6 +33,16 @@ const VOTES = DAYS.flatMap((day, n) =>
   [1, 2].map((project) => ({ projectId: project + n * 10, period: 1, bullish: project === 1, createdAtMs: at(day) })),
 );
 
+/** By the voter's own list: six votes of ten Snaps, and sixty of before. */
+const LEDGER: OwnLedger = {
+  events: [
+    ...VOTES.map(({ createdAtMs }) => ({ atMs: createdAtMs, balance: 10, held: 0 })),
+    { atMs: at(DAYS[0], 0), balance: 60, held: 0 },
+  ],
+  fromMs: UNTIL_MS,
+  toMs: UNTIL_MS + 360_000,
+};
+
 const taskOf = (record: MadeRecord, changes: Partial<OwnRecordTask> = {}): OwnRecordTask => ({
   baseUrl: '',
   verifierKey: record.verifierKey,
@@ -40,7 +51,9 @@ const taskOf = (record: MadeRecord, changes: Partial<OwnRecordTask> = {}): OwnRe
   untilMs: UNTIL_MS,
   nowMs: UNTIL_MS + 3_600_000,
   liability: madeLiability(DAYS[2], BALANCES, OWN),
+  ledger: LEDGER,
   seenNote: null,
+  witnesses: [],
   ...changes,
 });
 
@@ -72,8 +85,16 @@ describe('a record that holds what happened', () => {
   });
 
   test('the own balance is part of the newest total [R42]', async () => {
-    expect((await check(honest)).balance).toEqual({ day: DAYS[2], balance: 120, total: 660, accounts: 4 });
-    expect((await check(honest, { liability: null })).balance).toBeNull();
+    expect((await check(honest)).balance).toEqual({
+      kind: 'proven',
+      day: DAYS[2],
+      balance: 120,
+      held: 0,
+      total: 660,
+      accounts: 4,
+    });
+    const ledger = { ...LEDGER, events: [] };
+    expect((await check(honest, { liability: null, ledger })).balance).toBeNull();
   });
 
   test('the addresses to ask a node for are the roots of the newest states [R41 R42]', async () => {
@@ -191,6 +212,75 @@ describe('own votes on one project in several listing periods', () => {
   });
 });
 
+describe('what the voter did not do, or does not see', () => {
+  test('is a vote on a project that the own list does not have [R64]', async () => {
+    const votes = VOTES.filter(({ projectId }) => projectId !== 12);
+    const { unknown, searchedFrom } = await check(honest, { votes });
+    expect(unknown).toMatchObject([{ projectId: 12, day: DAYS[1], bullish: false }]);
+    expect(searchedFrom).toBeNull();
+    expect((await check(honest)).unknown).toEqual([]);
+  });
+
+  test('is a balance that was left out of the proof [R64]', async () => {
+    expect((await check(honest, { liability: null })).balance).toEqual({ kind: 'missing', day: DAYS[2], owed: 120 });
+  });
+
+  test('is a balance that was made smaller [R64]', async () => {
+    const record = new MadeRecord();
+    const balances = { ...BALANCES, [OWN]: 10 };
+    record.publish({ day: DAYS[2], balances });
+    const task = { votes: [], liability: madeLiability(DAYS[2], balances, OWN) };
+    expect((await check(record, task)).balance).toEqual({ kind: 'short', day: DAYS[2], proven: 10, owed: 120 });
+  });
+
+  test('is no alarm while Snaps move at the moment of the proof [R64]', async () => {
+    const moving = (balance: number, held: number, atMs: number) => ({ atMs, balance, held });
+    const during = UNTIL_MS + 60_000;
+    const ledgerOf = (...more: OwnLedger['events']) => ({ ...LEDGER, events: [...LEDGER.events, ...more] });
+    for (const ledger of [
+      ledgerOf(moving(10, 0, during)),
+      // A withdrawal moves Snaps from one place to the other, and is not paid yet.
+      ledgerOf(moving(-50, 0, during), moving(0, 50, during)),
+      ledgerOf(moving(10, 0, UNTIL_MS + 3_600_000)),
+    ]) {
+      expect((await check(honest, { ledger })).balance).toMatchObject({ kind: 'proven' });
+    }
+    const paid = ledgerOf(moving(-50, 0, at(DAYS[1])), moving(0, 50, at(DAYS[1])), moving(0, -50, at(DAYS[1], 13)));
+    expect((await check(honest, { liability: null, ledger: paid })).balance).toMatchObject({ owed: 70 });
+  });
+
+  test('is a state that was changed in a bundle that nobody signed [R64]', async () => {
+    const record = makeRecord();
+    const path = lastPath('tile/entries/');
+    const bytes = record.files.get(path) ?? new Uint8Array();
+    const text = new TextDecoder('latin1').decode(bytes);
+    // Of the same length: nothing else moves.
+    const changed = text.replace(/(state \S+ 1 1 \S{22}) verified/, '$1 replaced');
+    expect(changed).not.toBe(text);
+    record.files.set(
+      path,
+      Uint8Array.from(changed, (char) => char.charCodeAt(0)),
+    );
+    await expect(check(record)).rejects.toThrow(/is not in the signed record: its hash tile has another hash/);
+  });
+});
+
+describe('a vote that its voter changed', () => {
+  test('is found with its newest direction and state [R42 R57]', async () => {
+    const record = makeRecord();
+    record.publish({
+      day: '2026-11-22',
+      changes: [{ voter: OWN, projectId: 1, bullish: false }],
+      states: [],
+      balances: BALANCES,
+    });
+    const changes = { untilMs: UNTIL_MS + 86_400_000, liability: madeLiability('2026-11-22', BALANCES, OWN) };
+    const votes = VOTES.map((vote) => (vote.projectId === 1 ? { ...vote, bullish: false } : vote));
+    expect((await check(record, { ...changes, votes })).votes[0]).toMatchObject({ kind: 'recorded', state: 'waiting' });
+    expect((await check(record, changes)).votes[0]).toMatchObject({ kind: 'turned' });
+  });
+});
+
 /** A copy whose files can be changed. */
 function forged(path: string, change: (bytes: Uint8Array) => Uint8Array): MadeRecord {
   const record = makeRecord();
@@ -215,9 +305,9 @@ describe('files that do not fit', () => {
   const bundle = lastPath('tile/entries/');
 
   test.each([
-    ['a byte of the signature', 'checkpoint', flip(-3), /does not fit the note|malformed|not base64/],
+    ['a byte of the signature', 'checkpoint', flip(-3), /does not fit the note|malformed|Not base64/],
     ['the size of the checkpoint', 'checkpoint', flip(19), /does not fit the note/],
-    ['a hash of a tile', tile, flip(-1), /leads to another root/],
+    ['a hash of a tile', tile, flip(-1), /is not in the signed record: its hash tile has another hash/],
     ['a tile cut short', tile, (bytes: Uint8Array) => bytes.subarray(1), /a tile of \d+ hashes has \d+ bytes/],
     ['a tile with a hash more', tile, (bytes: Uint8Array) => new Uint8Array(bytes.length + 32), /has \d+ bytes, not/],
     ['a bundle cut short', bundle, (bytes: Uint8Array) => bytes.subarray(0, -1), /cut off/],
@@ -239,7 +329,7 @@ describe('files that do not fit', () => {
       { verifierKey: 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k' },
       /of the log|No known key/,
     ],
-    ['a key that is none', { verifierKey: 'key' }, /no verifier key/],
+    ['a key that is none', { verifierKey: 'key' }, /Not a verifier key/],
     ['a secret that is none', { secret: 'secret' }, /secret is malformed/],
   ])('%s is rejected [R42]', async (_what, changes, reason) => {
     await expect(check(honest, changes)).rejects.toThrow(reason);

@@ -1,12 +1,13 @@
 import { type Checkpoint, openCheckpoint } from '../log/checkpoint.ts';
+import { openCosignatures } from '../log/cosignature.ts';
 import { isSameHash } from '../log/hashes.ts';
 import { NoteError, parseVerifier, type Verifier } from '../log/note.ts';
 import { readBatches } from '../record/batches.ts';
 import { RecordError } from '../record/entries.ts';
 import { parseSecret } from '../record/secrets.ts';
 import { anchorAddress } from './anchor.ts';
-import { type BalanceFinding, type BalanceProof, findOwnBalance } from './own-balance.ts';
-import { findOwnVotes, type OwnVote, type VoteFinding } from './own-votes.ts';
+import { type BalanceFinding, type BalanceProof, findOwnBalance, type OwnLedger } from './own-balance.ts';
+import { findOwnVotes, type OwnVote, type OwnVotesResult } from './own-votes.ts';
 import { readRecord, type RecordReader } from './record-reader.ts';
 import { type FileReader, remoteFiles } from './remote-files.ts';
 
@@ -21,10 +22,14 @@ export interface OwnRecordTask {
   /** Votes since then are in no batch yet. */
   untilMs: number;
   nowMs: number;
-  /** The proof of the own balance; null where it was zero. */
+  /** The proof of what is owed to the user; null where it was nothing. */
   liability: BalanceProof | null;
+  /** What the user is owed by the user's own list, and when the newest proof was made. */
+  ledger: OwnLedger;
   /** The newest checkpoint that this browser has checked before. */
   seenNote: string | null;
+  /** Keys of witnesses whose cosignatures are looked for. */
+  witnesses: readonly string[];
 }
 
 /** A state of the record that may be anchored. */
@@ -34,17 +39,19 @@ export interface AnchorCandidate {
   address: string;
 }
 
-export interface OwnRecordResult {
+export interface OwnRecordResult extends OwnVotesResult {
   /** The signed checkpoint that everything was followed to. */
   note: string;
   size: number;
   /** The day of its newest batch. */
   day: string;
-  /** One for each vote, in their order. */
-  votes: VoteFinding[];
   balance: BalanceFinding | null;
   /** The newest states of the record, newest first. */
   anchors: AnchorCandidate[];
+  /** The wallet that the record says anchors it: null where it says none, undefined where it says nothing. */
+  anchorSender: string | null | undefined;
+  /** Witnesses of the task that have cosigned the checkpoint, by name. */
+  cosigned: string[];
 }
 
 const MAX_NOTE_BYTES = 64 * 1024;
@@ -73,6 +80,27 @@ async function newestStates(record: RecordReader): Promise<AnchorCandidate[]> {
     if (states.length === MAX_ANCHORS) break;
   }
   return states;
+}
+
+/** Which wallet anchors the record, by its newest word. */
+async function anchorSenderOf(record: RecordReader): Promise<string | null | undefined> {
+  for await (const { others } of readBatches(record.size, record.entry)) {
+    for (let index = others.start; index < others.end; index += 1) {
+      const entry = await record.entry(index);
+      if (entry.kind === 'anchor') return entry.sender;
+    }
+  }
+  return undefined;
+}
+
+/** Witnesses with a cosignature on the note. @throws RecordError for a false one */
+function cosignersOf(note: string, keys: readonly string[]): string[] {
+  try {
+    const known = keys.map((key) => parseVerifier(key, 'cosignature'));
+    return [...new Set(openCosignatures(note, known).map(({ witness }) => witness.name))];
+  } catch (error) {
+    throw error instanceof NoteError ? new RecordError(error.message) : error;
+  }
 }
 
 /** The record up to the checkpoint that its server shows now. @throws RecordError where the key has not signed it. */
@@ -108,7 +136,7 @@ export async function checkOwnRecord(
   const { key, secret } = parsed(task);
   const { record, note } = await openRecord(files, key);
   if (task.seenNote !== null) await expectNoRewrite(record, task.seenNote, key);
-  const { votes, untilMs, nowMs, liability } = task;
+  const { votes, untilMs, nowMs, liability, ledger } = task;
   const found = await findOwnVotes({
     record,
     note,
@@ -123,8 +151,10 @@ export async function checkOwnRecord(
     note,
     size: record.size,
     day: anchors[0]?.day ?? '',
-    votes: found,
-    balance: liability && (await findOwnBalance(record, secret, liability)),
+    ...found,
+    balance: await findOwnBalance(record, secret, { proof: liability, ledger }),
     anchors,
+    anchorSender: await anchorSenderOf(record),
+    cosigned: cosignersOf(note, task.witnesses),
   };
 }

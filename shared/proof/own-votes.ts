@@ -1,12 +1,12 @@
 import { formatProofFile } from '../log/proof-file.ts';
-import type { Range } from '../log/tree.ts';
-import { type Batch, compareKeys, findEntry, readBatches } from '../record/batches.ts';
-import { type StateEntry, type VoteEntry, type VoteKey } from '../record/entries.ts';
+import { TILE_WIDTH } from '../log/tiles.ts';
+import { type Batch, type Found, findEntries, readBatches } from '../record/batches.ts';
+import type { OpinionEntry, VoteKey } from '../record/entries.ts';
 import { pseudonymOf } from '../record/secrets.ts';
 import type { VoteState } from '../states/votes.ts';
 import type { Proven, RecordReader } from './record-reader.ts';
 
-/** A vote as its voter remembers it. */
+/** A vote by the voter's own list. */
 export interface OwnVote {
   projectId: number;
   period: number;
@@ -38,6 +38,22 @@ export type VoteFinding =
   /** Another one of the voter's votes on the project counts than the newest recorded one. */
   | { kind: 'misplaced'; day: string; index: number };
 
+/** A vote under the voter's pseudonym that the voter's own list does not have. */
+export interface UnknownVote {
+  projectId: number;
+  day: string;
+  bullish: boolean;
+  index: number;
+}
+
+export interface OwnVotesResult {
+  /** One for each vote, in their order. */
+  votes: VoteFinding[];
+  unknown: UnknownVote[];
+  /** The first day whose votes were all tried; null where the whole record was. */
+  searchedFrom: string | null;
+}
+
 export interface OwnVotesOptions {
   record: RecordReader;
   /** The signed note of the record's checkpoint. */
@@ -56,6 +72,10 @@ const LATE_MS = 50 * 3_600_000;
 const BOUNDARY_MS = 1_000;
 /** Votes that are looked for at the same time. */
 const AT_ONCE = 16;
+/** Bundles that are read whole to find votes on any project: about 8 MB. `npm run verify -- --secret` reads them all. */
+const SEARCHED_BUNDLES = 1_000;
+/** Bundles that are read ahead. */
+const AHEAD = 8;
 
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
@@ -71,12 +91,13 @@ function mayHold(batches: readonly Batch[], at: number, day: string): boolean {
   return before <= day && day <= (batches[at]?.entry.day ?? '');
 }
 
+/** A key's entries in one batch, and the place of the batch, newest first. */
 interface Place {
-  index: number;
-  batch: Batch;
+  at: number;
+  found: Array<Found<OpinionEntry>>;
 }
 
-/** The entry of a vote; first where it should be, then everywhere, before it is said to be missing. */
+/** Where a vote was recorded; first where it should be, then everywhere, before it is said to be missing. */
 async function placeOf(
   key: VoteKey,
   day: string,
@@ -86,33 +107,29 @@ async function placeOf(
   const isLikely = batches.map((_, at) => mayHold(batches, at, day));
   for (const likely of [true, false]) {
     for (const [at, batch] of batches.entries()) {
-      const found = isLikely[at] === likely ? await findEntry('vote', batch.votes, key, record.entry) : null;
-      if (found) return { index: found.index, batch };
+      if (isLikely[at] !== likely) continue;
+      const found = await findEntries('votes', batch.votes, key, record.entry);
+      if (found[0]?.entry.kind === 'vote') return { at, found };
     }
   }
   return null;
 }
 
-async function isTwice(key: VoteKey, { index, batch }: Place, record: RecordReader): Promise<boolean> {
-  const { start, end }: Range = batch.votes;
-  const neighbors = [index - 1, index + 1].filter((at) => at >= start && at < end);
-  const entries = await Promise.all(neighbors.map(record.entry));
-  return entries.some((entry) => entry.kind === 'vote' && compareKeys(entry, key) === 0);
-}
-
-/** The state of a recorded vote after all later batches; each change is shown to be in the record as well. */
-async function stateOf(
-  vote: VoteEntry,
-  place: Place,
+/** The newest opinion of a recorded vote, and its state, after all batches. */
+async function newestOf(
+  key: VoteKey,
+  { at, found }: Place,
   batches: readonly Batch[],
   record: RecordReader,
-): Promise<VoteState> {
-  for (const batch of batches) {
-    if (batch.entries.start <= place.index) return vote.state;
-    const found = await findEntry('state', batch.states, vote, record.entry);
-    if (found) return ((await record.prove(found.index)).entry as StateEntry).state;
+): Promise<{ opinion: OpinionEntry; state: VoteState } | null> {
+  let opinion = found.at(-1)?.entry;
+  let state = opinion?.state;
+  for (const batch of batches.slice(0, at).toReversed()) {
+    const changed = (await findEntries('votes', batch.votes, key, record.entry)).at(-1)?.entry;
+    if (changed) [opinion, state] = [changed, changed.state];
+    state = (await findEntries('states', batch.states, key, record.entry)).at(-1)?.entry.state ?? state;
   }
-  return vote.state;
+  return opinion && state ? { opinion, state } : null;
 }
 
 function proofFileOf({ index, bytes, proof }: Proven, note: string): string {
@@ -142,37 +159,70 @@ function misplacedOr(
   return hasNewer === (state === 'replaced') ? finding : { kind: 'misplaced', day, index };
 }
 
+/** The pseudonyms of one voter. */
+type Pseudonyms = (projectId: number) => string;
+
+function pseudonymsOf(secret: Uint8Array): Pseudonyms {
+  const known = new Map<number, string>();
+  return (projectId) => {
+    const pseudonym = known.get(projectId) ?? pseudonymOf(secret, projectId);
+    known.set(projectId, pseudonym);
+    return pseudonym;
+  };
+}
+
 /**
- * Looks each own vote up in the record, by nothing but the voter's own secret, and follows its path to the signed root.
- * @throws RecordError where something does not fit that is not about one vote alone.
+ * Votes under the voter's pseudonyms that are not in the voter's list: every vote of the newest batches is tried, as far back as the
+ * bundles allow.
  */
-export async function findOwnVotes({
-  record,
-  note,
-  secret,
-  votes,
-  untilMs,
-  nowMs,
-  onProgress,
-}: OwnVotesOptions): Promise<VoteFinding[]> {
+async function findUnknown(
+  { record, votes }: OwnVotesOptions,
+  batches: readonly Batch[],
+  pseudonyms: Pseudonyms,
+): Promise<Pick<OwnVotesResult, 'unknown' | 'searchedFrom'>> {
+  const own = new Set(votes.map(({ projectId, period }) => `${projectId} ${period}`));
+  const unknown: UnknownVote[] = [];
+  let left = SEARCHED_BUNDLES;
+  for (const [at, { votes: group }] of batches.entries()) {
+    left -= Math.ceil((group.end - group.start) / TILE_WIDTH);
+    if (left < 0) return { unknown, searchedFrom: batches[at - 1]?.entry.day ?? dayOf(Date.now()) };
+    for (let index = group.start; index < group.end; index += 1) {
+      // A bundle that was read ahead is not read again.
+      if (index % TILE_WIDTH === 0) {
+        for (let ahead = 1; ahead < AHEAD; ahead += 1) {
+          const next = index + ahead * TILE_WIDTH;
+          if (next < group.end) record.entry(next).catch(() => undefined);
+        }
+      }
+      const entry = await record.entry(index);
+      if (entry.kind !== 'vote' && entry.kind !== 'change') continue;
+      const { projectId, period, day, bullish, pseudonym } = entry;
+      if (pseudonym !== pseudonyms(projectId) || own.has(`${projectId} ${period}`)) continue;
+      unknown.push({ projectId, day, bullish, index });
+    }
+  }
+  return { unknown, searchedFrom: null };
+}
+
+/** What the record says of every own vote, and whether it has votes in the voter's name that are none. @throws RecordError */
+export async function findOwnVotes(options: OwnVotesOptions): Promise<OwnVotesResult> {
+  const { record, note, secret, votes, untilMs, nowMs, onProgress } = options;
   const batches = await batchesOf(record);
-  const pseudonyms = new Map<number, string>();
-  for (const { projectId } of votes)
-    if (!pseudonyms.has(projectId)) pseudonyms.set(projectId, pseudonymOf(secret, projectId));
+  const pseudonyms = pseudonymsOf(secret);
 
   async function find(vote: OwnVote): Promise<VoteFinding> {
-    const key = { ...vote, pseudonym: pseudonyms.get(vote.projectId) ?? '' };
+    const key = { ...vote, pseudonym: pseudonyms(vote.projectId) };
     const absence = absenceOf(vote, untilMs, nowMs);
     const isWithin = vote.createdAtMs < untilMs + BOUNDARY_MS;
     const place = isWithin ? await placeOf(key, dayOf(vote.createdAtMs), batches, record) : null;
-    if (!place) return absence;
-    const proven = await record.prove(place.index);
-    const entry = proven.entry as VoteEntry;
-    const { index } = proven;
-    if (entry.bullish !== vote.bullish) return { kind: 'turned', day: entry.day, index };
-    if (await isTwice(key, place, record)) return { kind: 'twice', day: entry.day };
-    const state = await stateOf(entry, place, batches, record);
-    return { kind: 'recorded', day: entry.day, index, state, proofFile: proofFileOf(proven, note) };
+    const [first] = place?.found ?? [];
+    if (!place || !first) return absence;
+    const { index, entry } = first;
+    const newest = await newestOf(key, place, batches, record);
+    if (!newest || newest.opinion.bullish !== vote.bullish) return { kind: 'turned', day: entry.day, index };
+    if (place.found.filter((one) => one.entry.kind === 'vote').length > 1) return { kind: 'twice', day: entry.day };
+    const proofFile = proofFileOf(await record.prove(index), note);
+    return { kind: 'recorded', day: entry.day, index, state: newest.state, proofFile };
   }
 
   const findings: VoteFinding[] = [];
@@ -188,5 +238,8 @@ export async function findOwnVotes({
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, findSome));
-  return findings.map((finding, at) => misplacedOr(finding, at, votes, findings));
+  return {
+    votes: findings.map((finding, at) => misplacedOr(finding, at, votes, findings)),
+    ...(await findUnknown(options, batches, pseudonyms)),
+  };
 }

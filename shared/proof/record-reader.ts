@@ -1,13 +1,13 @@
 import { decodeBundle } from '../log/bundles.ts';
 import type { Checkpoint } from '../log/checkpoint.ts';
-import { HASH_BYTES, type Hash, hashLeaf } from '../log/hashes.ts';
+import { HASH_BYTES, type Hash, hashLeaf, isSameHash } from '../log/hashes.ts';
 import { verifyConsistency, verifyInclusion } from '../log/proofs.ts';
 import { bundlePath, type Tile, TILE_WIDTH, tileAt, tilePath, treeOf } from '../log/tiles.ts';
 import { decodeEntry, RecordError, type RecordEntry } from '../record/entries.ts';
 import type { FileReader } from './remote-files.ts';
 
 export const MAX_TILE_BYTES = TILE_WIDTH * HASH_BYTES;
-/** An entry of the record has at most about 120 bytes; a server may not make a reader swallow more than this. */
+/** An entry of the record has at most about 150 bytes; a server may not make a reader swallow more than this. */
 export const MAX_BUNDLE_BYTES = TILE_WIDTH * 512;
 /** Bundles that are kept: halving comes back to the same ones. */
 const KEPT_BUNDLES = 256;
@@ -16,7 +16,6 @@ const KEPT_BUNDLES = 256;
 export interface Proven {
   index: number;
   bytes: Uint8Array;
-  entry: RecordEntry;
   proof: Hash[];
 }
 
@@ -31,20 +30,42 @@ export async function fitting<T>(where: string, work: () => T | Promise<T>): Pro
 }
 
 /**
- * The record up to a signed checkpoint, read file by file as it is needed. What `entry` returns is what the server says;
- * `prove` and `proveOlder` show that it is part of what was signed.
+ * The record up to a signed checkpoint, read file by file as it is needed. Every entry that it returns is proven to be in the signed
+ * record: absence is only as good as the entries that were read to find it.
  */
 export function readRecord(files: FileReader, { size, root }: Pick<Checkpoint, 'size' | 'root'>) {
   const bundles = new Map<number, Promise<Uint8Array[]>>();
   const readTile = (tile: Tile): Promise<Uint8Array> => files(tilePath(tile), MAX_TILE_BYTES);
   const tree = treeOf(size, readTile);
 
+  const proofOf = (index: number): Promise<Hash[]> =>
+    fitting(`The path of entry ${index}`, () => tree.inclusionProof(index));
+
+  /**
+   * The leaves are those of the hash tile, and the tile is part of the tree: the path of its last leaf is computed from all of its
+   * other hashes.
+   */
+  async function expectSigned(first: number, entries: readonly Uint8Array[]): Promise<void> {
+    for (const [at, entry] of entries.entries()) {
+      const leaf = await fitting(`Entry ${first + at}`, () => tree.leaf(first + at));
+      if (!isSameHash(hashLeaf(entry), leaf)) {
+        throw new RecordError(`Entry ${first + at} is not in the signed record: its hash tile has another hash`);
+      }
+    }
+    const index = first + entries.length - 1;
+    const leaf = await tree.leaf(index);
+    const result = verifyInclusion(leaf, { index, size, root }, await proofOf(index));
+    if (!result.holds) throw new RecordError(`Entry ${index} is not in the signed record: ${result.reason}`);
+  }
+
   async function readBundle(index: number): Promise<Uint8Array[]> {
     const tile = tileAt(0, index, size);
     if (!tile) throw new RecordError(`The record of ${size} entries has no bundle ${index}`);
     const path = bundlePath(tile);
     const bytes = await files(path, MAX_BUNDLE_BYTES);
-    return fitting(path, () => decodeBundle(bytes, tile.width));
+    const entries = await fitting(path, () => decodeBundle(bytes, tile.width));
+    await expectSigned(index * TILE_WIDTH, entries);
+    return entries;
   }
 
   function bundle(index: number): Promise<Uint8Array[]> {
@@ -65,16 +86,15 @@ export function readRecord(files: FileReader, { size, root }: Pick<Checkpoint, '
   return {
     size,
     root,
+    /** @throws RecordError where the signed record does not have it */
     entry: async (index: number): Promise<RecordEntry> => decodeEntry(await bytesAt(index)),
 
-    /** @throws RecordError where the entry's path does not lead to the signed root. */
-    async prove(index: number): Promise<Proven> {
-      const bytes = await bytesAt(index);
-      const proof = await fitting(`The path of entry ${index}`, () => tree.inclusionProof(index));
-      const result = verifyInclusion(hashLeaf(bytes), { index, size, root }, proof);
-      if (!result.holds) throw new RecordError(`Entry ${index} is not in the signed record: ${result.reason}`);
-      return { index, bytes, entry: decodeEntry(bytes), proof };
-    },
+    /** An entry with its path to the root. */
+    prove: async (index: number): Promise<Proven> => ({
+      index,
+      bytes: await bytesAt(index),
+      proof: await proofOf(index),
+    }),
 
     /** The root of the record when it had fewer entries. @throws RecordError where the signed one does not begin with it. */
     async proveOlder(oldSize: number): Promise<Hash> {

@@ -4,14 +4,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import { RecordUnavailable, remoteFiles } from './remote-files.ts';
 
 /** A server that answers as the listener says, and a reader of its files that waits for no time at all. */
-async function serve(listener: RequestListener) {
+async function serve(listener: RequestListener, timeoutMs?: number) {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => void (await new Promise((resolve) => server.close(resolve))));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
   const waits: number[] = [];
   const wait = (ms: number): Promise<void> => Promise.resolve(void waits.push(ms));
   const { port } = server.address() as AddressInfo;
-  return { read: remoteFiles({ baseUrl: `http://127.0.0.1:${port}/log/`, wait }), waits, server };
+  return { read: remoteFiles({ baseUrl: `http://127.0.0.1:${port}/log/`, wait, timeoutMs }), waits, server };
 }
 
 test('reads the bytes of a file below the address of the log', async () => {
@@ -72,4 +75,36 @@ test('says which server cannot be reached [R43]', async () => {
   const { read, server } = await serve((_request, response) => response.end());
   await new Promise((resolve) => server.close(resolve));
   await expect(read('checkpoint', 100)).rejects.toThrow(/^127\.0\.0\.1:\d+ cannot be reached$/);
+});
+
+test('a server that is too slow is called slow, after two attempts [R62]', async () => {
+  let asked = 0;
+  const { read } = await serve((_request, response) => {
+    asked += 1;
+    // One byte, and no end.
+    response.writeHead(200).write('x');
+  }, 50);
+  await expect(read('checkpoint', 100)).rejects.toThrow(
+    new RecordUnavailable('The server is too slow: checkpoint did not arrive in time'),
+  );
+  expect(asked).toBe(2);
+});
+
+test.each<[what: string, respond: RequestListener]>([
+  [
+    'is compressed wrongly',
+    (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'),
+  ],
+  [
+    'breaks off each time',
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': '10' });
+      response.write('01234', () => response.destroy());
+    },
+  ],
+])('a file that %s is called corrupt, and its server is not called away [R62]', async (_what, respond) => {
+  const { read } = await serve(respond);
+  await expect(read('tile/entries/000', 100)).rejects.toThrow(
+    new RecordUnavailable('tile/entries/000 is corrupt or cut off on its way'),
+  );
 });

@@ -17,13 +17,20 @@ export interface RemoteFilesOptions {
   signal?: AbortSignal | undefined;
   /** Lets time pass before another attempt. */
   wait?: (ms: number) => Promise<void>;
+  /** For the first byte of a file, and for each half megabyte after it. */
+  timeoutMs?: number | undefined;
 }
 
-const ATTEMPTS = 5;
+/** A server that is busy or away may come back; one that is slow or sends rubbish gets a second chance. */
+const ATTEMPTS = { busy: 5, away: 5, slow: 2, corrupt: 2 } as const;
 const FIRST_WAIT_MS = 500;
 /** A server that asks for more patience is away, in effect. */
 const MAX_WAIT_MS = 60_000;
-const TIMEOUT_MS = 60_000;
+/** For the first byte, and for so many bytes of the body each time. */
+const TIMEOUT_MS = 15_000;
+const BYTES_PER_TIMEOUT = 512 * 1024;
+/** For a whole file. */
+const MAX_TIMEOUTS = 12;
 /** What a busy server or its proxy responds with. */
 const BUSY = new Set([429, 502, 503, 504]);
 
@@ -36,8 +43,29 @@ function waitMsOf(response: Response | null, attempt: number): number {
   return Math.min(MAX_WAIT_MS, seconds > 0 ? seconds * 1000 : FIRST_WAIT_MS * 2 ** attempt);
 }
 
+/** Ends a read that takes too long: every so many bytes have their own time, and the whole file has one. */
+function createDeadline(timeoutMs: number) {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  const whole = setTimeout(abort, timeoutMs * MAX_TIMEOUTS);
+  let part: ReturnType<typeof setTimeout> | undefined;
+  let allowed = 0;
+  const extend = (length: number): void => {
+    if (length < allowed) return;
+    allowed = length + BYTES_PER_TIMEOUT;
+    clearTimeout(part);
+    part = setTimeout(abort, timeoutMs);
+  };
+  const clear = (): void => [whole, part].forEach((timer) => clearTimeout(timer));
+  extend(0);
+  return { signal: controller.signal, extend, clear };
+}
+
 /** The body as bytes; stops reading where it becomes longer than allowed. */
-async function bytesOf(response: Response, path: string, maxBytes: number): Promise<Uint8Array> {
+async function bytesOf(
+  response: Response,
+  { path, maxBytes, onLength }: { path: string; maxBytes: number; onLength: (length: number) => void },
+): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   const reader = response.body?.getReader();
@@ -45,8 +73,10 @@ async function bytesOf(response: Response, path: string, maxBytes: number): Prom
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
     if (done || !value) break;
     length += value.length;
+    onLength(length);
     if (length > maxBytes) {
-      await reader?.cancel();
+      // Not awaited: an endless body may never end.
+      reader?.cancel().catch(() => undefined);
       throw new RecordError(`${path} has more than ${maxBytes} bytes`);
     }
     parts.push(value);
@@ -65,8 +95,9 @@ export interface RemoteFile {
   headers: Headers;
 }
 
-/** Why an attempt brought no file: the server's response, or none at all. */
-type Attempt = { file: RemoteFile } | { file: null; response: Response | null };
+/** Why an attempt brought no file. busy: its response says so · corrupt: the body ended too early or cannot be decompressed. */
+type Failure = keyof typeof ATTEMPTS;
+type Attempt = { file: RemoteFile } | { file: null; failure: Failure; response: Response | null };
 
 /** @throws RecordMissing, RecordUnavailable where another attempt is of no use. */
 function expectAnother(path: string, response: Response | null): void {
@@ -76,33 +107,51 @@ function expectAnother(path: string, response: Response | null): void {
   }
 }
 
-/** Reads over HTTP, patiently: a busy server is asked again, a file that is too long is not read to its end. */
-export function remoteReader({ baseUrl, signal, wait = pause }: RemoteFilesOptions) {
+function textOf(failure: Failure, path: string, baseUrl: string): string {
+  switch (failure) {
+    case 'busy':
+      return `The server is too busy for ${path}`;
+    case 'away':
+      return `${new URL(baseUrl).host} cannot be reached`;
+    case 'slow':
+      return `The server is too slow: ${path} did not arrive in time`;
+    case 'corrupt':
+      return `${path} is corrupt or cut off on its way`;
+  }
+}
+
+/** Reads over HTTP, patiently: a busy server is asked again, a file that is too long or too slow is not read to its end. */
+export function remoteReader({ baseUrl, signal, wait = pause, timeoutMs = TIMEOUT_MS }: RemoteFilesOptions) {
   async function attempt(path: string, maxBytes: number): Promise<Attempt> {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const deadline = createDeadline(timeoutMs);
+    let response: Response | null = null;
     try {
-      const both = signal ? AbortSignal.any([signal, timeout]) : timeout;
-      const response = await fetch(`${baseUrl}${path}`, { signal: both });
-      if (!response.ok) return { file: null, response };
-      return { file: { bytes: await bytesOf(response, path, maxBytes), headers: response.headers } };
+      const both = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
+      response = await fetch(`${baseUrl}${path}`, { signal: both });
+      if (!response.ok) {
+        response.body?.cancel().catch(() => undefined);
+        return { file: null, failure: 'busy', response };
+      }
+      const bytes = await bytesOf(response, { path, maxBytes, onLength: deadline.extend });
+      return { file: { bytes, headers: response.headers } };
     } catch (error) {
       if (error instanceof RecordError || signal?.aborted) throw error;
-      return { file: null, response: null };
+      const failure = deadline.signal.aborted ? 'slow' : response ? 'corrupt' : 'away';
+      return { file: null, failure, response: null };
+    } finally {
+      deadline.clear();
     }
   }
 
   return async function read(path: string, maxBytes: number): Promise<RemoteFile> {
-    let last: Response | null = null;
-    for (let at = 0; at < ATTEMPTS; at += 1) {
-      if (at > 0) await wait(waitMsOf(last, at - 1));
+    for (let at = 1; ; at += 1) {
       const result = await attempt(path, maxBytes);
       if (result.file) return result.file;
-      last = result.response;
-      expectAnother(path, last);
+      const { failure, response } = result;
+      expectAnother(path, response);
+      if (at >= ATTEMPTS[failure]) throw new RecordUnavailable(textOf(failure, path, baseUrl));
+      await wait(waitMsOf(response, at - 1));
     }
-    throw new RecordUnavailable(
-      last ? `The server is too busy for ${path}` : `${new URL(baseUrl).host} cannot be reached`,
-    );
   };
 }
 

@@ -2,13 +2,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { toBase64Url } from './base64url.ts';
-import { type Batch, batchAt, compareKeys, findEntry, readBatches } from './batches.ts';
+import { type Batch, batchAt, compareKeys, compareOpinions, findEntries, readBatches } from './batches.ts';
 import { type RecordEntry, RecordError, type VoteEntry, type VoteKey } from './entries.ts';
 
 const DAY = '2026-08-01';
 const batchEntry = (votes: number, states = 0, projects = 0, others = 0) =>
   ({ kind: 'batch', day: DAY, votes, states, projects, others }) as const;
-const vote = (key: VoteKey): VoteEntry => ({ kind: 'vote', day: DAY, bullish: true, state: 'waiting', ...key });
+const vote = (key: VoteKey): VoteEntry => ({
+  kind: 'vote',
+  day: DAY,
+  bullish: true,
+  state: 'waiting',
+  identity: 1,
+  ...key,
+});
 const FILLER: RecordEntry = { kind: 'standing', day: DAY, found: null };
 const fillers = (count: number): RecordEntry[] => Array.from({ length: count }, () => FILLER);
 const readerOf = (entries: readonly RecordEntry[]) => {
@@ -76,12 +83,15 @@ test('a key is found where it is, and nowhere else, in about log2 reads [R42]', 
       const group = { start: before, end: before + keys.length };
       for (const [at, key] of sorted.entries()) {
         const reader = readerOf(entries);
-        expect(await findEntry('vote', group, key, reader.entry)).toEqual({ index: before + at, entry: vote(key) });
-        expect(reader.read.length).toBeLessThanOrEqual(Math.ceil(Math.log2(keys.length + 1)));
+        expect(await findEntries('votes', group, key, reader.entry)).toEqual([
+          { index: before + at, entry: vote(key) },
+        ]);
+        // Two more than halving: the entry itself, and the one behind it.
+        expect(reader.read.length).toBeLessThanOrEqual(Math.ceil(Math.log2(keys.length + 1)) + 2);
       }
       const isThere = keys.some((key) => compareKeys(key, other) === 0);
-      const found = await findEntry('vote', group, other, readerOf(entries).entry);
-      expect(found === null).toBe(!isThere);
+      const found = await findEntries('votes', group, other, readerOf(entries).entry);
+      expect(found.length > 0).toBe(isThere);
     }),
     runs(50),
   );
@@ -89,5 +99,17 @@ test('a key is found where it is, and nowhere else, in about log2 reads [R42]', 
 
 test('a group with an entry of another kind is no group [R43]', async () => {
   const key = { projectId: 1, period: 1, pseudonym: toBase64Url(new Uint8Array(16)) };
-  await expect(findEntry('state', { start: 0, end: 1 }, key, readerOf([vote(key)]).entry)).rejects.toThrow('no state');
+  await expect(findEntries('states', { start: 0, end: 1 }, key, readerOf([vote(key)]).entry)).rejects.toThrow(
+    'no state',
+  );
+});
+
+test('finds a vote with all changes of it in a batch, in their order [R57 R63]', async () => {
+  const key = { projectId: 2, period: 1, pseudonym: toBase64Url(new Uint8Array(16).fill(7)) };
+  const change = (day: string) => ({ ...vote(key), kind: 'change' as const, day });
+  const run = [vote(key), change('2026-08-02'), change('2026-08-04')];
+  expect(run.toReversed().toSorted(compareOpinions)).toEqual(run);
+  const entries = [vote({ ...key, projectId: 1 }), ...run, vote({ ...key, projectId: 3 })];
+  const found = await findEntries('votes', { start: 0, end: 5 }, key, readerOf(entries).entry);
+  expect(found).toEqual(run.map((entry, at) => ({ index: at + 1, entry })));
 });

@@ -1,16 +1,15 @@
 import type { Range } from '../log/tree.ts';
-import { fromBase64Url } from './base64url.ts';
+import { compareBase64Url } from './base64url.ts';
 import {
   type BatchEntry,
+  type OpinionEntry,
   RecordError,
   type RecordEntry,
   type StateEntry,
-  type VoteEntry,
   type VoteKey,
 } from './entries.ts';
-import { PSEUDONYM_BYTES } from './secrets.ts';
 
-/** Where the entries of a batch stand: votes, states, projects, others (standing, liabilities), and the batch's own at the end. */
+/** Where the entries of a batch stand: votes and changes, states, totals of projects, others, and the batch's own at the end. */
 export interface Batch {
   /** The indexes of all of its entries, its own included. */
   entries: Range;
@@ -54,44 +53,61 @@ export async function* readBatches(size: number, read: EntryReader): AsyncGenera
   }
 }
 
-/** The order of votes and of states in a batch: by project, period, and the bytes of the pseudonym. Below 0: `one` stands first. */
+/** The order of states in a batch: by project, period, and the bytes of the pseudonym. Below 0: `one` stands first. */
 export function compareKeys(one: VoteKey, other: VoteKey): number {
   return (
-    one.projectId - other.projectId || one.period - other.period || comparePseudonyms(one.pseudonym, other.pseudonym)
+    one.projectId - other.projectId || one.period - other.period || compareBase64Url(one.pseudonym, other.pseudonym)
   );
 }
 
-function comparePseudonyms(one: string, other: string): number {
-  const [left, right] = [one, other].map((text) => fromBase64Url(text, PSEUDONYM_BYTES));
-  if (!left || !right) throw new RecordError('This is no pseudonym');
-  const at = left.findIndex((byte, place) => byte !== right[place]);
-  return at < 0 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
+/** The order of votes and changes in a batch: by key, the vote first, then the changes of it by day. */
+export function compareOpinions(one: OpinionEntry, other: OpinionEntry): number {
+  const byKey = compareKeys(one, other);
+  if (byKey !== 0) return byKey;
+  if (one.kind !== other.kind) return one.kind === 'vote' ? -1 : 1;
+  if (one.kind === 'vote' || one.day === other.day) return 0;
+  return one.day < other.day ? -1 : 1;
+}
+
+/** An entry and its index in the log. */
+export interface Found<E> {
+  index: number;
+  entry: E;
 }
 
 interface Keyed {
-  vote: VoteEntry;
-  state: StateEntry;
+  votes: OpinionEntry;
+  states: StateEntry;
 }
+const KINDS = { votes: ['vote', 'change'], states: ['state'] } as const;
 
 /**
- * Searches a group of a batch (`votes` or `states`) for a key by halving; null where it has none. Reads about log2(group) entries.
+ * All entries of a group (`votes` or `states`) with a key, in their order; found by halving, which reads about log2(group) entries.
  * @throws RecordError for an entry that does not belong into the group.
  */
-export async function findEntry<K extends keyof Keyed>(
-  kind: K,
+export async function findEntries<G extends keyof Keyed>(
+  name: G,
   group: Range,
   key: VoteKey,
   read: EntryReader,
-): Promise<{ index: number; entry: Keyed[K] } | null> {
+): Promise<Array<Found<Keyed[G]>>> {
+  const kinds: readonly string[] = KINDS[name];
+  async function at(index: number): Promise<Keyed[G]> {
+    const entry = await read(index);
+    if (!kinds.includes(entry.kind)) throw new RecordError(`Entry ${index} is no ${kinds[0]}`);
+    return entry as Keyed[G];
+  }
   let { start, end } = group;
   while (start < end) {
     const index = start + Math.floor((end - start) / 2);
-    const entry = await read(index);
-    if (entry.kind !== kind) throw new RecordError(`Entry ${index} is no ${kind}`);
-    const order = compareKeys(entry, key);
-    if (order === 0) return { index, entry: entry as Keyed[K] };
-    if (order < 0) start = index + 1;
+    if (compareKeys(await at(index), key) < 0) start = index + 1;
     else end = index;
   }
-  return null;
+  const found: Array<Found<Keyed[G]>> = [];
+  for (let index = start; index < group.end; index += 1) {
+    const entry = await at(index);
+    if (compareKeys(entry, key) !== 0) break;
+    found.push({ index, entry });
+  }
+  return found;
 }

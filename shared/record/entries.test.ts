@@ -3,7 +3,15 @@ import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { VOTE_STATES } from '../states/votes.ts';
 import { toBase64Url } from './base64url.ts';
-import { decodeEntry, encodeEntry, formatEntry, parseEntry, type RecordEntry, RecordError } from './entries.ts';
+import {
+  decodeEntry,
+  encodeEntry,
+  formatEntry,
+  OWNER_STATES,
+  parseEntry,
+  type RecordEntry,
+  RecordError,
+} from './entries.ts';
 
 const PSEUDONYM = 'AAECAwQFBgcICQoLDA0ODw';
 const ROOT = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
@@ -19,6 +27,7 @@ const EXAMPLES: Array<[line: string, entry: RecordEntry]> = [
       bullish: true,
       pseudonym: PSEUDONYM,
       state: 'verified',
+      identity: 1,
     },
   ],
   [
@@ -36,6 +45,43 @@ const EXAMPLES: Array<[line: string, entry: RecordEntry]> = [
       bearish: 3,
       verifiedBullish: 10,
       verifiedBearish: 0,
+    },
+  ],
+  [
+    `change 2026-08-05 7 1 bearish ${PSEUDONYM} waiting 2`,
+    {
+      kind: 'change',
+      day: '2026-08-05',
+      projectId: 7,
+      period: 1,
+      bullish: false,
+      pseudonym: PSEUDONYM,
+      state: 'waiting',
+      identity: 2,
+    },
+  ],
+  ['format 2026-08-02 2', { kind: 'format', day: '2026-08-02', version: 2 }],
+  [`anchor 2026-08-02 0x${'0a'.repeat(32)}`, { kind: 'anchor', day: '2026-08-02', sender: `0x${'0a'.repeat(32)}` }],
+  ['anchor 2026-08-02 none', { kind: 'anchor', day: '2026-08-02', sender: null }],
+  [
+    `version 2026-08-02 7 3 2 ${ROOT}`,
+    { kind: 'version', day: '2026-08-02', projectId: 7, number: 3, identity: 2, hash: ROOT },
+  ],
+  ['same 2026-08-02 7 2', { kind: 'same', day: '2026-08-02', projectId: 7, identity: 2 }],
+  [
+    `owner 2026-08-02 7 proven ${ROOT}`,
+    { kind: 'owner', day: '2026-08-02', projectId: 7, state: 'proven', hash: ROOT },
+  ],
+  [
+    'holders 2026-08-02 7 10 2 30 4',
+    {
+      kind: 'holders',
+      day: '2026-08-02',
+      projectId: 7,
+      holdersBullish: 10,
+      holdersBearish: 2,
+      othersBullish: 30,
+      othersBearish: 4,
     },
   ],
   ['standing 2026-08-02 120 96', { kind: 'standing', day: '2026-08-02', found: { read: 120, standing: 96 } }],
@@ -68,7 +114,12 @@ test.each([
   [`vote 2026-08-01 7 1 bullish ${PSEUDONYM.slice(0, -1)}x verified`, '16 bytes'],
   [`vote 2026-08-01 7 1 bullish ${PSEUDONYM}`, 'missing'],
   [`vote 2026-08-01 7 1 bullish ${PSEUDONYM} good`, 'a state'],
-  [`vote 2026-08-01 7 1 bullish ${PSEUDONYM} verified `, 'too many'],
+  [`vote 2026-08-01 7 1 bullish ${PSEUDONYM} verified `, 'a number'],
+  [`vote 2026-08-01 7 1 bullish ${PSEUDONYM} verified 1`, 'an identity'],
+  [`vote 2026-08-01 7 1 bullish ${PSEUDONYM} verified 2 3`, 'too many'],
+  ['anchor 2026-08-01 0x12', 'an address'],
+  [`anchor 2026-08-01 0x${'0A'.repeat(32)}`, 'an address'],
+  [`owner 2026-08-01 7 stolen ${ROOT}`, 'a state'],
   [`vote 2026-08-01 7 1 bullish ${PSEUDONYM} verified\n`, 'a state'],
   [`liabilities 2026-08-02 9223372036854775808 15 ${ROOT}`, 'a sum'],
   [`liabilities 2026-08-02 1 15 ${ROOT}=`, '32 bytes'],
@@ -93,8 +144,32 @@ const day = fc
 const key = { day, projectId: number, period: number };
 const pseudonym = base64url(16);
 const state = fc.constantFrom(...VOTE_STATES);
+const identity = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const address = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`);
 const anyEntry: fc.Arbitrary<RecordEntry> = fc.oneof(
-  fc.record({ kind: fc.constant('vote' as const), ...key, bullish: fc.boolean(), pseudonym, state }),
+  fc.record({ kind: fc.constantFrom('vote', 'change'), ...key, bullish: fc.boolean(), pseudonym, state, identity }),
+  fc.record({ kind: fc.constant('format' as const), day, version: number }),
+  fc.record({ kind: fc.constant('anchor' as const), day, sender: fc.option(address) }),
+  fc.record({ kind: fc.constant('version' as const), day, projectId: number, number, identity, hash: base64url(32) }),
+  fc.record({ kind: fc.constant('same' as const), day, projectId: number, identity }),
+  fc.record({
+    kind: fc.constant('owner' as const),
+    day,
+    projectId: number,
+    state: fc.constantFrom(...OWNER_STATES),
+    hash: base64url(32),
+  }),
+  fc.record({
+    kind: fc.constant('holders' as const),
+    day,
+    projectId: number,
+    holdersBullish: number,
+    holdersBearish: number,
+    othersBullish: number,
+    othersBearish: number,
+  }),
   fc.record({ kind: fc.constant('state' as const), ...key, pseudonym, state }),
   fc.record({
     kind: fc.constant('project' as const),

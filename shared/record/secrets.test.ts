@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { toBase64Url } from './base64url.ts';
-import { balanceLeaf, parseSecret, pseudonymOf } from './secrets.ts';
+import { owedLeaf, parseSecret, pseudonymOf } from './secrets.ts';
 
 const SECRET = Uint8Array.from({ length: 32 }, (_, at) => at);
 
@@ -22,19 +22,20 @@ test('a pseudonym is half of a SHA-256 of secret and project [R40]', () => {
   );
 });
 
-test('the leaf of a balance is salted differently each day [R40]', () => {
+test('the leaf of what a user is owed covers balance and held Snaps, with another salt each day [R40 R64]', () => {
   const salt = createHash('sha256')
-    .update('snapswipe balance v1\n')
+    .update('snapswipe owed v2\n')
     .update(SECRET)
     .update('2026-08-01')
     .digest()
     .subarray(0, 16);
   const leaf = createHash('sha256').update(Uint8Array.of(0)).update(salt);
-  leaf.update(Uint8Array.of(0, 0, 0, 0, 0, 0, 0x30, 0x39));
-  const { hash, sum } = balanceLeaf(SECRET, '2026-08-01', 12_345n);
-  expect(sum).toBe(12_345n);
+  leaf.update(Uint8Array.of(0, 0, 0, 0, 0, 0, 0x30, 0x39)).update(Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 50));
+  const { hash, sum } = owedLeaf(SECRET, '2026-08-01', { balance: 12_345n, held: 50n });
+  expect(sum).toBe(12_395n);
   expect(toBase64Url(hash)).toBe(leaf.digest('base64url'));
-  expect(balanceLeaf(SECRET, '2026-08-02', 12_345n).hash).not.toEqual(hash);
+  expect(owedLeaf(SECRET, '2026-08-02', { balance: 12_345n, held: 50n }).hash).not.toEqual(hash);
+  expect(owedLeaf(SECRET, '2026-08-01', { balance: 12_395n, held: 0n }).hash).not.toEqual(hash);
 });
 
 test('a secret is 32 bytes in base64url, and nothing else [R42]', () => {

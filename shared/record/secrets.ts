@@ -8,7 +8,7 @@ import { fromBase64Url, toBase64Url } from './base64url.ts';
 export const SECRET_BYTES = 32;
 export const PSEUDONYM_BYTES = 16;
 const SALT_BYTES = 16;
-const BALANCE_CONTEXT = 'snapswipe balance v1\n';
+const OWED_CONTEXT = 'snapswipe owed v2\n';
 
 /** Eight bytes, the highest first. */
 function uint64(value: number): Uint8Array {
@@ -25,8 +25,15 @@ export function pseudonymOf(secret: Uint8Array, projectId: number): string {
   return toBase64Url(sha256(concatBytes(secret, uint64(projectId))).subarray(0, PSEUDONYM_BYTES));
 }
 
-/** A voter's leaf in the proof of liabilities of a day (`2026-08-01`). */
-export function balanceLeaf(secret: Uint8Array, day: string, balance: bigint): SumNode {
+/** What a user is owed: whole Snaps of the balance, and those held by open withdrawals. */
+export interface Owed {
+  balance: bigint;
+  held: bigint;
+}
+
+/** A user's leaf in the proof of liabilities of a day (`2026-08-01`). */
+export function owedLeaf(secret: Uint8Array, day: string, { balance, held }: Owed): SumNode {
   const text = (value: string): Uint8Array => new TextEncoder().encode(value);
-  return sumLeaf(balance, sha256(concatBytes(text(BALANCE_CONTEXT), secret, text(day))).subarray(0, SALT_BYTES));
+  const salt = sha256(concatBytes(text(OWED_CONTEXT), secret, text(day))).subarray(0, SALT_BYTES);
+  return sumLeaf([balance, held], salt);
 }

@@ -10,17 +10,20 @@ import type { BalanceProof } from '../proof/own-balance.ts';
 import { anchorAddress } from '../proof/anchor.ts';
 import type { FileReader } from '../proof/remote-files.ts';
 import { toBase64Url } from '../record/base64url.ts';
-import { compareKeys } from '../record/batches.ts';
+import { compareKeys, compareOpinions } from '../record/batches.ts';
+import { dayEndMs } from '../record/days.ts';
 import {
   encodeEntry,
+  type OpinionEntry,
+  type OtherEntry,
   type ProjectEntry,
   type ProjectTotals,
+  RECORD_FORMAT,
   RecordError,
   type RecordEntry,
   type StateEntry,
-  type VoteEntry,
 } from '../record/entries.ts';
-import { balanceLeaf, pseudonymOf } from '../record/secrets.ts';
+import { owedLeaf, pseudonymOf } from '../record/secrets.ts';
 import type { VoteState } from '../states/votes.ts';
 
 /** A vote of a made-up voter, who is a number. */
@@ -37,6 +40,10 @@ export interface MadeVote {
 export interface MadeBatch {
   day: string;
   votes?: MadeVote[];
+  /** Changed or confirmed votes. */
+  changes?: MadeVote[];
+  /** Entries of other kinds, in the order of the record; in front of what each batch has. */
+  others?: OtherEntry[];
   states?: Array<Pick<MadeVote, 'voter' | 'projectId' | 'period'> & { state: VoteState }>;
   /** Tokens of voters. */
   balances?: Record<number, number>;
@@ -68,8 +75,10 @@ export class MadeRecord {
   readonly files = new Map<string, Uint8Array>();
   /** Changes entries before they are hashed and signed: a log that lies from the start. */
   tamper: (entries: RecordEntry[]) => RecordEntry[] = (entries) => entries;
+  /** The wallet that the first batch says anchors the record. */
+  anchorSender: string | null = null;
   private readonly totals = new Map<string, ProjectTotals>();
-  private readonly known = new Map<string, VoteEntry>();
+  private readonly known = new Map<string, OpinionEntry>();
   private bytes: Uint8Array[] = [];
 
   get size(): number {
@@ -82,7 +91,7 @@ export class MadeRecord {
     return bytes ? Promise.resolve(bytes) : Promise.reject(new RecordError(`${path} is missing`));
   };
 
-  private count({ projectId, period, bullish, state }: VoteEntry, by: 1 | -1): void {
+  private count({ projectId, period, bullish, state }: OpinionEntry, by: 1 | -1): void {
     if (state === 'replaced') return;
     const key = `${projectId} ${period}`;
     const total = { ...(this.totals.get(key) ?? NO_VOTES) };
@@ -91,12 +100,21 @@ export class MadeRecord {
     this.totals.set(key, total);
   }
 
-  private voteOf(
+  private opinionOf(
+    kind: OpinionEntry['kind'],
     day: string,
     { voter, projectId, bullish = true, state = 'waiting', period = 1, ...rest }: MadeVote,
-  ): VoteEntry {
+  ): OpinionEntry {
     const pseudonym = pseudonymOf(madeSecret(voter), projectId);
-    return { kind: 'vote', day: rest.day ?? day, projectId, period, bullish, pseudonym, state };
+    return { kind, day: rest.day ?? day, projectId, period, bullish, pseudonym, state, identity: 1 };
+  }
+
+  private hold(opinion: OpinionEntry): void {
+    const key = `${opinion.projectId} ${opinion.period} ${opinion.pseudonym}`;
+    const before = this.known.get(key);
+    if (before && opinion.kind === 'change') this.count(before, -1);
+    this.known.set(key, opinion);
+    this.count(opinion, 1);
   }
 
   private change({ projectId, period, pseudonym, state }: StateEntry): void {
@@ -108,18 +126,18 @@ export class MadeRecord {
     this.count({ ...vote, state }, 1);
   }
 
-  publish({ day, votes = [], states = [], balances }: MadeBatch): void {
+  publish({ day, votes = [], changes = [], others = [], states = [], balances }: MadeBatch): void {
     const before = new Map(this.totals);
-    const voteEntries = votes.map((vote) => this.voteOf(day, vote)).sort(compareKeys);
+    const opinions = [
+      ...votes.map((vote) => this.opinionOf('vote', day, vote)),
+      ...changes.map((vote) => this.opinionOf('change', day, vote)),
+    ].sort(compareOpinions);
     const stateEntries = states
       .map(({ voter, projectId, period = 1, state }): StateEntry => {
         return { kind: 'state', day, projectId, period, pseudonym: pseudonymOf(madeSecret(voter), projectId), state };
       })
       .sort(compareKeys);
-    for (const vote of voteEntries) {
-      this.known.set(`${vote.projectId} ${vote.period} ${vote.pseudonym}`, vote);
-      this.count(vote, 1);
-    }
+    for (const opinion of opinions) this.hold(opinion);
     for (const state of stateEntries) this.change(state);
     const projects = [...this.totals]
       .filter(([key, total]) => JSON.stringify(total) !== JSON.stringify(before.get(key)))
@@ -128,11 +146,21 @@ export class MadeRecord {
         return { kind: 'project', day, projectId, period, ...total };
       })
       .sort((one, other) => one.projectId - other.projectId || one.period - other.period);
-    const others: RecordEntry[] = [{ kind: 'standing', day, found: null }];
-    if (balances) others.push(liabilitiesOf(day, balances));
-    const counts = { votes: voteEntries.length, states: stateEntries.length, projects: projects.length };
-    const end: RecordEntry = { kind: 'batch', day, ...counts, others: others.length };
-    this.append(this.tamper([...voteEntries, ...stateEntries, ...projects, ...others, end]), day);
+    const rest: RecordEntry[] = [...this.identity(day), ...others];
+    if (!others.some(({ kind }) => kind === 'standing')) rest.push({ kind: 'standing', day, found: null });
+    if (balances) rest.push(liabilitiesOf(day, balances));
+    const counts = { votes: opinions.length, states: stateEntries.length, projects: projects.length };
+    const end: RecordEntry = { kind: 'batch', day, ...counts, others: rest.length };
+    this.append(this.tamper([...opinions, ...stateEntries, ...projects, ...rest, end]), day);
+  }
+
+  /** What the first batch says of the record. */
+  private identity(day: string): OtherEntry[] {
+    if (this.size > 0) return [];
+    return [
+      { kind: 'format', day, version: RECORD_FORMAT },
+      { kind: 'anchor', day, sender: this.anchorSender },
+    ];
   }
 
   private append(entries: readonly RecordEntry[], day: string): void {
@@ -159,18 +187,21 @@ export const listedCheckpoints = ({ checkpoints }: MadeRecord): RecordCheckpoint
   checkpoints.map(({ size, day, root, note, address }) => ({
     size,
     day,
-    until: `${day}T23:59:59.000Z`,
+    until: new Date(dayEndMs(day)).toISOString(),
     root: toBase64(root),
     note,
     anchorState: 'none',
     anchorDigest: null,
     anchorAddress: address,
-    createdAt: `${day}T23:59:59.000Z`,
+    createdAt: new Date(dayEndMs(day)).toISOString(),
   }));
 
 function rowsOf(day: string, balances: Record<number, number>) {
   const voters = Object.entries(balances).map(([voter, balance]) => {
-    return { voter: Number(voter), leaf: balanceLeaf(madeSecret(Number(voter)), day, BigInt(balance)) };
+    return {
+      voter: Number(voter),
+      leaf: owedLeaf(madeSecret(Number(voter)), day, { balance: BigInt(balance), held: 0n }),
+    };
   });
   voters.sort((one, other) => (toHex(one.leaf.hash) < toHex(other.leaf.hash) ? -1 : 1));
   return { voters, rows: sumRows(voters.map(({ leaf }) => leaf)) };
@@ -190,5 +221,5 @@ export function madeLiability(day: string, balances: Record<number, number>, vot
     voters.findIndex((one) => one.voter === voter),
   );
   const path = steps.map(({ side, hash, sum }) => ({ side, hash: toBase64(hash), sum: Number(sum) }));
-  return { day, balance: balances[voter] ?? 0, path };
+  return { day, balance: balances[voter] ?? 0, held: 0, path };
 }

@@ -1,6 +1,9 @@
-import type { LeaderboardRow, ProjectPage } from '../contract/projects.ts';
+import type { LeaderboardDay } from '../contract/open.ts';
+import type { LeaderboardRow, ListedProject, ProjectPage } from '../contract/projects.ts';
 import type { TopVoter } from '../contract/leaderboard.ts';
 import { confidence } from '../interval.ts';
+import { toDayRow } from '../day-rows.ts';
+import { plural } from '../plural.ts';
 import { bullishPercentage } from '../rules.ts';
 
 /** What a made-up site shows of its projects and voters, as far as it follows from counters. */
@@ -52,4 +55,40 @@ export const madeVoter = (rank: number, totalVotes: number): TopVoter => ({
   totalVotes,
   user: { id: rank, username: null, walletAddress: '0x0', avatarUrl: null },
   stats: { totalVotes },
+});
+
+/** A row of the open API's list. */
+export const madeListed = (row: LeaderboardRow): ListedProject => ({
+  ...row,
+  trend: { bullish: 0, bearish: 0, weight: 0 },
+});
+
+/** A project's page as the server draws it, as far as counts are concerned. */
+export const madeHtml = (row: LeaderboardRow): string =>
+  [
+    `<meta property="og:title" content="${row.name}: ${row.bullishPercentage}% bullish, ${plural(row.totalVotes, 'vote')}">`,
+    `<script type="application/json" id="page-data">${JSON.stringify({ project: row })}</script>`,
+    `<data itemProp="bullish" value="${row.bullishVotes}">${row.bullishVotes.toLocaleString('en')}</data>`,
+    `<data itemProp="bearish" value="${row.bearishVotes}">${row.bearishVotes.toLocaleString('en')}</data>`,
+  ].join('\n');
+
+/** The leaderboard of a day, best first. */
+export const madeDay = (day: string, rows: readonly LeaderboardRow[]): LeaderboardDay => ({
+  day,
+  projects: rows.map(({ id, slug, name, category, createdAt, bullishVotes, bearishVotes }, index) =>
+    toDayRow(
+      {
+        id,
+        slug,
+        name,
+        category,
+        listedOn: createdAt.slice(0, 10),
+        bullish: bullishVotes,
+        bearish: bearishVotes,
+        verifiedBullish: 0,
+        verifiedBearish: 0,
+      },
+      index,
+    ),
+  ),
 });

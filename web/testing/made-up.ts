@@ -256,6 +256,8 @@ export const recordOf = (changes: Partial<RecordSummary> = {}): RecordSummary =>
   origin: 'snapswipe.example/log',
   verifierKey: 'snapswipe.example/log+c0ffee00+AbCd',
   anchorSender: ADDRESS,
+  witnesses: [],
+  witnessKey: null,
   checkpoints: [
     {
       size: 1234,

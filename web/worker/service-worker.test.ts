@@ -87,11 +87,14 @@ function workerOf(number: number) {
     activate: () => last('activate'),
     hasSkipped: () => hasSkipped,
     /** Null: left to the browser. */
-    async ask(path: string, { mode = 'no-cors', method = 'GET' } = {}): Promise<string | null> {
+    async ask(path: string, { mode = 'no-cors', method = 'GET', destination = '' } = {}): Promise<string | null> {
       const works: Array<Promise<unknown>> = [];
       let response: Promise<Response> | null = null;
-      // Only a browser makes requests of this mode.
-      const request = Object.defineProperty(new Request(urlOf(path), { method }), 'mode', { value: mode });
+      // Only a browser makes requests of this mode and for this use.
+      const request = Object.defineProperties(new Request(urlOf(path), { method }), {
+        mode: { value: mode },
+        destination: { value: destination },
+      });
       listeners.get('fetch')?.({
         request,
         respondWith: (next: Promise<Response>) => void (response = next),
@@ -147,6 +150,12 @@ describe('a release', () => {
       'of another app',
     ]);
   });
+});
+
+test('the script of a worker is left to the browser, as WebKit starts none from a fetched response [R64 R81]', async () => {
+  network['/assets/own-record-1.js'] = 'check';
+  expect(await workerOf(1).ask('/assets/own-record-1.js', { destination: 'worker' })).toBeNull();
+  expect(await workerOf(1).ask('/assets/own-record-1.js', { destination: 'script' })).toBe('check');
 });
 
 describe('a document', () => {

@@ -27,10 +27,19 @@ function Side({
         <Icon aria-hidden size={22} />
       </span>
       <span className="grid">
-        <span className="display text-xl">{count.toLocaleString()}</span>{' '}
+        <Count of={label.toLowerCase()} count={count} className="display text-xl" />{' '}
         <span className="text-sm text-muted">{label}</span>
       </span>
     </li>
+  );
+}
+
+/** A count that programs can read from the drawn page, too: `npm run verify` compares it with the record. */
+function Count({ of, count, className }: { of: string; count: number; className?: string }) {
+  return (
+    <data itemProp={of} value={count} className={className}>
+      {count.toLocaleString()}
+    </data>
   );
 }
 

@@ -1,10 +1,13 @@
+import type { Payment } from '#chain/paid.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
-import type { VoteHistoryItem } from '#shared/contract/users.ts';
+import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
+import type { Withdrawal } from '#shared/contract/withdrawals.ts';
+import type { LedgerEvent } from '#shared/proof/own-balance.ts';
 import type { AnchorCandidate, OwnRecordResult, OwnRecordTask } from '#shared/proof/own-record.ts';
 import type { VoteFinding } from '#shared/proof/own-votes.ts';
 import { api } from '../../../lib/api.ts';
 import { needed } from '../../../lib/chunks.ts';
-import { fetchAllRows, fetchRows } from '../../../lib/fetch-page.ts';
+import { fetchAllRows, fetchPage, fetchRows } from '../../../lib/fetch-page.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { siteConfig } from '../../../lib/site.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
@@ -13,12 +16,14 @@ import { runCheck } from './run-check.ts';
 /** What a Sui node says of the newest states of the record. */
 export type AnchorFinding =
   | ({ kind: 'anchored' } & AnchorCandidate)
-  /** The server keeps no key for anchors: the record is signed, and nothing more. */
+  /** The record says that nobody anchors it: it is signed, and nothing more. */
   | { kind: 'unsigned' }
   /** Nothing is on chain yet. */
   | { kind: 'waiting' }
-  /** The server says that it is on chain, and the node does not show it. */
+  /** The server names a transaction that is no anchor of the wallet which the record names. */
   | ({ kind: 'contradicted' } & AnchorCandidate)
+  /** The record and the server name different wallets. */
+  | { kind: 'denied' }
   /** The node does not respond. */
   | { kind: 'unknown' };
 
@@ -32,33 +37,39 @@ export interface OwnRecordReport extends Omit<OwnRecordResult, 'votes'> {
   votes: CheckedVote[];
   anchor: AnchorFinding;
   verifierKey: string;
+  /** Witnesses that the site names. */
+  witnesses: number;
 }
 
-export type OwnRecord =
-  | { kind: 'none' }
-  | { kind: 'empty' }
-  | { kind: 'no_votes' }
-  | ({ kind: 'checked' } & OwnRecordReport);
+export type OwnRecord = { kind: 'none' } | { kind: 'empty' } | ({ kind: 'checked' } & OwnRecordReport);
 
 /** The newest checkpoint that was checked here: a record that is rewritten later no longer begins with it. */
 const SEEN_KEY = 'snapswipe_record_seen';
 export const hasSeenRecord = (): boolean => readStored(SEEN_KEY) !== null;
 export const startOver = (): void => writeStored(SEEN_KEY, null);
 
-type BalanceReader = (address: string) => Promise<bigint>;
+type PaymentReader = (digest: string) => Promise<readonly Pick<Payment, 'sender' | 'address'>[]>;
 
-/** Asks a node for the newest states of the record until it shows one; what the server says is only compared. */
+/**
+ * Asks a node for the anchors of the newest states of the record until one is found: a payment to the root by the wallet that the record
+ * itself names. What the server says of them only tells which transaction to look at.
+ */
 export async function findAnchor(
   { anchorSender, checkpoints }: Pick<RecordSummary, 'anchorSender' | 'checkpoints'>,
-  candidates: readonly AnchorCandidate[],
-  balanceOf: BalanceReader,
+  record: Pick<OwnRecordResult, 'anchors' | 'anchorSender'>,
+  paymentsIn: PaymentReader,
 ): Promise<AnchorFinding> {
-  if (anchorSender === null) return { kind: 'unsigned' };
-  const said = new Set(checkpoints.filter(({ anchorState }) => anchorState === 'anchored').map(({ size }) => size));
+  const named = record.anchorSender;
+  if ((named ?? null) !== anchorSender) return { kind: 'denied' };
+  if (!named) return { kind: 'unsigned' };
+  const said = new Map(checkpoints.map((checkpoint) => [checkpoint.size, checkpoint]));
   try {
-    for (const candidate of candidates) {
-      if ((await balanceOf(candidate.address)) > 0n) return { kind: 'anchored', ...candidate };
-      if (said.has(candidate.size)) return { kind: 'contradicted', ...candidate };
+    for (const candidate of record.anchors) {
+      const { anchorDigest = null, anchorState } = said.get(candidate.size) ?? {};
+      const paid = anchorDigest === null ? [] : await paymentsIn(anchorDigest);
+      const isAnchor = paid.some(({ sender, address }) => sender === named && address === candidate.address);
+      if (isAnchor) return { kind: 'anchored', ...candidate };
+      if (paid.length > 0 || anchorState === 'anchored') return { kind: 'contradicted', ...candidate };
     }
     return { kind: 'waiting' };
   } catch {
@@ -66,17 +77,43 @@ export async function findAnchor(
   }
 }
 
-/** Balances in MIST by the Sui node that the page's wallet code uses too. */
-const balanceOnChain: BalanceReader = async (address) => {
-  const [{ network, rpcUrl }, { createSuiClient }] = await Promise.all([
+/** What a transaction paid, by the Sui node that the page's wallet code uses too. */
+const paymentsOnChain: PaymentReader = async (digest) => {
+  const [{ network, rpcUrl }, { createSuiClient }, { paymentsIn }] = await Promise.all([
     siteConfig(),
     needed(import('#chain/client.ts')),
+    needed(import('#chain/paid.ts')),
   ]);
-  const { balance } = await createSuiClient({ network, url: rpcUrl }).core.getBalance({ owner: address });
-  return BigInt(balance.balance);
+  return paymentsIn(createSuiClient({ network, url: rpcUrl }), digest);
 };
 
-const isSound = ({ kind }: VoteFinding): boolean => kind === 'recorded' || kind === 'waiting';
+/** Whether nothing in the report contradicts the record. */
+export const isSound = ({ votes, unknown, balance, anchor }: OwnRecordReport): boolean =>
+  votes.every(({ finding: { kind } }) => kind === 'recorded' || kind === 'waiting') &&
+  unknown.length === 0 &&
+  (balance === null || balance.kind === 'proven') &&
+  anchor.kind !== 'contradicted' &&
+  anchor.kind !== 'denied';
+
+/** A proof is made from one snapshot, which the server takes within this time of the checkpoint's. */
+const SNAPSHOT_MS = 60_000;
+
+/** What changed the user's balance, and what withdrawals held of it, by the user's own lists. */
+export function ledgerOf(
+  votes: readonly Pick<VoteHistoryItem, 'tokensEarned' | 'createdAt'>[],
+  activity: readonly Pick<Activity, 'tokens' | 'createdAt'>[],
+  withdrawals: readonly Pick<Withdrawal, 'tokenAmount' | 'state' | 'createdAt' | 'updatedAt'>[],
+): LedgerEvent[] {
+  const event = (at: string, balance: number, held: number): LedgerEvent => ({ atMs: Date.parse(at), balance, held });
+  return [
+    ...votes.map(({ tokensEarned, createdAt }) => event(createdAt, tokensEarned, 0)),
+    ...activity.map(({ tokens, createdAt }) => event(createdAt, tokens, 0)),
+    ...withdrawals.flatMap(({ tokenAmount, state, createdAt, updatedAt }) => [
+      event(createdAt, 0, tokenAmount),
+      ...(state === 'paid' || state === 'rejected' ? [event(updatedAt, 0, -tokenAmount)] : []),
+    ]),
+  ];
+}
 
 /**
  * Reads the own votes, the own secret and the record, checks them beside the page, and asks a Sui node for the anchor (R42).
@@ -87,12 +124,17 @@ export async function checkMine(userId: number, onProgress: (done: number, all: 
   const [newest] = summary.checkpoints;
   if (!summary.isPublished || summary.verifierKey === null) return { kind: 'none' };
   if (!newest) return { kind: 'empty' };
-  const [votes, { secret }, { liability }] = await Promise.all([
-    fetchAllRows((query) => fetchRows('listVotes', { params: { id: userId }, query: { ...query, limit: 500 } })),
+  const params = { id: userId };
+  const [votes, activity, withdrawals, { secret }, { liability }] = await Promise.all([
+    fetchAllRows((query) => fetchRows('listVotes', { params, query: { ...query, limit: 500 } })),
+    fetchAllRows((query) => fetchRows('listActivity', { params, query: { ...query, limit: 100 } })),
+    fetchAllRows(async (query) => {
+      const { body, ...place } = await fetchPage('listWithdrawals', { query: { ...query, limit: 100 } });
+      return { ...place, rows: body.withdrawals };
+    }),
     api.getVoterSecret(),
     api.getOwnLiability(),
   ]);
-  if (votes.length === 0) return { kind: 'no_votes' };
   const task: OwnRecordTask = {
     baseUrl: `${location.origin}/log/`,
     verifierKey: summary.verifierKey,
@@ -103,14 +145,27 @@ export async function checkMine(userId: number, onProgress: (done: number, all: 
     untilMs: Date.parse(newest.until),
     nowMs: serverNow(),
     liability,
+    ledger: {
+      events: ledgerOf(votes, activity, withdrawals),
+      fromMs: Date.parse(newest.until),
+      toMs: Date.parse(newest.createdAt) + SNAPSHOT_MS,
+    },
     seenNote: readStored(SEEN_KEY),
+    witnesses: summary.witnesses,
   };
   const result = await runCheck(task, (done) => onProgress(done, votes.length));
-  const anchor = await findAnchor(summary, result.anchors, balanceOnChain);
+  const anchor = await findAnchor(summary, result, paymentsOnChain);
   const checked = votes.flatMap((vote, at): CheckedVote[] => {
     const finding = result.votes[at];
     return finding ? [{ vote, finding }] : [];
   });
-  if (result.votes.every(isSound) && anchor.kind !== 'contradicted') writeStored(SEEN_KEY, result.note);
-  return { kind: 'checked', ...result, votes: checked, anchor, verifierKey: summary.verifierKey };
+  const report: OwnRecordReport = {
+    ...result,
+    votes: checked,
+    anchor,
+    verifierKey: summary.verifierKey,
+    witnesses: summary.witnesses.length,
+  };
+  if (isSound(report)) writeStored(SEEN_KEY, result.note);
+  return { kind: 'checked', ...report };
 }

@@ -1,4 +1,4 @@
-import { Anchor, BadgeCheck, Coins, ExternalLink, Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react';
+import { Anchor, BadgeCheck, Coins, ExternalLink, Eye, Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { plural } from '#shared/plural.ts';
 import { external, safeLink } from '../../../lib/paths.ts';
@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { cn } from '../../../ui/class-names.ts';
 import type { AnchorFinding, OwnRecordReport } from './check-own-record.ts';
 import { CheckedVotes } from './checked-votes.tsx';
-import { anchorText, dayText, type Tone, toneOf } from './words.ts';
+import { anchorText, balanceText, dayText, type Tone, toneOf, unknownText } from './words.ts';
 
 const ICONS: Record<Tone, { Icon: LucideIcon; className: string }> = {
   good: { Icon: BadgeCheck, className: 'text-bull' },
@@ -32,6 +32,7 @@ const ANCHOR_TONES: Record<AnchorFinding['kind'], Tone> = {
   unsigned: 'waiting',
   waiting: 'waiting',
   contradicted: 'bad',
+  denied: 'bad',
   unknown: 'waiting',
 };
 
@@ -62,6 +63,33 @@ function AnchorLine({ anchor, nowMs }: { anchor: AnchorFinding; nowMs: number })
   );
 }
 
+/** Whether the record has votes in the user's name that the user did not cast, and how far back that was checked. */
+function Absence({
+  unknown,
+  searchedFrom,
+  nowMs,
+}: Pick<OwnRecordReport, 'unknown' | 'searchedFrom'> & { nowMs: number }) {
+  if (unknown.length > 0) {
+    return unknown.map((vote) => (
+      <Line key={vote.index} tone="bad">
+        {unknownText(vote, nowMs)}
+      </Line>
+    ));
+  }
+  const since = searchedFrom === null ? '' : ` since ${dayText(searchedFrom, nowMs)}`;
+  return <Line tone="good">No other vote is in your name: every vote of the record{since} was checked.</Line>;
+}
+
+function Cosigned({ cosigned, witnesses }: Pick<OwnRecordReport, 'cosigned' | 'witnesses'>) {
+  if (witnesses === 0) return null;
+  const names = cosigned.length > 0 ? `: ${cosigned.join(', ')}` : '';
+  return (
+    <Line tone={cosigned.length > 0 ? 'good' : 'waiting'} icon={Eye}>
+      {cosigned.length} of {plural(witnesses, 'witness', 'witnesses')} cosigned this record{names}.
+    </Line>
+  );
+}
+
 function Votes({ votes }: Pick<OwnRecordReport, 'votes'>) {
   const count = (tone: Tone) => votes.filter(({ finding }) => toneOf(finding) === tone).length;
   const [good, waiting, bad] = [count('good'), count('waiting'), count('bad')];
@@ -71,6 +99,7 @@ function Votes({ votes }: Pick<OwnRecordReport, 'votes'>) {
       {good > 0 ? (
         <Line tone="good">{plural(good, 'vote is', 'votes are')} in the record, exactly as cast.</Line>
       ) : null}
+      {votes.length === 0 ? <Line tone="waiting">You have not voted yet.</Line> : null}
       {waiting > 0 ? (
         <Line tone="waiting">
           {plural(waiting, 'vote is', 'votes are')} newer than the record, which grows once a day.
@@ -90,18 +119,19 @@ export function CheckedRecord({
   checkedAtMs: number;
   onRetry: () => void;
 }) {
-  const { votes, anchor, balance } = record;
+  const { votes, anchor, balance, unknown, searchedFrom } = record;
   return (
     <div className="grid gap-5">
       <ul className="grid gap-2">
         <Votes votes={votes} />
         <AnchorLine anchor={anchor} nowMs={checkedAtMs} />
+        <Absence unknown={unknown} searchedFrom={searchedFrom} nowMs={checkedAtMs} />
         {balance ? (
-          <Line tone="good" icon={Coins}>
-            Your balance of {plural(balance.balance, 'Snap')} on {dayText(balance.day, checkedAtMs)} is part of the{' '}
-            {balance.total.toLocaleString()} Snaps that the record says are owed.
+          <Line tone={balance.kind === 'proven' ? 'good' : 'bad'} icon={Coins}>
+            {balanceText(balance, checkedAtMs)}
           </Line>
         ) : null}
+        <Cosigned {...record} />
       </ul>
       <CheckedVotes votes={votes} anchor={anchor} nowMs={checkedAtMs} />
       <Button variant="secondary" className="justify-self-start" onClick={onRetry}>

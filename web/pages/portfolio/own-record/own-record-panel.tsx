@@ -55,10 +55,6 @@ const EMPTY: Record<Exclude<OwnRecord['kind'], 'checked'>, { title: string; text
     title: 'The record begins soon',
     text: 'Nothing is published yet. The first part follows after midnight UTC.',
   },
-  no_votes: {
-    title: 'No votes yet',
-    text: 'Swipe a card to cast your first one. It will be in the record a day later.',
-  },
 };
 
 function Finished({ record, checkedAtMs, onRetry }: { record: OwnRecord; checkedAtMs: number; onRetry: () => void }) {

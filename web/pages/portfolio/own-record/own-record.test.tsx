@@ -5,7 +5,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getOwnLiability, getRecord, getVoterSecret, type RecordCheckpoint } from '#shared/contract/record.ts';
-import { listVotes, type VoteHistoryItem } from '#shared/contract/users.ts';
+import { type Activity, listActivity, listVotes, type VoteHistoryItem } from '#shared/contract/users.ts';
+import { listWithdrawals } from '#shared/contract/withdrawals.ts';
 import { toBase64Url } from '#shared/record/base64url.ts';
 import { madeLiability, MadeRecord, madeSecret } from '#shared/testing/record.ts';
 import { draw, pressToLoad, useTestPage } from '../../../testing/screen.tsx';
@@ -68,12 +69,26 @@ function makeRecord(change: (record: MadeRecord) => void = () => undefined): Mad
   return record;
 }
 
+/** Snaps of before, by a line of activity. */
+const earned = (tokens: number): Activity => ({
+  id: 1,
+  kind: 'withdrawal_rejected',
+  text: 'Released',
+  tokens,
+  amountMist: null,
+  digest: null,
+  projectSlug: null,
+  createdAt: '2026-11-20T12:00:00.000Z',
+});
+
 function serve(record: MadeRecord, votes = [vote(1), vote(2), vote(3)]): void {
   const published = {
     isPublished: true,
     origin: 'snapswipe.test/log',
     verifierKey: record.verifierKey,
     anchorSender: null,
+    witnesses: [],
+    witnessKey: null,
   };
   server().respond(getRecord, { ...published, checkpoints: [checkpointOf(record)] });
   server().respond(getVoterSecret, { secret: toBase64Url(madeSecret(OWN)) });
@@ -88,6 +103,8 @@ function serve(record: MadeRecord, votes = [vote(1), vote(2), vote(3)]): void {
     },
   });
   server().respond(listVotes, votes, { total: votes.length });
+  server().respond(listActivity, [earned(60)], { total: 1 });
+  server().respond(listWithdrawals, { paused: false, withdrawals: [] }, { total: 0 });
   serveFiles(record);
 }
 
@@ -111,7 +128,10 @@ describe('a record that fits', () => {
     serve(makeRecord());
     await check();
     const texts = (await rows()).map(({ textContent }) => textContent);
-    expect(texts).toEqual([1, 2, 3].map((id) => `Project ${id} · BullishIn the record of November 21, signed`));
+    expect(texts).toEqual(
+      [1, 2, 3].map((id) => `Project ${id} · BullishIn the record of November 21, signed; not verified yet`),
+    );
+    expect(screen.getByText('No other vote is in your name: every vote of the record was checked.')).toBeVisible();
     expect(screen.getByText('3 votes are in the record, exactly as cast.')).toBeVisible();
     expect(screen.getByText(/^Your balance of 120 Snaps on November 21 is part of the 200 Snaps/)).toBeVisible();
     expect(screen.getByText('This site signs its record and does not anchor it on Sui.')).toBeVisible();
@@ -119,11 +139,11 @@ describe('a record that fits', () => {
   });
 
   test('tells newer votes apart, and does not call them missing [R42]', async () => {
-    serve(makeRecord(), [vote(4, { createdAt: '2026-11-22T09:00:00.000Z' }), vote(1)]);
+    serve(makeRecord(), [vote(4, { createdAt: '2026-11-22T09:00:00.000Z' }), vote(1), vote(2), vote(3)]);
     await check();
     expect((await rows()).map(({ textContent }) => textContent)).toEqual([
       'Project 4 · BullishNewer than the record; it will be in the next one',
-      'Project 1 · BullishIn the record of November 21, signed',
+      ...[1, 2, 3].map((id) => `Project ${id} · BullishIn the record of November 21, signed; not verified yet`),
     ]);
     expect(screen.getByText('1 vote is newer than the record, which grows once a day.')).toBeVisible();
   });
@@ -162,12 +182,13 @@ describe('a record that fits', () => {
 
 describe('a record that does not fit', () => {
   test('puts a vote that was turned around first, in plain words [R42]', async () => {
-    serve(makeRecord(), [vote(1), vote(2, { voteType: 'bearish' }), vote(9)]);
+    serve(makeRecord(), [vote(1), vote(2, { voteType: 'bearish' }), vote(9), vote(3)]);
     await check();
     expect((await rows()).map(({ textContent }) => textContent)).toEqual([
       'Project 2 · BearishDifferent: the record of November 21 says bullish',
       'Project 9 · BullishMissing: the record of November 21 does not have this vote',
-      'Project 1 · BullishIn the record of November 21, signed',
+      'Project 1 · BullishIn the record of November 21, signed; not verified yet',
+      'Project 3 · BullishIn the record of November 21, signed; not verified yet',
     ]);
     expect(screen.getByText('2 votes do not fit the record.')).toBeVisible();
     expect(announcement.get()).toContain('2 do not fit');
@@ -182,7 +203,7 @@ describe('a record that does not fit', () => {
     await check();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('The record does not fit, so none of your votes counts as checked.');
-    expect(alert).toHaveTextContent(/Entry \d+ is not in the signed record: the proof leads to another root\./);
+    expect(alert).toHaveTextContent(/Entry \d+ is not in the signed record: its hash tile has another hash\./);
     expect(screen.queryByText(/exactly as cast/)).toBeNull();
   });
 
@@ -206,8 +227,62 @@ describe('a record that does not fit', () => {
   });
 });
 
+describe('what the user did not do, or does not see', () => {
+  test('is a vote in the user\u2019s name on a project that the site does not list [R64]', async () => {
+    serve(makeRecord(), [vote(1), vote(3)]);
+    await check();
+    expect(
+      await screen.findByText(
+        'The record of November 21 has a bullish vote in your name on project 2 that is not in your list.',
+      ),
+    ).toBeVisible();
+    expect(announcement.get()).toBe('Your votes are checked: something does not fit.');
+    expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
+  });
+
+  test('is a balance that was left out of the proof [R64]', async () => {
+    serve(makeRecord());
+    server().respond(getOwnLiability, { liability: null });
+    await check();
+    expect(
+      await screen.findByText('Your balance is missing from the proof: on November 21 you were owed 90 Snaps.'),
+    ).toBeVisible();
+    expect(announcement.get()).toBe('Your votes are checked: something does not fit.');
+  });
+
+  test('is a proof with less than the own list says [R64]', async () => {
+    serve(makeRecord());
+    server().respond(listActivity, [earned(9_990)], { total: 1 });
+    await check();
+    expect(
+      await screen.findByText('The proof of November 21 has 120 Snaps for you; by your own list you were owed 10,020.'),
+    ).toBeVisible();
+  });
+
+  test('is found in the page where the browser cannot run the worker [R64 R81]', async () => {
+    class BrokenWorker {
+      private fail = (): void => undefined;
+      addEventListener = (type: string, listener: () => void) => void (type === 'error' && (this.fail = listener));
+      postMessage = () => queueMicrotask(() => this.fail());
+      terminate = () => undefined;
+    }
+    vi.stubGlobal('Worker', BrokenWorker);
+    serve(makeRecord());
+    await check();
+    expect(await rows()).toHaveLength(3);
+  });
+});
+
 describe('nothing to check', () => {
-  const summary = { isPublished: true, origin: 'o', verifierKey: 'k', anchorSender: null, checkpoints: [] };
+  const summary = {
+    isPublished: true,
+    origin: 'o',
+    verifierKey: 'k',
+    anchorSender: null,
+    witnesses: [],
+    witnessKey: null,
+    checkpoints: [],
+  };
   test.each([
     [
       'a site without a record',
@@ -221,10 +296,13 @@ describe('nothing to check', () => {
     expect(await screen.findByText(title)).toBeVisible();
   });
 
-  test('a voter without votes is told what comes first [R42]', async () => {
-    serve(makeRecord(), []);
+  test('a voter without votes learns that nobody voted in their name [R64]', async () => {
+    const record = new MadeRecord();
+    record.publish({ day: DAY, votes: [{ voter: 11, projectId: 1 }], balances: BALANCES });
+    serve(record, []);
     await check();
-    expect(await screen.findByText('No votes yet')).toBeVisible();
+    expect(await screen.findByText('You have not voted yet.')).toBeVisible();
+    expect(screen.getByText(/^No other vote is in your name/)).toBeVisible();
   });
 
   test('a server that is away can be tried again [R42]', async () => {
@@ -241,24 +319,46 @@ describe('the anchor', () => {
   const record = makeRecord();
   const newest = checkpointOf(record);
   const candidates = [2, 1].map((size) => ({ size, day: DAY, address: `0x${size}` }));
-  const summary = (anchorState: RecordCheckpoint['anchorState']) => {
-    return { anchorSender: '0xa', checkpoints: [{ ...newest, size: 2, anchorState }] };
+  const summary = (...states: Array<RecordCheckpoint['anchorState']>) => {
+    const digest = (state: RecordCheckpoint['anchorState'], size: number) =>
+      state === 'none' ? null : `digest-${size}`;
+    const checkpoints = states.map((anchorState, at) => {
+      return { ...newest, size: 2 - at, anchorState, anchorDigest: digest(anchorState, 2 - at) };
+    });
+    return { anchorSender: '0xa', checkpoints };
   };
-  const holds = (address: string) => (asked: string) => Promise.resolve(asked === address ? 1n : 0n);
+  const named = { anchors: candidates, anchorSender: '0xa' };
+  /** The chain has these transactions, which pay to the addresses of their size. */
+  const paid =
+    (sizes: number[], { sender = '0xa', address = (size: number) => `0x${size}` } = {}) =>
+    (digest: string) => {
+      const size = sizes.find((one) => digest === `digest-${one}`);
+      return Promise.resolve(size === undefined ? [] : [{ sender, address: address(size) }]);
+    };
 
   test.each<[what: string, finding: string, ...rest: Parameters<typeof findAnchor>]>([
-    ['on chain', 'anchored', summary('anchored'), candidates, holds('0x2')],
-    ['on chain for the day before', 'anchored', summary('sent'), candidates, holds('0x1')],
-    ['sent and not shown', 'waiting', summary('sent'), candidates, holds('')],
-    ['called anchored and not shown', 'contradicted', summary('anchored'), candidates, holds('0x1')],
+    ['on chain', 'anchored', summary('anchored'), named, paid([2])],
+    ['on chain for the day before', 'anchored', summary('sent', 'anchored'), named, paid([1])],
+    ['sent and not shown', 'waiting', summary('sent', 'sent'), named, paid([])],
+    ['called anchored and not shown', 'contradicted', summary('anchored', 'anchored'), named, paid([1])],
+    ['sent by another wallet', 'contradicted', summary('sent'), named, paid([2], { sender: '0xb' })],
+    ['a payment to another address', 'contradicted', summary('anchored'), named, paid([2], { address: () => '0x9' })],
     [
-      'of a site without a key for it',
+      'of a record that is only signed',
       'unsigned',
       { ...summary('none'), anchorSender: null },
-      candidates,
-      holds('0x2'),
+      { ...named, anchorSender: null },
+      paid([2]),
     ],
-    ['of a node that is away', 'unknown', summary('anchored'), candidates, () => Promise.reject(new Error('away'))],
+    [
+      'of another wallet than the site says',
+      'denied',
+      summary('anchored'),
+      { ...named, anchorSender: '0xb' },
+      paid([2]),
+    ],
+    ['denied by the site', 'denied', { ...summary('none'), anchorSender: null }, named, paid([2])],
+    ['of a node that is away', 'unknown', summary('anchored'), named, () => Promise.reject(new Error('away'))],
   ])('%s is %s [R41 R42]', async (_what, kind, ...rest) => {
     const anchor = await findAnchor(...rest);
     expect(anchor.kind).toBe(kind);
@@ -270,8 +370,8 @@ describe('the anchor', () => {
     const text = (index: number) =>
       findingText({ kind: 'recorded', day: DAY, index, state: 'waiting', proofFile: '' }, vote(1), anchor, Date.now());
     expect([text(9), text(10)]).toEqual([
-      'In the record of November 21, anchored',
-      'In the record of November 21, signed',
+      'In the record of November 21, anchored; not verified yet',
+      'In the record of November 21, signed; not verified yet',
     ]);
   });
 });

@@ -13,6 +13,9 @@ export class CheckError extends Error {
   }
 }
 
+/** The worker's code could not be loaded or run. */
+class WorkerFailed extends Error {}
+
 function inWorker(task: OwnRecordTask, onProgress: (done: number) => void): Promise<OwnRecordResult> {
   const worker = new Worker(new URL('own-record.worker.ts', import.meta.url), { type: 'module' });
   const result = new Promise<OwnRecordResult>((resolve, reject) => {
@@ -21,8 +24,7 @@ function inWorker(task: OwnRecordTask, onProgress: (done: number) => void): Prom
       else if ('result' in data) resolve(data.result);
       else reject(new CheckError(data.failure));
     });
-    // Its code could not be fetched.
-    worker.addEventListener('error', () => reject(new Error('The code of the check could not be loaded')));
+    worker.addEventListener('error', () => reject(new WorkerFailed()));
   });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
   worker.postMessage(task);
@@ -36,6 +38,11 @@ async function inPage(task: OwnRecordTask, onProgress: (done: number) => void): 
   });
 }
 
-/** Checks beside the page where the browser can. @throws CheckError */
-export const runCheck = (task: OwnRecordTask, onProgress: (done: number) => void): Promise<OwnRecordResult> =>
-  typeof Worker === 'undefined' ? inPage(task, onProgress) : inWorker(task, onProgress);
+/** Checks beside the page where the browser can, else in the page. @throws CheckError */
+export async function runCheck(task: OwnRecordTask, onProgress: (done: number) => void): Promise<OwnRecordResult> {
+  if (typeof Worker === 'undefined') return inPage(task, onProgress);
+  return inWorker(task, onProgress).catch((error: unknown) => {
+    if (error instanceof WorkerFailed) return inPage(task, onProgress);
+    throw error;
+  });
+}

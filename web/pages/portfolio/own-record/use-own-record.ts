@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { announce } from '../../../lib/announce.ts';
-import { checkMine, type OwnRecord } from './check-own-record.ts';
+import { checkMine, isSound, type OwnRecord } from './check-own-record.ts';
 import { toneOf } from './words.ts';
 
 export type CheckState =
@@ -13,7 +13,8 @@ const IDLE: CheckState = { status: 'running', done: 0, all: 0 };
 function announceResult(record: OwnRecord): void {
   if (record.kind !== 'checked') return;
   const bad = record.votes.filter(({ finding }) => toneOf(finding) === 'bad').length;
-  announce(bad === 0 ? 'Your votes are checked: everything fits.' : `Your votes are checked: ${bad} do not fit.`);
+  const isAll = isSound(record) ? 'everything fits' : bad > 0 ? `${bad} do not fit` : 'something does not fit';
+  announce(`Your votes are checked: ${isAll}.`);
 }
 
 /** Checks the own votes as soon as it is shown, and again when asked. */

@@ -1,5 +1,8 @@
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
-import type { VoteFinding } from '#shared/proof/own-votes.ts';
+import { plural } from '#shared/plural.ts';
+import type { BalanceFinding } from '#shared/proof/own-balance.ts';
+import type { UnknownVote, VoteFinding } from '#shared/proof/own-votes.ts';
+import type { VoteState } from '#shared/states/votes.ts';
 import type { AnchorFinding } from './check-own-record.ts';
 
 /** 'November 21', as the reader's language writes it; with the year where it is another one. */
@@ -21,6 +24,35 @@ export const toneOf = ({ kind }: VoteFinding): Tone =>
 
 const isAnchored = (index: number, anchor: AnchorFinding): boolean => anchor.kind === 'anchored' && index < anchor.size;
 
+/** What the record says of a vote that it has. */
+const STATES: Record<VoteState, string> = {
+  verified: 'verified',
+  waiting: 'not verified yet',
+  no_standing: 'not verified: your wallet held too little SUI',
+  rhythm: 'excluded: same network and rhythm as others',
+  moderator: 'excluded by a moderator',
+  replaced: 'replaced by your newer vote',
+};
+
+/** A vote in the user's name that the user did not cast. */
+export const unknownText = ({ projectId, day, bullish }: UnknownVote, nowMs: number): string =>
+  `The record of ${dayText(day, nowMs)} has a ${bullish ? 'bullish' : 'bearish'} vote in your name on project ${projectId} that is not in your list.`;
+
+/** What the check found of the balance, in words. */
+export function balanceText(balance: BalanceFinding, nowMs: number): string {
+  const when = dayText(balance.day, nowMs);
+  switch (balance.kind) {
+    case 'proven': {
+      const held = balance.held > 0 ? `, and ${balance.held.toLocaleString()} held for withdrawals,` : '';
+      return `Your balance of ${plural(balance.balance, 'Snap')}${held} on ${when} is part of the ${balance.total.toLocaleString()} Snaps that the record says are owed.`;
+    }
+    case 'missing':
+      return `Your balance is missing from the proof: on ${when} you were owed ${plural(balance.owed, 'Snap')}.`;
+    case 'short':
+      return `The proof of ${when} has ${plural(balance.proven, 'Snap')} for you; by your own list you were owed ${balance.owed.toLocaleString()}.`;
+  }
+}
+
 /** What the check found of one vote, in words. */
 export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor: AnchorFinding, nowMs: number): string {
   const direction = vote.voteType === 'bullish' ? 'bearish' : 'bullish';
@@ -28,7 +60,7 @@ export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor:
     case 'recorded': {
       const where = `In the record of ${dayText(finding.day, nowMs)}`;
       const how = isAnchored(finding.index, anchor) ? 'anchored' : 'signed';
-      return finding.state === 'replaced' ? `${where}, ${how}; replaced by your newer vote` : `${where}, ${how}`;
+      return `${where}, ${how}; ${STATES[finding.state]}`;
     }
     case 'waiting':
       return 'Newer than the record; it will be in the next one';
@@ -49,13 +81,15 @@ export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor:
 export function anchorText(anchor: AnchorFinding, nowMs: number): string {
   switch (anchor.kind) {
     case 'anchored':
-      return `Anchored on Sui: the record of ${dayText(anchor.day, nowMs)} is an address on the chain.`;
+      return `Anchored on Sui: the wallet that the record names paid to the address which is the record of ${dayText(anchor.day, nowMs)}.`;
     case 'unsigned':
       return 'This site signs its record and does not anchor it on Sui.';
     case 'waiting':
       return 'The record is signed. Its anchor is not on Sui yet.';
     case 'contradicted':
-      return `The site says that the record of ${dayText(anchor.day, nowMs)} is anchored, and the Sui node does not show it.`;
+      return `The site says that the record of ${dayText(anchor.day, nowMs)} is anchored, and the Sui node shows no such payment by the wallet that the record names.`;
+    case 'denied':
+      return 'The site and its record name different wallets for the anchor.';
     case 'unknown':
       return 'The Sui node does not respond, so the anchor could not be checked. The signature was.';
   }

@@ -1,0 +1,40 @@
+import type { ClientWithCoreApi, SuiClientTypes } from '@mysten/sui/client';
+import { normalizeStructTag, normalizeSuiAddress, SUI_TYPE_ARG } from '@mysten/sui/utils';
+import { lookUpTransaction } from './transactions.ts';
+
+/** SUI that a transaction brought to an address other than its sender's. */
+export interface Payment {
+  digest: string;
+  sender: string;
+  /** When the chain executed it. */
+  timeMs: number;
+  address: string;
+  mist: bigint;
+}
+
+const SUI = normalizeStructTag(SUI_TYPE_ARG);
+
+/** What an executed transaction paid; nothing where it failed or is not final. */
+export function paymentsOf({
+  digest,
+  timestampMs,
+  status,
+  balanceChanges,
+  transaction,
+}: SuiClientTypes.Transaction<{ balanceChanges: true; transaction: true }>): Payment[] {
+  if (!status.success || timestampMs === null || !transaction.sender) return [];
+  const sender = normalizeSuiAddress(transaction.sender);
+  return balanceChanges.flatMap(({ coinType, address, amount }) => {
+    const to = normalizeSuiAddress(address);
+    const mist = BigInt(amount);
+    if (normalizeStructTag(coinType) !== SUI || to === sender || mist <= 0n) return [];
+    return [{ digest, sender, timeMs: timestampMs, address: to, mist }];
+  });
+}
+
+/** The same, looked up; none where the node does not know the transaction. @throws Error where the node does not respond */
+export async function paymentsIn(client: ClientWithCoreApi, digest: string): Promise<Payment[]> {
+  const found = await lookUpTransaction(client, digest);
+  if (found.state === 'unreachable') throw new Error('the node does not respond');
+  return found.state === 'found' ? paymentsOf(found.transaction) : [];
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { digestText } from '#shared/record/digest.ts';
+import type { Services } from '../services.ts';
+
+/** Rows of one statement that stores digests. */
+const CHUNK = 1_000;
+
+interface Task {
+  /** The newest checkpoint, and its end as PostgreSQL writes it, to the microsecond. */
+  size: number;
+  until: string;
+  /** The days on which recorded votes may have been cast: '2026-08-01'. */
+  days: string[];
+}
+
+interface Sum {
+  projectId: number;
+  period: number;
+  digest: bigint;
+}
+
+/** Null where nothing is published, or the digests are those of the newest checkpoint already. */
+async function readTask(db: Db): Promise<Task | null> {
+  const { rows } = await sql<Task>`
+    SELECT c.size, c.until::text AS until, ARRAY(
+      SELECT d::date::text FROM generate_series((SELECT min(created_at) AT TIME ZONE 'UTC' FROM votes)::date::timestamp,
+        c.until AT TIME ZONE 'UTC', interval '1 day') d) AS days
+    FROM (SELECT size, until FROM log_checkpoints ORDER BY size DESC LIMIT 1) c
+    WHERE NOT EXISTS (SELECT FROM record_digests r WHERE r.size = c.size)`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Recorded votes of a day, added up by project and listing period. */
+async function digestDay(trx: Db, day: string, until: string): Promise<Sum[]> {
+  await sql`SET LOCAL statement_timeout = '10min'`.execute(trx);
+  const { rows } = await sql<{ projectId: number; period: number; digest: string }>`
+    SELECT v.project_id, v.period,
+      sum(vote_digest(pseudonym_of(s.secret, v.project_id), ${day}::date, v.bullish))::text AS digest
+    FROM votes v JOIN voter_secrets s ON s.user_id = v.user_id
+    WHERE v.created_at >= ${day}::timestamp AT TIME ZONE 'UTC'
+      AND v.created_at < least((${day}::timestamp + interval '1 day') AT TIME ZONE 'UTC', ${until}::timestamptz)
+    GROUP BY v.project_id, v.period`.execute(trx);
+  return rows.map(({ digest, ...project }) => ({ ...project, digest: BigInt(digest) }));
+}
+
+/**
+ * Reads every recorded vote once after a publication and stores the digests of projects (docs/record.md): a verifier compares them with
+ * those of the log. Reads a day at a time, on the replica where there is one; recorded votes never change, so slices fit together.
+ */
+export async function digestVotes({ db, replica }: Pick<Services, 'db' | 'replica'>): Promise<void> {
+  const task = await readTask(replica);
+  if (!task) return;
+  const { size, until, days } = task;
+  const sums = new Map<string, Sum>();
+  for (const day of days) {
+    for (const row of await replica.transaction().execute((trx) => digestDay(trx, day, until))) {
+      const key = `${row.projectId} ${row.period}`;
+      sums.set(key, { ...row, digest: row.digest + (sums.get(key)?.digest ?? 0n) });
+    }
+  }
+  const rows = [...sums.values()].map(({ digest, ...project }) => ({ ...project, size, digest: digestText(digest) }));
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('recordDigests').execute();
+    for (let at = 0; at < rows.length; at += CHUNK)
+      await trx
+        .insertInto('recordDigests')
+        .values(rows.slice(at, at + CHUNK))
+        .execute();
+  });
+}

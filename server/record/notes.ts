@@ -1,0 +1,17 @@
+import { type Checkpoint, openCheckpoint } from '#shared/log/checkpoint.ts';
+import { type Hash, isSameHash } from '#shared/log/hashes.ts';
+import type { Verifier } from '#shared/log/note.ts';
+
+/**
+ * The checkpoint that a stored note commits to.
+ * @throws when another key signed it, or the columns beside it say something else: our key must not sign what follows from them
+ */
+export function openStored(
+  { size, root, signedNote }: { size: number; root: Hash; signedNote: string },
+  key: Verifier,
+): Checkpoint {
+  const signed = openCheckpoint(signedNote, key);
+  if (signed.size !== size || !isSameHash(signed.root, root))
+    throw new Error(`the log signed ${signed.size} entries, and its table says ${size} with another root`);
+  return signed;
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { type AddCheckpoint, parseAddCheckpoint } from '#shared/log/add-checkpoint.ts';
+import { type Checkpoint, openCheckpoint } from '#shared/log/checkpoint.ts';
+import { cosign } from '#shared/log/cosignature.ts';
+import { emptyRoot, isSameHash } from '#shared/log/hashes.ts';
+import { NoteError, type Signer, splitNote, type Verifier } from '#shared/log/note.ts';
+import { verifyConsistency } from '#shared/log/proofs.ts';
+
+/** What a witness responds with (C2SP tlog-witness). 409 says which size it has cosigned last. */
+export type WitnessResponse =
+  | { status: 200; line: string }
+  | { status: 400 | 403 | 404 | 422; message: string }
+  | { status: 409; size: number };
+
+interface Request extends AddCheckpoint {
+  checkpoint: Checkpoint;
+  text: string;
+}
+
+/** Reads a request about one of the logs. */
+function readRequest(body: string, logs: readonly Verifier[]): Request | Exclude<WitnessResponse, { status: 200 }> {
+  let parsed: AddCheckpoint;
+  let text: string;
+  try {
+    parsed = parseAddCheckpoint(body);
+    ({ text } = splitNote(parsed.note));
+  } catch (error) {
+    if (error instanceof NoteError) return { status: 400, message: error.message };
+    throw error;
+  }
+  const origin = text.split('\n', 1)[0] ?? '';
+  const keys = logs.filter(({ name }) => name === origin);
+  if (keys.length === 0) return { status: 404, message: `Not a witness of ${origin.slice(0, 200)}` };
+  for (const key of keys) {
+    try {
+      return { ...parsed, text, checkpoint: openCheckpoint(parsed.note, key) };
+    } catch (error) {
+      if (!(error instanceof NoteError)) throw error;
+    }
+  }
+  return { status: 403, message: 'No known key of this log has signed the checkpoint' };
+}
+
+/** The last checkpoint of a log that was cosigned here, locked until the transaction ends. */
+async function lockLog(trx: Db, origin: string): Promise<Pick<Checkpoint, 'size' | 'root'>> {
+  await trx
+    .insertInto('witnessedLogs')
+    .values({ origin, size: 0, root: Buffer.from(emptyRoot()) })
+    .onConflict((conflict) => conflict.column('origin').doNothing())
+    .execute();
+  return trx
+    .selectFrom('witnessedLogs')
+    .select(['size', 'root'])
+    .where('origin', '=', origin)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Cosigns a checkpoint that begins with the one cosigned before, and stores it first: what was cosigned can never be contradicted, by
+ * whichever server of this site, whatever crashes.
+ */
+export async function addCheckpoint(
+  { db, witness, logs }: { db: Db; witness: Signer; logs: readonly Verifier[] },
+  body: string,
+): Promise<WitnessResponse> {
+  const request = readRequest(body, logs);
+  if ('status' in request) return request;
+  const { oldSize, proof, checkpoint, text } = request;
+  const { origin, size, root } = checkpoint;
+  if (oldSize > size) return { status: 400, message: 'The old size is larger than the checkpoint' };
+  return db.transaction().execute(async (trx): Promise<WitnessResponse> => {
+    await sql`SET LOCAL synchronous_commit = on`.execute(trx);
+    const known = await lockLog(trx, origin);
+    if (known.size !== oldSize) return { status: 409, size: known.size };
+    if (size === oldSize && !isSameHash(known.root, root)) return { status: 409, size: known.size };
+    const result = verifyConsistency(known, checkpoint, proof);
+    if (!result.holds)
+      return { status: 422, message: `The checkpoint does not begin with the last one: ${result.reason}` };
+    await trx
+      .updateTable('witnessedLogs')
+      .set({ size, root: Buffer.from(root), updatedAt: sql<Date>`now()` })
+      .where('origin', '=', origin)
+      .execute();
+    return { status: 200, line: cosign(text, witness, Math.floor(Date.now() / 1000)) };
+  });
+}

@@ -1,0 +1,38 @@
+import { toBase64 } from '@mysten/sui/utils';
+import { HASH_BYTES, type Hash } from './hashes.ts';
+import { decodeBase64, NoteError } from './note.ts';
+
+/** The body of `add-checkpoint`, by which a log asks a witness for its cosignature (C2SP tlog-witness). */
+export interface AddCheckpoint {
+  /** The size that the witness has seen last. */
+  oldSize: number;
+  /** From that size to the note's. */
+  proof: Hash[];
+  note: string;
+}
+
+const MAX_HASHES = 63;
+/** Of the body: a note, and the longest proof. */
+export const MAX_ADD_CHECKPOINT_BYTES = 64 * 1024 + MAX_HASHES * 45 + 64;
+/** The content type of a response that says which size the witness has. */
+export const SIZE_CONTENT_TYPE = 'text/x.tlog.size';
+
+export const formatAddCheckpoint = ({ oldSize, proof, note }: AddCheckpoint): string =>
+  `${[`old ${oldSize}`, ...proof.map(toBase64)].join('\n')}\n\n${note}`;
+
+/** A size in decimal digits. @throws NoteError */
+export function parseSize(text: string): number {
+  const size = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(size)) throw new NoteError('Not a size');
+  return size;
+}
+
+/** @throws NoteError for anything else */
+export function parseAddCheckpoint(body: string): AddCheckpoint {
+  const end = body.indexOf('\n\n');
+  const [first = '', ...hashes] = end < 0 ? [] : body.slice(0, end).split('\n');
+  if (!first.startsWith('old ') || hashes.length > MAX_HASHES) throw new NoteError('Not a request for a cosignature');
+  const proof = hashes.map(decodeBase64);
+  if (proof.some(({ length }) => length !== HASH_BYTES)) throw new NoteError('A line of the proof is not a hash');
+  return { oldSize: parseSize(first.slice('old '.length)), proof, note: body.slice(end + 2) };
+}
