@@ -82,6 +82,20 @@ export default defineConfig({
         },
       },
     },
+    // The verifier for everybody: one file that needs nothing but Node, served as /trust/verify.mjs.
+    verifier: {
+      consumer: 'server',
+      resolve: { noExternal: true },
+      build: {
+        outDir: path.join(folder, 'trust'),
+        copyPublicDir: false,
+        target: 'node20',
+        rolldownOptions: {
+          input: 'verify/main.ts',
+          output: { entryFileNames: 'verify.mjs', codeSplitting: false },
+        },
+      },
+    },
     // The service worker, in a folder that is not served: the server writes the release in front of it (server/site/worker.ts).
     worker: {
       consumer: 'client',

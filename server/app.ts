@@ -18,6 +18,7 @@ import { mountBadges } from './badge/routes.ts';
 import { mountImages } from './images/routes.ts';
 import { mountAtom } from './open/atom.ts';
 import { mountLegal } from './legal/legal.ts';
+import { mountRecordPage } from './legal/record-page.ts';
 import { mountLog } from './record/files.ts';
 import { mountWitness } from './witness/routes.ts';
 import { collectUndocumented } from './http/check-response.ts';
@@ -235,6 +236,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   mountImages(app, services);
   mountBadges(app, services);
   await mountLegal(app, services);
+  await mountRecordPage(app);
   mountLog(app, services);
   await mountWitness(app, services);
   mountAtom(app, services);

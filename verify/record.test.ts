@@ -740,7 +740,7 @@ describe('what the record says beside votes', () => {
     othersBearish: 0,
   };
 
-  test('may be versions, identities, owners and holders of projects [R60 R63 R71 R73]', async () => {
+  test('may be versions, identities, owners and holders of projects [R60 R63 R73]', async () => {
     const record = makeRecord();
     const owner = (state: 'proven' | 'lost'): OtherEntry => ({ kind: 'owner', day, projectId: 1, state, hash });
     record.publish({

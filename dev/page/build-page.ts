@@ -10,6 +10,7 @@ const SOURCES = [
   'web',
   'shared',
   'chain',
+  'verify',
   'vite.config.ts',
   'dev/page/css-names.ts',
   'dev/page/precompress.ts',
@@ -46,11 +47,20 @@ export async function buildPage(): Promise<void> {
       niceness: NICENESS,
     });
     if (code !== 0) throw new Error(`The web page could not be built:\n${output.trim()}`);
+    await writeHash(path.join(folder, 'trust', 'verify.mjs'));
     await writeFile(path.join(folder, SOURCES_MARK), hash);
     await finishRelease(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The hash of a file beside it, in the form that `sha256sum --check` reads. */
+async function writeHash(file: string): Promise<void> {
+  const hash = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+  await writeFile(`${file}.sha256`, `${hash}  ${path.basename(file)}\n`);
 }
 
 async function hashOfSources(): Promise<string> {

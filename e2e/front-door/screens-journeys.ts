@@ -42,7 +42,7 @@ async function expectTrustAlive(page: Page): Promise<void> {
   await expectScreenAlive(page, 'Figures you can check');
   for (const name of ["Today's figures", 'How it works', 'The last seal', 'Readings of balances', 'Check it yourself'])
     await expectVisibleToPerson(page.getByRole('heading', { name }));
-  await expectVisibleToPerson(page.getByText(/^npm run verify -- http/));
+  await expectVisibleToPerson(page.getByText(/^curl -O http/));
 }
 
 /** The search finds an endpoint, which unfolds with its statuses and a call. */

@@ -6,9 +6,13 @@ import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
-/** How anyone checks own votes, or everything (R42, R43). */
+const FILE = '/trust/verify.mjs';
+const link = 'text-link underline underline-offset-4';
+
+/** How anyone checks own votes, or everything (R42, R43, R63). */
 export function CheckIt() {
-  const command = `npm run verify -- ${useIsLive() ? location.origin : ''}`;
+  const origin = useIsLive() ? location.origin : '';
+  const command = `curl -O ${origin}${FILE} && node verify.mjs ${origin}`;
   return (
     <Card aria-labelledby="check" className="grid content-start gap-3">
       <CardTitle id="check" icon={<Terminal aria-hidden size={20} className="text-link" />}>
@@ -16,23 +20,37 @@ export function CheckIt() {
       </CardTitle>
       <p className="text-muted">
         Your own votes: open your{' '}
-        <Link href={paths.portfolio} className="text-link underline underline-offset-4">
+        <Link href={paths.portfolio} className={link}>
           portfolio
         </Link>{' '}
         and press 'Check my votes'. Your browser does the arithmetic and asks the Sui chain itself.
       </p>
       <p className="text-muted">
         Everything: this command downloads the whole record, recomputes every seal, every counter and every order, and
-        says what does not fit.
+        says what does not fit. Run it again later: it remembers what it saw. It needs Node 20 and nothing else.
       </p>
       <code className="rounded-lg border border-line bg-bg p-4 font-mono text-sm wrap-anywhere">{command}</code>
       <Button variant="secondary" className="justify-self-start" onClick={() => void copyText(command)}>
         <Copy aria-hidden size={18} />
         Copy the command
       </Button>
+      <p className="text-sm text-muted">
+        The file is{' '}
+        <a href={FILE} download className={link}>
+          verify.mjs
+        </a>
+        , and{' '}
+        <a href={`${FILE}.sha256`} className={link}>
+          its SHA-256
+        </a>{' '}
+        stands beside it: compare it with what others got.
+      </p>
       <p className="text-muted">
-        A verifier of your own: docs/record.md in the source describes every byte of the record, on top of the published
-        formats of C2SP.
+        A verifier of your own:{' '}
+        <a href="/trust/record" className={link}>
+          this page
+        </a>{' '}
+        describes every byte of the record, on top of the published formats of C2SP.
       </p>
     </Card>
   );

@@ -165,7 +165,9 @@ test('the thresholds stand in a table, and the command can be copied [R43]', asy
   expect(rules.getByRole('row', { name: /How likely that may be by chance, at most 1 in 1,000/ })).toBeVisible();
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await user.click(screen.getByRole('button', { name: 'Copy the command' }));
-  expect(writeText).toHaveBeenCalledExactlyOnceWith(`npm run verify -- ${location.origin}`);
+  expect(writeText).toHaveBeenCalledExactlyOnceWith(
+    `curl -O ${location.origin}/trust/verify.mjs && node verify.mjs ${location.origin}`,
+  );
   expect(await toastShown()).toMatchObject({ title: 'Copied to clipboard!' });
 });
 

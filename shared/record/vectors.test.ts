@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { describe, expect, test } from 'vitest';
+import { hashLeaf } from '../log/hashes.ts';
+import { sumRoot, sumRows } from '../log/sum-tree.ts';
+import { digestText, opinionDigest } from './digest.ts';
+import { encodeEntry, formatEntry, parseEntry } from './entries.ts';
+import { ownerHash, versionHash } from './sealed.ts';
+import { owedLeaf, pseudonymOf } from './secrets.ts';
+
+/** What docs/record.md gives for others to compare with. */
+const page = readFileSync(new URL('../../docs/record.md', import.meta.url), 'utf8');
+const ascending = (length: number) => Uint8Array.from({ length }, (_, at) => at);
+const SECRET = ascending(32);
+const address = (byte: string) => `0x${byte.repeat(32)}`;
+
+/** The lines of the page that begin like this, without their label. */
+const given = (label: string): string[] =>
+  page.split('\n').flatMap((line) => (line.startsWith(`${label} `) ? line.slice(label.length).trim() : []));
+
+describe('the test vectors of docs/record.md', () => {
+  const [line = ''] = given('entry');
+  const [changed = ''] = given('changed');
+
+  test('hold for pseudonyms, leaves and digests [R40 R63]', () => {
+    const vote = parseEntry(line);
+    const change = parseEntry(changed);
+    if (vote.kind !== 'vote' || change.kind !== 'change') throw new Error('the page shows a vote and a change of it');
+    expect(given('project 7')).toEqual([pseudonymOf(SECRET, 7)]);
+    expect(given('project 8')).toEqual([pseudonymOf(SECRET, 8)]);
+    expect([vote.pseudonym, change.pseudonym]).toEqual([pseudonymOf(SECRET, 7), pseudonymOf(SECRET, 7)]);
+    expect(given('its leaf')[0]).toMatch(new RegExp(`^${bytesToHex(hashLeaf(encodeEntry(vote)))} `));
+    expect(given('its digest')).toEqual([digestText(opinionDigest(vote))]);
+    expect(given('both digests')).toEqual([digestText(opinionDigest(vote) + opinionDigest(change))]);
+  });
+
+  test('hold for versions and owners [R60 R63 R71]', () => {
+    const [name = '', handle = '', website = '', category = '', description = '', picture = ''] =
+      given('version')
+        .find((text) => text.startsWith('salt'))
+        ?.split(', ')
+        .slice(1) ?? [];
+    const proof = {
+      wallet: address('0a'),
+      subject: `${address('0b')}::coin::COIN`,
+      objectType: `0x2::coin::TreasuryCap<${address('0b')}::coin::COIN>`,
+      objectId: address('0c'),
+      objectVersion: '42',
+      checkpoint: '1000',
+    };
+    expect(given('its hash')).toEqual([
+      versionHash({ name, handle, website, category, description, picture }, ascending(16)),
+      ownerHash(proof, ascending(16)),
+    ]);
+  });
+
+  test('hold for what is owed [R42 R64]', () => {
+    const secrets = [SECRET, SECRET.map((byte) => 255 - byte), new Uint8Array(32).fill(7)];
+    const owed = [
+      { balance: 12_345n, held: 0n },
+      { balance: 10n, held: 50n },
+      { balance: 20n, held: 0n },
+    ];
+    const leaves = secrets.map((secret, at) => owedLeaf(secret, '2026-08-01', owed[at] ?? { balance: 0n, held: 0n }));
+    for (const { hash, sum } of leaves) expect(page).toContain(`${bytesToHex(hash)}  ${sum}\n`);
+    const sorted = leaves.toSorted((one, other) => (bytesToHex(one.hash) < bytesToHex(other.hash) ? -1 : 1));
+    const root = sumRoot(sumRows(sorted));
+    expect(given('root')).toEqual([`${bytesToHex(root.hash)}  ${root.sum}`]);
+    const entry = parseEntry(given('entry')[1] ?? '');
+    expect(entry).toMatchObject({ total: root.sum, accounts: 3, root: Buffer.from(root.hash).toString('base64url') });
+    expect(given('empty')).toEqual([`${bytesToHex(sumRoot(sumRows([])).hash)}  0`]);
+  });
+
+  test('the page names every kind of entry with its fields, in order [R63]', () => {
+    const hash = 'A'.repeat(43);
+    const key = { day: '2026-08-01', projectId: 7, period: 1, pseudonym: 'A'.repeat(22) };
+    const entries = [
+      { kind: 'vote', ...key, bullish: true, state: 'verified', identity: 2 },
+      { kind: 'change', ...key, bullish: true, state: 'verified', identity: 2 },
+      { kind: 'state', ...key, state: 'verified' },
+      { kind: 'version', day: key.day, projectId: 7, number: 3, identity: 2, hash },
+      { kind: 'owner', day: key.day, projectId: 7, state: 'proven', hash },
+    ] as const;
+    for (const entry of entries) {
+      const words = formatEntry(entry).split(' ').length;
+      const described = given(entry.kind).find((text) => text.startsWith('DAY'));
+      expect([entry.kind, described?.split(' ').length]).toEqual([entry.kind, words - 1]);
+    }
+  });
+});
