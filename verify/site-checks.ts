@@ -125,10 +125,6 @@ export function checkCounters(
   return differences.check('Site', hidden === 0 ? detail : `${detail}; ${plural(hidden, 'project')} not shown`);
 }
 
-/** Votes of all projects since the end of the record. */
-export const newerVotes = ({ projects }: Recount): number =>
-  projects.reduce((sum, { since }) => sum + Math.max(0, since.bullish) + Math.max(0, since.bearish), 0);
-
 /** The leaderboard's own order (R27): bullish share, votes, age; those without votes last. Above 0: `one` stands too early. */
 function compareRows(one: LeaderboardRow, other: LeaderboardRow): number {
   const total = (row: LeaderboardRow) => row.bullishVotes + row.bearishVotes;

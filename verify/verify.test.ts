@@ -73,7 +73,7 @@ const SUPPLY: Supply = {
   liabilities: 210,
   holders: 10,
   entries: 21,
-  asOf: MADE_TIME,
+  asOf: '2026-11-22T12:00:00Z',
 };
 const first = madeRow(1, 1, 10, 0);
 const second = madeRow(2, 2, 5, 5);
@@ -139,7 +139,9 @@ let recounts = 0;
 /** A recount as of now: each is newer than the one before. */
 const recountOf = (projects: Recount['projects'], size: number | null = record.size): Recount => {
   recounts += 1;
-  return { size, until: MADE_TIME, asOf: new Date(Date.parse(MADE_TIME) + recounts).toISOString(), projects };
+  const asOf = new Date(Date.parse(SUPPLY.asOf) + recounts).toISOString();
+  const votesSince = projects.reduce((sum, { since }) => sum + since.bullish + since.bearish, 0);
+  return { size, until: MADE_TIME, asOf, votesSince, projects };
 };
 
 /** What the site responds with, by path. */
@@ -491,6 +493,16 @@ describe('a site that is in use fits, too', () => {
       '/projects/project-2': () => ({ text: madeHtml(row) }),
     };
   };
+
+  test('whose supply is older than the record: a newer one is waited for, or nothing is said of it [R43]', async () => {
+    const old = (): Reply => ({ body: { ...SUPPLY, liabilities: 300, asOf: '2026-11-21T23:59:59Z' } });
+    respondWith({ '/api/supply': inTurn(old, old, () => ({ body: SUPPLY })) });
+    expect(await verify()).toMatchObject({ differing: [], unchecked: [] });
+    respondWith({ '/api/supply': old });
+    const { differing, unchecked, text } = await verify();
+    expect([differing, unchecked]).toEqual([[], ['Supply']]);
+    expect(text).toMatch(/the supply is as of 2026-11-21T23:59:59Z, before the record ends/);
+  });
 
   test('while votes arrive: what is shown lies between two counts [R43]', async () => {
     respondWith({ ...showing(7), '/api/record/recount': inTurn(recounted(1), recounted(3)) });

@@ -1,5 +1,6 @@
 import type { LeaderboardRow, ListedProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount, RecordSummary } from '#shared/contract/record.ts';
+import type { Supply } from '#shared/contract/supply.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { Verifier } from '#shared/log/note.ts';
 import { dayEndMs, dayOfMs } from '#shared/record/days.ts';
@@ -24,7 +25,6 @@ import {
   countsOf,
   hasDigests,
   mismatches,
-  newerVotes,
   type ShownCounts,
 } from './site-checks.ts';
 import { checkTrust } from './trust-checks.ts';
@@ -58,9 +58,8 @@ export interface Verification {
   ownVotes: string[];
 }
 
-/** The recount of a busy server is a while old; a newer one is asked for so many times. */
-const RECOUNT_ATTEMPTS = 30;
-const RECOUNT_WAIT_MS = 1_000;
+const READ_ATTEMPTS = 30;
+const READ_WAIT_MS = 1_000;
 const ORDER_ATTEMPTS = 2;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -78,15 +77,16 @@ async function attempt(name: string, work: () => Promise<Check> | Check): Promis
   }
 }
 
-/** A recount that is new enough: the server caches its own for a while. */
-async function recountWhere(
-  { site, wait }: Pick<SiteTask, 'site' | 'wait'>,
-  isNewEnough: (recount: Recount) => boolean,
-): Promise<Recount> {
-  let found = await site.recount();
-  for (let at = 0; at < RECOUNT_ATTEMPTS && !isNewEnough(found); at += 1) {
-    await wait(RECOUNT_WAIT_MS);
-    found = await site.recount();
+/** Reads until it is new enough, for half a minute at most: a busy server keeps figures that cost it much for a while. */
+async function readUntil<T>(
+  read: () => Promise<T>,
+  isNewEnough: (found: T) => boolean,
+  wait: (ms: number) => Promise<void>,
+): Promise<T> {
+  let found = await read();
+  for (let at = 0; at < READ_ATTEMPTS && !isNewEnough(found); at += 1) {
+    await wait(READ_WAIT_MS);
+    found = await read();
   }
   return found;
 }
@@ -175,7 +175,7 @@ async function checkOrdersOf(task: SiteTask, shown: Shown): Promise<Check> {
   const { site, wait } = task;
   let check = checkOrders({ ...shown, voters: await site.voters() });
   for (let at = 0; at < ORDER_ATTEMPTS && check.state !== 'ok'; at += 1) {
-    await wait(RECOUNT_WAIT_MS);
+    await wait(READ_WAIT_MS);
     check = checkOrders({ ...(await readShown(task)), voters: await site.voters() });
   }
   return check;
@@ -190,28 +190,51 @@ interface SiteTask {
   wait: (ms: number) => Promise<void>;
 }
 
-async function checkTrustOf({ site, record, recounted, days }: SiteTask, newer: number): Promise<Check> {
-  const task = {
+/** The page's own address and the open API's; the first difference is said. */
+async function bothWays<Read>(check: (read: Read) => Promise<Check>, own: Read, open: Read): Promise<Check> {
+  const found = await check(own);
+  return found.state === 'ok' ? check(open) : found;
+}
+
+/** When the record ends. */
+const untilMs = ({ checkpoints }: RecordResult): number => Date.parse(checkpoints.at(-1)?.until ?? '');
+
+/** Votes since the record's end, as of that time or later. */
+async function votesSince({ site, wait }: SiteTask, asOf: string): Promise<number> {
+  const isNewEnough = (found: Recount): boolean => Date.parse(found.asOf) >= Date.parse(asOf);
+  const found = await readUntil(site.recount, isNewEnough, wait);
+  if (!isNewEnough(found)) throw new RecordUnavailable(`the recount is as of ${found.asOf}, before ${asOf}`);
+  return found.votesSince;
+}
+
+async function checkTrustOf(task: SiteTask, read: Site['trust']): Promise<Check> {
+  const { record, recounted, days } = task;
+  const trust = await read();
+  return checkTrust({
+    trust,
     recounted,
     readings: record.readings,
     lastDay: days.last,
-    untilMs: Date.parse(record.checkpoints.at(-1)?.until ?? ''),
-    newer,
-  };
-  const check = checkTrust({ ...task, trust: await site.trust() });
-  return check.state === 'ok' ? checkTrust({ ...task, trust: await site.open.trust() }) : check;
+    untilMs: untilMs(record),
+    newer: trust.countedAt === null ? 0 : await votesSince(task, trust.countedAt),
+  });
 }
 
-async function checkSupplyOf({ site, record }: SiteTask, newer: number): Promise<Check> {
-  const check = checkSupply(await site.supply(), record.liabilities, newer);
-  return check.state === 'ok' ? checkSupply(await site.open.supply(), record.liabilities, newer) : check;
+async function checkSupplyOf(task: SiteTask, read: Site['supply']): Promise<Check> {
+  const { record, wait } = task;
+  const isNewEnough = ({ asOf }: Supply): boolean => Date.parse(asOf) >= untilMs(record);
+  const supply = await readUntil(read, isNewEnough, wait);
+  if (!isNewEnough(supply)) throw new RecordUnavailable(`the supply is as of ${supply.asOf}, before the record ends`);
+  return checkSupply(supply, record.liabilities, await votesSince(task, supply.asOf));
 }
 
 /** The checks of what the site shows against the record. */
 async function checkSite(task: SiteTask): Promise<Check[]> {
   const { recounted, record, dayChecker } = task;
   const { size } = record.checkpoint;
-  const before = await recountWhere(task, (found) => (found.size ?? 0) >= size && hasDigests(found));
+  const recount = async (isNewEnough: (found: Recount) => boolean): Promise<Recount> =>
+    readUntil(task.site.recount, isNewEnough, task.wait);
+  const before = await recount((found) => (found.size ?? 0) >= size && hasDigests(found));
   if (before.size !== size) {
     throw new RecordUnavailable(`The record has ${before.size ?? 0} entries by now, not ${size}; run this once more`);
   }
@@ -219,17 +242,16 @@ async function checkSite(task: SiteTask): Promise<Check[]> {
   const shown = await readShown(task);
   const counters = countersOf(shown);
   const isMoving = mismatches(counters, counts, counts).length > 0;
-  const after = isMoving ? await recountWhere(task, ({ asOf }) => asOf !== before.asOf) : before;
-  // Trust and supply are read last: as of then, more votes may be newer.
-  const newerBy = async (): Promise<number> => newerVotes(await task.site.recount());
+  const after = isMoving ? await recount(({ asOf }) => asOf !== before.asOf) : before;
+  const { site } = task;
   return [
     checkDatabase(recounted, before),
-    checkCounters(counters, counts, countsOf(after), { ...shown, newer: newerVotes(before) }),
+    checkCounters(counters, counts, countsOf(after), { ...shown, newer: before.votesSince }),
     await attempt('Orders', () => checkOrdersOf(task, shown)),
     dayChecker.checkTrends(),
     await attempt('Day files', () => dayChecker.checkFiles(shown.leaderboard)),
-    await attempt('Trust', async () => checkTrustOf(task, await newerBy())),
-    await attempt('Supply', async () => checkSupplyOf(task, await newerBy())),
+    await attempt('Trust', () => bothWays((read) => checkTrustOf(task, read), site.trust, site.open.trust)),
+    await attempt('Supply', () => bothWays((read) => checkSupplyOf(task, read), site.supply, site.open.supply)),
   ];
 }
 

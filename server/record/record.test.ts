@@ -228,6 +228,7 @@ test('votes are recounted before and since the newest checkpoint [R43]', async (
     .poll(async () => (await visitor.get<Recount>('/api/record/recount')).body)
     .toMatchObject({
       size,
+      votesSince: 1,
       projects: expect.arrayContaining([
         {
           projectId,

@@ -15,19 +15,27 @@ interface Row {
 
 /** Counts all votes that no newer one replaces, one by one; one statement for votes and the newest checkpoint, hence one snapshot. */
 async function readRecount(db: Db): Promise<Recount> {
-  const { rows } = await sql<{ size: number | null; until: Date | null; asOf: Date; projects: Row[] | null }>`
+  const { rows } = await sql<{
+    size: number | null;
+    until: Date | null;
+    asOf: Date;
+    votesSince: number;
+    projects: Row[] | null;
+  }>`
     WITH newest AS (SELECT size, until FROM log_checkpoints ORDER BY size DESC LIMIT 1),
     counted AS (
       SELECT project_id, period,
         count(*) FILTER (WHERE bullish AND was_counted) AS bullish, count(*) FILTER (WHERE NOT bullish AND was_counted) AS bearish,
-        count(*) FILTER (WHERE bullish AND is_counted) AS all_bullish, count(*) FILTER (WHERE NOT bullish AND is_counted) AS all_bearish
+        count(*) FILTER (WHERE bullish AND is_counted) AS all_bullish, count(*) FILTER (WHERE NOT bullish AND is_counted) AS all_bearish,
+        count(*) FILTER (WHERE is_since) AS since
       FROM (
         SELECT v.project_id, v.period, v.bullish, v.replaced_at IS NULL AS is_counted,
-          v.created_at < n.until AND (v.replaced_at >= n.until) IS NOT FALSE AS was_counted
+          v.created_at < n.until AND (v.replaced_at >= n.until) IS NOT FALSE AS was_counted,
+          (v.created_at < n.until) IS NOT TRUE AS is_since
         FROM vote_states v LEFT JOIN newest n ON true
       ) x GROUP BY project_id, period
     )
-    SELECT (SELECT size FROM newest) AS size, (SELECT until FROM newest) AS until, now() AS "asOf", json_agg(
+    SELECT (SELECT size FROM newest) AS size, (SELECT until FROM newest) AS until, now() AS "asOf", coalesce(sum(since), 0)::int AS "votesSince", json_agg(
       json_build_object('projectId', project_id, 'period', period, 'bullish', bullish, 'bearish', bearish,
         'bullishSince', all_bullish - bullish, 'bearishSince', all_bearish - bearish, 'digest', d.digest) ORDER BY project_id, period) AS projects
     FROM counted LEFT JOIN (SELECT r.* FROM record_digests r JOIN newest USING (size)) d USING (project_id, period)`.execute(
@@ -38,6 +46,7 @@ async function readRecount(db: Db): Promise<Recount> {
     size: row?.size ?? null,
     until: row?.until?.toISOString() ?? null,
     asOf: (row?.asOf ?? new Date()).toISOString(),
+    votesSince: row?.votesSince ?? 0,
     projects: (row?.projects ?? []).map(({ projectId, period, ...votes }) => ({
       projectId,
       period,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -20,7 +20,7 @@ import { behindTheTriggers, insertProject, insertUser } from '../testing/builder
 import { balanceMist, fund, sharedChain, startChain } from '../testing/chain.ts';
 import { newUser, type TestUser } from '../testing/client.ts';
 import { countAll, logKey, publishAll } from '../testing/record.ts';
-import { makePage } from '../testing/built-page.ts';
+import { makeDrawnPage } from '../testing/built-page.ts';
 import { countDays } from '../trends/count-days.ts';
 import { anchorCheckpoints } from './anchor.ts';
 import { digestVotes } from './digests.ts';
@@ -28,15 +28,7 @@ import { digestVotes } from './digests.ts';
 const anchorWallet = new Ed25519Keypair();
 await fund(sharedChain(), anchorWallet.toSuiAddress());
 const env = { LOG_PRIVATE_KEY: logKey(), ANCHOR_PRIVATE_KEY: anchorWallet.getSecretKey() };
-/** Draws the counts of a project, as web/app/first-paint.tsx does. */
-const RENDERER = `export function renderFirstPaint({ data: { project } }) {
-  const count = (of, value) => '<data itemProp="' + of + '" value="' + value + '">' + value + '</data>';
-  if (!project) return null;
-  return { html: count('bullish', project.bullishCount) + count('bearish', project.bearishCount), isShell: false };
-}`;
-const distDir = await makePage();
-await mkdir(path.join(distDir, '.ssr'));
-await writeFile(path.join(distDir, '.ssr/first-paint.js'), RENDERER);
+const distDir = await makeDrawnPage();
 afterAll(() => rm(distDir, { recursive: true }));
 
 const server = await createTestApp({ env, distDir });

@@ -77,6 +77,8 @@ export const Recount = z.object({
   size: z.int().nullable(),
   until: Time.nullable(),
   projects: z.array(RecountedProject),
+  /** Votes cast since `until`, replaced ones included: each has issued its reward. */
+  votesSince: z.int(),
   asOf: Time,
 });
 export type Recount = z.output<typeof Recount>;
