@@ -119,6 +119,7 @@ export default defineConfig({
       '/log/': apiUrl,
       '/badge/': apiUrl,
       '/embed/': apiUrl,
+      '/trust/record': apiUrl,
     },
   },
 });
