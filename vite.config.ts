@@ -23,7 +23,7 @@ const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 
 /** What every page with data needs: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
-  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|entry-state|fetch-page|queries|save-file)\.ts$|\/with-queries\.tsx$|\/shared\/(rules|endpoints|interval)\.ts$|\/web\/components\/(charts\/day-table|states\/(empty-state|error-state|read-note)|session\/session-ended|project\/(project-image|x-logo|counted-textarea)|values\/(percent-badge|vote-bar|rank-badge|evidence)|user\/use-stats)\.tsx?$|\/web\/ui\/(badge|card|field|picture|segmented)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
+  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|entry-state|fetch-page|queries|save-file)\.ts$|\/with-queries\.tsx$|\/shared\/(rules|endpoints|interval|report-kinds|states\/votes)\.ts$|\/web\/components\/listing\/insights-path\.ts$|\/web\/components\/(charts\/day-table|states\/(empty-state|error-state|read-note)|session\/session-ended|project\/(project-image|x-logo|counted-textarea)|values\/(percent-badge|vote-bar|rank-badge|evidence|snap-worth|time-left)|user\/use-stats)\.tsx?$|\/web\/ui\/(badge|card|field|picture|segmented)\.tsx$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
 
 /** The browser app in web/, built for the server to serve. `#shared/…` is resolved through package.json `imports`. */
 export default defineConfig({

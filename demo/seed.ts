@@ -210,6 +210,14 @@ async function insertReviews(
     createdAt,
   }));
   await trx.insertInto('tokenLedger').values(burns).execute();
+  const lines = reviews.map(({ vote, atMs }) => ({
+    userId: idOf(users, vote.voter),
+    kind: 'review_posted' as const,
+    text: `Review of ${vote.project.name} posted: ${REVIEW_COST_TOKENS} Snaps have been burned`,
+    tokens: -REVIEW_COST_TOKENS,
+    createdAt: new Date(atMs),
+  }));
+  await trx.insertInto('activity').values(lines).execute();
 }
 
 async function insertStats(

@@ -75,7 +75,7 @@ interface Found {
 /** What a stranger finds on a server that has just started: it has cached nothing. */
 async function verify(options: Partial<VerifyOptions> = {}): Promise<Found> {
   const fresh = await startServer(server.databaseUrl, { env, distDir });
-  const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
+  const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
   try {
     const { checks } = await verifySite({ origin: fresh.url, wait, ...options });
     return {

@@ -11,6 +11,7 @@ import { fetchAllRows, fetchPage, fetchRows } from '../../../lib/fetch-page.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { siteConfig } from '../../../lib/site.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
+import { readWitnesses } from './own-witnesses.ts';
 import { runCheck } from './run-check.ts';
 
 /** What a Sui node says of the newest states of the record. */
@@ -37,8 +38,9 @@ export interface OwnRecordReport extends Omit<OwnRecordResult, 'votes'> {
   votes: CheckedVote[];
   anchor: AnchorFinding;
   verifierKey: string;
-  /** Witnesses that the site names. */
+  /** Witnesses whose cosignatures were looked for, and how many the user asks for: 0 where they are the site's own. */
   witnesses: number;
+  quorum: number;
 }
 
 export type OwnRecord = { kind: 'none' } | { kind: 'empty' } | ({ kind: 'checked' } & OwnRecordReport);
@@ -88,9 +90,10 @@ const paymentsOnChain: PaymentReader = async (digest) => {
 };
 
 /** Whether nothing in the report contradicts the record. */
-export const isSound = ({ votes, unknown, balance, anchor }: OwnRecordReport): boolean =>
+export const isSound = ({ votes, unknown, balance, anchor, cosigned, quorum }: OwnRecordReport): boolean =>
   votes.every(({ finding: { kind } }) => kind === 'recorded' || kind === 'waiting') &&
   unknown.length === 0 &&
+  cosigned.length >= quorum &&
   (balance === null || balance.kind === 'proven') &&
   anchor.kind !== 'contradicted' &&
   anchor.kind !== 'denied';
@@ -124,6 +127,7 @@ export async function checkMine(userId: number, onProgress: (done: number, all: 
   const [newest] = summary.checkpoints;
   if (!summary.isPublished || summary.verifierKey === null) return { kind: 'none' };
   if (!newest) return { kind: 'empty' };
+  const { keys: witnesses, quorum } = readWitnesses() ?? { keys: summary.witnesses, quorum: 0 };
   const params = { id: userId };
   const [votes, activity, withdrawals, { secret }, { liability }] = await Promise.all([
     fetchAllRows((query) => fetchRows('listVotes', { params, query: { ...query, limit: 500 } })),
@@ -151,7 +155,7 @@ export async function checkMine(userId: number, onProgress: (done: number, all: 
       toMs: Date.parse(newest.createdAt) + SNAPSHOT_MS,
     },
     seenNote: readStored(SEEN_KEY),
-    witnesses: summary.witnesses,
+    witnesses,
   };
   const result = await runCheck(task, (done) => onProgress(done, votes.length));
   const anchor = await findAnchor(summary, result, paymentsOnChain);
@@ -164,7 +168,8 @@ export async function checkMine(userId: number, onProgress: (done: number, all: 
     votes: checked,
     anchor,
     verifierKey: summary.verifierKey,
-    witnesses: summary.witnesses.length,
+    witnesses: witnesses.length,
+    quorum,
   };
   if (isSound(report)) writeStored(SEEN_KEY, result.note);
   return { kind: 'checked', ...report };

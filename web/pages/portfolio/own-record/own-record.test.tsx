@@ -7,6 +7,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getOwnLiability, getRecord, getVoterSecret, type RecordCheckpoint } from '#shared/contract/record.ts';
 import { type Activity, listActivity, listVotes, type VoteHistoryItem } from '#shared/contract/users.ts';
 import { listWithdrawals } from '#shared/contract/withdrawals.ts';
+import { cosign } from '#shared/log/cosignature.ts';
+import { createSigner, formatVerifier } from '#shared/log/note.ts';
 import { toBase64Url } from '#shared/record/base64url.ts';
 import { madeLiability, MadeRecord, madeSecret } from '#shared/testing/record.ts';
 import { draw, pressToLoad, useTestPage } from '../../../testing/screen.tsx';
@@ -177,6 +179,49 @@ describe('a record that fits', () => {
     expect(await rows()).toHaveLength(5);
     await userEvent.click(screen.getByRole('button', { name: 'Show 2 more of 7' }));
     expect(await rows()).toHaveLength(7);
+  });
+});
+
+describe('witnesses of the own choice [R65]', () => {
+  const witnesses = [1, 2].map((n) => createSigner(`witness-${n}.example`, new Uint8Array(32).fill(n), 'cosignature'));
+  const keys = witnesses.map((witness) => formatVerifier(witness));
+
+  async function askFor(text: string, quorum: number): Promise<void> {
+    await screen.findByRole('list', { name: 'Your votes in the record' });
+    await userEvent.click(screen.getByText('Witnesses of your own choice'));
+    const [field, number] = [screen.getByLabelText(/^Keys of witnesses/), screen.getByLabelText(/^How many of them/)];
+    await userEvent.clear(field);
+    await userEvent.type(field, text);
+    await userEvent.clear(number);
+    await userEvent.type(number, String(quorum));
+    await userEvent.click(screen.getByRole('button', { name: 'Save and check again' }));
+  }
+
+  test('a record with fewer cosignatures than the user asks for does not count as seen', async () => {
+    const record = makeRecord();
+    const note = record.checkpoints.at(-1)?.note ?? '';
+    const [witness] = witnesses;
+    if (!witness) throw new Error('no witness');
+    const cosigned = note + cosign(note.slice(0, note.indexOf('\n\n') + 1), witness, 1_763_800_000);
+    record.files.set('checkpoint', new TextEncoder().encode(cosigned));
+    serve(record);
+    await check();
+    await askFor(keys.join('\n'), 1);
+    expect(await screen.findByText('1 of 2 witnesses cosigned this record: witness-1.example.')).toBeVisible();
+    expect(localStorage.getItem('snapswipe_record_seen')).toBe(cosigned);
+    localStorage.removeItem('snapswipe_record_seen');
+    await askFor(keys.join('\n'), 2);
+    expect(await screen.findByText(/^1 of 2 witnesses cosigned.* You ask for 2\.$/)).toBeVisible();
+    expect(announcement.get()).toContain('something does not fit');
+    expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
+  });
+
+  test('a key that is none is said at once, and nothing is stored', async () => {
+    serve(makeRecord());
+    await check();
+    await askFor('witness.example', 1);
+    expect(await screen.findByText('witness.example: Not a verifier key')).toBeVisible();
+    expect(localStorage.getItem('snapswipe_witnesses')).toBeNull();
   });
 });
 

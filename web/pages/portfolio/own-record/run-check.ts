@@ -16,8 +16,17 @@ export class CheckError extends Error {
 /** The worker's code could not be loaded or run. */
 class WorkerFailed extends Error {}
 
-function inWorker(task: OwnRecordTask, onProgress: (done: number) => void): Promise<OwnRecordResult> {
-  const worker = new Worker(new URL('own-record.worker.ts', import.meta.url), { type: 'module' });
+/** @throws WorkerFailed where the page may not start one */
+function startWorker(): Worker {
+  try {
+    return new Worker(new URL('own-record.worker.ts', import.meta.url), { type: 'module' });
+  } catch {
+    throw new WorkerFailed();
+  }
+}
+
+async function inWorker(task: OwnRecordTask, onProgress: (done: number) => void): Promise<OwnRecordResult> {
+  const worker = startWorker();
   const result = new Promise<OwnRecordResult>((resolve, reject) => {
     worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
       if ('done' in data) onProgress(data.done);
