@@ -58,7 +58,7 @@ export interface Verification {
   ownVotes: string[];
 }
 
-const READ_ATTEMPTS = 30;
+const READ_ATTEMPTS = 120;
 const READ_WAIT_MS = 1_000;
 const ORDER_ATTEMPTS = 2;
 
@@ -77,7 +77,7 @@ async function attempt(name: string, work: () => Promise<Check> | Check): Promis
   }
 }
 
-/** Reads until it is new enough, for half a minute at most: a busy server keeps figures that cost it much for a while. */
+/** Reads until it is new enough, for two minutes at most: a busy server keeps figures that cost it much for a while. */
 async function readUntil<T>(
   read: () => Promise<T>,
   isNewEnough: (found: T) => boolean,
