@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { getRecord, type RecordSummary } from '#shared/contract/record.ts';
 import { getTrust } from '#shared/contract/standing.ts';
 import { expectAccessible } from './accessibility.ts';
@@ -47,6 +49,23 @@ test('how votes are checked, with figures as a chart and as a table; with nothin
   await expect(page.getByText('No day has been read yet.', { exact: false })).toBeVisible();
   await expect(page.getByText('This server publishes no record', { exact: false })).toBeVisible();
   await expectAccessible(page);
+});
+
+test('/trust leads to the definition of the record and to a verifier with the hash beside it [R63]', async ({
+  page,
+}) => {
+  await page.goto('/trust');
+  const check = page.getByRole('region', { name: 'Check it yourself' });
+  const download = page.waitForEvent('download');
+  await check.getByRole('link', { name: 'verify.mjs', exact: true }).click();
+  const file = await readFile(await (await download).path());
+  const said = await (await page.request.get('/trust/verify.mjs.sha256')).text();
+  expect(said).toBe(`${createHash('sha256').update(file).digest('hex')}  verify.mjs\n`);
+  await check.getByRole('link', { name: 'this page' }).click();
+  await expect(page.getByRole('heading', { name: 'The public record', level: 1 })).toBeVisible();
+  await expectAccessible(page);
+  await page.goBack();
+  await expect(check).toBeVisible();
 });
 
 test('a voter appeals, the admin sets a vote aside and lifts it, and answers; the voter reads all of it [R39]', async ({

@@ -11,7 +11,7 @@ header{display:flex;justify-content:space-between;border-bottom:1px solid var(--
 a{color:var(--accent)}header a{display:inline-block;padding:.65rem .25rem;min-height:44px}
 a:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 h1{font-size:2.2rem;line-height:1.15}h2{margin-top:2.2rem;font-size:1.3rem}
-p,li,td,th{overflow-wrap:anywhere}li{margin:.35rem 0}
+p,li,td,th,pre{overflow-wrap:anywhere}pre{white-space:pre-wrap;font-size:.85rem}li{margin:.35rem 0}
 table{width:100%;border-collapse:collapse;font-size:.95rem}th,td{padding:.55rem .75rem .55rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 `;
 
