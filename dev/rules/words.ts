@@ -64,7 +64,6 @@ const ALLOWED: Array<{ files: RegExp; word?: RegExp; reason: string }> = [
   { files: /^demo\/(?:projects|reviews)\.ts$/, reason: 'texts of made-up projects and users' },
   { files: /^CHANGELOG\.md$/, word: /^admin_tries$/, reason: 'a name that an upgrade changes' },
   { files: /^server\//, word: /^ChainFault$/, reason: 'a fault that tests inject' },
-  { files: /^dev\/mutants\//, word: /^toFaults$/, reason: 'a fault that is planted' },
   { files: /^shared\/profile-rules\.ts$/, word: /^helpdesk$/, reason: 'a name that users may not take' },
 ];
 

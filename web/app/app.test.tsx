@@ -8,13 +8,6 @@ import { listSessions, signOut } from '#shared/contract/auth.ts';
 import { searchProjects } from '#shared/contract/projects.ts';
 import { getSupply } from '#shared/contract/supply.ts';
 import { getStats, getUser } from '#shared/contract/users.ts';
-// Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
-import '../components/layout/toast-viewport.tsx';
-import '../components/session/account-menu.tsx';
-import '../components/session/with-queries.tsx';
-import '../pages/not-found/not-found-page.tsx';
-import '../pages/subscription/subscription-page.tsx';
-import '../pages/supply/supply-page.tsx';
 import { App } from './app.tsx';
 import { preloadToasts } from '../components/layout/toaster.tsx';
 import { preloadAccountMenu } from '../components/session/wallet-control.tsx';

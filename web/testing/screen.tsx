@@ -16,9 +16,9 @@ import { TestServer } from './test-server.ts';
 export { act } from '@testing-library/react';
 export { allowInConsole } from './console-lines.ts';
 
-// Only a broken test waits that long; planted faults (`npm run mutants`) make many of them.
+// Only a broken test waits that long.
 configure({
-  asyncUtilTimeout: Number(import.meta.env['VITE_SCREEN_WAIT_MS'] ?? 20_000),
+  asyncUtilTimeout: 20_000,
   // Without the whole document.
   getElementError: (message) => new Error(message ?? ''),
 });

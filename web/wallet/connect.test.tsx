@@ -15,8 +15,6 @@ import { deleteAccount } from '../pages/profile/delete-account.ts';
 import { DeleteAccountDialog } from '../pages/profile/delete-account-dialog.tsx';
 import { STATS, USER } from '../testing/made-up.ts';
 import { act, allowInConsole, draw, toastShown, useTestPage } from '../testing/screen.tsx';
-// Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
-import './wallet-module.ts';
 import { ConnectDialogHost, disconnectWallet, loadWallet, openConnectDialog } from '../wallet-gate.ts';
 
 const server = useTestPage();

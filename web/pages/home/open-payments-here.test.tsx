@@ -6,8 +6,6 @@ import { listPayments } from '#shared/contract/payments.ts';
 import { journal } from '../../payments/journal.ts';
 import { openOrderOf } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
-// Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
-import '../../payments/open-payments.tsx';
 import { OpenPaymentsHere } from './open-payments-here.tsx';
 
 const server = useTestPage();

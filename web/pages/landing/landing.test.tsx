@@ -6,8 +6,6 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listProjects } from '#shared/contract/projects.ts';
 import { projectOf } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
-// Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
-import './example-projects.tsx';
 import { LandingPage } from './landing-page.tsx';
 
 const server = useTestPage();

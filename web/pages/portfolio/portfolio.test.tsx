@@ -34,8 +34,6 @@ import {
 import { act, draw, pass, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { PortfolioPage } from './portfolio-page.tsx';
-// Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
-import './withdraw-dialog.tsx';
 
 const server = useTestPage();
 const DIGEST = 'D'.repeat(44);

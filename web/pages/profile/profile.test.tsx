@@ -12,9 +12,6 @@ import { STATS, TIME, USER } from '../../testing/made-up.ts';
 import { act, draw, pictureOf, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { ProfilePage } from './profile-page.tsx';
-// Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
-import './delete-account-dialog.tsx';
-import './sign-out-dialog.tsx';
 
 const server = useTestPage();
 const SAVED = { ...USER, username: 'ana', twitterLink: 'https://x.com/ana' };

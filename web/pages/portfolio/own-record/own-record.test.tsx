@@ -16,8 +16,6 @@ import { announcement } from '../../../lib/announce.ts';
 import { CheckMyVotes } from '../check-my-votes.tsx';
 import { findAnchor } from './check-own-record.ts';
 import { anchorText, findingText } from './words.ts';
-// Loaded on demand; named for `npm run mutants`, which asks a test about what it imports.
-import './own-record-panel.tsx';
 
 const server = useTestPage();
 const OWN = 7;
