@@ -5,7 +5,8 @@ import type { Services } from '../services.ts';
 import { closeReading } from './close-day.ts';
 import { countVerified } from './count-verified.ts';
 import { closeMissedDays, dueReading, planDay, utcDay } from './plan.ts';
-import { isNodeThere, readSome, startReading } from './read-balances.ts';
+import { servedChain } from '../chain-id.ts';
+import { readSome, startReading } from './read-balances.ts';
 
 /** The job's interval; a round reads as many balances as the pace allows in that time. */
 export const READING_INTERVAL_MS = 5_000;
@@ -66,8 +67,9 @@ export async function readStandingNow(
 /** The rounds that are left today, without pauses between them; what was read stays when the node goes away. */
 async function readToTheEnd(services: Services, now: Date): Promise<void> {
   while (await dueReading(services.db, now)) {
-    if (!(await isNodeThere(services)))
-      throw conflict('node_away', 'The Sui node does not answer: try again in a moment');
+    const { state } = await servedChain(services);
+    if (state === 'away') throw conflict('node_away', 'The Sui node does not answer: try again in a moment');
+    if (state === 'other') throw conflict('other_chain', 'The Sui node serves another chain: restart the server');
     // oxlint-disable-next-line no-await-in-loop -- one round after the other
     await readStanding(services, now);
   }
