@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { servedChain } from '../chain-id.ts';
 import type { Services } from '../services.ts';
 import { OtherChainError } from '../sui-client.ts';
@@ -12,12 +11,15 @@ const PARALLEL = 8;
 /** A wallet whose balance could not be read so often stays unread. */
 const MAX_ATTEMPTS = 3;
 
-/** Puts every wallet that voted in the last 35 days at a random place (random UUIDs, which nobody can foresee). */
+/** Puts every wallet with a vote that is not decided yet at a random place (random UUIDs, which nobody can foresee). */
 export async function startReading(db: Db, { day, reading }: Reading, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { numAffectedRows } = await sql`INSERT INTO standing_reads (day, reading, place, user_id)
-      SELECT ${day}::date, ${reading}, row_number() OVER (ORDER BY gen_random_uuid()), user_id FROM user_stats
-      WHERE last_day > ${day}::date - ${sql.lit(STANDING_VOTER_DAYS)}`.execute(trx);
+      SELECT ${day}::date, ${reading}, row_number() OVER (ORDER BY gen_random_uuid()), c.user_id
+      FROM user_stats c JOIN users u ON u.id = c.user_id
+      WHERE u.deleted_at IS NULL AND (
+        c.last_day >= (SELECT (coalesce(max(decided_until), '-infinity') AT TIME ZONE 'UTC')::date FROM verified_counts)
+        OR c.user_id IN (SELECT user_id FROM vote_decisions WHERE state = 'waiting'))`.execute(trx);
     await sql`UPDATE standing_readings SET started_at = ${now}, wallets = ${Number(numAffectedRows ?? 0)}
       WHERE day = ${day}::date AND reading = ${reading} AND started_at IS NULL`.execute(trx);
   });

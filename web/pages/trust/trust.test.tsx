@@ -29,7 +29,8 @@ test('six steps in plain words, with the numbers of this server', async () => {
   const steps = (await card('How it works')).getAllByRole('listitem');
   expect(steps).toHaveLength(6);
   expect(steps[1]).toHaveTextContent('A wallet with at least 2.5 SUI both times has standing that day.');
-  expect(steps[2]).toHaveTextContent('at least 1 day ago and had standing on 3 of the last 7 days');
+  expect(steps[2]).toHaveTextContent('at least 1 day ago and had standing on 4 of the last 7 days');
+  expect(steps[2]).toHaveTextContent('After 35 days it is decided for good');
 });
 
 test('votes by what they count for, as numbers, and by day as a table [R39 R44 R45]', async () => {
@@ -39,13 +40,13 @@ test('votes by what they count for, as numbers, and by day as a table [R39 R44 R
   const kinds = today.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent]);
   expect(kinds).toEqual([
     ['Verified', '60'],
-    ['Waiting', '20'],
-    ['No standing', '15'],
-    ['Same network and rhythm', '4'],
-    ['By a moderator', '1'],
+    ['Not verified yet', '20'],
+    ['Excluded: no standing', '15'],
+    ['Excluded: same network and rhythm', '4'],
+    ['Excluded by a moderator', '1'],
     ['Replaced', '5'],
   ]);
-  expect(today.getByText(/^14% of all votes\. Set aside/)).toBeVisible();
+  expect(today.getByText(/^14% of all votes\. Decided for good/)).toBeVisible();
   // Below the columns stand the first day and the last one.
   expect([...document.querySelectorAll('figure p[aria-hidden] span')].map(({ textContent }) => textContent)).toEqual([
     '2025-12-31',
@@ -54,7 +55,16 @@ test('votes by what they count for, as numbers, and by day as a table [R39 R44 R
   await userEvent.click(today.getByText('Show the 2 days as a table'));
   const rows = today.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent));
   expect(rows).toEqual([
-    ['Day', 'Votes', 'Verified', 'Waiting', 'No standing', 'Same network and rhythm', 'By a moderator', 'Replaced'],
+    [
+      'Day',
+      'Votes',
+      'Verified',
+      'Not verified yet',
+      'Excluded: no standing',
+      'Excluded: same network and rhythm',
+      'Excluded by a moderator',
+      'Replaced',
+    ],
     ['2026-01-01', '65', '35', '10', '10', '4', '1', '5'],
     ['2025-12-31', '40', '25', '10', '5', '0', '0', '0'],
   ]);
