@@ -998,7 +998,6 @@ CREATE TABLE verified_stats (
   CHECK (bearish >= 0),
   CHECK (bullish >= 0)
 ) WITH (fillfactor=50);
-CREATE INDEX verified_stats_order_idx ON verified_stats USING btree (wilson_bound(bullish, bearish), project_id);
 CREATE TRIGGER verified_stats_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON verified_stats FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 CREATE TRIGGER verified_votes_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON verified_stats FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('v');
 GRANT SELECT ON verified_stats TO snapswipe_console;

@@ -2,8 +2,8 @@ import type { ListedProject } from '#shared/contract/projects.ts';
 import type { Sort } from '#shared/sort-names.ts';
 import { compareKeys, SORT_KEYS } from '#shared/sorts.ts';
 import { NO_TREND, type Trend } from '#shared/trending.ts';
-import { rankedOnce } from '../projects/ranked.ts';
 import type { Services } from '../services.ts';
+import { rankedOnce } from './ranked.ts';
 
 /** Besides the rows of the leaderboard, which are in memory once for all orders. */
 const ENTRY_BYTES = 150;
