@@ -32,6 +32,8 @@ export const StandingRules = z.object({
     minAlike: z.int(),
     /** How likely it may be at most that any other wallet of the network is alike by chance. */
     maxChance: z.number(),
+    /** The share of its order that another wallet has to have cast before it, at least; a wallet that none has led keeps its votes. */
+    leadShare: z.number(),
     /** Votes of a wallet and day, at least, before its pace is looked at. */
     minPacedVotes: z.int(),
     /** Pauses between votes that differ by less than this share of their mean are clockwork. */

@@ -219,7 +219,15 @@ export const RULES: StandingRules = {
   windowDays: 7,
   voterDays: 35,
   decisionMinDays: 10,
-  rhythm: { minVotes: 6, orderShare: 0.8, minAlike: 2, maxChance: 0.001, minPacedVotes: 8, maxPaceSpread: 0.05 },
+  rhythm: {
+    minVotes: 6,
+    orderShare: 0.8,
+    minAlike: 2,
+    maxChance: 0.001,
+    leadShare: 0.6,
+    minPacedVotes: 8,
+    maxPaceSpread: 0.05,
+  },
 };
 
 export const standingOf = (changes: Partial<Standing> = {}): Standing => ({

@@ -21,6 +21,7 @@ const rows = ({ minMist, minDays, neededDays, windowDays, voterDays, decisionMin
     ['Share of votes in the same order and direction that counts as alike', percent(rhythm.orderShare)],
     ['Other wallets of the network that have to be alike', String(rhythm.minAlike)],
     ['How likely that may be by chance, at most', `1 in ${Math.round(1 / rhythm.maxChance).toLocaleString()}`],
+    ['Share of its order that another wallet cast first, or a wallet keeps its votes', percent(rhythm.leadShare)],
     ['Votes of one day before their pace is looked at', String(rhythm.minPacedVotes)],
     ['Pauses that differ by less than this count as clockwork', percent(rhythm.maxPaceSpread)],
   ] as const;
