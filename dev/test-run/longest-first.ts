@@ -16,6 +16,7 @@ export const LONGEST = [
   'server/proxies.test.ts',
   'server/replica.test.ts',
   'server/chain-swap.test.ts',
+  'dev/simulation/simulation.test.ts',
 ];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {

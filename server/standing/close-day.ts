@@ -41,12 +41,12 @@ async function finishReading(trx: Db, { day, reading }: Reading, now: Date): Pro
 
 /** What both readings said, for the day and for each voter. A wallet that one of them could not read has no evidence that day. */
 async function applyDay(trx: Db, day: string): Promise<void> {
-  const both = sql`SELECT user_id, bool_and(has_enough) AS held FROM standing_reads
-    WHERE day = ${day}::date AND has_enough IS NOT NULL GROUP BY user_id HAVING count(*) = 2`;
+  // One pass, without a join: the statistics may know nothing of this day's rows yet.
+  const asked = sql`SELECT user_id, count(has_enough) AS answers, bool_and(has_enough) AS held FROM standing_reads
+    WHERE day = ${day}::date GROUP BY user_id`;
   const closed = await sql`INSERT INTO standing_days (day, wallets, standing, unread)
-    SELECT ${day}::date, count(*) FILTER (WHERE b.user_id IS NOT NULL), count(*) FILTER (WHERE b.held), count(*) FILTER (WHERE b.user_id IS NULL)
-    FROM (SELECT DISTINCT user_id FROM standing_reads WHERE day = ${day}::date) r LEFT JOIN (${both}) b USING (user_id)
-    ON CONFLICT DO NOTHING`.execute(trx);
+    SELECT ${day}::date, count(*) FILTER (WHERE answers = 2), count(*) FILTER (WHERE answers = 2 AND held), count(*) FILTER (WHERE answers < 2)
+    FROM (${asked}) a ON CONFLICT DO NOTHING`.execute(trx);
   // Another server has skipped the day at its end, in this moment.
   if (!closed.numAffectedRows) return;
   // A voter who comes back begins again: what was read before the last seven days read says nothing about today.
@@ -55,7 +55,7 @@ async function applyDay(trx: Db, day: string): Promise<void> {
   // Days of the site since the wallet was read last, this one included: so far its history moves.
   const passed = sql`(SELECT count(*)::int FROM standing_days d WHERE d.skipped IS NULL AND d.day > s.read_on AND d.day <= ${day}::date)`;
   await sql`INSERT INTO voter_standing AS s (user_id, read_on, days_read, days_held, history_read, history_held)
-    SELECT b.user_id, ${day}::date, 1, b.held::int, 1::bit(64), b.held::int::bit(64) FROM (${both}) b ORDER BY b.user_id
+    SELECT b.user_id, ${day}::date, 1, b.held::int, 1::bit(64), b.held::int::bit(64) FROM (${asked}) b WHERE b.answers = 2 ORDER BY b.user_id
     ON CONFLICT (user_id) DO UPDATE SET read_on = excluded.read_on,
       days_read = CASE WHEN s.read_on < ${oldest} THEN 1 ELSE least(s.days_read + 1, ${sql.lit(STANDING_WINDOW_DAYS)}) END,
       days_held = CASE WHEN s.read_on < ${oldest} THEN excluded.days_held

@@ -89,7 +89,7 @@ describe('a wallet that is copied keeps its votes', () => {
     const found = framedOn((victim) =>
       [3_000, HOUR_MS, 9 * HOUR_MS].map((laterMs, at) => copyOf(victim, COPIES[at] ?? 0, laterMs)),
     );
-    for (const ids of found) expect(ids.toSorted()).toEqual(COPIES);
+    for (const ids of found) expect(ids.toSorted((one, other) => one - other)).toEqual(COPIES);
   });
 
   test('also where the copies begin the day earlier, by a vote on something else [R39]', () => {
@@ -101,7 +101,7 @@ describe('a wallet that is copied keeps its votes', () => {
       }),
     );
     // The copy that began first keeps its votes, too: that is the rule.
-    for (const ids of found) expect(ids.toSorted()).toEqual([COPIES[0], COPIES[1]]);
+    for (const ids of found) expect(ids.toSorted((one, other) => one - other)).toEqual([COPIES[0], COPIES[1]]);
   });
 
   test('and where most of its votes are cast first by wallets without standing, as it has standing itself [R39]', () => {

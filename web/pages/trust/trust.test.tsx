@@ -5,6 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { getRecord, type RecordSummary } from '#shared/contract/record.ts';
 import { getTrust, type Trust } from '#shared/contract/standing.ts';
+import stored from '#shared/simulation.json' with { type: 'json' };
+import { costText, type SimulatedTable, STRATEGIES, WORLD_TITLES } from '#shared/simulation.ts';
 import { SORTS } from '#shared/sort-names.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { setSite } from '../../lib/site.ts';
@@ -77,6 +79,26 @@ test('every order of the leaderboard is published with its formula; payment is p
   expect(names).toEqual([...SORTS]);
   expect(ranking.getByText(/times log2\(1 \+ w ÷ 7\)/)).toBeVisible();
   expect(ranking.getByText(/^No payment is part of any of them/)).toBeVisible();
+});
+
+test('what a lie costs: each strategy of each simulated site is a row, with what it needs [R44]', async () => {
+  const user = await open();
+  const cost = await card('What a lie costs');
+  expect(
+    cost.getByText(/none of them had more than 10 wallets verified at one moment, or 19\.4 for good/),
+  ).toBeVisible();
+  expect(cost.queryByRole('table')).toBeNull();
+  for (const { world, rows, voters } of stored as SimulatedTable[]) {
+    const label = WORLD_TITLES[world];
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await user.click(cost.getByText(`${label}: `, { exact: false, selector: 'summary' }));
+    expect(cost.getByText(new RegExp(`${voters.toLocaleString()} voters$`))).toBeVisible();
+    const table = within(cost.getByRole('region', { name: `${label}, as a table` }));
+    const names = table.getAllByRole('rowheader').map(({ textContent }) => textContent);
+    expect(names).toEqual(Object.values(STRATEGIES));
+    const spread = table.getByRole('row', { name: /^Spread: / });
+    expect(spread).toHaveTextContent(`+10 points: ${costText(rows[0]?.goals.lasting.points ?? null)}`);
+  }
 });
 
 test('the last seal: root, address with its link, transaction, key [R41]', async () => {
