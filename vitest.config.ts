@@ -10,6 +10,7 @@ process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled
 const HTTP_TESTS = [
   'server/**/*.test.ts',
   'dev/stack/workers.test.ts',
+  'dev/simulation/*.test.ts',
   'demo/*.test.ts',
   'db/migrate*.test.ts',
   'dev/backup/*.test.ts',
@@ -32,6 +33,8 @@ const ON_ONE_DATABASE = [
   // Pictures on their way to the database, which stores bytes.
   'server/attacks/pictures.test.ts',
   'server/images/intake.test.ts',
+  // Days of statements that other tests run one by one.
+  'dev/simulation/*.test.ts',
   // Arithmetic.
   'server/standing/rhythm-rule.test.ts',
   'server/record/sum-builder.test.ts',

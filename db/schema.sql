@@ -1004,6 +1004,8 @@ CREATE TABLE verified_counts (
   counted_at timestamp with time zone NOT NULL,
   duration_ms integer NOT NULL,
   is_stale boolean NOT NULL DEFAULT false,
+  decided_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  looked_at date NOT NULL DEFAULT '-infinity'::date,
   PRIMARY KEY (id),
   CHECK (id = 1)
 );
@@ -1020,10 +1022,28 @@ CREATE TABLE verified_stats (
   CHECK (bearish >= 0),
   CHECK (bullish >= 0)
 ) WITH (fillfactor=50);
-CREATE INDEX verified_stats_order_idx ON verified_stats USING btree (wilson_bound(bullish, bearish), project_id);
 CREATE TRIGGER verified_stats_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON verified_stats FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 CREATE TRIGGER verified_votes_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON verified_stats FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('v');
 GRANT SELECT ON verified_stats TO snapswipe_console;
+
+CREATE TABLE vote_decisions (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  period smallint NOT NULL,
+  cast_at timestamp with time zone NOT NULL,
+  state vote_state NOT NULL,
+  days_read smallint NOT NULL,
+  days_held smallint NOT NULL,
+  recorded_state vote_state,
+  PRIMARY KEY (user_id, project_id, period),
+  CHECK (days_held >= 0 AND days_held <= days_read),
+  CHECK (days_read >= 0 AND days_read <= 64),
+  CHECK (state = ANY (ARRAY['verified'::vote_state, 'no_standing'::vote_state, 'waiting'::vote_state]))
+);
+CREATE INDEX vote_decisions_excluded_idx ON vote_decisions USING btree (user_id) WHERE state = 'no_standing'::vote_state;
+CREATE INDEX vote_decisions_unrecorded_idx ON vote_decisions USING btree (user_id) WHERE recorded_state IS DISTINCT FROM state;
+CREATE INDEX vote_decisions_waiting_idx ON vote_decisions USING btree (user_id, project_id, period) WHERE state = 'waiting'::vote_state;
+GRANT SELECT ON vote_decisions TO snapswipe_console;
 
 CREATE TABLE vote_state_days (
   day date NOT NULL,
@@ -1062,6 +1082,8 @@ CREATE TABLE voter_standing (
   days_read smallint NOT NULL,
   days_held smallint NOT NULL,
   state voter_state NOT NULL DEFAULT 'waiting'::voter_state,
+  history_read bit(64) NOT NULL DEFAULT 0::bit(64),
+  history_held bit(64) NOT NULL DEFAULT 0::bit(64),
   PRIMARY KEY (user_id),
   CHECK (days_held >= 0 AND days_held <= 127),
   CHECK (days_read >= 0 AND days_read <= 7)
@@ -1157,6 +1179,40 @@ UNION ALL
     token_ledger.created_at
    FROM token_ledger;
 
+CREATE VIEW vote_evidence AS
+ SELECT v.user_id,
+    v.project_id,
+    v.period,
+    v.created_at AS cast_at,
+    e.days_read,
+    e.days_held,
+        CASE
+            WHEN e.days_read < 10 AND u.deleted_at IS NULL THEN 'waiting'::text
+            WHEN e.days_read >= 10 AND (2 * e.days_held) > e.days_read THEN 'verified'::text
+            ELSE 'no_standing'::text
+        END::vote_state AS decision
+   FROM votes v
+     JOIN users u ON u.id = v.user_id
+     LEFT JOIN voter_standing s ON s.user_id = v.user_id
+     CROSS JOIN LATERAL ( SELECT count(*) FILTER (WHERE d.day <= (x.day + 35))::integer AS within,
+            count(*) FILTER (WHERE d.day > (x.day + 35))::integer AS behind
+           FROM ( SELECT (v.created_at AT TIME ZONE 'UTC'::text)::date AS day) x
+             JOIN standing_days d ON d.day > x.day AND d.day <= s.read_on AND d.skipped IS NULL) n
+     CROSS JOIN LATERAL ( SELECT (s.history_read >> n.behind) & ('-1'::integer::bit(64) >> (64 - n.within)) AS read_within,
+            (s.history_held >> n.behind) & ('-1'::integer::bit(64) >> (64 - n.within)) AS held_within,
+            s.history_read & ('-1'::integer::bit(64) >> GREATEST(64 - n.within - n.behind, 0)) AS read_since,
+            s.history_held & ('-1'::integer::bit(64) >> GREATEST(64 - n.within - n.behind, 0)) AS held_since) b
+     CROSS JOIN LATERAL ( SELECT COALESCE(bit_count(
+                CASE
+                    WHEN bit_count(b.read_within) < 10 THEN b.read_since
+                    ELSE b.read_within
+                END), 0::bigint)::smallint AS days_read,
+            COALESCE(bit_count(
+                CASE
+                    WHEN bit_count(b.read_within) < 10 THEN b.held_since
+                    ELSE b.held_within
+                END), 0::bigint)::smallint AS days_held) e;
+
 CREATE VIEW vote_states AS
  SELECT user_id,
     project_id,
@@ -1178,12 +1234,13 @@ CREATE VIEW vote_states AS
                 CASE
                     WHEN m.reason IS NOT NULL THEN m.reason
                     WHEN r.reason IS NOT NULL THEN r.reason
+                    WHEN d.state IS NOT NULL THEN d.state
                     WHEN s.state = 'standing'::voter_state THEN 'verified'::vote_state
-                    WHEN s.state = 'no_standing'::voter_state THEN 'no_standing'::vote_state
                     ELSE 'waiting'::vote_state
                 END AS unreplaced_state
            FROM votes v
              LEFT JOIN voter_standing s ON s.user_id = v.user_id
+             LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = v.created_at
              LEFT JOIN votes_set_aside m ON m.user_id = v.user_id AND m.project_id = v.project_id AND m.period = v.period AND m.reason = 'moderator'::vote_state
              LEFT JOIN votes_set_aside r ON r.user_id = v.user_id AND r.project_id = v.project_id AND r.period = v.period AND r.reason = 'rhythm'::vote_state
              LEFT JOIN ( SELECT l.user_id,

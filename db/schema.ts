@@ -636,9 +636,11 @@ export interface UserStats {
 export interface VerifiedCounts {
   countedAt: Timestamp;
   countedUntil: Timestamp;
+  decidedUntil: Generated<Timestamp>;
   durationMs: number;
   id: Generated<number>;
   isStale: Generated<boolean>;
+  lookedAt: Generated<Timestamp>;
 }
 
 export interface VerifiedStats {
@@ -646,6 +648,27 @@ export interface VerifiedStats {
   bullish: number;
   period: Generated<number>;
   projectId: number;
+}
+
+export interface VoteDecisions {
+  castAt: Timestamp;
+  daysHeld: number;
+  daysRead: number;
+  period: number;
+  projectId: number;
+  recordedState: VoteState | null;
+  state: VoteState;
+  userId: number;
+}
+
+export interface VoteEvidence {
+  castAt: Timestamp | null;
+  daysHeld: number | null;
+  daysRead: number | null;
+  decision: VoteState | null;
+  period: number | null;
+  projectId: number | null;
+  userId: number | null;
 }
 
 export interface VoterNetworks {
@@ -662,6 +685,8 @@ export interface VoterSecrets {
 export interface VoterStanding {
   daysHeld: number;
   daysRead: number;
+  historyHeld: Generated<string>;
+  historyRead: Generated<string>;
   readOn: Timestamp;
   state: Generated<VoterState>;
   userId: number;
@@ -793,6 +818,8 @@ export interface DB {
   userStats: UserStats;
   verifiedCounts: VerifiedCounts;
   verifiedStats: VerifiedStats;
+  voteDecisions: VoteDecisions;
+  voteEvidence: VoteEvidence;
   voterNetworks: VoterNetworks;
   voterSecrets: VoterSecrets;
   voterStanding: VoterStanding;

@@ -44,14 +44,23 @@ export async function seedIfEmpty(databaseUrl: string, log: (line: string) => vo
   }
 }
 
+/** When the demo ends, and up to when balances were read; votes that are cast later are of a time to come. */
+export interface DemoTime {
+  nowMs: number;
+  readMs: number;
+}
+
 /** As seedIfEmpty, on an open database: everything or nothing, in one transaction. */
-export async function seed(db: Kysely<DB>, log: (line: string) => void = () => {}): Promise<boolean> {
+export async function seed(
+  db: Kysely<DB>,
+  log: (line: string) => void = () => {},
+  { nowMs, readMs }: DemoTime = { nowMs: Date.now(), readMs: Date.now() },
+): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.seed})`.execute(trx);
     const found = await trx.selectFrom('projects').select('id').limit(1).executeTakeFirst();
     if (found !== undefined) return false;
 
-    const nowMs = Date.now();
     log(`encoding ${DEMO_PROJECTS.length} pictures`);
     const votes = planVotes(nowMs);
     const reviews = planReviews(votes, nowMs);
@@ -62,7 +71,7 @@ export async function seed(db: Kysely<DB>, log: (line: string) => void = () => {
     await insertReviews(trx, reviews, users, projects);
     await insertTalk(trx);
     await insertStats(trx, rewards, users, projects);
-    await insertStanding(trx, nowMs);
+    await insertStanding(trx, readMs);
     await countTrends(trx);
     await insertEvents(trx, votes, projects, nowMs);
     log(

@@ -1,18 +1,20 @@
 import { sql, type Transaction } from 'kysely';
 import type { DB } from '#db/schema.ts';
-import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS, voterState } from '#shared/states/votes.ts';
+import { STANDING_NEEDED_DAYS, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS, voterState } from '#shared/states/votes.ts';
 import { randomFrom } from './random.ts';
-import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
+import { DEMO_VOTERS, type DemoVoter, HISTORY_DAYS } from './voters.ts';
 
 /**
- * What two weeks of readings would have said of the demo's voters (R37, R38): most hold SUI, some hold none, one day was skipped, and a
- * moderator has set two votes aside.
+ * What two months of readings would have said of the demo's voters (R37, R38): most hold SUI, some hold none, a few days were skipped, votes
+ * that are old enough are decided, and a moderator has set two votes aside.
  */
 
 const DAY_MS = 86_400_000;
-const DAYS = 14;
-/** The day on which the node was away. */
-const SKIPPED_DAYS_AGO = 5;
+const DAYS = HISTORY_DAYS;
+/** The days on which the node was away. */
+const SKIPPED_DAYS_AGO = new Set([5, 26, 27, 44]);
+/** Days of the site that a history has room for. */
+const HISTORY_BITS = 64;
 /** STANDING_MIN_DAYS as the server has it by default; its first count brings every state up to date. */
 const MIN_DAYS = 7;
 const MODERATED = { votes: 2, reason: 'This vote was part of a giveaway that paid for votes' };
@@ -33,11 +35,20 @@ function heldDays({ walletAddress, ageDays }: Voter): Array<{ daysAgo: number; h
   const random = randomFrom(`readings of ${walletAddress}`);
   const isHolder = SUI_HOLDERS.some((holder) => holder.walletAddress === walletAddress);
   return Array.from({ length: DAYS }, (_, i) => ({ daysAgo: i + 1, held: isHolder && random.chance(0.94) })).filter(
-    ({ daysAgo }) => daysAgo !== SKIPPED_DAYS_AGO && daysAgo < ageDays,
+    ({ daysAgo }) => !SKIPPED_DAYS_AGO.has(daysAgo) && daysAgo < ageDays,
   );
 }
 
-/** Readings of two weeks, states of voters, and the counters of verified votes. */
+/** A bit for each of the last days on which the site was read, the newest one rightmost; `days` without gaps, newest first. */
+const toBits = (days: readonly boolean[]): string =>
+  days
+    .slice(0, HISTORY_BITS)
+    .map((isSet) => (isSet ? '1' : '0'))
+    .toReversed()
+    .join('')
+    .padStart(HISTORY_BITS, '0');
+
+/** Readings of two months, states of voters, decisions, and the counters of verified votes. */
 export async function insertStanding(trx: Transaction<DB>, nowMs: number): Promise<void> {
   const users = await trx.selectFrom('users').select(['id', 'walletAddress', 'createdAt']).orderBy('id').execute();
   const voters = users.map(({ id, walletAddress, createdAt }) => ({
@@ -47,6 +58,7 @@ export async function insertStanding(trx: Transaction<DB>, nowMs: number): Promi
   }));
   await insertDays(trx, voters, nowMs);
   await insertVoters(trx, voters, nowMs);
+  await decideVotes(trx);
   await setVotesAside(trx);
   await countVerified(trx);
 }
@@ -58,8 +70,9 @@ async function insertDays(trx: Transaction<DB>, voters: readonly Voter[], nowMs:
   for (let daysAgo = DAYS; daysAgo >= 1; daysAgo -= 1) {
     const day = dayOf(nowMs, daysAgo);
     const ofDay = read.filter((one) => one.daysAgo === daysAgo);
-    const skipped =
-      daysAgo === SKIPPED_DAYS_AGO ? 'The balances could not all be read before the end of the day' : null;
+    const skipped = SKIPPED_DAYS_AGO.has(daysAgo)
+      ? 'The balances could not all be read before the end of the day'
+      : null;
     // oxlint-disable-next-line no-await-in-loop -- one day after the other
     await sql`INSERT INTO standing_days (day, skipped, wallets, standing)
       VALUES (${day}::date, ${skipped}, ${ofDay.length}, ${ofDay.filter(({ held }) => held).length})`.execute(trx);
@@ -68,17 +81,30 @@ async function insertDays(trx: Transaction<DB>, voters: readonly Voter[], nowMs:
 
 async function insertVoters(trx: Transaction<DB>, voters: readonly Voter[], nowMs: number): Promise<void> {
   for (const voter of voters) {
-    const days = heldDays(voter).slice(0, STANDING_WINDOW_DAYS);
+    const history = heldDays(voter);
+    const days = history.slice(0, STANDING_WINDOW_DAYS);
     const [newest] = days;
     if (!newest) continue;
+    const [read, held] = [toBits(history.map(() => true)), toBits(history.map((day) => day.held))];
     const bits = days.reduce((sum, { held }, i) => sum + (held ? 2 ** i : 0), 0);
     const facts = { ageDays: voter.ageDays, daysRead: days.length, daysHeld: days.filter(({ held }) => held).length };
     // oxlint-disable-next-line no-await-in-loop -- forty rows
-    await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state)
-      VALUES (${voter.id}, ${dayOf(nowMs, newest.daysAgo)}::date, ${days.length}, ${bits}, ${voterState(facts, MIN_DAYS)})`.execute(
-      trx,
-    );
+    await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state, history_read, history_held)
+      VALUES (${voter.id}, ${dayOf(nowMs, newest.daysAgo)}::date, ${days.length}, ${bits}, ${voterState(facts, MIN_DAYS)},
+        ${read}::bit(64), ${held}::bit(64))`.execute(trx);
   }
+}
+
+/** Votes that are cast before this moment are decided: yesterday was the last day that was closed. */
+const DECIDED_UNTIL = sql`least((SELECT (max(day) - ${sql.lit(STANDING_VOTER_DAYS - 1)})::timestamp AT TIME ZONE 'UTC' FROM standing_days),
+  now() - ${sql.lit(STANDING_VOTER_DAYS)} * interval '1 day')`;
+
+/** As the server's job decides them. */
+async function decideVotes(trx: Transaction<DB>): Promise<void> {
+  await sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
+    SELECT user_id, project_id, period, cast_at, decision, days_read, days_held FROM vote_evidence WHERE cast_at < ${DECIDED_UNTIL}`.execute(
+    trx,
+  );
 }
 
 /** The newest votes of a voter with standing, as a moderator would have set them aside. */
@@ -96,5 +122,6 @@ async function countVerified(trx: Transaction<DB>): Promise<void> {
     WHERE state = 'verified' GROUP BY 1`.execute(trx);
   await sql`INSERT INTO vote_state_days (day, state, votes)
     SELECT (created_at AT TIME ZONE 'UTC')::date, state, count(*) FROM vote_states GROUP BY 1, 2`.execute(trx);
-  await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES (now(), now(), 1)`.execute(trx);
+  await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms, decided_until, looked_at)
+    SELECT now(), now(), 1, ${DECIDED_UNTIL}, (SELECT max(day) FROM standing_days WHERE skipped IS NULL)`.execute(trx);
 }

@@ -60,6 +60,7 @@ async function giveHistory(page: Page, paused: boolean): Promise<void> {
       state: 'verified' as const,
       period: 1,
       counts: true,
+      evidence: { isDecided: true, daysRead: 35, daysHeld: 30 },
       detail: null,
       project: { id, slug, name, category },
     }));

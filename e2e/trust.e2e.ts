@@ -68,7 +68,7 @@ test('/trust leads to the definition of the record and to a verifier with the ha
   await expect(check).toBeVisible();
 });
 
-test('a voter appeals, the admin sets a vote aside and lifts it, and answers; the voter reads all of it [R39]', async ({
+test('the admin sets a vote aside, the voter appeals, the admin lifts it and answers; the voter reads all of it [R39]', async ({
   page,
   newAdmin,
   newUserElsewhere,
@@ -77,12 +77,8 @@ test('a voter appeals, the admin sets a vote aside and lifts it, and answers; th
   await voteOverHttp(voter.page.request, voter.user.id, 1);
   await voter.page.goto('/portfolio');
   const standing = voter.page.getByRole('region', { name: 'Your standing' });
-  await standing.getByRole('button', { name: 'Appeal' }).click();
-  const note = `We share an office, user ${voter.user.id}`;
-  await voter.page.getByLabel('Your note').fill(note);
-  await voter.page.getByRole('button', { name: 'Send appeal' }).click();
-  await expect(standing.getByText('Not answered yet.', { exact: false })).toBeVisible();
-  await expectAccessible(voter.page);
+  await expect(standing.getByText('Your votes: 1 not verified yet.')).toBeVisible();
+  await expect(standing.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
 
   await newAdmin();
   await page.goto('/admin');
@@ -94,14 +90,22 @@ test('a voter appeals, the admin sets a vote aside and lifts it, and answers; th
   await votes.getByRole('button', { name: /^Set aside the vote of/ }).click();
   await page.getByLabel('Reason').fill('Sold for a fee');
   await page.getByRole('dialog').getByRole('button', { name: 'Set aside' }).click();
-  await expect(votes.getByText('Set aside by a moderator')).toBeVisible();
+  await expect(votes.getByText('Excluded by a moderator')).toBeVisible();
+  await voter.page.reload();
+  await expect(standing.getByText('Your votes: 1 excluded.')).toBeVisible();
+  await standing.getByRole('button', { name: 'Appeal' }).click();
+  const note = `We share an office, user ${voter.user.id}`;
+  await voter.page.getByLabel('Your note').fill(note);
+  await voter.page.getByRole('button', { name: 'Send appeal' }).click();
+  await expect(standing.getByText('Not answered yet.', { exact: false })).toBeVisible();
+  await expectAccessible(voter.page);
   await standing.getByRole('button', { name: 'See each vote' }).click();
   await expect(standing.getByText('Sold for a fee')).toBeVisible();
 
   await votes.getByRole('button', { name: /^Lift the vote of/ }).click();
   await page.getByLabel('Reason').fill('A mistake');
   await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();
-  await expect(votes.getByText('Waiting')).toBeVisible();
+  await expect(votes.getByText('Not verified yet')).toBeVisible();
   const appeal = page.getByRole('listitem').filter({ hasText: note });
   await appeal.getByRole('button', { name: /^Answer appeal/ }).click();
   await page.getByRole('textbox', { name: 'Answer' }).fill('Your vote counts again.');

@@ -1,4 +1,5 @@
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
+import { askNode, type NodeInfo } from '#chain/node.ts';
 import type { SuiNetwork } from '#shared/constants.ts';
 import { ConfigError } from './config.ts';
 import type { Services } from './services.ts';
@@ -9,22 +10,44 @@ const KNOWN: Partial<Record<SuiNetwork, string>> = {
   testnet: '69WiPg3DAQiwdxfncX6wYQ2siKwAe6L9BZthQea3JNMD',
 };
 
-/** Identifier of the chain behind the client; throws ConfigError when it is not the configured network (R21). */
-export async function readChainId(client: SuiGrpcClient, network: SuiNetwork): Promise<string> {
-  const { chainIdentifier } = await client.core.getChainIdentifier({ signal: AbortSignal.timeout(5000) });
+/** @throws ConfigError when the chain is not that of the configured network (R21) */
+function assertNetwork(chainId: string, network: SuiNetwork): void {
   for (const [name, known] of Object.entries(KNOWN)) {
-    const same = chainIdentifier === known;
+    const same = chainId === known;
     if (same !== (name === network)) {
       throw new ConfigError(
         `SUI_RPC_URL serves ${same ? name : 'another chain than ' + network}, but SUI_NETWORK is ${network}`,
       );
     }
   }
-  return chainIdentifier;
 }
 
-/** The identifier of the chain, asked again when the node did not respond at the start; null while it still does not. */
+/** Identifier of the chain behind the client; throws ConfigError when it is not the configured network (R21). */
+export async function readChainId(client: SuiGrpcClient, network: SuiNetwork): Promise<string> {
+  const { chainId } = await askNode(client);
+  assertNetwork(chainId, network);
+  return chainId;
+}
+
+/** ours: the chain that this server knows since its start · other: a node that serves another one · away: no response. */
+export type ServedChain = ({ state: 'ours' } & NodeInfo) | { state: 'other' | 'away' };
+
+/** What the node serves now (R68). A server that could not ask at its start takes the first chain of its network for its own. */
+export async function servedChain(services: Pick<Services, 'sui' | 'chainId' | 'config'>): Promise<ServedChain> {
+  try {
+    const info = await askNode(services.sui);
+    if (services.chainId === null) {
+      assertNetwork(info.chainId, services.config.network);
+      services.chainId = info.chainId;
+    }
+    return info.chainId === services.chainId ? { state: 'ours', ...info } : { state: 'other' };
+  } catch (error) {
+    return { state: error instanceof ConfigError ? 'other' : 'away' };
+  }
+}
+
+/** The identifier of our chain while the node serves it, asked now; null while the node is away or serves another chain. */
 export async function chainIdOf(services: Services): Promise<string | null> {
-  services.chainId ??= await readChainId(services.sui, services.config.network).catch(() => null);
-  return services.chainId;
+  const served = await servedChain(services);
+  return served.state === 'ours' ? served.chainId : null;
 }

@@ -29,7 +29,7 @@ test('a node that responds is up, and says how far behind it is; it is asked onc
 });
 
 test('a node that does not say how far it is is up, and not behind since 1970', async () => {
-  const getServiceInfo = async () => ({ response: { timestamp: undefined } });
+  const getServiceInfo = async () => ({ response: { chainId: 'chain', timestamp: undefined } });
   const status = createChainStatus({ ledgerService: { getServiceInfo } } as unknown as SuiGrpcClient);
   expect(await status.read()).toEqual({ state: 'up', behindMs: null });
 });

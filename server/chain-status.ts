@@ -1,8 +1,9 @@
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
+import { askNode } from '#chain/node.ts';
 
 export interface ChainStatus {
-  /** 'unknown': the node has not responded yet, and has not failed to. */
-  state: 'up' | 'down' | 'unknown';
+  /** other: the node serves another chain than before (R68) · unknown: it has not responded yet, and has not failed to. */
+  state: 'up' | 'other' | 'down' | 'unknown';
   /** How far the node's newest checkpoint was behind this machine's clock; null while it is down or unknown, or does not say. */
   behindMs: number | null;
 }
@@ -13,6 +14,8 @@ export interface ChainStatusReader {
 }
 
 export interface ChainStatusOptions {
+  /** The chain that this server knows; null while it knows none. */
+  chainId?: () => string | null;
   /** How long a status is used before the node is asked again. */
   freshMs?: number;
   /** How long a caller waits for a node that is being asked. */
@@ -21,26 +24,21 @@ export interface ChainStatusOptions {
   timeoutMs?: number;
 }
 
-const MS_PER_S = 1_000;
-const NS_PER_MS = 1_000_000;
-
-/** Null for a node that does not say when its newest checkpoint was made. */
-function behindMs(checkpoint: { seconds: bigint; nanos: number } | undefined): number | null {
-  if (checkpoint === undefined) return null;
-  return Date.now() - (Number(checkpoint.seconds) * MS_PER_S + checkpoint.nanos / NS_PER_MS);
-}
-
 /** Asks the node for its newest checkpoint, however many callers there are, once in a while and one call at a time. */
 export function createChainStatus(sui: SuiGrpcClient, options: ChainStatusOptions = {}): ChainStatusReader {
-  const { freshMs = 10_000, patienceMs = 500, timeoutMs = 5_000 } = options;
+  const { chainId = () => null, freshMs = 10_000, patienceMs = 500, timeoutMs = 5_000 } = options;
   let known: ChainStatus = { state: 'unknown', behindMs: null };
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | null = null;
 
   async function ask(): Promise<void> {
     try {
-      const { response } = await sui.ledgerService.getServiceInfo({}, { abort: AbortSignal.timeout(timeoutMs) });
-      known = { state: 'up', behindMs: behindMs(response.timestamp) };
+      const node = await askNode(sui, timeoutMs);
+      const isOther = chainId() !== null && chainId() !== node.chainId;
+      // How far another chain is says nothing.
+      known = isOther
+        ? { state: 'other', behindMs: null }
+        : { state: 'up', behindMs: node.timeMs === null ? null : Date.now() - node.timeMs };
     } catch {
       known = { state: 'down', behindMs: null };
     } finally {

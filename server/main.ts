@@ -67,7 +67,7 @@ async function start(): Promise<void> {
     .catch((error: Error) =>
       giveUp(`cannot reach the database of DATABASE_URL: ${error.message || 'connection refused'}`),
     );
-  const { sui, calls: chainCalls } = openSui(config, tracing);
+  const { sui, calls: chainCalls, expectChain } = openSui(config, tracing);
   const chainId = await readChainId(sui, config.network).catch((error: Error) => {
     if (error instanceof ConfigError) giveUp(error.message);
     console.error(
@@ -91,7 +91,7 @@ async function start(): Promise<void> {
     config,
     ...reads,
     sui,
-    chainStatus: createChainStatus(sui),
+    chainStatus: createChainStatus(sui, { chainId: () => services.chainId }),
     chainCalls,
     votes,
     undoWindowMs: UNDO_WINDOW_MS,
@@ -102,6 +102,7 @@ async function start(): Promise<void> {
     tracing,
     log,
   };
+  expectChain(() => services.chainId);
   await noteRecipient(database.db, config.adminWallet);
   const distDir = await realpath(path.join(RELEASES_DIR, 'current')).catch(() => null);
   const app = await buildApp(services, { distDir, releasesDir: RELEASES_DIR, pressure: eventLoop });

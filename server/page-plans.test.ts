@@ -14,7 +14,6 @@ import { listReports } from './reports/queries.ts';
 import type { Page, PageQuery } from './http/pages.ts';
 import { listPaymentRows } from './payments/queries.ts';
 import { listOwned } from './projects/queries.ts';
-import { findNextAbove } from './projects/verified-order.ts';
 import { listReviews } from './reviews/queries.ts';
 import { createTestApp } from './testing/app.ts';
 import { insertProject, insertProjects, insertUser } from './testing/builders.ts';
@@ -119,18 +118,6 @@ async function planOf({ sql: text, parameters }: CompiledQuery): Promise<string>
     return rows.map((row) => Object.values(row)[0]).join('\n');
   });
 }
-
-test('an index finds the next project in the order Verified, without a look at the others [R44]', async () => {
-  await sql`INSERT INTO verified_stats SELECT id, 1, id, 40 * ${ROWS} - id % 1000 FROM projects`.execute(db);
-  await sql`ANALYZE verified_stats`.execute(db);
-  const statements = await statementsOf((from) => findNextAbove(from, { bullish: 100, bearish: 20 }));
-  expect(statements).toHaveLength(1);
-  for (const statement of statements) {
-    const plan = await planOf(statement);
-    expect(plan).toMatch(/Index Scan using verified_stats_order_idx/);
-    expect(plan).not.toMatch(/Seq Scan|Sort/);
-  }
-});
 
 test.each(LISTS)('an index gives the pages of %s in their order [S9.4]', async (_name, list, sorts = false) => {
   const { nextCursor } = await list(db, { limit: 5 });

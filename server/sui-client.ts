@@ -1,4 +1,4 @@
-import { SuiGrpcClient } from '@mysten/sui/grpc';
+import { RpcError, SuiGrpcClient } from '@mysten/sui/grpc';
 import type { Config } from './config.ts';
 import { type Distribution, countUp, createDistribution, observe } from './distribution.ts';
 import type { Tracing } from './tracing.ts';
@@ -14,10 +14,24 @@ export interface WatchedSui {
   sui: SuiGrpcClient;
   /** By method, such as 'GetTransaction'. */
   calls: ReadonlyMap<string, ChainCalls>;
+  /** From now on a response of a node that serves another chain fails as UNAVAILABLE; null: the chain is not known yet. */
+  expectChain(chainId: () => string | null): void;
+}
+
+/** A response of a node that serves another chain. Callers that know nothing of it take the node for unavailable. */
+export class OtherChainError extends RpcError {
+  constructor() {
+    super('the node serves another chain', 'UNAVAILABLE');
+  }
 }
 
 type TransportOptions = Extract<ConstructorParameters<typeof SuiGrpcClient>[0], { baseUrl: string }>;
 type Interceptor = NonNullable<TransportOptions['interceptors']>[number];
+
+/** In the headers of every response of a full node. Behind a balancer each call may reach another node (R68). */
+const CHAIN_ID_HEADER = 'x-sui-chain-id';
+/** The question which chain a node serves. */
+const WHO = 'GetServiceInfo';
 
 const MS_PER_S = 1_000;
 const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? 'UNKNOWN';
@@ -33,6 +47,11 @@ export function openSui(
     calls.set(method, known);
     return known;
   };
+  let expected: () => string | null = () => null;
+  const assertChain = (headers: Readonly<Record<string, string | string[]>>): void => {
+    const [served, ours] = [headers[CHAIN_ID_HEADER], expected()];
+    if (served !== undefined && ours !== null && served !== ours) throw new OtherChainError();
+  };
   const watch: Interceptor = {
     interceptUnary(next, method, input, options) {
       const startedMs = performance.now();
@@ -42,6 +61,13 @@ export function openSui(
         observe(seconds, (performance.now() - startedMs) / MS_PER_S);
       };
       const call = next(method, input, options);
+      if (method.name !== WHO) {
+        const response = call.response.then(async (message) => {
+          assertChain(await call.headers);
+          return message;
+        });
+        Object.assign(call, { response });
+      }
       const span = { name: `sui ${method.name}`, kind: 'client', attributes: { 'rpc.system': 'grpc' } } as const;
       tracing?.span(span, async () => void (await call)).catch(() => undefined);
       call.then(
@@ -51,5 +77,9 @@ export function openSui(
       return call;
     },
   };
-  return { sui: new SuiGrpcClient({ network, baseUrl: rpcUrl, interceptors: [watch] }), calls };
+  return {
+    sui: new SuiGrpcClient({ network, baseUrl: rpcUrl, interceptors: [watch] }),
+    calls,
+    expectChain: (chainId) => void (expected = chainId),
+  };
 }

@@ -3,14 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { MIST_PER_SUI } from './constants.ts';
 import {
-  heldAtOnceMist,
+  heldMist,
+  LASTING_DAYS,
+  MOMENT_DAYS,
   WALLETS_PER_COIN,
   walletsToFallBelowHalf,
   walletsToPass,
   walletsToReachHalf,
 } from './cost-to-change.ts';
 import { confidence, type VoteCounts } from './interval.ts';
-import { STANDING_WINDOW_DAYS, voterState } from './states/votes.ts';
+import { decide, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS, voterState } from './states/votes.ts';
 
 const counts = fc.record({ bullish: fc.nat(2_000), bearish: fc.nat(2_000) });
 const share = ({ bullish, bearish }: VoteCounts) => bullish / (bullish + bearish);
@@ -68,27 +70,33 @@ describe('the cost of the next rank [R44]', () => {
       runs(),
     );
   });
-  test('one wallet passes a project without a bullish vote; none is needed behind nobody', () => {
+  test('one wallet passes a project without a bullish vote, or with equal votes; none is needed behind nobody', () => {
+    expect(walletsToPass({ bullish: 13, bearish: 5 }, { bullish: 13, bearish: 5 })).toBe(1);
     expect(walletsToPass({ bullish: 0, bearish: 0 }, { bullish: 0, bearish: 9 })).toBe(1);
     expect(walletsToPass({ bullish: 9, bearish: 0 }, { bullish: 0, bearish: 9 })).toBe(0);
     expect(walletsToPass({ bullish: 0, bearish: 0 }, { bullish: 10_000_000, bearish: 0 })).toBeGreaterThan(1_000);
   });
 });
 
-describe('the SUI that it takes [R44]', () => {
-  test('one coin keeps two wallets standing by turns, never three [R38]', () => {
-    const daysWithCoin = Math.floor(STANDING_WINDOW_DAYS / WALLETS_PER_COIN);
+describe('the SUI that it takes, and for how long [R44]', () => {
+  const minDays = 7;
+  test('a coin stands for one wallet at a time: two never have enough of the last seven days [R38]', () => {
     const facts = { ageDays: 30, daysRead: STANDING_WINDOW_DAYS };
-    expect(voterState({ ...facts, daysHeld: daysWithCoin }, 7)).toBe('standing');
-    const amongMore = Math.floor(STANDING_WINDOW_DAYS / (WALLETS_PER_COIN + 1));
-    expect(voterState({ ...facts, daysHeld: amongMore }, 7)).toBe('no_standing');
-    expect(WALLETS_PER_COIN).toBe(2);
+    expect(voterState({ ...facts, daysHeld: MOMENT_DAYS }, minDays)).toBe('standing');
+    expect(voterState({ ...facts, daysHeld: MOMENT_DAYS - 1 }, minDays)).toBe('no_standing');
+    expect(2 * MOMENT_DAYS).toBeGreaterThan(STANDING_WINDOW_DAYS);
   });
 
-  test('is what half of the wallets hold at one moment', () => {
-    expect(heldAtOnceMist(20, MIST_PER_SUI)).toBe(10n * MIST_PER_SUI);
-    expect(heldAtOnceMist(21, MIST_PER_SUI)).toBe(11n * MIST_PER_SUI);
-    expect(heldAtOnceMist(1, MIST_PER_SUI / 2n)).toBe(500_000_000n);
-    expect(heldAtOnceMist(0, MIST_PER_SUI)).toBe(0n);
+  test('and for two within 35 days at most, for good: three times the days do not fit [R38]', () => {
+    expect(decide({ daysRead: STANDING_VOTER_DAYS, daysHeld: LASTING_DAYS })).toBe('verified');
+    expect(decide({ daysRead: STANDING_VOTER_DAYS, daysHeld: LASTING_DAYS - 1 })).toBe('no_standing');
+    expect([LASTING_DAYS, WALLETS_PER_COIN]).toEqual([18, 2]);
+    expect(WALLETS_PER_COIN * LASTING_DAYS).toBeGreaterThanOrEqual(STANDING_VOTER_DAYS);
+  });
+
+  test('is the least that standing asks for, times the wallets', () => {
+    expect(heldMist(20, MIST_PER_SUI)).toBe(20n * MIST_PER_SUI);
+    expect(heldMist(1, MIST_PER_SUI / 2n)).toBe(500_000_000n);
+    expect(heldMist(0, MIST_PER_SUI)).toBe(0n);
   });
 });

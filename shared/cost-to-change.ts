@@ -1,9 +1,9 @@
 import { confidence, type VoteCounts } from './interval.ts';
-import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from './states/votes.ts';
+import { STANDING_NEEDED_DAYS, STANDING_VOTER_DAYS } from './states/votes.ts';
 
 /**
  * What it takes to change a verified figure by casting votes (R44): wallets with standing that have not voted yet, each with one
- * vote per project, and so the SUI that they must hold at one moment. Pure; the record's readers may ask the same.
+ * vote per project, and so the SUI that they must hold, and for how many days. Pure; the record's readers may ask the same.
  */
 
 /** Votes of that many wallets more: bullish on one project, bearish on another. */
@@ -26,8 +26,8 @@ export const walletsToReachHalf = ({ bullish, bearish }: VoteCounts): number =>
   bullish + bearish === 0 ? 1 : Math.max(0, bearish - bullish);
 
 /**
- * The fewest wallets with which `own` comes before `above` in the order 'Verified'. Each votes on both projects, bullish on the
- * one and bearish on the other, which is the cheapest way.
+ * The fewest wallets with which `own` comes before `above` in the order 'Verified', where it stands behind it now: one at least where
+ * both are equal. Each votes on both projects, bullish on the one and bearish on the other, which is the cheapest way.
  */
 export function walletsToPass(own: VoteCounts, above: VoteCounts): number {
   const passes = (wallets: number) => lowerBound(withBullish(own, wallets)) > lowerBound(withBearish(above, wallets));
@@ -43,9 +43,12 @@ export function walletsToPass(own: VoteCounts, above: VoteCounts): number {
   return enough;
 }
 
-/** Wallets that one coin can give standing by lying in each of them on other days of the window: two, as three of seven days are needed. */
-export const WALLETS_PER_COIN = Math.floor(STANDING_WINDOW_DAYS / STANDING_NEEDED_DAYS);
+/** Days in a wallet that verify a vote while it is young; more than half of the window, so that a coin stands for one wallet at a time. */
+export const MOMENT_DAYS = STANDING_NEEDED_DAYS;
+/** Days in a wallet since the vote that verify it for good, where every day is read. */
+export const LASTING_DAYS = Math.floor(STANDING_VOTER_DAYS / 2) + 1;
+/** Votes of wallets that one coin can verify for good within the 35 days of one of them. */
+export const WALLETS_PER_COIN = Math.ceil(STANDING_VOTER_DAYS / LASTING_DAYS);
 
-/** The least that must be held at one moment, every day, for that many wallets to have standing, in MIST. */
-export const heldAtOnceMist = (wallets: number, standingMinMist: bigint): bigint =>
-  BigInt(Math.ceil(wallets / WALLETS_PER_COIN)) * standingMinMist;
+/** What that many wallets hold together, in MIST: for MOMENT_DAYS or LASTING_DAYS, at the same time or one after the other. */
+export const heldMist = (wallets: number, standingMinMist: bigint): bigint => BigInt(wallets) * standingMinMist;

@@ -1,3 +1,5 @@
+import { bullishPercentage } from './rules.ts';
+
 /** How sure a share of votes is. Pure, so that the page, the server and a reader of the record compute the same. */
 
 /** Bullish and bearish votes of one project. */
@@ -44,6 +46,6 @@ export function intervalText(counts: VoteCounts): string {
 /** '12 of 86 verified: 75% bullish'; '0 of 86 verified' (R44). */
 export function verifiedText(all: VoteCounts, verified: VoteCounts): string {
   const checked = verified.bullish + verified.bearish;
-  const share = checked === 0 ? '' : `: ${percent(verified.bullish / checked)}% bullish`;
+  const share = checked === 0 ? '' : `: ${bullishPercentage(verified.bullish, verified.bearish)}% bullish`;
   return `${checked.toLocaleString()} of ${(all.bullish + all.bearish).toLocaleString()} verified${share}`;
 }

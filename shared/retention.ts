@@ -131,7 +131,7 @@ export const RETENTION = {
   },
   votesState: {
     data: 'Which votes are verified, and why others are not',
-    tables: ['votes_set_aside', 'voter_standing', 'standing_days', 'rhythm_days', 'appeals'],
+    tables: ['votes_set_aside', 'vote_decisions', 'voter_standing', 'standing_days', 'rhythm_days', 'appeals'],
     kept: 'permanently',
     since: 'results are counted from it',
     personal: true,

@@ -33,6 +33,21 @@ test('the bullish percentage is whole and 0 without votes [S1.2]', () => {
   );
 });
 
+test('a minority never reads 50%, and every share is less than a point away from what is shown [S9.9 R44]', () => {
+  expect([bullishPercentage(99, 101), bullishPercentage(101, 99)]).toEqual([49, 51]);
+  expect([bullishPercentage(499, 501), bullishPercentage(501, 499)]).toEqual([49, 50]);
+  expect(bullishPercentage(100, 100)).toBe(50);
+  fc.assert(
+    fc.property(fc.nat(2_000), fc.nat(2_000), (bullish, bearish) => {
+      fc.pre(bullish + bearish > 0);
+      const up = bullishPercentage(bullish, bearish);
+      expect(up >= 50).toBe(bullish >= bearish);
+      expect(Math.abs(up - (bullish * 100) / (bullish + bearish))).toBeLessThan(1);
+    }),
+    runs(),
+  );
+});
+
 test("time left reads 'Nd Nh remaining' or 'Expired Nd Nh ago' [S4.6 R28]", () => {
   const now = Date.UTC(2026, 0, 1);
   expect(timeLeft(now + 3 * DAY_MS + 5 * HOUR_MS + 59 * 60_000, now)).toBe('3d 5h remaining');

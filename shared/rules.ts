@@ -12,10 +12,15 @@ import { countChars } from './text.ts';
 
 /** Business rules as pure functions; browser and server ask the same ones. */
 
-/** Share of bullish votes, whole percent, 0 without votes. */
+/**
+ * Share of bullish votes in whole percent, 0 without votes. Every share of votes is rounded here, to the nearest percent; but a minority
+ * never reads 50%, as 'half' is what colors and the cost to change speak of.
+ */
 export function bullishPercentage(bullish: number, bearish: number): number {
   const total = bullish + bearish;
-  return total === 0 ? 0 : Math.round((bullish * 100) / total);
+  if (total === 0) return 0;
+  const nearest = Math.round((bullish * 100) / total);
+  return bullish < bearish ? Math.min(nearest, 49) : nearest;
 }
 
 export type Tone = 'green' | 'yellow' | 'red';

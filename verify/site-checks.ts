@@ -132,7 +132,8 @@ function compareRows(one: LeaderboardRow, other: LeaderboardRow): number {
   return (
     other.bullishVotes / total(other) - one.bullishVotes / total(one) ||
     total(other) - total(one) ||
-    Date.parse(one.createdAt) - Date.parse(other.createdAt)
+    Date.parse(one.createdAt) - Date.parse(other.createdAt) ||
+    one.id - other.id
   );
 }
 
@@ -180,18 +181,19 @@ function checkLeaderboard({ leaderboard, newest, pages }: Orders, differences: D
 
 /** Each page names the project before its own in the order 'Verified', which the page of the leaderboard sorts by. */
 function checkVerifiedOrder({ leaderboard, pages }: Orders, differences: Differences): void {
-  const bounds = new Map(leaderboard.map(({ id, verified }) => [id, verifiedBound(verified)]));
+  const order = leaderboard.toSorted(
+    (one, other) => verifiedBound(other.verified) - verifiedBound(one.verified) || compareRows(one, other),
+  );
+  const before = new Map(order.map(({ id }, index) => [id, order[index - 1]?.id ?? null]));
   for (const { id, verified, nextAbove, bullishCount, bearishCount } of pages) {
     differences.expect(
       verified.bullish <= bullishCount && verified.bearish <= bearishCount,
       () => `project ${id} has more verified votes than votes`,
     );
-    const own = verifiedBound(verified);
-    const above = [...bounds.values()].filter((bound) => bound - own > SAME_BOUND);
-    const next = above.length > 0 ? Math.min(...above) : null;
-    const shown = nextAbove && (bounds.get(nextAbove.id) ?? Number.NaN);
-    const isSame = next === null || shown === null ? next === shown : Math.abs(next - shown) < SAME_BOUND;
-    differences.expect(isSame, () => `project ${id} names another project before it in the order 'Verified'`);
+    differences.expect(
+      !before.has(id) || before.get(id) === (nextAbove?.id ?? null),
+      () => `project ${id} names another project before it in the order 'Verified'`,
+    );
   }
 }
 

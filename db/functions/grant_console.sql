@@ -26,7 +26,7 @@ BEGIN
   -- Which votes are verified is decided by readings and rules, and by the admin with a reason: all of it can be read. What is secret
   -- (moments of readings, networks) cannot.
   GRANT SELECT ON appeals, project_days, project_trends, rhythm_days, standing_days, verified_counts, verified_stats,
-    vote_state_days, vote_states, voter_standing, votes_set_aside TO snapswipe_console;
+    vote_decisions, vote_evidence, vote_state_days, vote_states, voter_standing, votes_set_aside TO snapswipe_console;
   REVOKE CREATE ON SCHEMA public FROM PUBLIC;
   EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
 END $$;

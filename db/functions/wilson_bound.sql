@@ -8,6 +8,5 @@ CREATE OR REPLACE FUNCTION wilson_bound(bullish bigint, bearish bigint) RETURNS 
       bullish::double precision / (bullish + bearish)::double precision AS p) x
   ) END;
 
--- Built again with the function, whose values it holds: the order 'Verified' (R44).
+-- The order 'Verified' comes from memory (server/projects/ordered.ts).
 DROP INDEX IF EXISTS verified_stats_order_idx;
-CREATE INDEX verified_stats_order_idx ON verified_stats (wilson_bound(bullish, bearish), project_id);

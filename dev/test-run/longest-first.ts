@@ -15,6 +15,8 @@ export const LONGEST = [
   'server/attacks/pictures.test.ts',
   'server/proxies.test.ts',
   'server/replica.test.ts',
+  'server/chain-swap.test.ts',
+  'dev/simulation/simulation.test.ts',
 ];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {

@@ -115,23 +115,20 @@ async function submitAndPay(page: Page, name: string): Promise<void> {
   await expectDeckAlive(page, LOOK_MS);
 }
 
-/** Reads the own standing and appeals; the note then stands there. */
-async function appealOnce(page: Page): Promise<void> {
+/** Reads the own standing; without an excluded vote there is nothing to appeal against. */
+async function readStanding(page: Page): Promise<void> {
   const standing = page.getByRole('region', { name: 'Your standing' });
-  await expectVisibleToPerson(standing.getByText('Your votes are waiting.'));
-  await press(standing.getByRole('button', { name: 'Appeal' }));
-  const dialog = page.getByRole('dialog', { name: 'Appeal' });
-  await dialog.getByLabel('Your note').fill('We vote from one office.');
-  await press(dialog.getByRole('button', { name: 'Send appeal' }));
-  await expectToast(page, 'Appeal sent');
-  await expectVisibleToPerson(standing.getByText('We vote from one office.'));
+  await expectVisibleToPerson(standing.getByText('Your votes are not verified yet.'));
+  await press(standing.getByRole('button', { name: 'See each vote' }));
+  await expectVisibleToPerson(standing.getByRole('button', { name: 'Hide the votes' }));
+  await expect(standing.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
 }
 
 /** What only a connected user reaches, by header, menu and footer. */
 async function visitConnected(page: Page, name: string): Promise<void> {
   await chooseInMenu(page, 'Portfolio');
   await expectScreenAlive(page, 'Your Portfolio');
-  await appealOnce(page);
+  await readStanding(page);
   await expectVisibleToPerson(page.getByRole('heading', { name: 'Active Projects (1)' }));
   await expectVisibleToPerson(page.getByRole('link', { name, exact: true }));
   await press(page.getByRole('link', { name: `Insights of ${name}` }));

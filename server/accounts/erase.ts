@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { deletedWallet, SHARED_WALLET } from '../users/public-user.ts';
 
 /** What stands where a removed text was. */
@@ -34,13 +33,11 @@ export async function eraseOwnRows(trx: Db, userId: number, wallet: string): Pro
 }
 
 /**
- * Balances are read for as long as a wallet votes, and for a while after that (R37). Where that was not over, nobody can look any longer, and
- * the votes are not verified: a coin could otherwise stand for one wallet after the other.
+ * Balances are read until all votes are decided (R38). Those that are not yet will be excluded, as nobody can look any longer: a coin could
+ * otherwise stand for one wallet after the other.
  */
 export async function endStanding(trx: Db, userId: number): Promise<void> {
-  const ended =
-    await sql`DELETE FROM voter_standing s USING user_stats u WHERE s.user_id = ${userId} AND u.user_id = s.user_id
-    AND u.last_day > (now() AT TIME ZONE 'UTC')::date - ${sql.lit(STANDING_VOTER_DAYS)}`.execute(trx);
+  const ended = await sql`DELETE FROM voter_standing WHERE user_id = ${userId}`.execute(trx);
   if (Number(ended.numAffectedRows) > 0) await trx.updateTable('verifiedCounts').set({ isStale: true }).execute();
 }
 

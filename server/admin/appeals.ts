@@ -13,6 +13,8 @@ import { type Actor, writeAudit } from './audit.ts';
 function appealRows(db: Db) {
   const aside = (reason: 'rhythm' | 'moderator') =>
     sql<number>`(SELECT count(*)::int FROM votes_set_aside a WHERE a.user_id = appeals.user_id AND a.reason = ${reason})`;
+  const noStanding = sql<number>`(SELECT count(*)::int FROM vote_decisions d
+    WHERE d.user_id = appeals.user_id AND d.state = 'no_standing')`;
   return db
     .selectFrom('appeals')
     .innerJoin('users', 'users.id', 'appeals.userId')
@@ -20,7 +22,7 @@ function appealRows(db: Db) {
     .leftJoin('voterStanding', 'voterStanding.userId', 'appeals.userId')
     .selectAll('appeals')
     .select(['users.username', 'users.walletAddress', 'voterStanding.state', 'userStats.totalVotes'])
-    .select([aside('rhythm').as('rhythm'), aside('moderator').as('moderator')]);
+    .select([noStanding.as('noStanding'), aside('rhythm').as('rhythm'), aside('moderator').as('moderator')]);
 }
 
 type AppealRow = Awaited<ReturnType<ReturnType<typeof appealRows>['executeTakeFirstOrThrow']>>;
@@ -31,6 +33,7 @@ const toAdminAppeal = (row: AppealRow): AdminAppeal => ({
   walletAddress: row.walletAddress,
   standing: row.state ?? 'waiting',
   votes: row.totalVotes ?? 0,
+  noStanding: row.noStanding,
   rhythm: row.rhythm,
   moderator: row.moderator,
 });

@@ -8,7 +8,7 @@ import { conflict, notFound } from '../http/errors.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 import { lockBalance, post } from '../ledger/post.ts';
 import type { Services } from '../services.ts';
-import { risksOf } from '../standing/risk.ts';
+import { risksOf, walletStanding } from '../standing/risk.ts';
 import { toWithdrawal } from '../withdrawals/queries.ts';
 import { updateWithdrawals } from '../withdrawals/transitions.ts';
 import { type Actor, writeAudit } from './audit.ts';
@@ -41,8 +41,8 @@ export interface QueueFilter {
 }
 
 /** A wallet that was never read waits. */
-const hasStanding = (standing: VoterState | undefined) => sql<boolean>`coalesce(
-  (SELECT s.state FROM voter_standing s WHERE s.user_id = withdrawals.user_id), 'waiting') = ${standing}`;
+const hasStanding = (standing: VoterState | undefined) =>
+  sql<boolean>`${walletStanding(sql`withdrawals.user_id`)} = ${standing}`;
 
 /** Withdrawals of all users: those that wait oldest first, settled ones newest first, without a state all, newest first. */
 export async function listQueue(

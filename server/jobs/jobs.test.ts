@@ -263,6 +263,7 @@ describe('the list of jobs', () => {
       'recover-payouts': 15_000,
       'read-payout-history': 30_000,
       'read-standing': 5_000,
+      'decide-votes': MINUTE_MS,
       'count-verified': MINUTE_MS,
       'count-days': 5 * MINUTE_MS,
       'publish-record': 5 * MINUTE_MS,

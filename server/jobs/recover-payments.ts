@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { lookUpTransaction } from '#chain/transactions.ts';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import type { Db } from '#db/client.ts';
 import { PAYMENT_MOVES } from '#shared/states/payment.ts';
@@ -10,6 +9,8 @@ import { settle, settleExecuted } from '../payments/settle.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { postpone } from '../payments/transitions.ts';
 import { markUnclaimed } from '../payments/unclaimed.ts';
+import { chainIdOf } from '../chain-id.ts';
+import { lookUp } from '../our-chain.ts';
 import type { Services } from '../services.ts';
 
 const BATCH = 100;
@@ -28,12 +29,14 @@ export interface Recovery {
 
 /**
  * Brings payments to their end that no request will: looks up or executes again what was signed, fulfils
- * what was paid, expires drafts that were never signed. Safe to run at any time, beside requests and other servers.
+ * what was paid, expires drafts that were never signed. While the node is away, or serves another chain, the rest waits. Safe to run at any time, beside requests and other servers.
  */
 export async function recoverPayments(services: Services): Promise<Recovery> {
   await noteRecipient(services.db, services.config.adminWallet);
   const recovery: Recovery = { expired: await expireDrafts(services.db), finished: 0, waiting: 0 };
   const due = await listDue(services.db);
+  // Nothing can be found out now, and no attempt is used up (R68).
+  if (due.length > 0 && (await chainIdOf(services)) === null) return { ...recovery, waiting: due.length };
   const work = async (): Promise<void> => {
     for (let id = due.shift(); id !== undefined; id = due.shift()) {
       const done = await advanceOrPostpone(services, id);
@@ -106,7 +109,7 @@ async function advance(services: Services, id: string): Promise<boolean> {
 }
 
 async function recheckFailed(services: Services, payment: PaymentRow): Promise<PaymentRow> {
-  const seen = await lookUpTransaction(services.sui, payment.digest ?? '');
+  const seen = await lookUp(services, payment.digest ?? '');
   if (seen.state === 'found') await settleExecuted(services, payment, seen.transaction);
   return (await findPayment(services.db, payment.id)) ?? payment;
 }

@@ -1,8 +1,8 @@
-import { lookUpTransaction } from '#chain/transactions.ts';
 import { sendStored } from '../admin/payouts/execute.ts';
 import { isExplained } from '../admin/payouts/history/gate.ts';
 import { type BatchRow, findBatch } from '../admin/payouts/queries.ts';
 import { SERVER, settleByHand, settleExecuted, settleUnpaid } from '../admin/payouts/settle.ts';
+import { lookUp } from '../our-chain.ts';
 import type { Services } from '../services.ts';
 
 /** A chain that answers, and for this long knows nothing of a transaction, will not execute it. */
@@ -41,7 +41,7 @@ async function recoverOne(services: Services, batch: BatchRow, nowMs: number): P
     });
     return true;
   }
-  const seen = await lookUpTransaction(services.sui, batch.digest ?? '');
+  const seen = await lookUp(services, batch.digest ?? '');
   if (seen.state === 'found') {
     await settleExecuted(services, SERVER, batch.id, seen.transaction);
   } else if (seen.state === 'unseen') {

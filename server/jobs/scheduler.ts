@@ -10,7 +10,8 @@ import { refreshTopVoters } from './refresh-top-voters.ts';
 import { recoverPayments } from './recover-payments.ts';
 import { applyRhythm } from '../standing/apply-rhythm.ts';
 import { countVerifiedWhenDue } from '../standing/count-verified.ts';
-import { READING_INTERVAL_MS, READING_JOB, readStanding } from '../standing/read-standing.ts';
+import { decideVotes } from '../standing/decide-votes.ts';
+import { READING_INTERVAL_MS, READING_JOB, readStandingByClock } from '../standing/read-standing.ts';
 import { countDays } from '../trends/count-days.ts';
 import { recoverPayouts } from './recover-payouts.ts';
 import { delistExpired } from './delist-expired.ts';
@@ -31,7 +32,8 @@ export const jobs: readonly Job[] = [
   { name: 'recover-payments', intervalMs: 5_000, run: recoverPayments },
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
   { name: 'read-payout-history', intervalMs: 30_000, run: (services) => readPayouts(services) },
-  { name: READING_JOB, intervalMs: READING_INTERVAL_MS, run: (services) => readStanding(services) },
+  { name: READING_JOB, intervalMs: READING_INTERVAL_MS, run: readStandingByClock },
+  { name: 'decide-votes', intervalMs: 60_000, run: (services) => decideVotes(services) },
   { name: 'count-verified', intervalMs: 60_000, run: countVerifiedWhenDue },
   { name: 'count-days', intervalMs: 300_000, run: countDays },
   { name: 'apply-rhythm', intervalMs: 3_600_000, run: applyRhythm },

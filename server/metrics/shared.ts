@@ -193,7 +193,12 @@ export function createSharedFamilies(services: Services): () => Promise<Family[]
       single(
         'snapswipe_chain_up',
         '1 while the Sui node responds.',
-        state === 'unknown' ? null : Number(state === 'up'),
+        state === 'unknown' ? null : Number(state !== 'down'),
+      ),
+      single(
+        'snapswipe_chain_other',
+        '1 while the Sui node serves another chain than at the start of this server.',
+        state === 'unknown' ? null : Number(state === 'other'),
       ),
       single(
         'snapswipe_chain_behind_seconds',

@@ -6,6 +6,7 @@ import { tellExpiring } from '../jobs/tell-expiring.ts';
 import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { createTestApp } from '../testing/app.ts';
 import { grantTokens, insertProject } from '../testing/builders.ts';
+import { insertExcludedVote } from '../testing/standing.ts';
 import { newUser, type TestUser } from '../testing/client.ts';
 import { insertNotices } from '../testing/lists.ts';
 import { recordNotices } from './record.ts';
@@ -58,6 +59,7 @@ test('a review reaches the project’s owner, a reply the review’s author, wit
 test('an answered appeal reaches the voter [R51 R39]', async () => {
   const panel = await signInAsAdmin(server);
   const user = await newUser(server);
+  await insertExcludedVote(db, user.id);
   const { body } = await user.post<{ id: number }>('/api/appeals', { text: 'I am no bot' });
   await panel.post(`/api/admin/appeals/${body.id}/answer`, { answer: 'Right' });
   expect(await read(user)).toMatchObject({ unread: 1, notices: [{ kind: 'appeal_answered', link: '/portfolio' }] });

@@ -2,6 +2,7 @@ import { formatSui } from '#shared/money.ts';
 import { PHASE_FACTS } from '#shared/payment-phases.ts';
 import { badRequest, conflict, paymentRequired } from '../http/errors.ts';
 import { applyOrder } from './apply.ts';
+import { chainIdOf } from '../chain-id.ts';
 import { CannotApplyError } from './order.ts';
 import { projectRows, toProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
@@ -89,6 +90,8 @@ async function placePaid(
 
 /** The money is here: what goes wrong now is ours to repeat (the recovery job), never a failure of the payment. */
 async function fulfilOrLeave(services: Services, payment: PaymentRow): Promise<PaymentRow> {
+  // The chain that has shown the money is asked for once more (R68).
+  if ((await chainIdOf(services)) === null) return payment;
   try {
     return await fulfil(services, payment.id);
   } catch (error) {

@@ -1,10 +1,10 @@
 import { isComplete, payerOf } from '#chain/payment-outcome.ts';
-import { lookUpTransaction, submitTransaction, type ExecutedTransaction } from '#chain/transactions.ts';
+import type { ExecutedTransaction } from '#chain/transactions.ts';
 import { isSameAddress } from '#chain/address.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
-import { chainIdOf } from '../chain-id.ts';
+import { lookUp, submit } from '../our-chain.ts';
 import type { Services } from '../services.ts';
 import { findPayment } from './queries.ts';
 import { verifyOwnPayment, listRecipients, type OwnRejection } from './recipients.ts';
@@ -57,17 +57,17 @@ export async function settle(services: Services, payment: PaymentRow, waitMs: nu
 }
 
 async function settleSigned(services: Services, payment: PaymentRow, bytes: Buffer, signature: string): Promise<void> {
-  const submission = await submitTransaction(services.sui, bytes, signature);
+  const submission = await submit(services, bytes, signature);
   if (submission.state === 'unknown') return undefined;
   if (submission.state === 'executed') {
     await settleExecuted(services, payment, submission.transaction);
     if (isComplete(submission.transaction)) return undefined;
     // The node that executed it cannot say yet what it moved; perhaps its index can.
-    const indexed = await lookUpTransaction(services.sui, payment.digest ?? '');
+    const indexed = await lookUp(services, payment.digest ?? '');
     return indexed.state === 'found' ? settleExecuted(services, payment, indexed.transaction) : undefined;
   }
   // A node that refuses a transaction has perhaps seen its coins spent by this very transaction.
-  const seen = await lookUpTransaction(services.sui, payment.digest ?? '');
+  const seen = await lookUp(services, payment.digest ?? '');
   if (seen.state === 'found') return settleExecuted(services, payment, seen.transaction);
   return seen.state === 'unreachable' ? undefined : fail(services, payment, 'rejected');
 }
@@ -76,7 +76,7 @@ async function settleSigned(services: Services, payment: PaymentRow, bytes: Buff
 async function settleClaim(services: Services, payment: PaymentRow, waitMs: number): Promise<void> {
   const endMs = Date.now() + waitMs;
   for (let round = 0; ; round += 1) {
-    const seen = await lookUpTransaction(services.sui, payment.digest ?? '');
+    const seen = await lookUp(services, payment.digest ?? '');
     if (seen.state === 'found') return settleExecuted(services, payment, seen.transaction);
     if (seen.state === 'invalid') return fail(services, payment, 'invalid');
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** round, LAST_PAUSE_MS);
@@ -103,7 +103,8 @@ async function expireUnseen(services: Services, payment: PaymentRow, seen: 'unse
  * a payment counts only when the record is complete, or a day has passed: until then the payment stays as it is.
  */
 export async function settleExecuted(services: Services, payment: PaymentRow, tx: ExecutedTransaction): Promise<void> {
-  const chainId = await chainIdOf(services);
+  // Of the chain that has shown the transaction.
+  const { chainId } = services;
   if (chainId === null || tx.digest !== payment.digest) return;
   const result = verifyOwnPayment(tx, payment, await listRecipients(services, payment));
   const { receivedMist } = result;

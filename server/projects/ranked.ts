@@ -12,7 +12,7 @@ interface Ranked {
 const ROW_BYTES = 1_000;
 
 /** The whole leaderboard from memory, read once for all lengths that are asked for. */
-export function rankedOnce(services: Services): Promise<Ranked> {
+export function rankedOnce(services: Pick<Services, 'cache' | 'replica'>): Promise<Ranked> {
   return services.cache.getOrLoad('ranked rows', ['p', 'c'], async () => {
     const rows = await listRanked(services.replica);
     const expiresAtMs = firstEnd(rows.filter(({ expired }) => !expired));

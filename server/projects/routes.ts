@@ -47,7 +47,7 @@ export const projectRoutes = [
     const mayHide = session?.role ? mayCall(session.role, 'moderateProject') : false;
     const maySee = row && (!row.hiddenAt || mayHide || session?.walletAddress === row.submittedBy);
     if (!maySee) throw notFound('project_not_found', 'Project not found');
-    return loadProjectPage(services.replica, services.config, row);
+    return loadProjectPage(services, row);
   }),
 
   implement(projects.listWalletProjects, async ({ services, session, params, query, reply }) => {

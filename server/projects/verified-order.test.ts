@@ -67,9 +67,38 @@ test("a project's page names the next above it in that order, and what standing 
   });
   expect((await pageOf(first)).nextAbove).toBeNull();
   expect((await pageOf(last)).nextAbove?.id).toBe(second);
-  // Equal bounds are no rank above.
-  const twin = await withVerified(30, 9);
-  expect((await pageOf(twin)).nextAbove).toBeNull();
+});
+
+test('the next above is the row before it on the leaderboard, also where the verified votes are equal or there are none [R44]', async () => {
+  await removeProjects(db);
+  // Equal bounds keep the order of R27: share of all votes, votes, age.
+  const named: Array<[name: string, verified: VoteCounts, all: VoteCounts]> = [
+    ['Ahead', { bullish: 30, bearish: 9 }, { bullish: 40, bearish: 20 }],
+    ['Twin', { bullish: 13, bearish: 5 }, { bullish: 18, bearish: 6 }],
+    ['Twin with less', { bullish: 13, bearish: 5 }, { bullish: 13, bearish: 6 }],
+    ['Twin with equal votes', { bullish: 13, bearish: 5 }, { bullish: 13, bearish: 6 }],
+    ['Unverified', { bullish: 0, bearish: 0 }, { bullish: 9, bearish: 0 }],
+    ['Only bearish', { bullish: 0, bearish: 3 }, { bullish: 8, bearish: 3 }],
+    ['Without votes', { bullish: 0, bearish: 0 }, { bullish: 0, bearish: 0 }],
+  ];
+  for (const [name, verified, all] of named) {
+    const id = await insertProject(db, { name, ...all });
+    if (verified.bullish + verified.bearish > 0) await setVerified(id, verified);
+  }
+  const order = await listed('verified');
+  expect(order.map(({ name }) => name)).toEqual(named.map(([name]) => name));
+  const above = await Promise.all(order.map(async ({ id }) => (await pageOf(id)).nextAbove?.name ?? null));
+  expect(above).toEqual([null, ...order.slice(0, -1).map(({ name }) => name)]);
+});
+
+test('a bearish majority reads 49% at most, on page, leaderboard and badge [R44 R52]', async () => {
+  await removeProjects(db);
+  const id = await withVerified(99, 101);
+  const [row] = await leaderboard();
+  expect([(await pageOf(id)).bullishPercentage, row?.bullishPercentage]).toEqual([49, 49]);
+  const badge = await (await fetch(`${server.url}/badge/${row?.slug}.svg`)).text();
+  expect(badge).toContain('49%');
+  expect(badge).not.toContain('50%');
 });
 
 test('the database works the bound out to the same bit as the page and readers of the record', async () => {

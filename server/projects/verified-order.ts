@@ -1,38 +1,48 @@
-import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
 import type { ProjectAbove, ProjectPage } from '#shared/contract/projects.ts';
-import type { VoteCounts } from '#shared/interval.ts';
-import type { Config } from '../config.ts';
+import { compareKeys, SORT_KEYS, type SortKey } from '#shared/sorts.ts';
+import { NO_TREND } from '#shared/trending.ts';
+import type { Services } from '../services.ts';
+import { orderedOnce } from './ordered.ts';
 import { type ProjectRow, toProjectPage } from './queries.ts';
 
-/** The project that comes next above these verified votes in the order 'Verified' (R44); null where none does. */
-export async function findNextAbove(db: Db, { bullish, bearish }: VoteCounts): Promise<ProjectAbove | null> {
-  const bound = sql<number>`wilson_bound(verified_stats.bullish, verified_stats.bearish)`;
-  const row = await db
-    .selectFrom('verifiedStats')
-    .innerJoin('projects', 'projects.id', 'verifiedStats.projectId')
-    .select(['projects.id', 'projects.slug', 'projects.name', 'verifiedStats.bullish', 'verifiedStats.bearish'])
-    .where(bound, '>', sql<number>`wilson_bound(${bullish}, ${bearish})`)
-    .where('projects.hiddenAt', 'is', null)
-    .orderBy(bound)
-    .orderBy('verifiedStats.projectId')
-    .limit(1)
-    .executeTakeFirst();
-  if (!row) return null;
-  const { bullish: above, bearish: below, ...project } = row;
-  return { ...project, verified: { bullish: above, bearish: below } };
+const keyOf = SORT_KEYS.verified;
+type Listed = Parameters<typeof keyOf>[0];
+
+/** How many rows of a list in the order 'Verified' stand before a key; by halving. */
+function countBefore(rows: readonly Listed[], key: SortKey): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const row = rows[middle];
+    if (row && compareKeys(keyOf(row), key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The project before this one in the order 'Verified', as the leaderboard shows it, ties included (R44); null at the top. */
+async function findNextAbove(services: Services, page: ReturnType<typeof toProjectPage>): Promise<ProjectAbove | null> {
+  const { rows } = await orderedOnce(services, 'verified');
+  const { bullishCount, bearishCount } = page;
+  const key = keyOf({
+    ...page,
+    bullishVotes: bullishCount,
+    bearishVotes: bearishCount,
+    confidence: 0,
+    trend: NO_TREND,
+  });
+  const before = countBefore(rows, key);
+  // The list may be a moment older than the row.
+  const above = rows[before - 1]?.id === page.id ? rows[before - 2] : rows[before - 1];
+  return above ? { id: above.id, slug: above.slug, name: above.name, verified: above.verified } : null;
 }
 
 /** What the page of one project shows of it. */
-export async function loadProjectPage(
-  db: Db,
-  { standingMinMist }: Pick<Config, 'standingMinMist'>,
-  row: ProjectRow,
-): Promise<ProjectPage> {
+export async function loadProjectPage(services: Services, row: ProjectRow): Promise<ProjectPage> {
   const page = toProjectPage(row);
   return {
     ...page,
-    nextAbove: await findNextAbove(db, page.verified),
-    standingMinMist: String(standingMinMist),
+    nextAbove: await findNextAbove(services, page),
+    standingMinMist: String(services.config.standingMinMist),
   };
 }

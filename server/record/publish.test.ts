@@ -124,9 +124,9 @@ test('later changes of a state are entries of the next batch, and change the tot
   let fresh = await after();
   expect(ofKind(fresh, 'state').map(({ projectId, state }) => [projectId, state])).toEqual(
     expect.arrayContaining([
-      [project, 'no_standing'],
+      [project, 'waiting'],
       [project, 'rhythm'],
-      [other, 'no_standing'],
+      [other, 'waiting'],
       [other, 'verified'],
     ]),
   );
@@ -148,7 +148,7 @@ test('later changes of a state are entries of the next batch, and change the tot
     ofKind(fresh, 'state')
       .map(({ state }) => state)
       .toSorted(),
-  ).toEqual(['verified', 'waiting', 'waiting', 'waiting']);
+  ).toEqual(['verified', 'waiting']);
   expect(ofKind(await after(), 'state')).toEqual([]);
   expect(await findDifferences(db)).toEqual([]);
 });
@@ -187,7 +187,7 @@ test('a vote of a later period replaces the recorded one, and what is replaced c
     .insertInto('votesSetAside')
     .values({ userId: one, projectId, reason: 'rhythm', detail: 'd', actor: 'a' })
     .execute();
-  expect(ofKind(await after(), 'state')).toMatchObject([{ period: 2, state: 'no_standing' }]);
+  expect(ofKind(await after(), 'state')).toMatchObject([{ period: 2, state: 'waiting' }]);
   await db.deleteFrom('votesSetAside').execute();
   expect(ofKind(await after(), 'state')).toEqual([]);
 

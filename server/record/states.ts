@@ -41,12 +41,12 @@ export const readVotes = (trx: Db, { since, until }: Span): AsyncGenerator<VoteR
       ORDER BY v.project_id, v.period, pseudonym`,
   );
 
-/** The state that a vote has by the state of its voter alone. */
-const BY_VOTER = sql`CASE r.state WHEN 'standing' THEN 'verified' WHEN 'no_standing' THEN 'no_standing' ELSE 'waiting' END::vote_state`;
+/** The state that a vote that is not decided has by the state of its voter alone. */
+const BY_VOTER = sql`CASE r.state WHEN 'standing' THEN 'verified' ELSE 'waiting' END::vote_state`;
 
 /**
- * Recorded votes whose state has changed, in the order of the record. Looked at: votes of voters whose state has changed, votes
- * that are set aside, those that were, and those that votes of this batch replace.
+ * Recorded votes whose state has changed, in the order of the record. Looked at: votes of voters whose state has changed, votes that
+ * were decided since, votes that are set aside, those that were, and those that votes of this batch replace.
  */
 export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<ChangeRow[]> =>
   readInPages<ChangeRow>(
@@ -56,6 +56,7 @@ export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<Cha
         SELECT v.user_id, v.project_id, v.period FROM recorded_voters r
         LEFT JOIN voter_standing s ON s.user_id = r.user_id JOIN votes v ON v.user_id = r.user_id
         WHERE r.state <> coalesce(s.state, 'waiting')
+        UNION SELECT user_id, project_id, period FROM vote_decisions WHERE recorded_state IS DISTINCT FROM state
         UNION SELECT user_id, project_id, period FROM recorded_votes
         UNION SELECT user_id, project_id, period FROM votes_set_aside
         UNION SELECT n.user_id, n.project_id, (SELECT max(e.period) FROM votes e
@@ -63,11 +64,12 @@ export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<Cha
           FROM votes n WHERE n.period > 1 AND n.created_at >= ${since}::timestamptz AND n.created_at < ${until}::timestamptz
       ), compared AS (
       SELECT v.project_id, v.period, v.bullish, pseudonym_of(s.secret, v.project_id) AS pseudonym, ${stateAt(until)} AS state,
-        CASE WHEN v.replaced_at < ${since}::timestamptz THEN 'replaced' ELSE coalesce(e.state, ${BY_VOTER}) END AS was
+        CASE WHEN v.replaced_at < ${since}::timestamptz THEN 'replaced' ELSE coalesce(e.state, d.recorded_state, ${BY_VOTER}) END AS was
       FROM candidates c
       JOIN vote_states v ON v.user_id = c.user_id AND v.project_id = c.project_id AND v.period = c.period
       JOIN recorded_voters r ON r.user_id = c.user_id
       LEFT JOIN recorded_votes e ON e.user_id = c.user_id AND e.project_id = c.project_id AND e.period = c.period
+      LEFT JOIN vote_decisions d ON d.user_id = c.user_id AND d.project_id = c.project_id AND d.period = c.period
       LEFT JOIN voter_secrets s ON s.user_id = c.user_id
       WHERE v.created_at < ${since}::timestamptz
       )
@@ -89,6 +91,7 @@ export async function storeStates(trx: Db, { since, until }: Span): Promise<void
       SELECT DISTINCT user_id FROM votes WHERE created_at >= ${since}::timestamptz AND created_at < ${until}::timestamptz
     ) v LEFT JOIN voter_standing s ON s.user_id = v.user_id
     ON CONFLICT (user_id) DO NOTHING`.execute(trx);
+  await sql`UPDATE vote_decisions SET recorded_state = state WHERE recorded_state IS DISTINCT FROM state`.execute(trx);
   await sql`DELETE FROM recorded_votes`.execute(trx);
   await sql`
     INSERT INTO recorded_votes (user_id, project_id, period, state)

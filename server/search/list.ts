@@ -7,7 +7,7 @@ import { compareKeys, SORT_KEYS, type SortKey } from '#shared/sorts.ts';
 import { cursorsOf, type Page, toFetch, toPage } from '../http/pages.ts';
 import type { Services } from '../services.ts';
 import { type Match, MATCH, matchesOnce, searchKey } from './matches.ts';
-import { orderedOnce } from './ordered.ts';
+import { orderedOnce } from '../projects/ordered.ts';
 
 export type Search = QueryOf<typeof searchProjects>;
 
@@ -56,7 +56,7 @@ async function findAll(services: Services, { sort, category, search = '' }: Sear
   return { found: [...found[MATCH.name], ...found[MATCH.close], ...found[MATCH.text]], expiresAtMs };
 }
 
-/** A page of the projects that a query finds, out of lists in memory (see ordered.ts). */
+/** A page of the projects that a query finds, out of lists in memory (see projects/ordered.ts). */
 export async function listProjects(
   services: Services,
   query: Search,

@@ -188,6 +188,6 @@ export async function describePage(services: Services, url: string): Promise<Pag
     path,
     head: describeProject(project, origin),
     redirectTo: redirectTo(`/projects/${project.slug}`),
-    data: { project: await loadProjectPage(db, config, project) },
+    data: { project: await loadProjectPage(services, project) },
   };
 }

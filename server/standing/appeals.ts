@@ -5,13 +5,15 @@ import type { Appeal } from '#shared/contract/standing.ts';
 import { countChars } from '#shared/text.ts';
 import { conflict, invalidField } from '../http/errors.ts';
 import type { Services } from '../services.ts';
-import { toAppeal } from './queries.ts';
+import { countOwnVotes, toAppeal } from './queries.ts';
 
-/** @throws 400 empty or too long (field `text`), 409 while another one is open */
+/** @throws 400 empty or too long (field `text`), 409 while another one is open, or where no vote is excluded */
 export async function postAppeal({ db }: Services, userId: number, sent: string): Promise<Appeal> {
   const text = cleanText(sent).trim();
   if (text === '') throw invalidField('text', 'Say in a few words why your votes should count');
   if (countChars(text) > APPEAL_MAX_CHARS) throw invalidField('text', `Maximum ${APPEAL_MAX_CHARS} characters allowed`);
+  if ((await countOwnVotes(db, userId)).excluded === 0)
+    throw conflict('nothing_excluded', 'None of your votes are excluded: there is nothing to appeal against');
   try {
     return toAppeal(await db.insertInto('appeals').values({ userId, text }).returningAll().executeTakeFirstOrThrow());
   } catch (error) {

@@ -36,11 +36,24 @@ async function networksOf(db: Db, day: string): Promise<Network[]> {
 }
 
 async function walletsOf(db: Db, day: string, userIds: readonly number[]): Promise<RhythmWallet[]> {
-  const { rows } = await sql<{ userId: number; projectId: number; bullish: boolean; atMs: number }>`
-    SELECT user_id AS "userId", project_id AS "projectId", bullish, extract(epoch FROM created_at)::float8 * 1000 AS "atMs" FROM votes
-    WHERE user_id = ANY (${[...userIds]}::bigint[]) AND created_at >= ${day}::date AT TIME ZONE 'UTC' AND created_at < (${day}::date + 1) AT TIME ZONE 'UTC'
-    ORDER BY user_id, created_at`.execute(db);
-  return [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, votes]) => ({ userId, votes }));
+  const { rows } = await sql<{
+    userId: number;
+    projectId: number;
+    bullish: boolean;
+    atMs: number;
+    hasStanding: boolean;
+  }>`
+    SELECT v.user_id AS "userId", v.project_id AS "projectId", v.bullish, extract(epoch FROM v.created_at)::float8 * 1000 AS "atMs",
+      s.state IS NOT DISTINCT FROM 'standing' AS "hasStanding"
+    FROM votes v LEFT JOIN voter_standing s ON s.user_id = v.user_id
+    WHERE v.user_id = ANY (${[...userIds]}::bigint[]) AND v.created_at >= ${day}::date AT TIME ZONE 'UTC'
+      AND v.created_at < (${day}::date + 1) AT TIME ZONE 'UTC'
+    ORDER BY v.user_id, v.created_at`.execute(db);
+  return [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, votes]) => ({
+    userId,
+    hasStanding: votes[0]?.hasStanding ?? false,
+    votes,
+  }));
 }
 
 const detailOf = (day: string, { rule, alike }: RhythmFinding): string =>

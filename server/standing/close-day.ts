@@ -11,6 +11,14 @@ interface Counts {
   unread: number;
 }
 
+/** Whether this server ends the reading: no other one has, and the day was not closed meanwhile, as at its end. */
+async function claimReading(trx: Db, { day, reading }: Reading): Promise<boolean> {
+  const { rows } =
+    await sql`SELECT FROM standing_readings r WHERE day = ${day}::date AND reading = ${reading} AND finished_at IS NULL
+    AND NOT EXISTS (SELECT FROM standing_days d WHERE d.day = r.day) FOR UPDATE`.execute(trx);
+  return rows.length > 0;
+}
+
 /** Ends a reading whose wallets have all been asked for. One with too many unread wallets skips the day. */
 async function finishReading(trx: Db, { day, reading }: Reading, now: Date): Promise<'finished' | 'failed'> {
   const { rows } =
@@ -33,28 +41,35 @@ async function finishReading(trx: Db, { day, reading }: Reading, now: Date): Pro
 
 /** What both readings said, for the day and for each voter. A wallet that one of them could not read has no evidence that day. */
 async function applyDay(trx: Db, day: string): Promise<void> {
-  const both = sql`SELECT user_id, bool_and(has_enough) AS held FROM standing_reads
-    WHERE day = ${day}::date AND has_enough IS NOT NULL GROUP BY user_id HAVING count(*) = 2`;
-  await sql`INSERT INTO standing_days (day, wallets, standing, unread)
-    SELECT ${day}::date, count(*) FILTER (WHERE b.user_id IS NOT NULL), count(*) FILTER (WHERE b.held), count(*) FILTER (WHERE b.user_id IS NULL)
-    FROM (SELECT DISTINCT user_id FROM standing_reads WHERE day = ${day}::date) r LEFT JOIN (${both}) b USING (user_id)`.execute(
-    trx,
-  );
+  // One pass, without a join: the statistics may know nothing of this day's rows yet.
+  const asked = sql`SELECT user_id, count(has_enough) AS answers, bool_and(has_enough) AS held FROM standing_reads
+    WHERE day = ${day}::date GROUP BY user_id`;
+  const closed = await sql`INSERT INTO standing_days (day, wallets, standing, unread)
+    SELECT ${day}::date, count(*) FILTER (WHERE answers = 2), count(*) FILTER (WHERE answers = 2 AND held), count(*) FILTER (WHERE answers < 2)
+    FROM (${asked}) a ON CONFLICT DO NOTHING`.execute(trx);
+  // Another server has skipped the day at its end, in this moment.
+  if (!closed.numAffectedRows) return;
   // A voter who comes back begins again: what was read before the last seven days read says nothing about today.
   const oldest = sql`(SELECT day FROM standing_days WHERE skipped IS NULL AND day <= ${day}::date ORDER BY day DESC
     OFFSET ${sql.lit(STANDING_WINDOW_DAYS - 1)} LIMIT 1)`;
-  await sql`INSERT INTO voter_standing AS s (user_id, read_on, days_read, days_held)
-    SELECT b.user_id, ${day}::date, 1, b.held::int FROM (${both}) b ORDER BY b.user_id
+  // Days of the site since the wallet was read last, this one included: so far its history moves.
+  const passed = sql`(SELECT count(*)::int FROM standing_days d WHERE d.skipped IS NULL AND d.day > s.read_on AND d.day <= ${day}::date)`;
+  await sql`INSERT INTO voter_standing AS s (user_id, read_on, days_read, days_held, history_read, history_held)
+    SELECT b.user_id, ${day}::date, 1, b.held::int, 1::bit(64), b.held::int::bit(64) FROM (${asked}) b WHERE b.answers = 2 ORDER BY b.user_id
     ON CONFLICT (user_id) DO UPDATE SET read_on = excluded.read_on,
       days_read = CASE WHEN s.read_on < ${oldest} THEN 1 ELSE least(s.days_read + 1, ${sql.lit(STANDING_WINDOW_DAYS)}) END,
       days_held = CASE WHEN s.read_on < ${oldest} THEN excluded.days_held
-        ELSE ((s.days_held << 1) | excluded.days_held) & ${sql.lit(2 ** STANDING_WINDOW_DAYS - 1)} END`.execute(trx);
+        ELSE ((s.days_held << 1) | excluded.days_held) & ${sql.lit(2 ** STANDING_WINDOW_DAYS - 1)} END,
+      history_read = (s.history_read << ${passed}) | excluded.history_read,
+      history_held = (s.history_held << ${passed}) | excluded.history_held
+    WHERE s.read_on < excluded.read_on`.execute(trx);
   await sql`DELETE FROM standing_reads WHERE day = ${day}::date`.execute(trx);
 }
 
-/** Ends a reading, and with the second one the day; all of it or nothing. */
+/** Ends a reading, and with the second one the day; all of it or nothing, and once, however many servers try. */
 export async function closeReading(db: Db, reading: Reading, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    if (!(await claimReading(trx, reading))) return;
     const outcome = await finishReading(trx, reading, now);
     if (outcome === 'finished' && reading.reading === 2) await applyDay(trx, reading.day);
   });

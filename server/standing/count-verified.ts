@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { STANDING_NEEDED_DAYS, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
+import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import type { Services } from '../services.ts';
 
 /** A count may take one percent of the time; the larger the site, the rarer it is. */
@@ -17,11 +17,11 @@ export async function refreshVoterStates(trx: Db, minDays: number): Promise<void
     ), present AS (
       SELECT s.user_id, (CASE
         WHEN u.created_at > now() - ${minDays}::int * interval '1 day' OR s.days_read < ${sql.lit(STANDING_NEEDED_DAYS)} THEN 'waiting'
-        -- Votes again after a long absence, and was not read since.
-        WHEN s.read_on < (SELECT day FROM oldest) AND c.last_day > (now() AT TIME ZONE 'UTC')::date - ${sql.lit(STANDING_VOTER_DAYS)} THEN 'waiting'
+        -- Was not read lately: all votes are decided, or it votes again after a long absence.
+        WHEN s.read_on < (SELECT day FROM oldest) THEN 'waiting'
         WHEN bit_count(s.days_held::int::bit(7)) < ${sql.lit(STANDING_NEEDED_DAYS)} THEN 'no_standing'
         ELSE 'standing' END)::voter_state AS state
-      FROM voter_standing s JOIN users u ON u.id = s.user_id LEFT JOIN user_stats c ON c.user_id = s.user_id
+      FROM voter_standing s JOIN users u ON u.id = s.user_id
     )
     UPDATE voter_standing s SET state = p.state FROM present p WHERE p.user_id = s.user_id AND p.state <> s.state`.execute(
     trx,

@@ -32,6 +32,26 @@ export async function planDay(db: Db, now: Date, moments = drawMoments(now)): Pr
     ON CONFLICT DO NOTHING`.execute(db);
 }
 
+/** Days that are not over, and that a clock has closed that ran ahead: no reading of theirs has failed. */
+const closedEarly = (day: string) => sql`d.day >= ${day}::date AND d.skipped IS NOT NULL
+  AND NOT EXISTS (SELECT FROM standing_readings r WHERE r.day = d.day AND r.failed_because IS NOT NULL)`;
+
+export async function reopenDays(db: Db, now: Date): Promise<void> {
+  await sql`DELETE FROM standing_days d WHERE ${closedEarly(utcDay(now))}`.execute(db);
+}
+
+/** Whether a round at this moment would do anything: close a day or open it again, plan one, or read balances. */
+export async function hasWork(db: Db, now: Date): Promise<boolean> {
+  const day = utcDay(now);
+  const { rows } = await sql<{ hasWork: boolean }>`
+    SELECT EXISTS (SELECT FROM standing_days d WHERE ${closedEarly(day)}) OR NOT EXISTS (SELECT FROM standing_days WHERE day >= ${day}::date) AND (
+      NOT EXISTS (SELECT FROM standing_readings WHERE day = ${day}::date)
+      OR NOT EXISTS (SELECT FROM standing_days WHERE day = ${day}::date - 1)
+      OR EXISTS (SELECT FROM standing_readings WHERE day = ${day}::date AND finished_at IS NULL AND starts_at <= ${now})
+    ) AS "hasWork"`.execute(db);
+  return rows[0]?.hasWork ?? true;
+}
+
 /** Closes days that are over without both readings: they count neither for nor against any wallet. */
 export async function closeMissedDays(db: Db, now: Date): Promise<void> {
   const today = utcDay(now);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
 import type { Appeal, Standing, Trust } from '#shared/contract/standing.ts';
-import { STANDING_VOTER_DAYS, type VoteState } from '#shared/states/votes.ts';
+import { EXCLUDED_STATES, STANDING_VOTER_DAYS, type VoteState } from '#shared/states/votes.ts';
 import { notFound } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { rulesOf } from './rules.ts';
@@ -92,9 +93,21 @@ export const toAppeal = ({ id, text, createdAt, answer, answeredAt }: AppealRow)
   answeredAt: answeredAt?.toISOString() ?? null,
 });
 
+/** The own votes that no newer one replaces, by what they count for. */
+export async function countOwnVotes(db: Db, userId: number): Promise<Standing['votes']> {
+  const { rows } = await sql<Standing['votes']>`
+    SELECT count(*) FILTER (WHERE s.state = 'verified')::int AS verified, count(*) FILTER (WHERE s.state = 'waiting')::int AS waiting,
+      count(*) FILTER (WHERE s.state = ANY (${[...EXCLUDED_STATES]}::vote_state[]))::int AS excluded,
+      count(*) FILTER (WHERE d.user_id IS NULL)::int AS undecided
+    FROM vote_states s LEFT JOIN vote_decisions d ON d.user_id = s.user_id AND d.project_id = s.project_id AND d.period = s.period
+      AND d.cast_at = s.created_at AND d.state <> 'waiting'
+    WHERE s.user_id = ${userId} AND s.replaced_at IS NULL`.execute(db);
+  return rows[0] ?? { verified: 0, waiting: 0, excluded: 0, undecided: 0 };
+}
+
 /** What a voter sees of their own standing. @throws 404 */
 export async function findStanding({ db, config }: Services, userId: number): Promise<Standing> {
-  const [row, appeal] = await Promise.all([
+  const [row, appeal, votes] = await Promise.all([
     db
       .selectFrom('users')
       .leftJoin('voterStanding', 'voterStanding.userId', 'users.id')
@@ -108,6 +121,7 @@ export async function findStanding({ db, config }: Services, userId: number): Pr
       .where('users.id', '=', userId)
       .executeTakeFirst(),
     db.selectFrom('appeals').selectAll().where('userId', '=', userId).orderBy('id', 'desc').limit(1).executeTakeFirst(),
+    countOwnVotes(db, userId),
   ]);
   if (!row) throw notFound('user_not_found', 'User not found');
   return {
@@ -116,6 +130,7 @@ export async function findStanding({ db, config }: Services, userId: number): Pr
     daysRead: row.daysRead ?? 0,
     daysHeld: row.daysHeld ?? 0,
     readOn: row.readOn,
+    votes,
     rules: rulesOf(config),
     appeal: appeal ? toAppeal(appeal) : null,
   };

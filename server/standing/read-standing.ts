@@ -4,15 +4,44 @@ import { conflict } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { closeReading } from './close-day.ts';
 import { countVerified } from './count-verified.ts';
-import { closeMissedDays, dueReading, planDay, utcDay } from './plan.ts';
-import { isNodeThere, readSome, startReading } from './read-balances.ts';
+import { decideVotes } from './decide-votes.ts';
+import { closeMissedDays, dueReading, hasWork, planDay, reopenDays, utcDay } from './plan.ts';
+import { servedChain } from '../chain-id.ts';
+import { readSome, startReading } from './read-balances.ts';
 
 /** The job's interval; a round reads as many balances as the pace allows in that time. */
 export const READING_INTERVAL_MS = 5_000;
 export const READING_JOB = 'read-standing';
 
-/** One round: plans the day, closes days that were missed, and reads some balances of a reading that is due. */
-export async function readStanding(services: Services, now = new Date()): Promise<void> {
+/** Clocks of the server and of the chain that differ by more than this: one of them is wrong, or the node is far behind. */
+const MAX_APART_MS = 3_600_000;
+
+/** Whether the chain's clock agrees with the server's; null while no node of our chain says. */
+async function isClockRight(services: Services, now: Date): Promise<boolean | null> {
+  const served = await servedChain(services);
+  if (served.state !== 'ours' || served.timeMs === null) return null;
+  const apartMs = now.getTime() - served.timeMs;
+  if (Math.abs(apartMs) <= MAX_APART_MS) return true;
+  services.log.warn({ apartMs }, 'the clocks of server and chain differ: nothing is read, and no day is closed');
+  return false;
+}
+
+/**
+ * One round of the job. A clock that jumped plans, reads and closes nothing, as evidence of a wrong day could not be taken back; what it
+ * has closed while the node was away is opened again.
+ */
+export async function readStandingByClock(services: Services): Promise<void> {
+  const { db } = services;
+  const now = new Date();
+  if (!(await hasWork(db, now))) return;
+  const isRight = await isClockRight(services, now);
+  if (isRight === false) return;
+  if (isRight) await reopenDays(db, now);
+  await readStanding(services, now);
+}
+
+/** Plans the day, closes days that were missed, and reads some balances of a reading that is due. */
+export async function readStanding(services: Services, now: Date): Promise<void> {
   const { db, config } = services;
   await closeMissedDays(db, now);
   await planDay(db, now);
@@ -57,6 +86,7 @@ export async function readStandingNow(
     );
     await readToTheEnd(services, now);
   });
+  await decideVotes(services);
   await countVerified(services);
   const { wallets = 0, standing = 0, unread = 0, skipped = null } = (await dayOf(services, day)) ?? {};
   if (skipped !== null) throw conflict('skipped', `The day is skipped: ${skipped}`);
@@ -66,8 +96,9 @@ export async function readStandingNow(
 /** The rounds that are left today, without pauses between them; what was read stays when the node goes away. */
 async function readToTheEnd(services: Services, now: Date): Promise<void> {
   while (await dueReading(services.db, now)) {
-    if (!(await isNodeThere(services)))
-      throw conflict('node_away', 'The Sui node does not answer: try again in a moment');
+    const { state } = await servedChain(services);
+    if (state === 'away') throw conflict('node_away', 'The Sui node does not answer: try again in a moment');
+    if (state === 'other') throw conflict('other_chain', 'The Sui node serves another chain: restart the server');
     // oxlint-disable-next-line no-await-in-loop -- one round after the other
     await readStanding(services, now);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type BotCrowd, botCrowd, type HonestCrowd, honestCrowd, randomOf } from '../testing/crowds.ts';
-import { chanceOfOrder, findRhythm, paceSpread, RHYTHM } from './rhythm-rule.ts';
+import { type BotCrowd, botCrowd, type HonestCrowd, honestCrowd, type Random, randomOf } from '../testing/crowds.ts';
+import { chanceOfOrder, findRhythm, paceSpread, RHYTHM, type RhythmWallet } from './rhythm-rule.ts';
 
 const SEEDS = [1, 2, 3];
 
@@ -17,16 +17,17 @@ describe('honest crowds are left alone: at most one wallet in 200 [R39]', () => 
   });
 });
 
-/** The share of the bots that is found, in the middle of an honest office. */
+/** The share of the bots that is found, all but the first of them, in the middle of an honest office. */
 function shareFound(crowd: Omit<BotCrowd, 'listings'>): { recall: number; honest: number } {
   const counts = SEEDS.map((seed) => {
     const random = randomOf(seed);
     const office = honestCrowd(random, { wallets: 40, listings: 40, hours: 8 });
     const found = findRhythm([...office, ...botCrowd(random, { ...crowd, listings: 40 })]);
-    return [found.filter(({ userId }) => userId >= 1_000_000).length / crowd.wallets, found.length] as const;
+    const bots = found.filter(({ userId }) => userId >= 1_000_000).length;
+    return [bots / (crowd.wallets - 1), found.length - bots] as const;
   });
   const least = Math.min(...counts.map(([share]) => share));
-  const honest = Math.max(...counts.map(([share, all]) => all - share * crowd.wallets));
+  const honest = Math.max(...counts.map(([, others]) => others));
   return { recall: least, honest };
 }
 
@@ -44,8 +45,9 @@ describe('bots that work through a list are found, with and without jitter', () 
     '%s: $wallets [R39]',
     (_what, crowd) => {
       const found = shareFound(crowd);
-      expect(found.recall).toBeGreaterThanOrEqual(0.95);
-      expect(found.honest).toBeLessThanOrEqual(0.2);
+      // Of a thousand, the one that began first may not be the one that went on first.
+      expect(found.recall).toBeGreaterThan(crowd.wallets < 1_000 ? 0.999 : 0.998);
+      expect(found.honest).toBe(0);
     },
   );
 
@@ -55,6 +57,77 @@ describe('bots that work through a list are found, with and without jitter', () 
     ['orders of their own, and pauses like those of people', { votes: 25, jitter: 0.9, order: 'own' }],
   ])('the rule does not see %s, as its page says: standing has its price there [R39]', (_what, kind) => {
     expect(shareFound({ ...kind, wallets: 100 }).recall).toBeLessThanOrEqual(0.01);
+  });
+});
+
+describe('a wallet that is copied keeps its votes', () => {
+  const DAYS = 50;
+  const HOUR_MS = 3_600_000;
+  const VICTIM = 7;
+
+  /** An office of 40, of which one wallet with at least eight votes is copied; the ids that are set aside on each of 50 days. */
+  function framedOn(copy: (victim: RhythmWallet, random: Random) => RhythmWallet[], hasStanding = false): number[][] {
+    return Array.from({ length: DAYS }, (_, day) => {
+      const random = randomOf(1_000 + day);
+      const office = honestCrowd(random, { wallets: 40, listings: 40, hours: 8 });
+      const busy = office.find(({ votes }) => votes.length >= 8);
+      if (!busy) throw new Error('nobody in this office is busy');
+      const victim = { ...busy, userId: VICTIM, hasStanding };
+      const others = office
+        .filter((wallet) => wallet !== busy)
+        .map((wallet) => ({ ...wallet, userId: 100 + wallet.userId }));
+      return findRhythm([...others, victim, ...copy(victim, random)]).map(({ userId }) => userId);
+    });
+  }
+  const copyOf = (victim: RhythmWallet, userId: number, laterMs: number): RhythmWallet => ({
+    userId,
+    votes: victim.votes.map((vote) => ({ ...vote, atMs: vote.atMs + laterMs })),
+  });
+  const COPIES = [1, 2, 3].map((n) => 1_000_000 + n);
+
+  test('three copies 3 s, 1 h and 9 h later are set aside on each of 50 days, and the wallet they copy on none [R39]', () => {
+    const found = framedOn((victim) =>
+      [3_000, HOUR_MS, 9 * HOUR_MS].map((laterMs, at) => copyOf(victim, COPIES[at] ?? 0, laterMs)),
+    );
+    for (const ids of found) expect(ids.toSorted((one, other) => one - other)).toEqual(COPIES);
+  });
+
+  test('also where the copies begin the day earlier, by a vote on something else [R39]', () => {
+    const found = framedOn((victim) =>
+      COPIES.map((userId, at) => {
+        const copy = copyOf(victim, userId, 3_000 * (at + 1));
+        const before = { projectId: 900 + at, bullish: true, atMs: (victim.votes[0]?.atMs ?? 0) - HOUR_MS - at };
+        return { ...copy, votes: [before, ...copy.votes] };
+      }),
+    );
+    // The copy that began first keeps its votes, too: that is the rule.
+    for (const ids of found) expect(ids.toSorted((one, other) => one - other)).toEqual([COPIES[0], COPIES[1]]);
+  });
+
+  test('and where most of its votes are cast first by wallets without standing, as it has standing itself [R39]', () => {
+    const sooner = (victim: RhythmWallet) => COPIES.map((userId, at) => copyOf(victim, userId, -3_000 * (at + 1)));
+    for (const ids of framedOn(sooner, true)) expect(ids).not.toContain(VICTIM);
+    // Wallets that hold SUI, as old as standing asks for, count against it.
+    const rich = (victim: RhythmWallet) => sooner(victim).map((wallet) => ({ ...wallet, hasStanding: true }));
+    for (const ids of framedOn(rich, true)) expect(ids).toContain(VICTIM);
+  });
+
+  test('pauses like clockwork are compared among wallets with standing, and among all others [R39]', () => {
+    const clockwork = (userId: number, startMs: number, hasStanding: boolean): RhythmWallet => ({
+      userId,
+      hasStanding,
+      votes: Array.from({ length: 13 }, (_, i) => ({
+        projectId: 100 * userId + i,
+        bullish: true,
+        atMs: startMs + 1_000 * i,
+      })),
+    });
+    const steady = (first: number, count: number, hasStanding: boolean) =>
+      Array.from({ length: count }, (_, i) => clockwork(first + i, 50_000 * (first + i), hasStanding));
+    const idsOf = (wallets: RhythmWallet[]) => findRhythm(wallets).map(({ userId }) => userId);
+    expect(idsOf([...steady(1, 3, false), ...steady(10, 1, true)])).toEqual([2, 3]);
+    expect(idsOf([...steady(1, 3, false), ...steady(10, 3, true)])).toEqual([2, 3]);
+    expect(idsOf([...steady(1, 3, false), ...steady(10, 4, true)])).toEqual([2, 3, 11, 12, 13]);
   });
 });
 
@@ -71,7 +144,7 @@ describe('the thresholds', () => {
   test('three others have to be alike, and seven votes long [R39]', () => {
     const group = (wallets: number, votes: number) =>
       findRhythm(Array.from({ length: wallets }, (_, i) => wallet(i, uneven(votes))));
-    expect(group(4, 7).map(({ rule, alike }) => [rule, alike])).toEqual(Array.from({ length: 4 }, () => ['order', 3]));
+    expect(group(4, 7).map(({ rule, alike }) => [rule, alike])).toEqual(Array.from({ length: 3 }, () => ['order', 3]));
     expect(group(3, 7)).toEqual([]);
     expect(group(4, 6)).toEqual([]);
   });
@@ -88,7 +161,7 @@ describe('the thresholds', () => {
     expect(chanceOfOrder(8, 7)).toBeCloseTo(8 / 5_040, 12);
     const group = (wallets: number) => findRhythm(Array.from({ length: wallets }, (_, i) => wallet(i, uneven(7))));
     // One in 5,040 for each of the others: 252 others are 5 %.
-    expect(group(253)).toHaveLength(253);
+    expect(group(253)).toHaveLength(252);
     expect(group(254)).toEqual([]);
   });
 
@@ -100,7 +173,7 @@ describe('the thresholds', () => {
     ];
     const group = (own: readonly number[]) =>
       findRhythm(own.map((count, userId) => wallet(userId, uneven(8 + count), ids(userId, count))));
-    expect(group([2, 2, 2, 2])).toHaveLength(4);
+    expect(group([2, 2, 2, 2])).toHaveLength(3);
     expect(group([3, 3, 3, 3])).toEqual([]);
     expect(group([0, 3, 3, 3])).toEqual([]);
     const [first, ...others] = [0, 1, 2, 3].map((userId) => wallet(userId, uneven(8)));
@@ -113,7 +186,7 @@ describe('the thresholds', () => {
     const group = (ids: readonly number[]) =>
       findRhythm([listed, listed, listed, ids].map((list, userId) => wallet(userId, uneven(10), [...list])));
     // Two votes are out of place in each; what is left of the steps differs.
-    expect(group([1, 0, 2, 4, 3, 5, 6, 7, 8, 9])).toHaveLength(4);
+    expect(group([1, 0, 2, 4, 3, 5, 6, 7, 8, 9])).toHaveLength(3);
     expect(group([0, 2, 1, 3, 5, 4, 6, 7, 8, 9])).toEqual([]);
   });
 
@@ -129,7 +202,7 @@ describe('the thresholds', () => {
           ),
         ),
       );
-    expect(steady(4, 119)).toEqual([0, 1, 2, 3].map((userId) => ({ userId, rule: 'pace', alike: 3 })));
+    expect(steady(4, 119)).toEqual([1, 2, 3].map((userId) => ({ userId, rule: 'pace', alike: 3 })));
     expect(steady(4, 120)).toEqual([]);
     expect(steady(3, 0)).toEqual([]);
   });
@@ -137,7 +210,7 @@ describe('the thresholds', () => {
   test('a wallet that both rules find is found once, by its order [R39]', () => {
     const pauses = Array.from({ length: 12 }, () => 1_000);
     const found = findRhythm([0, 1, 2, 3].map((userId) => wallet(userId, pauses)));
-    expect(found).toEqual([0, 1, 2, 3].map((userId) => ({ userId, rule: 'order', alike: 3 })));
+    expect(found).toEqual([1, 2, 3].map((userId) => ({ userId, rule: 'order', alike: 3 })));
   });
 
   test('a pace is measured without breaks, and from twelve votes on [R39]', () => {

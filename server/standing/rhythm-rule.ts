@@ -3,6 +3,10 @@
  * an order of their own for each user and day, and people pause for as long as they like. Two things give a script away:
  * the same projects in the same order and direction as several other wallets, and pauses like clockwork. Wallets that merely agree, or vote
  * at the same time, are left alone. docs/standing.md has the words for readers, and what the rule cannot see.
+ *
+ * A wallet that is copied must not suffer for it. Of wallets that are alike the one whose first vote of the day is the earliest keeps its
+ * votes. As a copy can be made to begin earlier, by a vote on anything, so does every wallet that none of the others was ahead of in the
+ * votes that they share. And a wallet with standing is compared with others that have standing alone, which cost SUI.
  */
 
 /** Thresholds, published on /trust. */
@@ -11,6 +15,7 @@ export const RHYTHM = {
   orderShare: 0.8,
   minAlike: 3,
   maxChance: 0.05,
+  leadShare: 0.6,
   minPacedVotes: 12,
   maxPaceSpread: 0.12,
 } as const;
@@ -18,18 +23,22 @@ export const RHYTHM = {
 /** The votes of a wallet on one day, in order of time. */
 export interface RhythmWallet {
   userId: number;
+  /** Has standing, and so the age that standing asks for. */
+  hasStanding?: boolean;
   votes: readonly { projectId: number; bullish: boolean; atMs: number }[];
 }
 
 export interface RhythmFinding {
   userId: number;
   rule: 'order' | 'pace';
-  /** Other wallets that are alike: all of them for pace, at least so many for order. */
+  /** Other wallets that count against it: all of them for pace, at least so many for order. */
   alike: number;
 }
 
 /** Before two orders are compared in full, they have to share this part of their steps from one vote to the next. */
 const SHARED_STEPS = 0.4;
+/** The same where it is asked who led an order: a wallet that shares `leadShare` of it, which nobody can foresee, and came first. */
+const LEAD_STEPS = 0.25;
 /** A pause this many times the median is a break, and not of the wallet's pace. */
 const BREAK = 5;
 
@@ -56,27 +65,58 @@ export function chanceOfOrder(common: number, length: number): number {
 
 interface Ordered {
   userId: number;
+  hasStanding: boolean;
   tokens: number[];
   places: Map<number, number>;
+  times: number[];
 }
 
-function isAlike(one: Ordered, other: Ordered, wallets: number): boolean {
+/** Whether `other` may count against `one`. */
+const counts = (one: Pick<RhythmWallet, 'hasStanding'>, other: Pick<RhythmWallet, 'hasStanding'>): boolean =>
+  other.hasStanding === true || one.hasStanding !== true;
+
+/** Whether `other` came first, by so much; of two at the same moment the older account did. */
+const isFirst = (leadMs: number, other: Ordered, one: Ordered): boolean =>
+  leadMs > 0 || (leadMs === 0 && other.userId < one.userId);
+
+/** Whether `other` began the day before `one` did. */
+const isEarlier = (other: Ordered, one: Ordered): boolean =>
+  isFirst((one.times[0] ?? 0) - (other.times[0] ?? 0), other, one);
+
+/** Whether `other` cast most of the votes that both have cast before `one` did. */
+function isAhead(other: Ordered, one: Ordered): boolean {
+  const leads = one.tokens.flatMap((token, at) => {
+    const place = other.places.get(token);
+    return place === undefined ? [] : [(one.times[at] ?? 0) - (other.times[place] ?? 0)];
+  });
+  return 2 * leads.filter((leadMs) => isFirst(leadMs, other, one)).length > leads.length;
+}
+
+/** The part of the longer order that two wallets share; 0 where chance explains it. */
+function sharedOrder(one: Ordered, other: Ordered, wallets: number): number {
   const places = one.tokens.flatMap((token) => other.places.get(token) ?? []);
   const length = longestRise(places);
-  if (length < RHYTHM.orderShare * Math.max(one.tokens.length, other.tokens.length)) return false;
-  return chanceOfOrder(places.length, length) * (wallets - 1) <= RHYTHM.maxChance;
+  const isBeyondChance = chanceOfOrder(places.length, length) * (wallets - 1) <= RHYTHM.maxChance;
+  return isBeyondChance ? length / Math.max(one.tokens.length, other.tokens.length) : 0;
 }
 
 const stepsOf = ({ tokens }: Ordered): string[] => tokens.slice(1).map((token, i) => `${tokens[i]}:${token}`);
 
-/** Wallets whose order at least `minAlike` others share. */
+/** Wallets whose order at least `minAlike` others share, without those that led them. */
 function findOrders(wallets: readonly RhythmWallet[]): RhythmFinding[] {
   const ordered = wallets
     .filter(({ votes }) => votes.length >= RHYTHM.minVotes)
     .map((wallet): Ordered => {
       const tokens = tokensOf(wallet);
-      return { userId: wallet.userId, tokens, places: new Map(tokens.map((token, place) => [token, place])) };
-    });
+      return {
+        userId: wallet.userId,
+        hasStanding: wallet.hasStanding ?? false,
+        tokens,
+        places: new Map(tokens.map((token, place) => [token, place])),
+        times: wallet.votes.map(({ atMs }) => atMs),
+      };
+    })
+    .toSorted((one, other) => (one.times[0] ?? 0) - (other.times[0] ?? 0) || one.userId - other.userId);
   const byStep = new Map<string, number[]>();
   for (const [index, one] of ordered.entries())
     for (const step of stepsOf(one)) {
@@ -84,34 +124,52 @@ function findOrders(wallets: readonly RhythmWallet[]): RhythmFinding[] {
       if (known) known.push(index);
       else byStep.set(step, [index]);
     }
-  return ordered.flatMap((one, index) => {
-    const alike = countAlike(ordered, byStep, index);
-    return alike >= RHYTHM.minAlike ? [{ userId: one.userId, rule: 'order' as const, alike }] : [];
+  return ordered.flatMap((one) => {
+    const alike = findAlike(ordered, byStep, one);
+    const isFound = alike.length >= RHYTHM.minAlike && isLed(ordered, byStep, one, alike);
+    return isFound ? [{ userId: one.userId, rule: 'order' as const, alike: alike.length }] : [];
   });
 }
 
-/** How many others share the order of a wallet; stops counting once they are enough. */
-function countAlike(
-  ordered: readonly Ordered[],
-  byStep: ReadonlyMap<string, readonly number[]>,
-  index: number,
-): number {
-  const one = ordered[index];
-  if (!one) return 0;
-  const needed = Math.ceil(SHARED_STEPS * (one.tokens.length - 1));
-  const shared = new Map<number, number>();
-  let alike = 0;
+type Steps = ReadonlyMap<string, readonly number[]>;
+
+/** The other wallets that may count against one and that share this part of its steps, each once, as soon as they do. */
+function* sharingSteps(ordered: readonly Ordered[], byStep: Steps, one: Ordered, part: number): Generator<Ordered> {
+  const needed = Math.ceil(part * (one.tokens.length - 1));
+  const shared = new Uint32Array(ordered.length);
   for (const step of stepsOf(one)) {
     for (const found of byStep.get(step) ?? []) {
-      if (found === index) continue;
-      const count = (shared.get(found) ?? 0) + 1;
-      shared.set(found, count);
-      const other = ordered[found];
-      if (count === needed && other && isAlike(one, other, ordered.length)) alike += 1;
-      if (alike >= RHYTHM.minAlike) return alike;
+      const count = (shared[found] ?? 0) + 1;
+      shared[found] = count;
+      const other = count === needed ? ordered[found] : undefined;
+      if (other && other !== one && counts(one, other)) yield other;
     }
   }
+}
+
+/** Others that share the order of a wallet: as many as are enough, those that began earliest first. */
+function findAlike(ordered: readonly Ordered[], byStep: Steps, one: Ordered): Ordered[] {
+  const alike: Ordered[] = [];
+  for (const other of sharingSteps(ordered, byStep, one, SHARED_STEPS)) {
+    if (sharedOrder(one, other, ordered.length) >= RHYTHM.orderShare) alike.push(other);
+    if (alike.length >= RHYTHM.minAlike) break;
+  }
   return alike;
+}
+
+/** Whether another wallet of its order began the day before this one, and one was ahead of it: it did not come first. */
+function isLed(ordered: readonly Ordered[], byStep: Steps, one: Ordered, alike: readonly Ordered[]): boolean {
+  let hasEarlier = alike.some((other) => isEarlier(other, one));
+  let hasAhead = alike.some((other) => isAhead(other, one));
+  if (hasEarlier && hasAhead) return true;
+  for (const other of sharingSteps(ordered, byStep, one, LEAD_STEPS)) {
+    if ((hasEarlier || !isEarlier(other, one)) && (hasAhead || !isAhead(other, one))) continue;
+    if (sharedOrder(one, other, ordered.length) < RHYTHM.leadShare) continue;
+    hasEarlier ||= isEarlier(other, one);
+    hasAhead ||= isAhead(other, one);
+    if (hasEarlier && hasAhead) return true;
+  }
+  return false;
 }
 
 /** Standard deviation of the pauses between votes, as a share of their mean; breaks are left out. Null with too few votes. */
@@ -127,11 +185,20 @@ export function paceSpread({ votes }: RhythmWallet): number | null {
   return Math.sqrt(variance) / mean;
 }
 
-/** Wallets whose pauses are like clockwork, where more than `minAlike` of a network have such pauses. */
+/** Wallets whose pauses are like clockwork, where at least `minAlike` others of the network have such pauses; the first of them is left out. */
 function findPaces(wallets: readonly RhythmWallet[]): RhythmFinding[] {
-  const paced = wallets.filter((wallet) => (paceSpread(wallet) ?? 1) < RHYTHM.maxPaceSpread);
-  if (paced.length <= RHYTHM.minAlike) return [];
-  return paced.map(({ userId }) => ({ userId, rule: 'pace', alike: paced.length - 1 }));
+  const beganAt = ({ votes }: RhythmWallet): number => votes[0]?.atMs ?? 0;
+  const paced = wallets
+    .filter((wallet) => (paceSpread(wallet) ?? 1) < RHYTHM.maxPaceSpread)
+    .toSorted((one, other) => beganAt(one) - beganAt(other) || one.userId - other.userId);
+  const [first] = paced;
+  const firstWithStanding = paced.find(({ hasStanding }) => hasStanding);
+  const withStanding = paced.filter(({ hasStanding }) => hasStanding).length;
+  return paced.flatMap((wallet) => {
+    const keepsVotes = wallet === (wallet.hasStanding ? firstWithStanding : first);
+    const alike = (wallet.hasStanding ? withStanding : paced.length) - 1;
+    return keepsVotes || alike < RHYTHM.minAlike ? [] : [{ userId: wallet.userId, rule: 'pace' as const, alike }];
+  });
 }
 
 /** The wallets of one network and day whose votes are set aside, each once. */

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { WithdrawalRisk } from '#shared/contract/admin.ts';
+import type { VoterState } from '#shared/states/votes.ts';
 
 /** Wallets of the same network are counted up to this many, and votes compared with those of so few. */
 const MAX_NETWORK_ROWS = 2_000;
@@ -11,25 +12,42 @@ type RiskRow = WithdrawalRisk & { userId: number };
 const NO_VOTES: WithdrawalRisk = {
   standing: 'waiting',
   votes: 0,
+  verified: 0,
+  excluded: 0,
   voteDays: 0,
   votesPerMinute: 0,
   sameNetwork: 0,
   equalVotes: 0,
 };
 
+/**
+ * What speaks for a wallet: the readings; of one that is not read any longer what was decided of its votes, all of which have to be verified.
+ * A coin that came for the last days before that is not enough.
+ */
+export const walletStanding = (userId: RawBuilder<unknown>): RawBuilder<VoterState> => sql<VoterState>`(
+  SELECT CASE WHEN coalesce(s.state, 'waiting') = 'waiting'
+      AND EXISTS (SELECT FROM vote_decisions d WHERE d.user_id = w.id AND d.state = 'verified')
+      AND NOT EXISTS (SELECT FROM vote_decisions d WHERE d.user_id = w.id AND d.state = 'no_standing')
+      AND NOT EXISTS (SELECT FROM votes_set_aside a WHERE a.user_id = w.id) THEN 'standing' ELSE coalesce(s.state, 'waiting') END
+  FROM (SELECT ${userId} AS id) w LEFT JOIN voter_standing s ON s.user_id = w.id)`;
+
 /** What speaks for or against the wallets of these users, by user. Bounded work for each of them. */
 export async function risksOf(db: Db, userIds: readonly number[]): Promise<(userId: number) => WithdrawalRisk> {
   if (userIds.length === 0) return () => NO_VOTES;
   const { rows } = await sql<RiskRow>`
-    SELECT u.id AS "userId", coalesce(s.state, 'waiting') AS standing, own.votes, own.days AS "voteDays",
+    SELECT u.id AS "userId", ${walletStanding(sql`u.id`)} AS standing, own.votes, own.verified, own.excluded, own.days AS "voteDays",
       coalesce(round(own.votes::numeric / nullif(own.minutes, 0), 1), 0)::float8 AS "votesPerMinute",
       near.wallets AS "sameNetwork", coalesce(alike.votes::float8 / nullif(own.votes, 0), 0) AS "equalVotes"
     FROM unnest(${[...new Set(userIds)]}::bigint[]) AS u (id)
-    LEFT JOIN voter_standing s ON s.user_id = u.id
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS votes, count(DISTINCT (created_at AT TIME ZONE 'UTC')::date)::int AS days,
-        count(DISTINCT date_trunc('minute', created_at))::int AS minutes
-      FROM votes WHERE user_id = u.id
+      SELECT count(*)::int AS votes, count(*) FILTER (WHERE d.state = 'verified' AND a.reason IS NULL)::int AS verified,
+        count(*) FILTER (WHERE d.state = 'no_standing' OR a.reason IS NOT NULL)::int AS excluded,
+        count(DISTINCT (v.created_at AT TIME ZONE 'UTC')::date)::int AS days, count(DISTINCT date_trunc('minute', v.created_at))::int AS minutes
+      FROM votes v
+      LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = v.created_at
+      LEFT JOIN LATERAL (SELECT a.reason FROM votes_set_aside a
+        WHERE a.user_id = v.user_id AND a.project_id = v.project_id AND a.period = v.period LIMIT 1) a ON true
+      WHERE v.user_id = u.id
     ) own
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS wallets, (array_agg(other ORDER BY days DESC, other))[1:${sql.lit(MAX_COMPARED)}] AS nearest

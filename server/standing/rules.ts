@@ -1,5 +1,10 @@
 import type { StandingRules } from '#shared/contract/standing.ts';
-import { STANDING_NEEDED_DAYS, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
+import {
+  DECISION_MIN_DAYS,
+  STANDING_NEEDED_DAYS,
+  STANDING_VOTER_DAYS,
+  STANDING_WINDOW_DAYS,
+} from '#shared/states/votes.ts';
 import type { Config } from '../config.ts';
 import { RHYTHM } from './rhythm-rule.ts';
 
@@ -10,5 +15,6 @@ export const rulesOf = (config: Pick<Config, 'standingMinMist' | 'standingMinDay
   neededDays: STANDING_NEEDED_DAYS,
   windowDays: STANDING_WINDOW_DAYS,
   voterDays: STANDING_VOTER_DAYS,
+  decisionMinDays: DECISION_MIN_DAYS,
   rhythm: RHYTHM,
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { VOTE_STATES, type SetAsideReason, voterState, voteState } from '#shared/states/votes.ts';
+import { type Decision, VOTE_STATES, type SetAsideReason, voterState, voteState } from '#shared/states/votes.ts';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
 import type { AdminAppeal, Appeal, ModeratedVote, Standing, Trust } from '#shared/contract/standing.ts';
 import type { Project } from '#shared/contract/types.ts';
@@ -42,7 +42,8 @@ test('the database says of every voter and vote what the rule says [R38 R39 R45]
     daysRead: fc.integer({ min: 0, max: 7 }),
     held: fc.integer({ min: 0, max: 127 }),
     aside: fc.subarray<SetAsideReason>(['rhythm', 'moderator']),
-    isBack: fc.boolean(),
+    isOutdated: fc.boolean(),
+    decision: fc.constantFrom<Decision | null>('verified', 'no_standing', 'waiting', null),
     votes: fc.integer({ min: 1, max: 3 }),
   });
   const list = fc.sample(voters, { numRuns: 300, seed: 14 });
@@ -59,9 +60,9 @@ test('the database says of every voter and vote what the rule says [R38 R39 R45]
   );
   const ids = (await db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id);
   await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held)
-    SELECT id, (now() AT TIME ZONE 'UTC')::date - CASE WHEN back THEN 7 ELSE 6 END, days, held
-    FROM unnest(${ids}::bigint[], ${facts.map(({ isBack }) => isBack)}::boolean[], ${facts.map(({ daysRead }) => daysRead)}::int[],
-      ${facts.map(({ bits }) => bits)}::int[]) AS x (id, back, days, held)`.execute(db);
+    SELECT id, (now() AT TIME ZONE 'UTC')::date - CASE WHEN outdated THEN 7 ELSE 6 END, days, held
+    FROM unnest(${ids}::bigint[], ${facts.map(({ isOutdated }) => isOutdated)}::boolean[], ${facts.map(({ daysRead }) => daysRead)}::int[],
+      ${facts.map(({ bits }) => bits)}::int[]) AS x (id, outdated, days, held)`.execute(db);
   await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at) SELECT id, 1, 10, true, now() FROM users`.execute(
     db,
   );
@@ -74,14 +75,18 @@ test('the database says of every voter and vote what the rule says [R38 R39 R45]
     .insertInto('votesSetAside')
     .values(aside.map((row) => ({ ...row, projectId: 1, detail: 'made up', actor: 'test' })))
     .execute();
+  await sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
+    SELECT v.user_id, v.project_id, v.period, v.created_at, x.decision::vote_state, 20, 10 FROM votes v
+    JOIN unnest(${ids}::bigint[], ${facts.map(({ decision }) => decision)}::text[]) AS x (id, decision) ON x.id = v.user_id
+    WHERE x.decision IS NOT NULL AND v.period = 1`.execute(db);
   await refreshVoterStates(db, minDays);
   const { rows } = await sql<{ id: number; voter: string; vote: string }>`
     SELECT v.user_id AS id, s.state AS voter, v.state AS vote FROM vote_states v JOIN voter_standing s USING (user_id)
     WHERE v.period = 1 ORDER BY id`.execute(db);
   const daysHeld = (bits: number): number => bits.toString(2).replaceAll('0', '').length;
-  const expected = facts.map(({ ageDays, daysRead, bits, isBack, ...one }, i) => {
-    const voter = voterState({ ageDays, daysRead, daysHeld: daysHeld(bits), isBack }, minDays);
-    return { id: ids[i], voter, vote: voteState(voter, one.aside, one.votes > 1) };
+  const expected = facts.map(({ ageDays, daysRead, bits, isOutdated, decision, ...one }, i) => {
+    const voter = voterState({ ageDays, daysRead, daysHeld: daysHeld(bits), isOutdated }, minDays);
+    return { id: ids[i], voter, vote: voteState(voter, one.aside, { isReplaced: one.votes > 1, decision }) };
   });
   expect(rows).toEqual(expected);
   expect(new Set(rows.map(({ vote: state }) => state))).toEqual(new Set(VOTE_STATES));
@@ -147,8 +152,8 @@ test('1,000 free wallets move no verified figure, whatever they vote [R37 R38]',
   expect([(await project(target)).verified, (await project(rival)).verified]).toEqual(before);
   expect(await project(target)).toMatchObject({ bullishCount: 1000, bearishCount: 1 });
   const trust = (await visitor.get<Trust>('/api/trust')).body;
-  expect(trust).toMatchObject({ votes: 2002, verified: 2, noStanding: 2000, waiting: 0, rhythm: 0, moderator: 0 });
-  expect(trust.days.reduce((sum, { noStanding }) => sum + noStanding, 0)).toBe(2000);
+  expect(trust).toMatchObject({ votes: 2002, verified: 2, noStanding: 0, waiting: 2000, rhythm: 0, moderator: 0 });
+  expect(trust.days.reduce((sum, { waiting }) => sum + waiting, 0)).toBe(2000);
 });
 
 describe('a moderator', () => {
@@ -359,16 +364,30 @@ test('a voter sees the own standing and appeals once; the admin answers, and the
     state: 'no_standing',
     daysRead: 7,
     daysHeld: 2,
-    rules: { minMist: '1000000000', minDays: 7, neededDays: 3, windowDays: 7, voterDays: 35 },
+    rules: { minMist: '1000000000', minDays: 7, neededDays: 4, windowDays: 7, voterDays: 35, decisionMinDays: 10 },
   });
   for (const text of [' ', '\u200b', 'x'.repeat(501)])
     expect((await user.post('/api/appeals', { text })).status).toBe(400);
+  // Votes that are not verified yet are no reason.
+  const [projectId = 0, other = 0, third = 0] = await insertProjects(db, 3);
+  for (const id of [projectId, other, third]) await vote(user, id);
+  expect((await own()).body.votes).toEqual({ verified: 0, waiting: 3, excluded: 0, undecided: 3 });
+  expect(await user.post('/api/appeals', { text: 'My SUI is staked' })).toMatchObject({
+    status: 409,
+    body: { error: 'nothing_excluded' },
+  });
+  await sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
+    SELECT user_id, project_id, period, created_at, CASE WHEN project_id = ${other} THEN 'verified' ELSE 'no_standing' END::vote_state, 35, 20
+    FROM votes WHERE user_id = ${user.id} AND project_id <> ${third}`.execute(db);
+  expect((await own()).body.votes).toEqual({ verified: 1, waiting: 1, excluded: 1, undecided: 1 });
   const posted = await user.post<Appeal>('/api/appeals', { text: 'My SUI is staked' });
   expect([posted.status, posted.body.answer]).toEqual([201, null]);
   expect((await user.post('/api/appeals', { text: 'Hello?' })).body).toMatchObject({ error: 'appeal_open' });
   const panel = await signInAsAdmin(server);
   const queue = (await panel.get<AdminAppeal[]>('/api/admin/appeals')).body;
-  expect(queue).toMatchObject([{ userId: user.id, text: 'My SUI is staked', standing: 'no_standing', votes: 0 }]);
+  expect(queue).toMatchObject([
+    { userId: user.id, text: 'My SUI is staked', standing: 'no_standing', votes: 3, noStanding: 1 },
+  ]);
   const path = `/api/admin/appeals/${posted.body.id}/answer`;
   expect((await panel.post(path, { answer: '' })).status).toBe(400);
   expect((await panel.post(path, { answer: 'Keep 1 SUI unstaked' })).body).toMatchObject({
@@ -468,6 +487,8 @@ test('the withdrawal queue shows what speaks for or against a wallet, and filter
     {
       standing: 'standing',
       votes: 5,
+      verified: 0,
+      excluded: 0,
       voteDays: expect.toBeOneOf([1, 2]),
       votesPerMinute: expect.any(Number),
       sameNetwork: 1,
@@ -476,6 +497,8 @@ test('the withdrawal queue shows what speaks for or against a wallet, and filter
     {
       standing: 'waiting',
       votes: 5,
+      verified: 0,
+      excluded: 0,
       voteDays: expect.toBeOneOf([1, 2]),
       votesPerMinute: expect.any(Number),
       sameNetwork: 1,
@@ -487,6 +510,54 @@ test('the withdrawal queue shows what speaks for or against a wallet, and filter
   expect([standing.body.map(({ userId }) => userId), standing.headers.get('x-total-count')]).toEqual([[user.id], '1']);
   expect((await queue('&standing=waiting')).body.map(({ userId }) => userId)).toEqual([twin.id]);
   expect((await queue('&standing=no_standing')).body).toEqual([]);
+});
+
+test('a wallet that is not read any longer counts by what was decided of its votes: one that was excluded is enough [R14 R38]', async () => {
+  const projects = await insertProjects(db, 3);
+  const users = [await newUser(server), await newUser(server), await newUser(server), await newUser(server)];
+  const [kept, excluded, aside, back] = users.map(({ id }) => id);
+  for (const user of users) for (const id of projects) await vote(user, id);
+  // They were read long ago, when they held enough; since then the site was read on more than seven days.
+  await giveStanding(
+    db,
+    users.map(({ id }) => id),
+  );
+  await sql`UPDATE voter_standing SET read_on = read_on - 30`.execute(db);
+  await sql`INSERT INTO standing_days (day) SELECT (now() AT TIME ZONE 'UTC')::date - n FROM generate_series(1, 10) n`.execute(
+    db,
+  );
+  const decided = (userId: number | undefined, state: string) =>
+    sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
+      SELECT user_id, project_id, period, created_at, CASE WHEN project_id = ${projects[0]} THEN ${state} ELSE 'verified' END::vote_state, 35, 20
+      FROM votes WHERE user_id = ${userId} AND project_id <> ${projects[2]}`.execute(db);
+  await decided(kept, 'verified');
+  await decided(excluded, 'no_standing');
+  await decided(aside, 'verified');
+  await db
+    .insertInto('votesSetAside')
+    .values({
+      userId: aside ?? 0,
+      projectId: projects[1] ?? 0,
+      reason: 'rhythm',
+      detail: 'Alike',
+      actor: 'rhythm rule',
+    })
+    .execute();
+  await refreshVoterStates(db, 7);
+  for (const one of users) {
+    await grantTokens(db, one.id, 100);
+    await one.post('/api/withdrawals', { userId: one.id, walletAddress: one.address, tokenAmount: 60 });
+  }
+  const panel = await signInAsAdmin(server);
+  const queue = (await panel.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=requested')).body;
+  expect(queue.map(({ userId, risk }) => [userId, risk.standing, risk.verified, risk.excluded])).toEqual([
+    [kept, 'standing', 2, 0],
+    [excluded, 'waiting', 1, 1],
+    [aside, 'waiting', 1, 1],
+    [back, 'waiting', 0, 0],
+  ]);
+  const payable = await panel.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=requested&standing=standing');
+  expect(payable.body.map(({ userId }) => userId)).toEqual([kept]);
 });
 
 test('a withdrawal shows exactly how its wallet votes, and how much like the nearest wallets of its network [R14]', async () => {
@@ -528,7 +599,7 @@ test('a withdrawal shows exactly how its wallet votes, and how much like the nea
   await insertWithdrawals(db, user.id, 1);
   const panel = await signInAsAdmin(server);
   const risk = async () => (await panel.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=requested')).body[0]?.risk;
-  const own = { standing: 'waiting', votes: 5, voteDays: 2, votesPerMinute: 1.3 };
+  const own = { standing: 'waiting', votes: 5, verified: 0, excluded: 0, voteDays: 2, votesPerMinute: 1.3 };
   expect(await risk()).toEqual({ ...own, sameNetwork: 21, equalVotes: 0.4 });
   // Wallets that were met on more days are compared first.
   await seen('2026-03-03', 3, user.id, last);

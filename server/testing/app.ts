@@ -116,7 +116,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   const database = openDatabase(databaseUrl, { maxConnections: 10, isPooled: config.isPooled });
   const tracing = await openTracing(config);
   tracing?.traceStatements(database.pool);
-  const { sui, calls: chainCalls } = openSui(config, tracing);
+  const { sui, calls: chainCalls, expectChain } = openSui(config, tracing);
   const { chainIdentifier } = await sui.core.getChainIdentifier();
   const votes = createVoteEngine(database.pool, options.engine);
   // Stored when a test says so.
@@ -131,7 +131,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     config,
     ...reads,
     sui,
-    chainStatus: createChainStatus(sui),
+    chainStatus: createChainStatus(sui, { chainId: () => services.chainId }),
     chainCalls,
     votes,
     undoWindowMs: options.undoWindowMs ?? 0,
@@ -142,6 +142,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     tracing,
     log,
   };
+  expectChain(() => services.chainId);
   const app = await buildApp(services, { pressure: options.pressure ?? null, distDir: options.distDir ?? null });
   const url = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const directUrl = config.databaseDirectUrl;

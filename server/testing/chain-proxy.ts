@@ -1,6 +1,7 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GrpcTypes } from '@mysten/sui/grpc';
+import { createSuiClient } from '#chain/client.ts';
 
 /** What decides about money: the execution of a transaction, and the look-up of one. */
 const METHODS = { execute: '/ExecuteTransaction', lookUp: '/GetTransaction' } as const;
@@ -142,4 +143,42 @@ export async function startChainProxy(target: string): Promise<ChainProxy> {
     close: () => (listener.closeAllConnections(), listener.close()),
   };
   return proxy;
+}
+
+/** Who a node is, in a header of every response of a full node. */
+const CHAIN_ID_HEADER = 'x-sui-chain-id';
+
+export interface MixedPool {
+  url: string;
+  /** Whether calls, except for the question who the node is, lead to the node of the other chain. */
+  mix(isMixed: boolean): void;
+  close(): void;
+}
+
+async function chainIdAt(url: string): Promise<string> {
+  const client = createSuiClient({ network: 'localnet', url });
+  return (await client.core.getChainIdentifier()).chainIdentifier;
+}
+
+/** A balancer in front of nodes of two chains, which say in a header of each response who they are, as full nodes do. */
+export async function startMixedPool({ ours, other }: { ours: string; other: string }): Promise<MixedPool> {
+  const ids = new Map([
+    [ours, await chainIdAt(ours)],
+    [other, await chainIdAt(other)],
+  ]);
+  let isMixed = false;
+  const listener = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
+    const isQuestion = incoming.url?.endsWith('/GetServiceInfo') ?? false;
+    const target = isMixed && !isQuestion ? other : ours;
+    passOn(target, incoming, outgoing, (response) => {
+      outgoing.writeHead(response.statusCode ?? 500, { ...response.headers, [CHAIN_ID_HEADER]: ids.get(target) ?? '' });
+      response.pipe(outgoing);
+    });
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    mix: (mixed) => void (isMixed = mixed),
+    close: () => (listener.closeAllConnections(), listener.close()),
+  };
 }

@@ -52,12 +52,29 @@ export function readyMessage<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-/** A chain of the test's own, on free ports; nothing of it is left after `stop`. */
-export async function startChain(): Promise<OwnChain> {
+/** Where a chain listens; 0: on a free port. */
+export interface ChainPorts {
+  rpc: number;
+  faucet: number;
+}
+
+/** The ports of a chain that runs: what starts there next stands behind the same address. */
+export const portsOf = ({ rpcUrl, faucetUrl }: Pick<TestChain, 'rpcUrl' | 'faucetUrl'>): ChainPorts => ({
+  rpc: Number(new URL(rpcUrl).port),
+  faucet: Number(new URL(faucetUrl).port),
+});
+
+/** A chain of the test's own, on free ports unless they are given; nothing of it is left after `stop`. */
+export async function startChain(ports: ChainPorts = { rpc: 0, faucet: 0 }): Promise<OwnChain> {
   const dir = await mkdtemp(path.join(tmpdir(), 'snapswipe-chain-'));
   const child = fork(path.resolve('sandbox/main.ts'), {
     execArgv: [],
-    env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_FAUCET_PORT: '0', SANDBOX_DIR: dir },
+    env: {
+      ...process.env,
+      SANDBOX_PORT: String(ports.rpc),
+      SANDBOX_FAUCET_PORT: String(ports.faucet),
+      SANDBOX_DIR: dir,
+    },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const urls = await readyMessage<{ rpcUrl: string; faucetUrl: string }>(child);

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import { createSuiClient } from '#chain/client.ts';
 import type { Db } from '#db/client.ts';
+import { MIST_PER_SUI } from '#shared/constants.ts';
 import type { Services } from '../services.ts';
 import { countVerified } from '../standing/count-verified.ts';
 import { closeMissedDays, dueReading, planDay, utcDay } from '../standing/plan.ts';
 import { readStanding } from '../standing/read-standing.ts';
-import { insertUser } from './builders.ts';
+import { grantTokens, insertUser } from './builders.ts';
 import { newWallet } from './wallets.ts';
 
 /** One day for all of a run, which may begin before midnight. */
@@ -22,6 +24,22 @@ export async function readDay(services: Services, offsetDays: number): Promise<v
   while (await dueReading(services.db, now)) await readStanding(services, now);
 }
 
+/** The server's services with a node of the same chain on which the wallets for which `holds` says so hold enough. */
+export function withBalances(services: Services, holds: (owner: string) => boolean): Services {
+  const sui = createSuiClient({ network: 'localnet', url: services.config.rpcUrl });
+  const ask = sui.core.getBalance.bind(sui.core);
+  sui.core.getBalance = ({ owner }) =>
+    Promise.resolve({ balance: { balance: holds(owner) ? String(MIST_PER_SUI) : '0' } }) as ReturnType<typeof ask>;
+  return { ...services, sui };
+}
+
+/** Closes a day that is over without any reading, as where the node was away. */
+export async function skipDay(db: Db, offsetDays: number): Promise<void> {
+  await sql`INSERT INTO standing_days (day, skipped) VALUES (${utcDay(noonOf(offsetDays))}::date, 'The node was away')`.execute(
+    db,
+  );
+}
+
 /** A voter as the readings find it: voted today, signed in first so many days ago. */
 export async function insertVoter(db: Db, address = newWallet().toSuiAddress(), ageDays = 30): Promise<number> {
   const id = await insertUser(db);
@@ -30,6 +48,15 @@ export async function insertVoter(db: Db, address = newWallet().toSuiAddress(), 
   );
   await sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date WHERE user_id = ${id}`.execute(db);
   return id;
+}
+
+/** A vote of the user that a moderator has set aside: without any there is nothing to appeal against. */
+export async function insertExcludedVote(db: Db, userId: number): Promise<void> {
+  await grantTokens(db, userId, 10);
+  await sql`INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
+    SELECT user_id, project_id, period, 'moderator', 'Bought', 'test' FROM votes WHERE user_id = ${userId} ON CONFLICT DO NOTHING`.execute(
+    db,
+  );
 }
 
 /** Says of voters what readings would have said: enough SUI on each of so many days. */

@@ -110,10 +110,27 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
         .onRef('a.period', '=', 'votes.period')
         .onRef('a.reason', '=', 's.state'),
     )
+    .innerJoin('voteEvidence as e', (join) =>
+      join
+        .onRef('e.userId', '=', 'votes.userId')
+        .onRef('e.projectId', '=', 'votes.projectId')
+        .onRef('e.period', '=', 'votes.period'),
+    )
+    .leftJoin('voteDecisions as d', (join) =>
+      join
+        .onRef('d.userId', '=', 'votes.userId')
+        .onRef('d.projectId', '=', 'votes.projectId')
+        .onRef('d.period', '=', 'votes.period')
+        .onRef('d.castAt', '=', 'votes.createdAt')
+        .on('d.state', '<>', 'waiting'),
+    )
     .select([
       's.state',
       's.replacedAt',
       'a.detail',
+      'd.state as decision',
+      sql<number>`coalesce(d.days_read, e.days_read)`.as('daysRead'),
+      sql<number>`coalesce(d.days_held, e.days_held)`.as('daysHeld'),
       'votes.projectId',
       'votes.bullish',
       'votes.tokens',
@@ -142,6 +159,7 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
       period: row.period,
       counts: row.replacedAt === null,
       state: row.state ?? 'waiting',
+      evidence: { isDecided: row.decision !== null, daysRead: row.daysRead, daysHeld: row.daysHeld },
       detail: row.detail,
       project: { id: row.projectId, slug: row.slug, name: row.name, category: row.category },
     }),

@@ -83,8 +83,12 @@ export const executeSql = endpoint('executeSql', {
 
 /** What speaks for or against the wallet that asks (R38, R39). */
 export const WithdrawalRisk = z.object({
+  /** What the readings say of the wallet; where it is not read any longer, what was decided of its votes. */
   standing: VoterState,
   votes: z.int(),
+  /** Those that were verified for good, and those that are excluded. */
+  verified: z.int(),
+  excluded: z.int(),
   /** UTC days with a vote. */
   voteDays: z.int(),
   /** Mean of the minutes in which it voted; 0 without votes. */

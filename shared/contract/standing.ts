@@ -15,11 +15,13 @@ export const StandingRules = z.object({
   minMist: MistText,
   /** Days since the first sign-in before votes can be verified. */
   minDays: z.int(),
-  /** Days with enough SUI, of the last `windowDays` days on which the wallet was read. */
+  /** While a vote is young: days with enough SUI, of the last `windowDays` days on which the wallet was read. */
   neededDays: z.int(),
   windowDays: z.int(),
-  /** Wallets are read for so many days after their last vote, and hashes of networks are kept as long. */
+  /** A vote is decided for good by the so many days after its own; its wallet is read until then, and hashes of networks are kept as long. */
   voterDays: z.int(),
+  /** So many of them have to have been read, and more than half of these with enough SUI. */
+  decisionMinDays: z.int(),
   /** Thresholds of the rhythm rule; server/standing/rhythm.ts says how they are used. */
   rhythm: z.object({
     /** Votes of a wallet and day, at least, before its order is compared. */
@@ -30,6 +32,8 @@ export const StandingRules = z.object({
     minAlike: z.int(),
     /** How likely it may be at most that any other wallet of the network is alike by chance. */
     maxChance: z.number(),
+    /** The share of its order that another wallet has to have cast before it, at least; a wallet that none has led keeps its votes. */
+    leadShare: z.number(),
     /** Votes of a wallet and day, at least, before its pace is looked at. */
     minPacedVotes: z.int(),
     /** Pauses between votes that differ by less than this share of their mean are clockwork. */
@@ -38,11 +42,13 @@ export const StandingRules = z.object({
 });
 export type StandingRules = z.output<typeof StandingRules>;
 
-/** Votes by state; everything but `verified`, `waiting` and `replaced` is set aside. */
+/** Votes by state; everything but `verified`, `waiting` and `replaced` is excluded. */
 const Counted = {
   votes: z.int(),
   verified: z.int(),
+  /** Not verified yet. */
   waiting: z.int(),
+  /** Excluded for good: the wallet held too little in the 35 days after the vote. */
   noStanding: z.int(),
   rhythm: z.int(),
   moderator: z.int(),
@@ -97,6 +103,8 @@ export const Standing = z.object({
   daysHeld: z.int(),
   /** The last day on which it was read. */
   readOn: Day.nullable(),
+  /** Own votes that no newer one replaces: verified, not verified yet, excluded; and those of them that are not decided for good. */
+  votes: z.object({ verified: z.int(), waiting: z.int(), excluded: z.int(), undecided: z.int() }),
   rules: StandingRules,
   /** The newest one. */
   appeal: Appeal.nullable(),
@@ -112,10 +120,10 @@ export const getStanding = endpoint('getStanding', {
 
 export const postAppeal = endpoint('postAppeal', {
   access: 'user',
-  summary: "A note about votes that do not count, for the admin's queue; one at a time",
+  summary: "A note about votes that are excluded, for the admin's queue; one at a time",
   status: 201,
   body: z.object({ text: z.string().max(5000) }),
-  statuses: { 409: 'Your last appeal is still open' },
+  statuses: { 409: 'Your last appeal is still open, or none of your votes are excluded' },
   response: Appeal,
 });
 
@@ -124,8 +132,9 @@ export const AdminAppeal = Appeal.extend({
   username: z.string().nullable(),
   walletAddress: z.string(),
   standing: VoterState,
-  /** Votes of this user, and those set aside by themselves. */
+  /** Votes of this user, and those excluded: for good, without standing, or set aside by themselves. */
   votes: z.int(),
+  noStanding: z.int(),
   rhythm: z.int(),
   moderator: z.int(),
 });

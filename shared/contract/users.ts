@@ -49,6 +49,15 @@ export const getVotingStatus = endpoint('getVotingStatus', {
   response: VotingStatus,
 });
 
+/** What the readings since a vote say of its wallet (R38). */
+export const VoteEvidence = z.object({
+  /** Whether it is decided for good; until then the days are those so far. */
+  isDecided: z.boolean(),
+  /** Days since the vote on which the wallet was read, and those of them with enough SUI. */
+  daysRead: z.int(),
+  daysHeld: z.int(),
+});
+
 export const VoteHistoryItem = z.object({
   /** '<user>-<project>-<period>': a vote has no number of its own. */
   id: z.string(),
@@ -61,6 +70,7 @@ export const VoteHistoryItem = z.object({
   counts: z.boolean(),
   /** Whether it counts among the verified votes, and why not. */
   state: VoteState,
+  evidence: VoteEvidence,
   /** Why it is set aside by itself, in words; null where its state is that of its voter. */
   detail: z.string().nullable(),
   project: z.object({ id: Id, slug: z.string(), name: z.string(), category: z.string() }),

@@ -49,6 +49,8 @@ export const projectPageOf = (id: number, changes: Partial<ProjectPage> = {}): P
 export const RISK: WithdrawalRisk = {
   standing: 'standing',
   votes: 40,
+  verified: 30,
+  excluded: 0,
   voteDays: 5,
   votesPerMinute: 6.5,
   sameNetwork: 0,
@@ -213,10 +215,19 @@ export const ownProjectOf = (id: number, changes: Partial<OwnProject> = {}): Own
 export const RULES: StandingRules = {
   minMist: '1000000000',
   minDays: 7,
-  neededDays: 3,
+  neededDays: 4,
   windowDays: 7,
   voterDays: 35,
-  rhythm: { minVotes: 6, orderShare: 0.8, minAlike: 2, maxChance: 0.001, minPacedVotes: 8, maxPaceSpread: 0.05 },
+  decisionMinDays: 10,
+  rhythm: {
+    minVotes: 6,
+    orderShare: 0.8,
+    minAlike: 2,
+    maxChance: 0.001,
+    leadShare: 0.6,
+    minPacedVotes: 8,
+    maxPaceSpread: 0.05,
+  },
 };
 
 export const standingOf = (changes: Partial<Standing> = {}): Standing => ({
@@ -225,6 +236,7 @@ export const standingOf = (changes: Partial<Standing> = {}): Standing => ({
   daysRead: 7,
   daysHeld: 6,
   readOn: '2026-01-01',
+  votes: { verified: 12, waiting: 0, excluded: 0, undecided: 5 },
   rules: RULES,
   appeal: null,
   ...changes,

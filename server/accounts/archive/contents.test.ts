@@ -21,6 +21,8 @@ const at = (n: N, k: number): string => new Date(Date.UTC(2026, 0, k, n, 10 + k,
 const hashOf = (n: N, k: number): string => `${n}${k}`.padEnd(32, 'a');
 const networkOf = (n: N, k: number): string => `${k}${n}`.padEnd(32, 'b');
 const uuidOf = (n: N, k: number): string => `${k}000000${n}-0000-4000-8000-000000000000`;
+/** A history of readings, as JSON of PostgreSQL has it. */
+const bits = (number: number): string => number.toString(2).padStart(64, '0');
 /** As JSON of PostgreSQL has times. */
 const inSql = (iso: string): string => iso.replace('Z', '+00:00');
 
@@ -41,11 +43,11 @@ function listsOf(n: N): Record<string, List> {
   const m = n === 1 ? 2 : 1;
   return {
     votes: {
-      columns: 'projectId project period vote snaps at notCounted',
+      columns: 'projectId project period vote snaps at notCounted decision daysRead daysHeld',
       rows: [
-        [SHARED[0], 'Reef', 1, n === 1 ? 'bullish' : 'bearish', 10 + n, at(n, 1), null],
-        [SHARED[0], 'Reef', 2, 'bullish', 20 + n, at(n, 2), `Clockwork ${n}; Bought ${n}`],
-        [SHARED[1], '=SUM(A1)', 1, 'bearish', 30 + n, at(n, 3), `Sold ${n}`],
+        [SHARED[0], 'Reef', 1, n === 1 ? 'bullish' : 'bearish', 10 + n, at(n, 1), null, 'verified', 30 + n, 20 + n],
+        [SHARED[0], 'Reef', 2, 'bullish', 20 + n, at(n, 2), `Clockwork ${n}; Bought ${n}`, null, null, null],
+        [SHARED[1], '=SUM(A1)', 1, 'bearish', 30 + n, at(n, 3), `Sold ${n}`, null, null, null],
       ],
     },
     'undone-votes': {
@@ -190,7 +192,15 @@ const accountOf = ({ id, address }: TestUser, n: N) => ({
     tokensEarned: 70 + n,
   },
   [BARRED]: [80 + n, 90 + n],
-  standing: { userId: id, readOn: `2026-01-1${n}`, daysRead: 4 + n, daysHeld: 10 + n, state: 'standing' },
+  standing: {
+    userId: id,
+    readOn: `2026-01-1${n}`,
+    daysRead: 4 + n,
+    daysHeld: 10 + n,
+    state: 'standing',
+    historyRead: bits(n),
+    historyHeld: bits(2 * n),
+  },
   sessions: [
     {
       device: `Older ${n}`,
@@ -230,7 +240,9 @@ async function insertAccount(trx: Db, user: TestUser, n: N): Promise<void> {
   await insertInto(trx, 'sessions', 'token_hash user_id device created_at last_seen_at expires_at', [
     [Buffer.alloc(32, n), user.id, older?.device, older?.signedInAt, older?.lastSeenAt, older?.expiresAt],
   ]);
-  await insertInto(trx, 'voter_standing', 'user_id read_on days_read days_held state', [Object.values(standing)]);
+  await insertInto(trx, 'voter_standing', 'user_id read_on days_read days_held state history_read history_held', [
+    Object.values(standing),
+  ]);
   await insertInto(trx, 'daily_decks', 'user_id day project_ids kinds', [Object.values(dailyDeck)]);
   await sql`INSERT INTO voter_secrets (user_id, secret) VALUES (${user.id}, decode(${`${n}c`.repeat(32)}, 'hex'))
     ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret`.execute(trx);
@@ -274,6 +286,22 @@ async function insertLists(trx: Db, userId: number, n: N): Promise<void> {
       snaps,
       time,
     ]),
+  );
+  await insertInto(
+    trx,
+    'vote_decisions',
+    'user_id project_id period cast_at state days_read days_held',
+    rowsOf('votes')
+      .filter((row) => row[7] !== null)
+      .map(([project, , period, , , time, , decision, read, held]) => [
+        userId,
+        project,
+        period,
+        time,
+        decision,
+        read,
+        held,
+      ]),
   );
   await insertInto(trx, 'votes_set_aside', 'user_id project_id period reason detail actor', [
     [userId, SHARED[0], 2, 'rhythm', `Clockwork ${n}`, 'test'],

@@ -43,14 +43,27 @@ export const PARTS: readonly ArchivePart[] = [
   {
     name: 'votes',
     about: 'Votes that count or have counted, with the Snaps earned',
-    columns: ['projectId', 'project', 'period', 'vote', 'snaps', 'at', 'notCounted'],
+    columns: [
+      'projectId',
+      'project',
+      'period',
+      'vote',
+      'snaps',
+      'at',
+      'notCounted',
+      'decision',
+      'daysRead',
+      'daysHeld',
+    ],
     key: ['projectId', 'period'],
     start: [0, 0],
     rows: (userId, after, limit) => sql`
       SELECT v.project_id, p.name AS project, v.period, CASE WHEN v.bullish THEN 'bullish' ELSE 'bearish' END AS vote, v.tokens AS snaps,
         v.created_at AS at, (SELECT string_agg(a.detail, '; ') FROM votes_set_aside a
-          WHERE a.user_id = v.user_id AND a.project_id = v.project_id AND a.period = v.period) AS not_counted
+          WHERE a.user_id = v.user_id AND a.project_id = v.project_id AND a.period = v.period) AS not_counted,
+        d.state AS decision, d.days_read, d.days_held
       FROM votes v JOIN projects p ON p.id = v.project_id
+      LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = v.created_at
       WHERE v.user_id = ${userId} AND (v.project_id, v.period) > ${after} ORDER BY v.project_id, v.period LIMIT ${limit}`,
   },
   {

@@ -1,10 +1,11 @@
 import { isSameAddress } from '#chain/address.ts';
 import { decodeBase64 } from '#chain/base64.ts';
 import { sql } from 'kysely';
-import { CLOCK_SKEW_MS, isDigest, lookUpTransaction, submitTransaction } from '#chain/transactions.ts';
+import { CLOCK_SKEW_MS, isDigest } from '#chain/transactions.ts';
 import { validateCoin, validatePayout, readPayout } from '#chain/payout.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { badRequest, conflict, unavailable } from '../../http/errors.ts';
+import { lookUp, submit } from '../../our-chain.ts';
 import type { Services } from '../../services.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { type BatchRow, findBatch, moveBatch, termsOf } from './queries.ts';
@@ -86,7 +87,7 @@ async function markSent(
 async function sendFirst(services: Services, who: Actor, batchId: string): Promise<void> {
   const rejection = await sendStored(services, who, await findBatch(services.db, batchId));
   if (rejection === null) return;
-  const seen = await lookUpTransaction(services.sui, (await findBatch(services.db, batchId)).digest ?? '');
+  const seen = await lookUp(services, (await findBatch(services.db, batchId)).digest ?? '');
   if (seen.state === 'found') return settleExecuted(services, who, batchId, seen.transaction);
   if (seen.state === 'unreachable') return;
   await settleUnpaid(services, who, batchId, 'rejected');
@@ -97,7 +98,7 @@ async function sendFirst(services: Services, who: Actor, batchId: string): Promi
 /** Sends what the wallet signed, as often as needed: the same bytes pay once. The node's message when it rejects them, else null. */
 export async function sendStored(services: Services, who: Actor, batch: BatchRow): Promise<string | null> {
   if (batch.transaction === null || batch.signature === null) return null;
-  const outcome = await submitTransaction(services.sui, batch.transaction, batch.signature);
+  const outcome = await submit(services, batch.transaction, batch.signature);
   if (outcome.state === 'rejected') return outcome.reason;
   if (outcome.state === 'unknown') return null;
   const { transaction } = outcome;
@@ -122,7 +123,7 @@ async function recordDigest(services: Services, who: Actor, batch: BatchRow, dig
     });
     return;
   }
-  const seen = await lookUpTransaction(services.sui, digest);
+  const seen = await lookUp(services, digest);
   if (seen.state === 'unreachable') throw unavailable('chain_unreachable', 'The chain cannot be reached right now');
   if (seen.state !== 'found')
     throw conflict('not_found_yet', 'The transaction is not on the chain yet. Try again in a moment.');

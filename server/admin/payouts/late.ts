@@ -1,5 +1,5 @@
-import { lookUpTransaction } from '#chain/transactions.ts';
 import { unavailable } from '../../http/errors.ts';
+import { lookUp } from '../../our-chain.ts';
 import type { Services } from '../../services.ts';
 import { updateWithdrawals } from '../../withdrawals/transitions.ts';
 import type { Actor } from '../audit.ts';
@@ -21,7 +21,7 @@ export async function settleLate(services: Services, who: Actor, withdrawalIds: 
     .where('payoutBatches.failureCode', 'in', ['rejected', 'unseen'])
     .execute();
   for (const { id, digest } of givenUp) {
-    const seen = await lookUpTransaction(services.sui, digest ?? '');
+    const seen = await lookUp(services, digest ?? '');
     if (seen.state === 'unreachable')
       throw unavailable(
         'chain_unreachable',

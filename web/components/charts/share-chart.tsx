@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { ProjectDay } from '#shared/contract/trends.ts';
 import { intervalText, verifiedText, wilsonInterval } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
+import { bullishPercentage } from '#shared/rules.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { ChartFigure } from './chart-figure.tsx';
 import { dayOf, everyDay, longDay } from './days.ts';
@@ -12,7 +13,7 @@ type Day = Pick<ProjectDay, 'day' | 'bullish' | 'bearish' | 'verifiedBullish' | 
 
 const hasVotes = ({ bullish, bearish }: Day): boolean => bullish + bearish > 0;
 const shareOf = (day: Day): number | null => (hasVotes(day) ? day.bullish / (day.bullish + day.bearish) : null);
-const percentOf = (day: Day): string => (hasVotes(day) ? `${Math.round((shareOf(day) ?? 0) * 100)}%` : '–');
+const percentOf = (day: Day): string => (hasVotes(day) ? `${bullishPercentage(day.bullish, day.bearish)}%` : '–');
 
 /** 'x of y verified'; '' where nobody knows. */
 function verifiedOf(day: Day): string {

@@ -16,7 +16,9 @@ export function Evidence({ votes, verified, className }: EvidenceProps) {
   return (
     <span data-evidence className={cn('flex flex-wrap gap-x-3 text-sm text-muted', className)}>
       <span title="With 95% confidence the bullish share lies in here">95% interval {interval}</span>{' '}
-      <span title="Votes of wallets with standing that are not set aside">{verifiedText(votes, verified)}</span>
+      <span title="Votes of wallets that hold something, without those that are excluded">
+        {verifiedText(votes, verified)}
+      </span>
     </span>
   );
 }

@@ -81,10 +81,10 @@ describe('states, as a word in a color', () => {
 
   test.each([
     ['verified', 'Verified', 'bull'],
-    ['waiting', 'Waiting', 'muted'],
-    ['no_standing', 'No standing', 'warn'],
-    ['rhythm', 'Same network and rhythm', 'warn'],
-    ['moderator', 'Set aside by a moderator', 'warn'],
+    ['waiting', 'Not verified yet', 'muted'],
+    ['no_standing', 'Excluded: no standing', 'warn'],
+    ['rhythm', 'Excluded: same network and rhythm', 'warn'],
+    ['moderator', 'Excluded by a moderator', 'warn'],
     ['replaced', 'Replaced by a newer vote', 'muted'],
   ] as const)('of a vote: %s [R38 R39]', (state, word, color) => {
     const { container } = render(<VoteStateBadge state={state} />);

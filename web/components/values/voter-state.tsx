@@ -15,10 +15,10 @@ const VOTERS: Record<VoterState, Look> = {
 };
 const VOTES: Record<VoteState, Look> = {
   verified: { label: 'Verified', tone: 'bull', Icon: BadgeCheck },
-  waiting: VOTERS.waiting,
-  no_standing: VOTERS.no_standing,
-  rhythm: { label: 'Same network and rhythm', tone: 'warn', Icon: Network },
-  moderator: { label: 'Set aside by a moderator', tone: 'warn', Icon: Gavel },
+  waiting: { label: 'Not verified yet', tone: 'neutral', Icon: Hourglass },
+  no_standing: { label: 'Excluded: no standing', tone: 'warn', Icon: Ban },
+  rhythm: { label: 'Excluded: same network and rhythm', tone: 'warn', Icon: Network },
+  moderator: { label: 'Excluded by a moderator', tone: 'warn', Icon: Gavel },
   replaced: { label: 'Replaced by a newer vote', tone: 'neutral', Icon: History },
 };
 

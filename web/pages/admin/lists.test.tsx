@@ -76,6 +76,7 @@ const APPEAL = {
   text: 'We share an office',
   standing: 'standing' as const,
   votes: 12,
+  noStanding: 4,
   rhythm: 2,
   moderator: 0,
   createdAt: TIME,
@@ -136,7 +137,7 @@ const LISTS = [
     listAllWithdrawals,
     WithdrawalsTab,
     'No withdrawals are requested right now.',
-    'id,state,tokenAmount,walletAddress,userId,username,batchId,digest,reason,createdAt,updatedAt,standing,votes,voteDays,votesPerMinute,sameNetwork,equalVotes',
+    'id,state,tokenAmount,walletAddress,userId,username,batchId,digest,reason,createdAt,updatedAt,standing,votes,verified,excluded,voteDays,votesPerMinute,sameNetwork,equalVotes',
   ],
   [
     'Payouts',
@@ -187,7 +188,7 @@ const LISTS = [
     listAppeals,
     VotesTab,
     'No appeal waits for an answer.',
-    'id,userId,username,walletAddress,standing,votes,rhythm,moderator,text,createdAt,answer,answeredAt',
+    'id,userId,username,walletAddress,standing,votes,noStanding,rhythm,moderator,text,createdAt,answer,answeredAt',
   ],
   [
     'Votes set aside',

@@ -232,6 +232,8 @@ describe('what speaks for or against a wallet [R14]', () => {
     const risk = {
       standing: 'waiting' as const,
       votes: 1200,
+      verified: 800,
+      excluded: 3,
       voteDays: 3,
       votesPerMinute: 6.25,
       sameNetwork: 12,
@@ -243,7 +245,7 @@ describe('what speaks for or against a wallet [R14]', () => {
     const queue = within(screen.getByRole('region', { name: 'Withdrawal queue' }));
     const [row] = await queue.findAllByRole('listitem');
     expect(row).toHaveTextContent(
-      /WaitingDays with votes3Votes1,200Votes a minute6\.3Same network12 other walletsEqual votes97%/,
+      /WaitingDays with votes3Votes1,200Verified for good800Excluded3Votes a minute6\.3Same network12 other walletsEqual votes97%/,
     );
     await user.click(queue.getByRole('radio', { name: 'No standing' }));
     await waitFor(() =>

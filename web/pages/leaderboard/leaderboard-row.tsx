@@ -41,7 +41,7 @@ function Counts({ project }: { project: Row }) {
   );
 }
 
-const atLeast = (bound: number): string => `at least ${Math.round(bound * 100)}%`;
+const atLeast = (bound: number): string => `at least ${Math.floor(bound * 100)}%`;
 
 /** What the order ranks by, in words; nothing for the share, which stands there anyway. */
 function Reason({ project: { confidence, verified, trend, createdAt }, sort }: { project: Row; sort: Sort }) {

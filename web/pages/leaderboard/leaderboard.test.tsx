@@ -109,7 +109,7 @@ test('each row says its interval and its verified share; the third order ranks b
   expect(names()).toEqual(['Project 3', 'Project 2', 'Project 1', 'Project 4']);
   expect(location.search).toBe('?order=verified');
   expect(screen.getByText('All projects ranked by their verified votes')).toBeVisible();
-  expect(screen.getByText('at least 62% of verified votes')).toBeVisible();
+  expect(screen.getByText('at least 61% of verified votes')).toBeVisible();
   expect(screen.getAllByText('no verified votes')).toHaveLength(2);
   expect(screen.getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
   await user.keyboard('{ArrowLeft}');

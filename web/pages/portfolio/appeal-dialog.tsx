@@ -17,7 +17,7 @@ function validateNote(text: string): string | null {
   return countChars(words) > APPEAL_MAX_CHARS ? `Maximum ${APPEAL_MAX_CHARS} characters allowed` : null;
 }
 
-/** A note about own votes that do not count, for the admin's queue (R39). */
+/** A note about own votes that are excluded, for the admin's queue (R39). */
 export function AppealDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);

@@ -13,6 +13,7 @@ import { standingText } from './standing-text.ts';
 const server = useTestPage();
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse(TIME);
+const EXCLUDED = { verified: 3, waiting: 0, excluded: 2, undecided: 1 };
 
 async function open(changes: Partial<Standing> = {}) {
   server().respond(getStanding, standingOf(changes));
@@ -28,34 +29,41 @@ test.each<[string, Partial<Standing>, string, string, string]>([
     {},
     'Your wallet has standing: your votes are verified.',
     'It held at least 1 SUI on 6 of the last 7 days on which it was read.',
-    'Keep at least 1 SUI on 3 of 7 days',
+    'Keep at least 1 SUI on 4 of 7 days',
   ],
   [
-    'set aside',
+    'without standing',
     { state: 'no_standing', daysRead: 5, daysHeld: 1 },
-    'Your wallet has no standing: your votes are set aside.',
+    'Your wallet has no standing: your votes are not verified yet.',
     'It held at least 1 SUI on 1 of the last 5 days on which it was read.',
-    'Hold at least 1 SUI on 3 of the last 7 days read.',
+    'Hold at least 1 SUI on 4 of the last 7 days read, and your votes of the last 35 days are verified. After 35 days a vote is decided for good: verified if your wallet held at least 1 SUI on more than half of the days read since the vote, excluded if not.',
+  ],
+  [
+    'decided',
+    { state: 'waiting', votes: { verified: 3, waiting: 0, excluded: 2, undecided: 0 } },
+    'All of your votes are decided.',
+    'Your wallet is not read at present.',
+    'It is read again once you vote',
   ],
   [
     'too new',
     { state: 'waiting', oldEnoughAt: new Date(NOW_MS + DAY_MS).toISOString(), daysRead: 4 },
-    'Your votes are waiting.',
+    'Your votes are not verified yet.',
     'Your first sign-in was less than 7 days ago.',
     'Keep at least 1 SUI in your wallet.',
   ],
   [
     'never read',
     { state: 'waiting', daysRead: 0, daysHeld: 0 },
-    'Your votes are waiting.',
+    'Your votes are not verified yet.',
     'Your wallet has not been read yet.',
     'Keep at least 1 SUI in your wallet.',
   ],
   [
     'seldom read',
     { state: 'waiting', daysRead: 1, daysHeld: 1 },
-    'Your votes are waiting.',
-    'Your wallet was read on 1 day so far; 3 are needed.',
+    'Your votes are not verified yet.',
+    'Your wallet was read on 1 day lately; 4 are needed.',
     'Keep at least 1 SUI in your wallet.',
   ],
 ])('votes that are %s: the state, why, and what would change it [R39]', (_name, changes, title, because, change) => {
@@ -67,8 +75,25 @@ test.each<[string, Partial<Standing>, string, string, string]>([
 test('the card says the state in words and leads to how votes are checked [R39]', async () => {
   const { card } = await open({ state: 'no_standing', daysHeld: 1 });
   expect(card.getByText('No standing')).toBeVisible();
-  expect(card.getByText('Your wallet has no standing: your votes are set aside.')).toBeVisible();
+  expect(card.getByText('Your wallet has no standing: your votes are not verified yet.')).toBeVisible();
   expect(card.getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
+});
+
+test.each<[Standing['votes'], string | null]>([
+  [
+    { verified: 1200, waiting: 3, excluded: 2, undecided: 9 },
+    'Your votes: 1,200 verified, 3 not verified yet, 2 excluded.',
+  ],
+  [{ verified: 0, waiting: 1, excluded: 0, undecided: 1 }, 'Your votes: 1 not verified yet.'],
+  [{ verified: 0, waiting: 0, excluded: 0, undecided: 0 }, null],
+])('own votes are counted in the words verified, not verified yet and excluded [R39]', (votes, text) => {
+  expect(standingText(standingOf({ votes }), NOW_MS).counts).toBe(text);
+});
+
+test('an appeal is offered only where votes are excluded [R39]', async () => {
+  const { card } = await open({ votes: { verified: 4, waiting: 9, excluded: 0, undecided: 9 } });
+  expect(card.getByText('Your votes: 4 verified, 9 not verified yet.')).toBeVisible();
+  expect(card.queryByRole('button', { name: 'Appeal' })).toBeNull();
 });
 
 test('each own vote is listed with its state and why it is set aside, on request [R39]', async () => {
@@ -80,6 +105,7 @@ test('each own vote is listed with its state and why it is set aside, on request
     period: 1,
     counts: true,
     state: 'verified',
+    evidence: { isDecided: false, daysRead: 0, daysHeld: 0 },
     detail: null,
     project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi' },
     ...changes,
@@ -90,8 +116,10 @@ test('each own vote is listed with its state and why it is set aside, on request
       vote(1, {}),
       vote(2, { state: 'moderator', detail: 'Sold for a fee', voteType: 'bearish' }),
       vote(3, { state: 'rhythm' }),
+      vote(4, { state: 'waiting', evidence: { isDecided: false, daysRead: 12, daysHeld: 1 } }),
+      vote(5, { state: 'no_standing', evidence: { isDecided: true, daysRead: 34, daysHeld: 17 } }),
     ],
-    { total: 3 },
+    { total: 5 },
   );
   const { user, card } = await open();
   expect(server().calls(listVotes)).toEqual([]);
@@ -99,8 +127,10 @@ test('each own vote is listed with its state and why it is set aside, on request
   const list = await card.findByRole('list', { name: 'Your votes and what they count for' });
   const rows = within(list).getAllByRole('listitem');
   expect(rows[0]).toHaveTextContent(/Project 1bullishVerified/);
-  expect(rows[1]).toHaveTextContent(/Project 2bearishSet aside by a moderator.*Sold for a fee/);
-  expect(rows[2]).toHaveTextContent('Same network and rhythm');
+  expect(rows[1]).toHaveTextContent(/Project 2bearishExcluded by a moderator.*Sold for a fee/);
+  expect(rows[2]).toHaveTextContent('Excluded: same network and rhythm');
+  expect(rows[3]).toHaveTextContent(/Not verified yet.*Held enough on 1 of 12 days read so far/);
+  expect(rows[4]).toHaveTextContent(/Excluded: no standing.*Decided: held enough on 17 of 34 days read since/);
   await user.click(card.getByRole('button', { name: 'Hide the votes' }));
   expect(card.queryByRole('list')).toBeNull();
 });
@@ -108,13 +138,13 @@ test('each own vote is listed with its state and why it is set aside, on request
 test('an appeal needs a note, is sent, and stands there until it is answered [R39]', async () => {
   const appeal = { id: 3, text: 'We share an office', createdAt: TIME, answer: null, answeredAt: null };
   server().respond(postAppeal, appeal);
-  const { user, card } = await open({ state: 'no_standing', daysHeld: 0 });
+  const { user, card } = await open({ state: 'no_standing', daysHeld: 0, votes: EXCLUDED });
   await user.click(card.getByRole('button', { name: 'Appeal' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Appeal' }));
   await user.click(dialog.getByRole('button', { name: 'Send appeal' }));
   expect(dialog.getByText('Please write what we should look at')).toBeVisible();
   expect(server().calls(postAppeal)).toEqual([]);
-  server().respond(getStanding, standingOf({ state: 'no_standing', appeal }));
+  server().respond(getStanding, standingOf({ state: 'no_standing', votes: EXCLUDED, appeal }));
   await user.type(dialog.getByLabelText('Your note'), 'We share an office');
   await user.click(dialog.getByRole('button', { name: 'Send appeal' }));
   expect(await toastShown()).toMatchObject({ title: 'Appeal sent', variant: 'success' });
@@ -126,7 +156,7 @@ test('an appeal needs a note, is sent, and stands there until it is answered [R3
 
 test('a rejected appeal says why and keeps the note', async () => {
   server().reject(postAppeal, 409, { error: 'appeal_open', message: 'Your last appeal is not answered yet' });
-  const { user, card } = await open();
+  const { user, card } = await open({ votes: EXCLUDED });
   await user.click(card.getByRole('button', { name: 'Appeal' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Appeal' }));
   await user.type(dialog.getByLabelText('Your note'), 'Again');
@@ -137,6 +167,7 @@ test('a rejected appeal says why and keeps the note', async () => {
 
 test('an answer is shown, and another appeal is possible [R39]', async () => {
   const { card } = await open({
+    votes: EXCLUDED,
     appeal: { id: 3, text: 'Why?', createdAt: TIME, answer: 'Lifted, sorry.', answeredAt: TIME },
   });
   expect(card.getByText('Lifted, sorry.')).toBeVisible();

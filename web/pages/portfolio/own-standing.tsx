@@ -39,8 +39,8 @@ function LastAppeal({ appeal: { text, createdAt, answer, answeredAt } }: { appea
 
 function Content({ standing, userId }: { standing: Standing; userId: number }) {
   const [isAppealing, setAppealing] = useState(false);
-  const { title, because, change } = standingText(standing, serverNow());
-  const { appeal } = standing;
+  const { title, because, change, counts } = standingText(standing, serverNow());
+  const { appeal, votes } = standing;
   const isOpen = appeal !== null && appeal.answer === null;
   return (
     <div className="grid gap-4">
@@ -53,9 +53,10 @@ function Content({ standing, userId }: { standing: Standing; userId: number }) {
             How votes are checked
           </Link>
         </p>
+        {counts === null ? null : <p className="font-semibold">{counts}</p>}
       </div>
       {appeal ? <LastAppeal appeal={appeal} /> : null}
-      {isOpen ? null : (
+      {isOpen || votes.excluded === 0 ? null : (
         <Button variant="secondary" className="justify-self-start" onClick={() => setAppealing(true)}>
           <MessageSquareText aria-hidden size={18} />
           Appeal
@@ -67,7 +68,7 @@ function Content({ standing, userId }: { standing: Standing; userId: number }) {
   );
 }
 
-/** What the own votes count for, why, what would change it, and the way to appeal (R39). */
+/** What the own votes count for, why, what would change it, and the way to appeal where some are excluded (R39). */
 export function OwnStanding({ userId }: { userId: number }) {
   const { data, error, refetch, isFetching } = useQuery({ ...queries.standing(userId), refetchOnMount: 'always' });
   return (

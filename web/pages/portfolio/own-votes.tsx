@@ -2,6 +2,7 @@ import { TrendingDown, TrendingUp } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
+import { plural } from '#shared/plural.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { ShowMore } from '../../components/states/show-more.tsx';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
@@ -12,8 +13,15 @@ import { useList } from '../../lib/use-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
+/** What the readings since the vote say, so far or for good. */
+function evidenceText({ isDecided, daysRead, daysHeld }: VoteHistoryItem['evidence']): string | null {
+  if (isDecided) return `Decided: held enough on ${daysHeld} of ${plural(daysRead, 'day')} read since`;
+  return daysRead === 0 ? null : `Held enough on ${daysHeld} of ${plural(daysRead, 'day')} read so far`;
+}
+
 function Line({ vote }: { vote: VoteHistoryItem }) {
   const Icon = vote.voteType === 'bullish' ? TrendingUp : TrendingDown;
+  const evidence = evidenceText(vote.evidence);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3">
       <p className="flex min-w-0 items-center gap-2">
@@ -26,6 +34,7 @@ function Line({ vote }: { vote: VoteHistoryItem }) {
       <VoteStateBadge state={vote.state} />
       <p className="col-span-2 flex flex-wrap gap-x-3 text-sm text-faint">
         <RelativeTime iso={vote.createdAt} />
+        {evidence === null ? null : <span>{evidence}</span>}
         {vote.detail === null ? null : <span className="wrap-anywhere text-warn">{vote.detail}</span>}
       </p>
     </li>

@@ -69,6 +69,7 @@ const vote = (id: number, changes: Partial<VoteHistoryItem> = {}): VoteHistoryIt
   state: 'verified',
   period: 1,
   counts: true,
+  evidence: { isDecided: false, daysRead: 0, daysHeld: 0 },
   detail: null,
   project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi' },
   ...changes,

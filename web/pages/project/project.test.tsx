@@ -8,6 +8,7 @@ import { getProject } from '#shared/contract/projects.ts';
 import { recordEvent } from '#shared/contract/insights.ts';
 import { listReviews, postReview, type Review } from '#shared/contract/reviews.ts';
 import { getProjectTrend, listSimilar } from '#shared/contract/trends.ts';
+import { bullishPercentage } from '#shared/rules.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
 import { queryClient } from '../../lib/queries.ts';
@@ -156,8 +157,9 @@ describe('what stands behind the share, and what would change it [R44]', () => {
     const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 } };
     const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, nextAbove });
     expect(votes).toHaveTextContent(
-      'Cost to change: 7 more wallets with standing, together holding 4 SUI at one moment, would bring the verified share below 50%; ' +
-        '5 more wallets with standing, together holding 3 SUI at one moment, would move it past Above, the next in the order Verified.',
+      'Cost to change: 7 more wallets with standing (7 SUI × 18 days) would bring the verified share below 50%; ' +
+        '5 more wallets with standing (5 SUI × 18 days) would move it past Above, the next in the order Verified. ' +
+        'Until votes are decided, 4 days are enough.',
     );
     expect(within(votes).getByRole('link', { name: 'Above' })).toHaveAttribute('href', '/projects/above');
     expect(within(votes).getByRole('link', { name: 'Verified' })).toHaveAttribute(
@@ -169,13 +171,29 @@ describe('what stands behind the share, and what would change it [R44]', () => {
   test('below half it is what lifts the share; half a SUI counts as half a SUI', async () => {
     const votes = await drawWith({ ...many, verified: { bullish: 3, bearish: 4 }, standingMinMist: '500000000' });
     expect(votes).toHaveTextContent(
-      '1 more wallet with standing, together holding 0.5 SUI at one moment, would lift the verified share to 50%.',
+      '1 more wallet with standing (0.5 SUI × 18 days) would lift the verified share to 50%.',
     );
+  });
+  test('a share just below half reads 49%, beside what would lift it to 50%', async () => {
+    const counts = { bullish: 99, bearish: 101 };
+    const votes = await drawWith({
+      bullishCount: 99,
+      bearishCount: 101,
+      totalVotes: 200,
+      bullishPercentage: bullishPercentage(99, 101),
+      verified: counts,
+    });
+    expect(votes).toHaveTextContent('49% bullish');
+    expect(votes).toHaveTextContent('200 of 200 verified: 49% bullish');
+    expect(votes).toHaveTextContent(
+      '2 more wallets with standing (2 SUI × 18 days) would lift the verified share to 50%',
+    );
+    expect(votes).not.toHaveTextContent('50% bullish');
   });
   test('without verified votes one wallet decides; without votes no interval is shown', async () => {
     const votes = await drawWith({ bullishCount: 0, bearishCount: 0, totalVotes: 0 });
     expect(votes).toHaveTextContent(
-      'no vote is verified yet; 1 more wallet with standing, together holding 1 SUI at one moment',
+      'no vote is verified yet; 1 more wallet with standing (1 SUI × 18 days) would decide the verified share',
     );
     expect(votes).not.toHaveTextContent('interval');
     expect(votes).not.toHaveTextContent('verified:');

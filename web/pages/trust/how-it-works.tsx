@@ -24,19 +24,19 @@ const STEPS: readonly Step[] = [
     title: 'Wallets show that they hold something',
     Drawing: TwoReadings,
     text: (rules) =>
-      `Twice a day, at moments that nobody can know before, we read on the Sui chain how much each voting wallet holds. A wallet with at least ${minSui(rules)} both times has standing that day. One coin cannot lie in two wallets at the same moment. Moved every few days it can stand for two of them, never for three, so a thousand wallets need what five hundred hold.`,
+      `Twice a day, at moments that nobody can know before, we read on the Sui chain how much each voting wallet holds. A wallet with at least ${minSui(rules)} both times has standing that day. One coin cannot be in two wallets at the same moment, so on any day it stands for one of them at most.`,
   },
   {
     title: 'Verified votes are counted apart',
     Drawing: CountedApart,
-    text: ({ minDays, neededDays, windowDays }) =>
-      `A vote is verified when its wallet signed in for the first time at least ${plural(minDays, 'day')} ago and had standing on ${neededDays} of the last ${plural(windowDays, 'day')} on which it was read. Verified votes stand beside every percentage, and the leaderboard has an order of their own.`,
+    text: ({ minDays, neededDays, windowDays, voterDays, decisionMinDays }) =>
+      `A vote is verified while its wallet signed in for the first time at least ${plural(minDays, 'day')} ago and had standing on ${neededDays} of the last ${plural(windowDays, 'day')} on which it was read. After ${plural(voterDays, 'day')} it is decided for good: verified if its wallet had standing on more than half of the days read since the vote, ${decisionMinDays} of them at least, and excluded if not. So one coin verifies one wallet at a time, and two within ${plural(voterDays, 'day')} at most. Verified votes stand beside every percentage, and the leaderboard has an order of their own.`,
   },
   {
-    title: 'Odd votes are set aside, never deleted',
+    title: 'Odd votes are excluded, never deleted',
     Drawing: SetAside,
     text: () =>
-      'Only for three reasons: the wallet has no standing; wallets on one network vote in a rhythm beyond chance; or a moderator decided so and said why. Voters see the state of each own vote in their portfolio, with what would change it, and can appeal.',
+      'Only for three reasons: the wallet had no standing in the days after the vote; wallets on one network vote in a rhythm beyond chance, of which the first one keeps its votes; or a moderator decided so and said why. Voters see in their portfolio whether each vote is verified, not verified yet or excluded, with what would change it, and can appeal against an exclusion.',
   },
   {
     title: 'Each day is sealed',

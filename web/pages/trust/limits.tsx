@@ -2,7 +2,7 @@ import { Info } from 'lucide-react';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
 const LIMITS = [
-  'A person with much SUI can still have many wallets with standing. That has a price, and each project page says how high it is: the cost to change its verified share or its rank.',
+  'A person with much SUI can still have many wallets with standing. That has a price, and each project page says how high it is: the cost to change its verified share or its rank. A vote that is verified for good stays so when the SUI has left the wallet.',
   'Standing says that a wallet holds something, not that its owner is honest, or right about a project.',
   'The rhythm rule sees only what is beyond chance. A few patient accounts that vote like everyone else pass it.',
   'The record shows that nothing was changed after it was sealed. Votes of today are sealed tomorrow.',

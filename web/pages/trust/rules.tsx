@@ -7,16 +7,21 @@ import { Card, CardTitle } from '../../ui/card.tsx';
 const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`;
 
 /** Every threshold as a row: what, and how much. */
-const rows = ({ minMist, minDays, neededDays, windowDays, voterDays, rhythm }: StandingRules) =>
+const rows = ({ minMist, minDays, neededDays, windowDays, voterDays, decisionMinDays, rhythm }: StandingRules) =>
   [
     ['SUI that a wallet holds in both readings of a day', formatSui(parseMist(minMist))],
     ['Age of a wallet since its first sign-in', plural(minDays, 'day')],
-    ['Days with standing', `${neededDays} of the last ${plural(windowDays, 'day')} read`],
-    ['How long a wallet is read after its last vote', plural(voterDays, 'day')],
+    ['Days with standing while a vote is young', `${neededDays} of the last ${plural(windowDays, 'day')} read`],
+    ['When a vote is decided for good; its wallet is read until then', `after ${plural(voterDays, 'day')}`],
+    [
+      'Days with standing since the vote that verify it for good',
+      `more than half of those read, at least ${decisionMinDays}`,
+    ],
     ['Votes of one day before their order is compared', String(rhythm.minVotes)],
     ['Share of votes in the same order and direction that counts as alike', percent(rhythm.orderShare)],
     ['Other wallets of the network that have to be alike', String(rhythm.minAlike)],
     ['How likely that may be by chance, at most', `1 in ${Math.round(1 / rhythm.maxChance).toLocaleString()}`],
+    ['Share of its order that another wallet cast first, or a wallet keeps its votes', percent(rhythm.leadShare)],
     ['Votes of one day before their pace is looked at', String(rhythm.minPacedVotes)],
     ['Pauses that differ by less than this count as clockwork', percent(rhythm.maxPaceSpread)],
   ] as const;

@@ -5,6 +5,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { CheckIt } from './check-it.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { LastRoot } from './last-root.tsx';
+import { LieCost } from './lie-cost.tsx';
 import { Limits } from './limits.tsx';
 import { Ranking } from './ranking.tsx';
 import { Readings } from './readings.tsx';
@@ -45,6 +46,7 @@ export function TrustPage() {
         <Ranking />
         <Limits />
       </div>
+      <LieCost />
     </div>
   );
 }

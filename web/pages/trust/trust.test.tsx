@@ -5,6 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { getRecord, type RecordSummary } from '#shared/contract/record.ts';
 import { getTrust, type Trust } from '#shared/contract/standing.ts';
+import stored from '#shared/simulation.json' with { type: 'json' };
+import { costText, type SimulatedTable, STRATEGIES, WORLD_TITLES } from '#shared/simulation.ts';
 import { SORTS } from '#shared/sort-names.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { setSite } from '../../lib/site.ts';
@@ -29,7 +31,8 @@ test('six steps in plain words, with the numbers of this server', async () => {
   const steps = (await card('How it works')).getAllByRole('listitem');
   expect(steps).toHaveLength(6);
   expect(steps[1]).toHaveTextContent('A wallet with at least 2.5 SUI both times has standing that day.');
-  expect(steps[2]).toHaveTextContent('at least 1 day ago and had standing on 3 of the last 7 days');
+  expect(steps[2]).toHaveTextContent('at least 1 day ago and had standing on 4 of the last 7 days');
+  expect(steps[2]).toHaveTextContent('After 35 days it is decided for good');
 });
 
 test('votes by what they count for, as numbers, and by day as a table [R39 R44 R45]', async () => {
@@ -39,13 +42,13 @@ test('votes by what they count for, as numbers, and by day as a table [R39 R44 R
   const kinds = today.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent]);
   expect(kinds).toEqual([
     ['Verified', '60'],
-    ['Waiting', '20'],
-    ['No standing', '15'],
-    ['Same network and rhythm', '4'],
-    ['By a moderator', '1'],
+    ['Not verified yet', '20'],
+    ['Excluded: no standing', '15'],
+    ['Excluded: same network and rhythm', '4'],
+    ['Excluded by a moderator', '1'],
     ['Replaced', '5'],
   ]);
-  expect(today.getByText(/^14% of all votes\. Set aside/)).toBeVisible();
+  expect(today.getByText(/^14% of all votes\. Decided for good/)).toBeVisible();
   // Below the columns stand the first day and the last one.
   expect([...document.querySelectorAll('figure p[aria-hidden] span')].map(({ textContent }) => textContent)).toEqual([
     '2025-12-31',
@@ -54,7 +57,16 @@ test('votes by what they count for, as numbers, and by day as a table [R39 R44 R
   await userEvent.click(today.getByText('Show the 2 days as a table'));
   const rows = today.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent));
   expect(rows).toEqual([
-    ['Day', 'Votes', 'Verified', 'Waiting', 'No standing', 'Same network and rhythm', 'By a moderator', 'Replaced'],
+    [
+      'Day',
+      'Votes',
+      'Verified',
+      'Not verified yet',
+      'Excluded: no standing',
+      'Excluded: same network and rhythm',
+      'Excluded by a moderator',
+      'Replaced',
+    ],
     ['2026-01-01', '65', '35', '10', '10', '4', '1', '5'],
     ['2025-12-31', '40', '25', '10', '5', '0', '0', '0'],
   ]);
@@ -67,6 +79,26 @@ test('every order of the leaderboard is published with its formula; payment is p
   expect(names).toEqual([...SORTS]);
   expect(ranking.getByText(/times log2\(1 \+ w ÷ 7\)/)).toBeVisible();
   expect(ranking.getByText(/^No payment is part of any of them/)).toBeVisible();
+});
+
+test('what a lie costs: each strategy of each simulated site is a row, with what it needs [R44]', async () => {
+  const user = await open();
+  const cost = await card('What a lie costs');
+  expect(
+    cost.getByText(/none of them had more than 10 wallets verified at one moment, or 19\.4 for good/),
+  ).toBeVisible();
+  expect(cost.queryByRole('table')).toBeNull();
+  for (const { world, rows, voters } of stored as SimulatedTable[]) {
+    const label = WORLD_TITLES[world];
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await user.click(cost.getByText(`${label}: `, { exact: false, selector: 'summary' }));
+    expect(cost.getByText(new RegExp(`${voters.toLocaleString()} voters$`))).toBeVisible();
+    const table = within(cost.getByRole('region', { name: `${label}, as a table` }));
+    const names = table.getAllByRole('rowheader').map(({ textContent }) => textContent);
+    expect(names).toEqual(Object.values(STRATEGIES));
+    const spread = table.getByRole('row', { name: /^Spread: / });
+    expect(spread).toHaveTextContent(`+10 points: ${costText(rows[0]?.goals.lasting.points ?? null)}`);
+  }
 });
 
 test('the last seal: root, address with its link, transaction, key [R41]', async () => {

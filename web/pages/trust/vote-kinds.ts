@@ -14,31 +14,37 @@ interface KindLook {
 
 /** Votes by what they count for, in the order of every chart and table of the page. */
 export const VOTE_KINDS: readonly KindLook[] = [
-  { key: 'verified', label: 'Verified', text: 'The wallet has standing', Icon: BadgeCheck, fill: 'bg-bull' },
+  {
+    key: 'verified',
+    label: 'Verified',
+    text: 'The wallet has standing, or had it after the vote',
+    Icon: BadgeCheck,
+    fill: 'bg-bull',
+  },
   {
     key: 'waiting',
-    label: 'Waiting',
-    text: 'The wallet is too new, or was not read often enough yet',
+    label: 'Not verified yet',
+    text: 'The wallet is too new, or has no standing now; each vote is decided for good after 35 days',
     Icon: Hourglass,
     fill: 'bg-[radial-gradient(var(--c-line-strong)_1.5px,transparent_1.6px)] bg-[length:6px_6px]',
   },
   {
     key: 'noStanding',
-    label: 'No standing',
-    text: 'Set aside: the wallet was read, and too seldom held enough',
+    label: 'Excluded: no standing',
+    text: 'Decided for good: the wallet held too little in the 35 days after the vote',
     Icon: Wallet,
     fill: 'bg-[repeating-linear-gradient(45deg,var(--c-warn)_0_4px,transparent_4px_7px)]',
   },
   {
     key: 'rhythm',
-    label: 'Same network and rhythm',
+    label: 'Excluded: same network and rhythm',
     text: 'Set aside: wallets on one network voted alike beyond chance',
     Icon: Network,
     fill: 'bg-[repeating-linear-gradient(0deg,var(--c-bear)_0_3px,transparent_3px_6px)]',
   },
   {
     key: 'moderator',
-    label: 'By a moderator',
+    label: 'Excluded by a moderator',
     text: 'Set aside by a person, with a reason that the voter reads',
     Icon: Gavel,
     fill: 'bg-bear',

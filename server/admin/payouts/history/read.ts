@@ -6,6 +6,7 @@ import {
   readHistoryRange,
 } from '#chain/history.ts';
 import type { ScanState } from '#shared/contract/payout-history.ts';
+import { chainIdOf } from '../../../chain-id.ts';
 import type { Services } from '../../../services.ts';
 import { findScan, storeScan, storeUnreachable, type Subject } from './scans.ts';
 import { isIndexed } from './transfers.ts';
@@ -36,7 +37,7 @@ interface Progress {
  */
 export async function readWallet(services: Services, reading: Reading): Promise<ScanState> {
   const { subject } = reading;
-  const range = await orUnreachable(services, () => readHistoryRange(services.sui));
+  const range = await orUnreachable(services, () => readOwnRange(services));
   const scan = range && (await orUnreachable(services, () => findScan(services, subject, range)));
   if (!range || !scan) {
     await storeUnreachable(services.db, subject);
@@ -45,6 +46,14 @@ export async function readWallet(services: Services, reading: Reading): Promise<
   const progress = await readOn(services, reading, range, BigInt(scan.checkpoint));
   await storeScan(services.db, { subject, range, ...progress });
   return progress.state;
+}
+
+/** How far the history of our chain reaches. @throws while the node serves another one (R68) */
+async function readOwnRange(services: Services): Promise<HistoryRange> {
+  const range = await readHistoryRange(services.sui);
+  if (range.chainId !== (services.chainId ?? (await chainIdOf(services))))
+    throw new Error('the node serves another chain');
+  return range;
 }
 
 async function orUnreachable<T>({ log }: Services, ask: () => Promise<T>): Promise<T | null> {

@@ -35,6 +35,7 @@ const COLUMNS = [
   'walletAddress',
   'standing',
   'votes',
+  'noStanding',
   'rhythm',
   'moderator',
   'text',
@@ -44,7 +45,7 @@ const COLUMNS = [
 ];
 
 function Facts({ appeal }: { appeal: AdminAppeal }) {
-  const { userId, username, walletAddress, standing, votes, rhythm, moderator, createdAt } = appeal;
+  const { userId, username, walletAddress, standing, votes, noStanding, rhythm, moderator, createdAt } = appeal;
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
       <VoterStateBadge state={standing} />
@@ -54,8 +55,8 @@ function Facts({ appeal }: { appeal: AdminAppeal }) {
         {shortenAddress(walletAddress)}
       </span>
       <span>
-        {plural(votes, 'vote')}; set aside: {rhythm.toLocaleString()} by rhythm, {moderator.toLocaleString()} by a
-        moderator
+        {plural(votes, 'vote')}; excluded: {noStanding.toLocaleString()} without standing, {rhythm.toLocaleString()} by
+        rhythm, {moderator.toLocaleString()} by a moderator
       </span>
       <RelativeTime iso={createdAt} />
     </p>

@@ -28,6 +28,7 @@ const appeal = (changes: Partial<AdminAppeal> = {}): AdminAppeal => ({
   text: 'We share an office',
   standing: 'standing',
   votes: 12,
+  noStanding: 4,
   rhythm: 2,
   moderator: 0,
   createdAt: TIME,
@@ -64,7 +65,7 @@ describe('appeals [R39]', () => {
     const row = await appeals.findByRole('listitem');
     expect(row).toHaveTextContent('We share an office');
     expect(row).toHaveTextContent('Standinguser 7ana');
-    expect(row).toHaveTextContent('12 votes; set aside: 2 by rhythm, 0 by a moderator');
+    expect(row).toHaveTextContent('12 votes; excluded: 4 without standing, 2 by rhythm, 0 by a moderator');
     await user.click(appeals.getByRole('button', { name: 'Answer appeal 3' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Answer appeal #3' }));
     await user.type(dialog.getByLabelText('Answer'), ' Lifted ');

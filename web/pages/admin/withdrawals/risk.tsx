@@ -9,6 +9,8 @@ export function Risk({ risk }: { risk: WithdrawalRisk }) {
   const facts = [
     ['Days with votes', risk.voteDays.toLocaleString()],
     ['Votes', risk.votes.toLocaleString()],
+    ['Verified for good', risk.verified.toLocaleString()],
+    ['Excluded', risk.excluded.toLocaleString()],
     ['Votes a minute', rounded(risk.votesPerMinute)],
     ['Same network', plural(risk.sameNetwork, 'other wallet')],
     ['Equal votes', `${Math.round(risk.equalVotes * 100)}%`],

@@ -44,6 +44,8 @@ const COLUMNS = [
   'updatedAt',
   'standing',
   'votes',
+  'verified',
+  'excluded',
   'voteDays',
   'votesPerMinute',
   'sameNetwork',

@@ -30,6 +30,7 @@ const vote = (id: number, changes: Partial<VoteHistoryItem> = {}): VoteHistoryIt
   period: 1,
   counts: true,
   state: 'waiting',
+  evidence: { isDecided: false, daysRead: 0, daysHeld: 0 },
   detail: null,
   project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi' },
   ...changes,

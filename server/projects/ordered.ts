@@ -2,8 +2,8 @@ import type { ListedProject } from '#shared/contract/projects.ts';
 import type { Sort } from '#shared/sort-names.ts';
 import { compareKeys, SORT_KEYS } from '#shared/sorts.ts';
 import { NO_TREND, type Trend } from '#shared/trending.ts';
-import { rankedOnce } from '../projects/ranked.ts';
 import type { Services } from '../services.ts';
+import { rankedOnce } from './ranked.ts';
 
 /** Besides the rows of the leaderboard, which are in memory once for all orders. */
 const ENTRY_BYTES = 150;
@@ -18,13 +18,15 @@ export interface Ordered {
   expiresAtMs: number;
 }
 
-async function listTrends({ replica }: Services): Promise<Map<number, Trend>> {
+type OrderServices = Pick<Services, 'cache' | 'replica'>;
+
+async function listTrends({ replica }: OrderServices): Promise<Map<number, Trend>> {
   const rows = await replica.selectFrom('projectTrends').selectAll().execute();
   return new Map(rows.map(({ projectId, ...trend }) => [projectId, trend]));
 }
 
 /** All projects with their trends, as far as they are in memory. */
-function withTrends(services: Services): Promise<Ordered> {
+function withTrends(services: OrderServices): Promise<Ordered> {
   return services.cache.getOrLoad('projects with trends', ['p', 'c', 'd'], async () => {
     const [{ rows, expiresAtMs }, trends] = await Promise.all([rankedOnce(services), listTrends(services)]);
     const value = rows.map((row) => ({ ...row, trend: trends.get(row.id) ?? NO_TREND }));
@@ -33,7 +35,7 @@ function withTrends(services: Services): Promise<Ordered> {
 }
 
 /** All projects in an order, worked out once for all who ask. */
-export function orderedOnce(services: Services, sort: Sort): Promise<Ordered> {
+export function orderedOnce(services: OrderServices, sort: Sort): Promise<Ordered> {
   return services.cache.getOrLoad(`projects by ${sort}`, ['p', 'c', 'd'], async () => {
     const { rows, expiresAtMs } = await withTrends(services);
     const keyed = rows.map((row) => ({ row, key: SORT_KEYS[sort](row) }));

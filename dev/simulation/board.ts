@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { orderedOnce } from '#server/projects/ordered.ts';
+import type { Services } from '#server/services.ts';
+import { confidence, type VoteCounts } from '#shared/interval.ts';
+import type { Sortable } from '#shared/sorts.ts';
+import { TREND_DAYS } from '#shared/trending.ts';
+import { dayOf } from './clock.ts';
+
+/** A vote of a wallet of an attack, as the product counts it. */
+export interface Counted {
+  place: number;
+  projectId: number;
+  bullish: boolean;
+  isVerified: boolean;
+  /** Its weight in 'Trending'; 0: it is older than that looks. */
+  weight: number;
+}
+
+/** The votes of all wallets that an attack brings along by strategy, with the states that the product gave them. */
+export async function readAttacks(db: Db, day: number): Promise<Map<string, Counted[]>> {
+  const { rows } = await sql<Counted & { strategy: string }>`
+    SELECT w.strategy, w.place, v.project_id AS "projectId", v.bullish, v.state = 'verified' AS "isVerified",
+      greatest(0, ${sql.lit(TREND_DAYS)} - (${dayOf(day)}::date - (v.created_at AT TIME ZONE 'UTC')::date))::int AS weight
+    FROM simulation.attackers w JOIN vote_states v ON v.user_id = w.user_id WHERE v.replaced_at IS NULL ORDER BY w.place`.execute(
+    db,
+  );
+  return Map.groupBy(rows, ({ strategy }) => strategy);
+}
+
+/** All projects, as the orders see them. */
+export type Board = Map<number, Sortable>;
+
+/** The board with these votes, or without them. */
+export function add(board: Board, votes: readonly Counted[], sign: 1 | -1): Board {
+  const next: Board = new Map(board);
+  const plus = (counts: VoteCounts, bullish: boolean): VoteCounts => ({
+    bullish: counts.bullish + (bullish ? sign : 0),
+    bearish: counts.bearish + (bullish ? 0 : sign),
+  });
+  for (const { projectId, bullish, isVerified, weight } of votes) {
+    const row = next.get(projectId);
+    if (!row) continue;
+    const all = plus({ bullish: row.bullishVotes, bearish: row.bearishVotes }, bullish);
+    const isRecent = isVerified && weight > 0;
+    next.set(projectId, {
+      ...row,
+      bullishVotes: all.bullish,
+      bearishVotes: all.bearish,
+      confidence: confidence(all.bullish, all.bearish),
+      verified: isVerified ? plus(row.verified, bullish) : row.verified,
+      trend: isRecent ? { ...plus(row.trend, bullish), weight: row.trend.weight + sign * weight } : row.trend,
+    });
+  }
+  return next;
+}
+
+/** The board of the product, without the votes of any attack. @throws where the product counts less than those */
+export async function readBoard(services: Services, attacks: ReadonlyMap<string, Counted[]>): Promise<Board> {
+  const { rows } = await orderedOnce(services, 'bullish');
+  let board: Board = new Map(rows.map((row) => [row.id, row]));
+  for (const votes of attacks.values()) board = add(board, votes, -1);
+  for (const { id, bullishVotes, bearishVotes, verified, trend } of board.values())
+    if (
+      Math.min(
+        bullishVotes,
+        bearishVotes,
+        verified.bullish,
+        verified.bearish,
+        trend.bullish,
+        trend.bearish,
+        trend.weight,
+      ) < 0
+    )
+      throw new Error(`the product counts fewer votes of project ${id} than an attack has cast`);
+  return board;
+}

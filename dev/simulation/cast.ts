@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+
+/** A vote to be cast. */
+export interface PlannedVote {
+  userId: number;
+  projectId: number;
+  bullish: boolean;
+  at: Date;
+}
+
+/** Rows of one statement. */
+const CHUNK = 10_000;
+
+/** Casts votes of any moments with what follows from each: reward, counters, the day of the last vote. A repeated one is left out. */
+export async function castVotes(db: Db, votes: readonly PlannedVote[]): Promise<void> {
+  for (let start = 0; start < votes.length; start += CHUNK) {
+    const rows = votes.slice(start, start + CHUNK);
+    // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
+    await db.transaction().execute(async (trx) => {
+      // The rows fit each other; the triggers would say so once for each.
+      await sql`SET LOCAL session_replication_role = 'replica'`.execute(trx);
+      await sql`
+        WITH cast_now AS (
+          INSERT INTO votes (user_id, project_id, bullish, created_at, tokens)
+          SELECT *, ${sql.lit(VOTE_REWARD_TOKENS)} FROM unnest(${rows.map(({ userId }) => userId)}::bigint[], ${rows.map(({ projectId }) => projectId)}::int[],
+            ${rows.map(({ bullish }) => bullish)}::boolean[], ${rows.map((vote) => vote.at.toISOString())}::timestamptz[])
+          ON CONFLICT DO NOTHING RETURNING user_id, project_id, bullish::int AS up, (NOT bullish)::int AS down, (created_at AT TIME ZONE 'UTC')::date AS day
+        ), of_projects AS (
+          UPDATE project_stats s SET bullish = s.bullish + c.up, bearish = s.bearish + c.down
+          FROM (SELECT project_id, sum(up) AS up, sum(down) AS down FROM cast_now GROUP BY 1) c WHERE c.project_id = s.project_id
+        )
+        UPDATE user_stats s SET total_votes = s.total_votes + c.votes, bullish = s.bullish + c.up, bearish = s.bearish + c.down,
+          balance = s.balance + ${sql.lit(VOTE_REWARD_TOKENS)} * c.votes, tokens_earned = s.tokens_earned + ${sql.lit(VOTE_REWARD_TOKENS)} * c.votes,
+          last_day = greatest(s.last_day, c.day)
+        FROM (SELECT user_id, count(*) AS votes, sum(up) AS up, sum(down) AS down, max(day) AS day FROM cast_now GROUP BY 1) c
+        WHERE c.user_id = s.user_id`.execute(trx);
+    });
+  }
+}
+
+/** New accounts that sign in at that moment; their ids. */
+export async function signIn(db: Db, count: number, time: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO users (wallet_address, created_at)
+    SELECT '0x' || encode(sha256(convert_to('simulated ' || nextval('simulation.wallets')::text, 'utf8')), 'hex'), ${time} FROM generate_series(1, ${count})
+    RETURNING id`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  await sql`INSERT INTO user_stats (user_id) SELECT unnest(${ids}::bigint[])`.execute(db);
+  return ids;
+}

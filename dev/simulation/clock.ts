@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * The time of a simulated world. It lies in the past: what the product asks of PostgreSQL itself, such as when transactions began, is later
+ * than anything in it.
+ */
+const START_MS = Date.UTC(2024, 0, 1);
+
+/** An hour of a simulated day; day 0 is the first one. */
+export const at = (day: number, hour = 0): Date => new Date(START_MS + day * DAY_MS + hour * HOUR_MS);
+export const dayOf = (day: number): string => at(day).toISOString().slice(0, 10);
+
+/**
+ * Gives a database a clock of its own: every statement of the product that asks `now()` reads the simulated time, as a schema before
+ * pg_catalog has functions of these names. Connections that are opened later have it.
+ */
+export async function installClock(db: Db, database: string): Promise<void> {
+  await sql`CREATE SCHEMA simulation`.execute(db);
+  await sql`CREATE TABLE simulation.clock (at timestamptz NOT NULL)`.execute(db);
+  await sql`INSERT INTO simulation.clock VALUES (${at(0)})`.execute(db);
+  for (const name of ['now', 'clock_timestamp', 'statement_timestamp'])
+    await sql`CREATE FUNCTION simulation.${sql.ref(name)}() RETURNS timestamptz LANGUAGE sql STABLE AS 'SELECT at FROM simulation.clock'`.execute(
+      db,
+    );
+  await sql`ALTER DATABASE ${sql.ref(database)} SET search_path = simulation, public, pg_catalog`.execute(db);
+}
+
+export async function setClock(db: Db, time: Date): Promise<void> {
+  await sql`UPDATE simulation.clock SET at = ${time}`.execute(db);
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { applyOrder } from '#server/orders/apply.ts';
+import type { Db } from '#db/client.ts';
+import type { SimulatedOrder } from '#shared/simulation.ts';
+import { TREND_DAYS } from '#shared/trending.ts';
+import { signIn } from './cast.ts';
+import { at } from './clock.ts';
+import type { Board, Counted } from './board.ts';
+import { neededWallets, ORDERS_OF_A_DAY, rankOf } from './goals.ts';
+import type { Field } from './plan.ts';
+
+/** The first projects of each order that wallets vote against; with the target they fit into one window of votes. */
+const RIVALS_PER_ORDER = 6;
+const MAX_RIVALS = 24;
+/** More wallets than this are not tried. */
+const MAX_WALLETS = 6_000;
+
+/** Projects by their place in an order. */
+export const inOrder = (order: SimulatedOrder, board: Board): number[] =>
+  [...board.keys()]
+    .map((id) => ({ id, rank: rankOf(order, board, id, new Set()) }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ id }) => id);
+
+export async function activeProjects(db: Db): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM projects WHERE listed AND created_at < ${at(0)}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The target nearest to the middle of all orders, its rivals at the top of each order, and all others. */
+export function fieldOf(board: Board, active: ReadonlySet<number>, seed: number): Field {
+  const orders = ORDERS_OF_A_DAY.map((order) => inOrder(order, board));
+  const away = (id: number): number =>
+    orders.reduce((sum, order) => sum + Math.abs(order.indexOf(id) - (order.length - 1) / 2), 0);
+  const [target = 0] = [...active].toSorted((one, other) => away(one) - away(other) || one - other);
+  const tops = orders.flatMap((order) => order.slice(0, RIVALS_PER_ORDER));
+  const rivals = [...new Set(tops)].filter((id) => id !== target && active.has(id)).slice(0, MAX_RIVALS);
+  const others = [...active].filter((id) => id !== target && !rivals.includes(id));
+  return { seed, board, target, rivals, others };
+}
+
+export const NO_ROW = {
+  id: 0,
+  createdAt: '',
+  bullishVotes: 0,
+  bearishVotes: 0,
+  confidence: 0,
+  verified: { bullish: 0, bearish: 0 },
+  trend: { bullish: 0, bearish: 0, weight: 0 },
+};
+
+/** The wallets that all goals would take if every vote of theirs were verified, and some more. */
+export function neededAtMost({ board, target, rivals }: Field): number {
+  const votes: Counted[] = Array.from({ length: MAX_WALLETS }, (_, place) =>
+    [target, ...rivals].map((projectId) => ({
+      place,
+      projectId,
+      bullish: projectId === target,
+      isVerified: true,
+      weight: TREND_DAYS,
+    })),
+  ).flat();
+  const question = { board, votes, wallets: MAX_WALLETS, target, without: new Set<number>() };
+  const needed = ORDERS_OF_A_DAY.flatMap((order) => Object.values(neededWallets(order, question)));
+  return Math.ceil(1.15 * Math.max(...needed.map((wallets) => wallets ?? 0))) + 5;
+}
+
+/** A listing of the attacker's own. */
+export async function listOwn(db: Db): Promise<number> {
+  const [ownerId = 0] = await signIn(db, 1, at(0));
+  const draft = {
+    name: 'Own Listing',
+    category: 'DeFi',
+    description: 'Listed for an attack',
+    imageHash: '0'.repeat(32),
+    twitterHandle: 'own_listing',
+    website: null,
+  };
+  const id = await db
+    .transaction()
+    .execute((trx) => applyOrder(trx, { purpose: 'submit', draft }, { userId: ownerId, isAdmin: false }, null));
+  await sql`UPDATE projects SET expires_at = ${at(400)}, created_at = ${at(0)}, period_starts = ARRAY[${at(0)}::timestamptz] WHERE id = ${id}`.execute(
+    db,
+  );
+  return id;
+}

@@ -1,0 +1,90 @@
+import { confidence } from '#shared/interval.ts';
+import { type Cost, SIMULATED_ORDERS, type SimulatedOrder } from '#shared/simulation.ts';
+import { compareKeys, SORT_KEYS, type Sortable } from '#shared/sorts.ts';
+import { add, type Board, type Counted } from './board.ts';
+
+/** Points of what an order ranks by, in percent. */
+const POINTS = 10;
+const SORT_OF = {
+  bullish: 'bullish',
+  confidence: 'confidence',
+  verified: 'verified',
+  trending: 'trending',
+  lasting: 'verified',
+} as const;
+
+/** What an order ranks by, in percent. */
+export function valueOf(order: SimulatedOrder, row: Sortable | undefined): number {
+  if (!row) return 0;
+  const { bullishVotes, bearishVotes, verified, trend } = row;
+  const total = bullishVotes + bearishVotes;
+  if (order === 'bullish') return total === 0 ? 0 : (100 * bullishVotes) / total;
+  if (order === 'confidence') return 100 * row.confidence;
+  const { bullish, bearish } = order === 'trending' ? trend : verified;
+  return 100 * confidence(bullish, bearish);
+}
+
+export function rankOf(order: SimulatedOrder, board: Board, id: number, without: ReadonlySet<number>): number {
+  const keyOf = SORT_KEYS[SORT_OF[order]];
+  const own = board.get(id);
+  if (!own) return Infinity;
+  const key = keyOf(own);
+  let before = 0;
+  for (const row of board.values())
+    if (row.id !== id && !without.has(row.id) && compareKeys(keyOf(row), key) < 0) before += 1;
+  return before + 1;
+}
+
+/** The first number from 0 to `most` for which it is so; null where it is not even for `most`. */
+function firstWhere(most: number, isSo: (count: number) => boolean): number | null {
+  if (!isSo(most)) return null;
+  let [low, high] = [0, most];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isSo(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+export interface Question {
+  board: Board;
+  votes: readonly Counted[];
+  wallets: number;
+  target: number;
+  /** Listings of other attacks. */
+  without: ReadonlySet<number>;
+}
+
+/** How many wallets it takes for rank 1, and for ten points more; null where all of them do not. */
+export function neededWallets(order: SimulatedOrder, { board, votes, wallets, target, without }: Question) {
+  const boards = new Map<number, Board>();
+  const boardOf = (count: number): Board => {
+    const known =
+      boards.get(count) ??
+      add(
+        board,
+        votes.filter(({ place }) => place < count),
+        1,
+      );
+    boards.set(count, known);
+    return known;
+  };
+  const valueWith = (count: number): number => valueOf(order, boardOf(count).get(target));
+  const aim = valueWith(0) + POINTS;
+  return {
+    first: firstWhere(wallets, (count) => rankOf(order, boardOf(count), target, without) === 1),
+    points: firstWhere(wallets, (count) => valueWith(count) >= aim),
+  };
+}
+
+/** The cheaper of two ways to reach a goal: fewer wallets, then less SUI, then sooner. */
+export function cheaperOf(one: Cost, other: Cost): Cost {
+  if (one === null || other === null) return one ?? other;
+  const by = one.wallets - other.wallets || one.sui - other.sui || one.days - other.days;
+  return by <= 0 ? one : other;
+}
+
+export const ORDERS_OF_A_DAY = SIMULATED_ORDERS.filter((order) => order !== 'lasting');
+/** Orders whose goals take standing. */
+export const needsCoins = (order: SimulatedOrder): boolean => order !== 'bullish' && order !== 'confidence';

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { Services } from '#server/services.ts';
+import { refreshVoterStates } from '#server/standing/count-verified.ts';
+import { walletStanding } from '#server/standing/risk.ts';
+import {
+  type Cost,
+  SIMULATED_ORDERS,
+  type SimulatedOrder,
+  type SimulatedRow,
+  type StrategyId,
+} from '#shared/simulation.ts';
+import { readAttacks, readBoard } from './board.ts';
+import { cheaperOf, needsCoins, neededWallets } from './goals.ts';
+import type { Attack } from './plan.ts';
+
+/** The last day, when everything is decided. */
+export const LAST_DAY = 63;
+const TEN_COINS = 10;
+
+export type Rows = Map<StrategyId, SimulatedRow>;
+
+export const emptyRow = (strategy: StrategyId, tried: number, spentSui: number): SimulatedRow => ({
+  strategy,
+  tried,
+  spentSui,
+  goals: Object.fromEntries(
+    SIMULATED_ORDERS.map((order) => [order, { first: null, points: null }]),
+  ) as SimulatedRow['goals'],
+  tenSui: { atOnce: 0, lasting: 0 },
+  snaps: 0,
+  harmed: 0,
+  bystanders: 0,
+});
+
+/** What a goal costs that the first wallets of an attack reach. */
+function costOf({ strategy }: Attack, order: SimulatedOrder, wallets: number, day: number): Cost {
+  const coins = Array.from({ length: wallets }, (_, place) => strategy.coinOf(place)).filter((coin) => coin !== null);
+  return { wallets, sui: needsCoins(order) ? new Set(coins).size : 0, days: day };
+}
+
+export interface Look {
+  rows: Rows;
+  orders: readonly SimulatedOrder[];
+  day: number;
+}
+
+/** Looks at what each attack has achieved by the evening of this day. */
+export async function look(services: Services, attacks: readonly Attack[], { rows, orders, day }: Look): Promise<void> {
+  const counted = await readAttacks(services.db, day);
+  const board = await readBoard(services, counted);
+  const listings = attacks.filter(({ strategy }) => strategy.id === 'listing').map(({ field }) => field.target);
+  for (const attack of attacks) {
+    const { strategy, field, userIds } = attack;
+    const goals = rows.get(strategy.id)?.goals;
+    if (!goals) continue;
+    const { target } = field;
+    const without = new Set(listings.filter((id) => id !== target));
+    const question = { board, votes: counted.get(strategy.id) ?? [], wallets: userIds.length, target, without };
+    for (const order of orders) {
+      const needed = neededWallets(order, question);
+      for (const goal of ['first', 'points'] as const) {
+        const wallets = needed[goal];
+        if (wallets === null || wallets === 0) continue;
+        goals[order][goal] = cheaperOf(goals[order][goal], costOf(attack, order, wallets, day));
+      }
+    }
+  }
+}
+
+/** What ten SUI verify, and what they and free wallets are paid without a look. */
+export async function lookAtTen({ db }: Services, rows: Rows): Promise<void> {
+  await refreshVoterStates(db, 7);
+  const found = await sql<{ strategy: StrategyId; atOnce: number; snaps: number }>`
+    SELECT a.strategy, count(*) FILTER (WHERE s.state = 'standing' AND a.coin < ${TEN_COINS})::int AS "atOnce",
+      coalesce(sum(c.balance) FILTER (WHERE ${walletStanding(sql`a.user_id`)} = 'standing'), 0)::int AS snaps
+    FROM simulation.attackers a LEFT JOIN voter_standing s ON s.user_id = a.user_id JOIN user_stats c ON c.user_id = a.user_id
+    WHERE coalesce(a.coin, 0) < ${TEN_COINS} GROUP BY a.strategy`.execute(db);
+  for (const { strategy, atOnce, snaps } of found.rows) {
+    const row = rows.get(strategy);
+    if (!row) continue;
+    row.tenSui.atOnce = Math.max(row.tenSui.atOnce, atOnce);
+    row.snaps = Math.max(row.snaps, snaps);
+  }
+}
+
+/** How many votes of wallets of ten coins are verified for good, per 35 days that the coins are bound. */
+export async function lookAtDecisions({ db }: Services, attacks: readonly Attack[], rows: Rows): Promise<void> {
+  for (const { strategy, field, userIds, bystanders } of attacks) {
+    const row = rows.get(strategy.id);
+    if (!row) continue;
+    const tenth = userIds.filter((_, place) => (strategy.coinOf(place) ?? TEN_COINS) < TEN_COINS);
+    const { rows: verified } = await sql<{ votes: number; harmed: number }>`
+      SELECT (SELECT count(*)::int FROM vote_states WHERE user_id = ANY (${tenth}::bigint[]) AND project_id = ${field.target} AND state = 'verified') AS votes,
+        (SELECT count(DISTINCT user_id)::int FROM votes_set_aside WHERE user_id = ANY (${bystanders}::bigint[])) AS harmed`.execute(
+      db,
+    );
+    row.tenSui.lasting = Math.round(((verified[0]?.votes ?? 0) * 350) / strategy.coinDays) / 10;
+    row.harmed = verified[0]?.harmed ?? 0;
+    row.bystanders = bystanders.length;
+  }
+}

@@ -1,0 +1,75 @@
+import { at } from './clock.ts';
+import type { PlannedVote } from './cast.ts';
+import type { Board } from './board.ts';
+import { chanceOf, shuffled } from './random.ts';
+import type { Strategy } from './strategies.ts';
+
+/** Votes of one window of six hours (R8), and of a day of four windows. */
+const WINDOW = 25;
+const PER_DAY = 4 * WINDOW;
+/** Of the crowd's projects a wallet that copies it votes on so many. */
+const COPIED = 12;
+
+/** What the wallets of an attack meet. */
+export interface Field {
+  seed: number;
+  board: Board;
+  target: number;
+  rivals: readonly number[];
+  /** Active projects, the target and its rivals aside. */
+  others: readonly number[];
+}
+
+/** An attack under way: its wallets by place. */
+export interface Attack {
+  strategy: Strategy;
+  field: Field;
+  userIds: number[];
+  /** Honest wallets that are in its networks. */
+  bystanders: number[];
+}
+
+/** Whether most of the honest votes on a project are bullish. */
+export function isLiked({ board }: Field, projectId: number): boolean {
+  const row = board.get(projectId);
+  return !row || row.bullishVotes >= row.bearishVotes;
+}
+
+/** What a wallet votes in the attack: the target first. */
+function ballotOf({ strategy, field }: Attack, place: number): Array<{ projectId: number; bullish: boolean }> {
+  const { target, rivals, others, seed } = field;
+  const own = { projectId: target, bullish: true };
+  if (strategy.others === 'rivals') return [own, ...rivals.map((projectId) => ({ projectId, bullish: false }))];
+  const chosen =
+    strategy.others === 'everything' ? [...rivals, ...others] : shuffled(others, seed, place, 1).slice(0, COPIED);
+  return [own, ...chosen.map((projectId) => ({ projectId, bullish: isLiked(field, projectId) }))];
+}
+
+/** The votes of the attack that wallets cast on a day. */
+export function planAttack(attack: Attack, day: number): PlannedVote[] {
+  const { strategy, field, userIds } = attack;
+  return userIds.flatMap((userId, place) => {
+    const from = (day - strategy.attackDay(place)) * PER_DAY;
+    if (from < 0) return [];
+    const ballot = ballotOf(attack, place).slice(from, from + PER_DAY);
+    const startMs = at(day, 17).getTime() + 3_600_000 * chanceOf(field.seed, place, 2);
+    return ballot.map((vote, index) => {
+      const pauseMs = 4_000 + 8_000 * chanceOf(field.seed, place, index, 3);
+      return { userId, ...vote, at: new Date(startMs + index * 12_000 + pauseMs) };
+    });
+  });
+}
+
+/** One vote like the majority's, so that the wallet is read from the next day on. */
+export function planFirst(
+  { field, strategy }: Attack,
+  userIds: readonly number[],
+  places: readonly number[],
+): PlannedVote[] {
+  return userIds.flatMap((userId, index) => {
+    const place = places[index] ?? 0;
+    const projectId = field.others[Math.floor(chanceOf(field.seed, place, 4) * field.others.length)];
+    if (projectId === undefined) return [];
+    return [{ userId, projectId, bullish: isLiked(field, projectId), at: at(strategy.signInDay(place), 8) }];
+  });
+}

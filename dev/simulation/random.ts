@@ -1,0 +1,17 @@
+/** Numbers from 0 up to, not including, 1: the same for the same seed and key, in whatever order they are asked for. */
+export function chanceOf(seed: number, ...key: number[]): number {
+  let hash = (seed ^ 0x9e37_79b9) >>> 0;
+  for (const part of key) {
+    hash = Math.imul(hash ^ (part | 0), 0x85eb_ca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
+    hash ^= hash >>> 16;
+  }
+  return (hash >>> 0) / 2 ** 32;
+}
+
+/** A list in an order of its own. */
+export const shuffled = <T>(list: readonly T[], seed: number, ...key: number[]): T[] =>
+  list
+    .map((item, index) => ({ item, rank: chanceOf(seed, ...key, index) }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ item }) => item);

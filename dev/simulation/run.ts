@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { Services } from '#server/services.ts';
+import type { Db } from '#db/client.ts';
+import { type SimulatedTable, STRATEGY_IDS } from '#shared/simulation.ts';
+import { act } from './attack.ts';
+import { at, setClock } from './clock.ts';
+import { count, decide, type Holders, readBalances } from './day.ts';
+import { activeProjects, fieldOf, listOwn, neededAtMost, NO_ROW } from './field.ts';
+import { emptyRow, LAST_DAY, look, lookAtDecisions, lookAtTen, type Rows } from './look.ts';
+import { readBoard } from './board.ts';
+import { ORDERS_OF_A_DAY } from './goals.ts';
+import type { Attack } from './plan.ts';
+import { rename, UPDATE_SUI } from './rename.ts';
+import { ATTACK_DAY, ATTACKS } from './strategies.ts';
+import { HONEST_DAYS, honestHolds } from './worlds.ts';
+
+/*
+ * Lets all attacks loose on one world at the same time, day after day, with the product's own closing, deciding, counting and ordering. They
+ * do not meet: what an attack achieves is measured on the board without the votes of all others.
+ */
+
+/** Days on which the orders are looked at: the first one, those around the votes of the attacks, and the last, when all is decided. */
+const DAYS_OF_LOOKS = new Set([0, ATTACK_DAY, ATTACK_DAY + 1, ATTACK_DAY + 2, HONEST_DAYS - 1, 44, LAST_DAY]);
+
+export interface Simulation {
+  world: SimulatedTable['world'];
+  seed: number;
+  /** Called as days pass. */
+  onProgress?: (text: string) => void;
+}
+
+interface Attacks {
+  attacks: Array<Attack & { wallets: number }>;
+  /** The listing of the attack that has one of its own. */
+  own: number;
+}
+
+/** Sees to it that everything from before day 0 is decided and counted, and sets up the attacks. */
+async function prepare(services: Services, seed: number): Promise<Attacks> {
+  const { db } = services;
+  await sql`CREATE TABLE simulation.attackers (strategy text, place int, coin int, user_id bigint PRIMARY KEY)`.execute(
+    db,
+  );
+  await sql`CREATE SEQUENCE simulation.wallets`.execute(db);
+  await decide(services, -1);
+  await count(services);
+  const board = await readBoard(services, new Map());
+  const field = fieldOf(board, await activeProjects(db), seed);
+  await setClock(db, at(0, 0.5));
+  const own = await listOwn(db);
+  const withOwn = new Map(board).set(own, { ...NO_ROW, id: own, createdAt: at(0).toISOString() });
+  const ownField = { ...field, board: withOwn, target: own };
+  const [needed, neededForOwn] = [neededAtMost(field), neededAtMost(ownField)];
+  const attacks = ATTACKS.map((strategy) => {
+    const isOwn = strategy.id === 'listing';
+    const wallets = strategy.wallets(isOwn ? neededForOwn : needed);
+    return { strategy, field: isOwn ? ownField : field, userIds: [], bystanders: [], wallets };
+  });
+  return { attacks, own };
+}
+
+/** The wallets of all attacks that hold enough at a reading, beside the honest ones. */
+const holdersOf =
+  (attacks: readonly Attack[], seed: number): Holders =>
+  (day, reading) => {
+    const holding = attacks.flatMap(({ strategy, userIds }) =>
+      userIds.filter((_, place) => strategy.coinOf(place) !== null && strategy.holds(place, day, reading)),
+    );
+    return sql<boolean>`(r.user_id = ANY (${holding}::bigint[]) OR ${honestHolds(seed, day)})`;
+  };
+
+/** Who is honest here, apart from those who came along with attacks. */
+async function sizeOf(db: Db, own: number): Promise<Pick<SimulatedTable, 'projects' | 'voters' | 'votes'>> {
+  const { rows } = await sql<{ projects: number; voters: number; votes: number }>`
+    SELECT (SELECT count(*)::int FROM projects WHERE id <> ${own}) AS projects, count(DISTINCT user_id)::int AS voters, count(*)::int AS votes
+    FROM votes JOIN simulation.honest USING (user_id)`.execute(db);
+  return rows[0] ?? { projects: 0, voters: 0, votes: 0 };
+}
+
+async function evening(services: Services, attacks: readonly Attack[], rows: Rows, day: number): Promise<void> {
+  await decide(services, day);
+  await lookAtTen(services, rows);
+  if (!DAYS_OF_LOOKS.has(day)) return;
+  await count(services);
+  const orders = day === LAST_DAY ? (['verified', 'lasting'] as const) : ORDERS_OF_A_DAY;
+  // No honest vote is cast by then: what rises then rises in an empty room.
+  const looked = day < HONEST_DAYS ? orders : orders.filter((order) => order !== 'trending');
+  await look(services, attacks, { rows, orders: looked, day });
+  const renamed = rows.get('rename');
+  if (renamed && day === ATTACK_DAY) Object.assign(renamed.goals, await rename(services, ORDERS_OF_A_DAY, day));
+  if (renamed && day === LAST_DAY) Object.assign(renamed.goals, await rename(services, ['lasting'], day));
+}
+
+/** Plays all attacks on a world that is seeded, and says what they cost. */
+export async function simulate(
+  services: Services,
+  { world, seed, onProgress = () => undefined }: Simulation,
+): Promise<SimulatedTable> {
+  const { attacks, own } = await prepare(services, seed);
+  const rows: Rows = new Map(
+    attacks.map(({ strategy, wallets }) => [strategy.id, emptyRow(strategy.id, wallets, strategy.spentSui)]),
+  );
+  rows.set('rename', emptyRow('rename', 0, UPDATE_SUI));
+  const holders = holdersOf(attacks, seed);
+  /* oxlint-disable no-await-in-loop -- one day after the other */
+  for (let day = 0; day <= LAST_DAY; day += 1) {
+    onProgress(`day ${day} of ${LAST_DAY}`);
+    await readBalances(services, day, holders);
+    for (const attack of attacks) await act(services, attack, day, attack.wallets);
+    await evening(services, attacks, rows, day);
+  }
+  /* oxlint-enable no-await-in-loop */
+  await lookAtDecisions(services, attacks, rows);
+  const size = await sizeOf(services.db, own);
+  return { world, seed, ...size, days: LAST_DAY + 1, rows: STRATEGY_IDS.flatMap((id) => rows.get(id) ?? []) };
+}

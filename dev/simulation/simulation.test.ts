@@ -1,0 +1,74 @@
+/** The table of what a lie costs: the demo is played again and compared with it, and a small crowd keeps the same promises (R37 to R39). */
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#server/testing/app.ts';
+import stored from '#shared/simulation.json' with { type: 'json' };
+import { cheaperThan, type SimulatedTable, STRATEGY_IDS } from '#shared/simulation.ts';
+import { jsonOf, markdownOf, withTables } from './table.ts';
+import { CROWD, simulateIn } from './world.ts';
+
+const TABLES = stored as SimulatedTable[];
+const [demo] = TABLES;
+
+async function play(world: SimulatedTable['world'], crowd = CROWD): Promise<SimulatedTable> {
+  const { url, drop } = await createTestDatabase();
+  try {
+    return await simulateIn(url, { world, seed: 1, ...crowd });
+  } finally {
+    await drop();
+  }
+}
+
+const VERIFIED_ORDERS = ['verified', 'trending', 'lasting'] as const;
+/** Strategies of which no vote may be verified, but the first of a burst. */
+const IN_VAIN = new Set(['burst', 'wander_readings', 'victims']);
+
+/** Where a strategy verifies more than its coins pay for, or harms anybody. */
+function brokenPromises({ rows }: SimulatedTable): string[] {
+  const found = rows.flatMap(({ strategy, tenSui, harmed, bystanders, goals }) => {
+    const reached = VERIFIED_ORDERS.filter((order) => goals[order].first !== null || goals[order].points !== null);
+    return [
+      tenSui.atOnce > 10 && `${strategy}: ten SUI verify ${tenSui.atOnce} wallets at once`,
+      tenSui.lasting > 20 && `${strategy}: ten SUI verify ${tenSui.lasting} wallets for good`,
+      harmed > 0 && `${strategy}: ${harmed} honest wallets are harmed`,
+      strategy === 'victims' && bystanders !== 50 && `${strategy}: there are ${bystanders} of them`,
+      IN_VAIN.has(strategy) && reached.length > 0 && `${strategy}: lifts the project in ${reached.join(', ')}`,
+      // Coins that rest are worth a vote each, and those that move on in time more.
+      strategy === 'spread' && tenSui.lasting !== 10 && `${strategy}: ten SUI verify ${tenSui.lasting} for good`,
+      strategy === 'wander_weeks' && tenSui.lasting <= 10 && `${strategy}: ${tenSui.lasting} for good`,
+    ];
+  });
+  const isWhole = STRATEGY_IDS.every((id, place) => rows[place]?.strategy === id);
+  return [...found, !isWhole && 'a row is missing'].filter((line) => line !== false);
+}
+
+test("on the demo's data no strategy has become cheaper, and no row is missing [R37 R38 R39]", async () => {
+  const table = await play('demo');
+  expect(brokenPromises(table)).toEqual([]);
+  // Where what changed is meant to: npm run simulate -- --of demo --write
+  expect(cheaperThan(table.rows, demo?.rows ?? [])).toEqual([]);
+  expect({ ...table, rows: [] }).toEqual({ ...demo, rows: [] });
+});
+
+test('a small crowd keeps the same promises [R37 R38 R39]', async () => {
+  expect(brokenPromises(await play('crowd', { voters: 400, projects: 12 }))).toEqual([]);
+});
+
+test('the committed tables have every row, of the demo and of a crowd of 100,000', () => {
+  expect(TABLES.map(({ world, voters, seed }) => ({ world, voters, seed }))).toEqual([
+    { world: 'demo', voters: 40, seed: 1 },
+    { world: 'crowd', voters: 100_000, seed: 1 },
+  ]);
+  expect(TABLES.flatMap(brokenPromises)).toEqual([]);
+});
+
+test('docs/standing.md has these tables', async () => {
+  const document = await readFile(new URL('../../docs/standing.md', import.meta.url), 'utf8');
+  expect(withTables(document, TABLES)).toBe(document);
+  expect(markdownOf(TABLES[0] ?? ({} as SimulatedTable))).toContain('| 10 · 19.4 |');
+  expect(() => withTables('another document', TABLES)).toThrow('has no place for the tables');
+});
+
+test('the file is what the command writes', async () => {
+  expect(await readFile(new URL('../../shared/simulation.json', import.meta.url), 'utf8')).toBe(jsonOf(TABLES));
+});

@@ -1,0 +1,96 @@
+import type { StrategyId } from '#shared/simulation.ts';
+
+/*
+ * How wallets of an attack behave, as data: run.ts lets them do it. A wallet's place says when it comes and which coin it has; what the
+ * first n wallets of a strategy achieve is what n wallets achieve.
+ */
+
+/** The day of the votes of the attack: wallets are old enough then, and the votes are young enough for 'Trending'. */
+export const ATTACK_DAY = 7;
+/** Days in which a coin makes a vote safe: 18 of 35, and four before the vote so that it is verified at once. */
+const SAFE_DAYS = 18;
+
+export interface Strategy {
+  id: StrategyId;
+  /** Wallets, from the number with which the goals would be reached if all of their votes were verified. */
+  wallets: (needed: number) => number;
+  /** The day of the first sign-in, with one vote like the majority's, so that the wallet is read. */
+  signInDay: (place: number) => number;
+  /** The day of the votes of the attack. */
+  attackDay: (place: number) => number;
+  /** Which coin a wallet has at times; null: none. */
+  coinOf: (place: number) => number | null;
+  /** Whether the coin is in this wallet at a reading. */
+  holds: (place: number, day: number, reading: 1 | 2) => boolean;
+  /** For so many days the coins are bound; then they can begin again. */
+  coinDays: number;
+  /** Beside the target. rivals: bearish on those in front · majority: like it · everything: on all projects */
+  others: 'rivals' | 'majority' | 'everything';
+  /** SUI that are spent. */
+  spentSui: number;
+}
+
+const base = {
+  wallets: (needed: number) => needed,
+  signInDay: () => 0,
+  attackDay: () => ATTACK_DAY,
+  coinOf: (place: number): number | null => place,
+  holds: (_place: number, _day: number, _reading: 1 | 2): boolean => true,
+  coinDays: 35,
+  others: 'rivals' as const,
+  spentSui: 0,
+};
+
+/** Every strategy but `rename`, which needs no wallet. */
+export const ATTACKS: readonly Strategy[] = [
+  { ...base, id: 'spread' },
+  { ...base, id: 'burst', attackDay: () => 0 },
+  { ...base, id: 'crowd', others: 'majority', wallets: (needed) => 2 * needed },
+  { ...base, id: 'listing', spentSui: 15 },
+  {
+    ...base,
+    id: 'wander_readings',
+    coinOf: (place) => Math.floor(place / 2),
+    holds: (place, _day, reading) => place % 2 === reading - 1,
+  },
+  {
+    ...base,
+    id: 'wander_days',
+    wallets: (needed) => 3 * needed,
+    coinOf: (place) => Math.floor(place / 3),
+    holds: (place, day) => place % 3 === Math.floor((day - 1) / 4) % 3,
+  },
+  {
+    ...base,
+    id: 'wander_weeks',
+    coinOf: (place) => Math.floor(place / 2),
+    signInDay: (place) => (place % 2) * SAFE_DAYS,
+    attackDay: (place) => ATTACK_DAY + (place % 2) * SAFE_DAYS,
+    holds: (place, day) => day <= ATTACK_DAY + SAFE_DAYS === (place % 2 === 0),
+    coinDays: 2 * SAFE_DAYS,
+  },
+  {
+    ...base,
+    id: 'delete_return',
+    // Three accounts for each coin: the one that is deleted, its wallet come back, and the one that gets the coin.
+    wallets: (needed) => Math.min(3 * needed, 90),
+    coinOf: (place) => Math.floor(place / 3),
+    signInDay: (place) => (place % 3 === 0 ? 0 : ATTACK_DAY + SAFE_DAYS),
+    attackDay: (place) => (place % 3 === 0 ? ATTACK_DAY : ATTACK_DAY + SAFE_DAYS),
+    holds: (place, day) =>
+      place % 3 === 0 ? day <= ATTACK_DAY + SAFE_DAYS : place % 3 === 2 && day > ATTACK_DAY + SAFE_DAYS,
+  },
+  { ...base, id: 'victims', wallets: () => 150, attackDay: () => 1, coinOf: () => null, holds: () => false },
+  {
+    ...base,
+    id: 'farm',
+    wallets: () => 50,
+    coinOf: (place) => (place < 10 ? place : null),
+    holds: (place) => place < 10,
+    others: 'everything',
+  },
+  { ...base, id: 'peek_flip' },
+];
+
+/** The day on which accounts of `delete_return` are deleted. */
+export const DELETION_DAY = ATTACK_DAY + SAFE_DAYS;

@@ -1,0 +1,89 @@
+/**
+ * `npm run simulate [-- --json] [--of demo,crowd] [--seed N] [--voters N] [--projects N] [--write]`: what it costs to lie, by strategy, on
+ * the demo's data and on a generated crowd, with the product's own code (docs/standing.md).
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
+import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
+import { readOptions } from '#dev/process/options.ts';
+import { ROOT } from '#dev/process/report.ts';
+import { CROWD, simulateIn } from '#dev/simulation/world.ts';
+import { jsonOf, markdownOf, withTables } from '#dev/simulation/table.ts';
+import { migrate } from '#db/migrate.ts';
+import { cheaperThan, isWorld, type SimulatedTable } from '#shared/simulation.ts';
+
+const { values } = readOptions('npm run simulate -- [options]', {
+  json: { type: 'boolean', says: 'prints the tables as JSON' },
+  of: { type: 'string', says: 'demo, crowd, or both with a comma between them' },
+  seed: { type: 'string', says: 'the seed of what is left to chance (1)' },
+  voters: { type: 'string', says: `wallets of the crowd (${CROWD.voters})` },
+  projects: { type: 'string', says: `projects of the crowd (${CROWD.projects})` },
+  write: { type: 'boolean', says: 'writes the tables to shared/simulation.json and docs/standing.md' },
+});
+const DATA = path.join(ROOT, 'shared/simulation.json');
+const DOCUMENT = path.join(ROOT, 'docs/standing.md');
+
+function numberOf(name: 'seed' | 'voters' | 'projects', otherwise: number): number {
+  const number = Number(values[name] ?? otherwise);
+  if (!Number.isSafeInteger(number) || number < 1 || number > 1_000_000)
+    throw new Error(`--${name} has to be a whole number from 1 to 1000000.`);
+  return number;
+}
+
+/** A database that is thrown away, with everything in it. */
+async function openEmpty(lifecycle: Lifecycle): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-simulation-'));
+  await lifecycle.own(Promise.resolve({ stop: () => rm(folder, { recursive: true, force: true }) }));
+  const server = await lifecycle.own(startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), durable: false }));
+  await migrate(server.url);
+  return server.url;
+}
+
+/** Says how far it is, on one line of a terminal. */
+function showProgress(text: string): void {
+  process.stderr.write(process.stderr.isTTY ? `\r\x1b[K  ${text}` : `  ${text}\n`);
+}
+
+await runWithLifecycle(async (lifecycle) => {
+  const options = {
+    seed: numberOf('seed', 1),
+    voters: numberOf('voters', CROWD.voters),
+    projects: numberOf('projects', CROWD.projects),
+  };
+  const tables: SimulatedTable[] = [];
+  for (const world of (values.of ?? 'demo,crowd').split(',')) {
+    if (!isWorld(world)) throw new Error(`--of is demo, crowd, or both with a comma between them, not "${world}".`);
+    const startedAtMs = performance.now();
+    // oxlint-disable-next-line no-await-in-loop -- one after the other: they would share the machine
+    const url = await openEmpty(lifecycle);
+    const spent = (): string => `${Math.round((performance.now() - startedAtMs) / 1000)} s`;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const table = await simulateIn(url, {
+      world,
+      ...options,
+      onProgress: (text) => showProgress(`${world}: ${text}, ${spent()}`),
+    });
+    const megabytes = Math.round(process.resourceUsage().maxRSS / 1000);
+    showProgress(`${world}: done in ${spent()}, with ${megabytes} MB of memory beside PostgreSQL's\n`);
+    tables.push(table);
+    if (values.json !== true) console.log(`${markdownOf(table)}\n`);
+  }
+  if (values.json === true) process.stdout.write(jsonOf(tables));
+  const before = JSON.parse(await readFile(DATA, 'utf8')) as SimulatedTable[];
+  for (const table of tables) {
+    const old = before.find(
+      ({ world, voters, seed }) => world === table.world && voters === table.voters && seed === table.seed,
+    );
+    for (const line of old ? cheaperThan(table.rows, old.rows) : [])
+      console.error(`cheaper than before: ${table.world}, ${line}`);
+  }
+  if (values.write === true) {
+    const all = before.filter(({ world }) => !tables.some((table) => table.world === world)).concat(tables);
+    const written = all.toSorted((one, other) => Number(one.world === 'crowd') - Number(other.world === 'crowd'));
+    await writeFile(DATA, jsonOf(written));
+    await writeFile(DOCUMENT, withTables(await readFile(DOCUMENT, 'utf8'), written));
+  }
+  await lifecycle.end(0);
+});

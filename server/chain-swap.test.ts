@@ -1,0 +1,267 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { buildPayout, type PayoutTerms } from '#chain/payout.ts';
+import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
+import type { PayoutBatch } from '#shared/contract/admin.ts';
+import type { Payment } from '#shared/contract/payments.ts';
+import type { Withdrawal } from '#shared/contract/withdrawals.ts';
+import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
+import { recoverPayments } from './jobs/recover-payments.ts';
+import { recoverPayouts } from './jobs/recover-payouts.ts';
+import { createSharedFamilies } from './metrics/shared.ts';
+import { planDay } from './standing/plan.ts';
+import { readStanding, readStandingNow } from './standing/read-standing.ts';
+import { signInAsAdmin } from './testing/admin-panel.ts';
+import { createTestApp, startServer } from './testing/app.ts';
+import { empty, grantTokens } from './testing/builders.ts';
+import { startMixedPool } from './testing/chain-proxy.ts';
+import {
+  balanceMist,
+  fund,
+  fundedWallet,
+  type OwnChain,
+  pay,
+  portsOf,
+  send,
+  sharedChain,
+  sign,
+  signPayment,
+  startChain,
+  type TestChain,
+} from './testing/chain.ts';
+import { Client, newUser, type TestUser } from './testing/client.ts';
+import { executeSigned, newDraft, prepareSubmit, submitPaid } from './testing/drafts.ts';
+import { insertVoter, noonOf, readDay } from './testing/standing.ts';
+import { newWallet } from './testing/wallets.ts';
+
+/*
+ * A node can be reset, or a balancer can lead to one of another network, while servers run: what stands behind SUI_RPC_URL is then another
+ * chain (R68). The chain of this file is stopped, and a fresh one starts on the same ports.
+ */
+
+let chain: OwnChain = await startChain();
+const ports = portsOf(chain);
+afterAll(() => chain.stop());
+
+/** Replaces the chain behind the address by a fresh one, of which the servers know nothing. */
+async function swapChain(): Promise<void> {
+  await chain.stop();
+  chain = await startChain(ports);
+}
+
+const adminKey = newWallet();
+const { demoCoin, accounts } = await fetchDemoAccounts(chain.faucetUrl);
+const treasury = Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? '');
+const env = {
+  SUI_RPC_URL: chain.rpcUrl,
+  SUI_FAUCET_URL: chain.faucetUrl,
+  ADMIN_WALLET: adminKey.toSuiAddress(),
+  SNAPS_COIN_TYPE: demoCoin.coinType,
+  SNAPS_DECIMALS: String(demoCoin.decimals),
+};
+
+/** A server that has started with the chain that stands behind the address now. */
+async function newServer() {
+  const server = await startServer(database.databaseUrl, { env });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const database = await createTestApp({ env });
+const { db } = database.services;
+
+beforeEach(async () => {
+  await empty(db);
+  await sql`INSERT INTO payout_history (known_until) VALUES (now())`.execute(db);
+});
+afterEach(() => chain.control({ down: false }));
+
+const payments = async (user: TestUser) => (await user.get<Payment[]>('/api/payments')).body;
+const attempts = async () => (await db.selectFrom('payments').select(['state', 'attempts']).execute()) as unknown;
+const evidence = async (userId: number) =>
+  db.selectFrom('voterStanding').select(['daysRead', 'daysHeld']).where('userId', '=', userId).executeTakeFirst();
+const chainOf = async (url: string) => (await new Client(url).get<{ chain: string }>('/readyz')).body.chain;
+
+test('a reading believes no balance of another chain, uses up no attempt, and goes on when the chain is back [R37 R68]', async () => {
+  const server = await newServer();
+  const wallet = newWallet();
+  await fund(chain, wallet.toSuiAddress());
+  const voter = await insertVoter(db, wallet.toSuiAddress());
+  await readDay(server.services, 0);
+  expect(await evidence(voter)).toEqual({ daysRead: 1, daysHeld: 1 });
+  const now = noonOf(1);
+  await planDay(db, now, [now, now]);
+  await swapChain();
+  for (let round = 0; round < 5; round += 1) await readStanding(server.services, now);
+  expect(await evidence(voter)).toEqual({ daysRead: 1, daysHeld: 1 });
+  const reads = await db.selectFrom('standingReads').select(['attempts', 'hasEnough']).execute();
+  for (const read of reads) expect(read).toEqual({ attempts: 0, hasEnough: null });
+  expect(await db.selectFrom('standingDays').select('wallets').execute()).toEqual([{ wallets: 1 }]);
+});
+
+test('while the node is away a reading uses up no attempt, however many rounds pass [R37 R68]', async () => {
+  const server = await newServer();
+  const voter = await insertVoter(db);
+  await readDay(server.services, 0);
+  const now = noonOf(1);
+  await planDay(db, now, [now, now]);
+  await chain.control({ down: true });
+  for (let round = 0; round < 5; round += 1) await readStanding(server.services, now);
+  expect(await db.selectFrom('standingDays').select('skipped').execute()).toEqual([{ skipped: null }]);
+  await chain.control({ down: false });
+  await readDay(server.services, 1);
+  expect(await evidence(voter)).toEqual({ daysRead: 2, daysHeld: 0 });
+});
+
+test('a payment on another chain fulfills no order, and one that was signed before is not given up [R17 R68]', async () => {
+  const server = await newServer();
+  const payer = await newUser(server, await fundedWallet(chain));
+  const signed = await signPayment(chain, payer.wallet, SUBMIT_FEE_MIST, adminKey.toSuiAddress());
+  const { paymentId } = (await prepareSubmit(payer, await newDraft())).body;
+  await swapChain();
+  await fund(chain, payer.address);
+  const digest = await pay(chain, payer.wallet, SUBMIT_FEE_MIST, adminKey.toSuiAddress());
+  const other = await newUser(server, await fundedWallet(chain));
+  const otherDigest = await pay(chain, other.wallet, SUBMIT_FEE_MIST, adminKey.toSuiAddress());
+  expect(digest).not.toBe(signed.digest);
+  expect(await submitPaid(other, await newDraft(), otherDigest)).toMatchObject({
+    status: 202,
+    body: { status: 'pending', phase: 'looking' },
+  });
+  // The fresh chain knows none of the coins: it rejects what was signed for the one before.
+  expect(await executeSigned(payer, paymentId, signed)).toMatchObject({ status: 202, body: { phase: 'looking' } });
+  await sql`UPDATE payments SET next_try_at = now(), signed_at = now() - interval '30 hours'`.execute(db);
+  await recoverPayments(server.services);
+  expect(await attempts()).toEqual([
+    { state: 'signed', attempts: 0 },
+    { state: 'signed', attempts: 0 },
+  ]);
+  expect(await db.selectFrom('projects').select('id').execute()).toEqual([]);
+  expect(await balanceMist(chain, adminKey.toSuiAddress())).toBe(2n * SUBMIT_FEE_MIST);
+});
+
+test('an order that was paid is not fulfilled while the chain is another one, and is when it is back [R68]', async () => {
+  const server = await newServer();
+  const payer = await newUser(server, await fundedWallet(chain));
+  const draft = await newDraft();
+  const { paymentId } = (await prepareSubmit(payer, draft)).body;
+  const signed = await signPayment(chain, payer.wallet, SUBMIT_FEE_MIST, adminKey.toSuiAddress());
+  expect((await executeSigned(payer, paymentId, signed)).status).toBe(200);
+  await chain.control({ down: true });
+  expect(await submitPaid(payer, draft, signed.digest)).toMatchObject({ status: 202, body: { phase: 'received' } });
+  await sql`UPDATE payments SET next_try_at = now()`.execute(db);
+  await recoverPayments(server.services);
+  expect(await payments(payer)).toMatchObject([{ state: 'paid' }]);
+  await chain.control({ down: false });
+  await recoverPayments(server.services);
+  expect(await payments(payer)).toMatchObject([{ state: 'fulfilled' }]);
+});
+
+/** Gives the admin's wallet Snaps on the chain that runs now. */
+async function fundAdmin(on: TestChain): Promise<void> {
+  await fund(on, adminKey.toSuiAddress());
+  const transaction = new Transaction();
+  const coin = coinWithBalance({ type: demoCoin.coinType, balance: 1_000n * 10n ** BigInt(demoCoin.decimals) });
+  transaction.transferObjects([coin], adminKey.toSuiAddress());
+  transaction.setSender(treasury.toSuiAddress());
+  await send(on, [treasury], transaction);
+}
+
+test('no payout is sent to, recorded from, or given up by another chain [R33 R56 R68]', async () => {
+  const server = await newServer();
+  await fundAdmin(chain);
+  const panel = await signInAsAdmin(server, adminKey);
+  const approved = async (): Promise<{ user: TestUser; id: number }> => {
+    const user = await newUser(server);
+    await grantTokens(db, user.id, 100);
+    const body = { userId: user.id, walletAddress: user.address, tokenAmount: 60 };
+    const { withdrawal } = (await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', body)).body;
+    await panel.post(`/api/admin/withdrawals/${withdrawal.id}/approve`);
+    return { user, id: withdrawal.id };
+  };
+  const [first, second] = [await approved(), await approved()];
+  const prepare = (id: number) => panel.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: [id] });
+  const batch = (await prepare(first.id)).body;
+  const terms: PayoutTerms = {
+    sender: adminKey.toSuiAddress(),
+    coinType: demoCoin.coinType,
+    transfers: [{ address: first.user.address, amountUnits: 60n * 10n ** BigInt(demoCoin.decimals) }],
+  };
+  const signed = await sign(chain, adminKey, await buildPayout(chain.client, terms));
+  const states = () => db.selectFrom('payoutBatches').select(['state', 'digest']).execute();
+  await swapChain();
+  await fundAdmin(chain);
+  const execute = (body: object) => panel.post(`/api/admin/payouts/${batch.batchId}/execute`, body);
+  const { bytes, signature } = signed;
+  expect(await execute({ bytes, signature })).toMatchObject({ status: 503, body: { error: 'chain_unreachable' } });
+  expect(await states()).toEqual([{ state: 'prepared', digest: null }]);
+  // Paid on the fresh chain, with its test money.
+  const digest = await send(chain, [adminKey], await buildPayout(chain.client, terms));
+  expect(await execute({ transactionHash: digest })).toMatchObject({
+    status: 503,
+    body: { error: 'chain_unreachable' },
+  });
+  expect(await prepare(second.id)).toMatchObject({ status: 503, body: { error: 'chain_unreachable' } });
+  // One that was sent a day ago: the fresh chain knows nothing of it, which says nothing about the chain that it was sent to.
+  await sql`UPDATE payout_batches SET state = 'sent', digest = ${signed.digest}, transaction = ${Buffer.from(bytes, 'base64')},
+    signature = ${signature}, sent_at = now() - interval '30 hours'`.execute(db);
+  await sql`UPDATE withdrawals SET state = 'sending' WHERE id = ${first.id}`.execute(db);
+  expect(await recoverPayouts(server.services)).toBe(1);
+  expect(await states()).toEqual([{ state: 'sent', digest: signed.digest }]);
+  const { rows } = await sql<{ chainId: string }>`SELECT DISTINCT chain_id FROM payout_scans`.execute(db);
+  expect(rows).toEqual([{ chainId: server.services.chainId }]);
+});
+
+test('the admin of a demo reads nothing from a node that is away, or that serves another chain [R68]', async () => {
+  const server = await newServer();
+  const voter = await insertVoter(db);
+  await chain.control({ down: true });
+  await expect(readStandingNow(server.services)).rejects.toMatchObject({ code: 'node_away' });
+  await chain.control({ down: false });
+  await swapChain();
+  await expect(readStandingNow(server.services)).rejects.toMatchObject({ code: 'other_chain' });
+  expect(await evidence(voter)).toBeUndefined();
+});
+
+test('/readyz and /metrics say that the node serves another chain [R68]', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = await newServer();
+  expect(await chainOf(server.url)).toBe('up');
+  await swapChain();
+  const later = await newServer();
+  // The last look is as old as it may be.
+  vi.advanceTimersByTime(10_000);
+  await expect.poll(() => chainOf(server.url)).toBe('other');
+  const status = await server.services.chainStatus.read();
+  const families = await createSharedFamilies(server.services)();
+  expect(status).toEqual({ state: 'other', behindMs: null });
+  expect(families.find(({ name }) => name === 'snapswipe_chain_other')?.values).toMatchObject([{ value: 1 }]);
+  // Votes need no chain, and a server that starts now takes the fresh one for its own.
+  expect((await new Client(server.url).get('/readyz')).status).toBe(200);
+  expect(await chainOf(later.url)).toBe('up');
+});
+
+test('of a pool in which one node serves another chain, no response of that node is believed [R68]', async () => {
+  const pool = await startMixedPool({ ours: inject('rpcUrl'), other: chain.rpcUrl });
+  onTestFinished(() => pool.close());
+  const server = await startServer(database.databaseUrl, { env: { SUI_RPC_URL: pool.url } });
+  onTestFinished(() => server.close());
+  const payer = await newUser(server, await fundedWallet(chain));
+  const digest = await pay(chain, payer.wallet, SUBMIT_FEE_MIST, server.services.config.adminWallet);
+  const rich = await fundedWallet(sharedChain());
+  const voter = await insertVoter(db, rich.toSuiAddress());
+  pool.mix(true);
+  expect(await submitPaid(payer, await newDraft(), digest)).toMatchObject({ status: 202 });
+  const now = noonOf(0);
+  await planDay(db, now, [now, now]);
+  await readStanding(server.services, now);
+  expect(await db.selectFrom('standingReads').select(['hasEnough', 'attempts']).execute()).toEqual([
+    { hasEnough: null, attempts: 0 },
+  ]);
+  pool.mix(false);
+  await readDay(server.services, 0);
+  expect(await evidence(voter)).toEqual({ daysRead: 1, daysHeld: 1 });
+});

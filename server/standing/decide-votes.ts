@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
+import { servedChain } from '../chain-id.ts';
+import type { Services } from '../services.ts';
+
+/*
+ * Decides votes for good (R38). A vote is due when the days that decide about it are closed and it is 35 days old. Votes are decided in
+ * slices in the order of their time; each slice is a transaction of its own that moves `verified_counts.decided_until`, so that a run that
+ * ends anywhere goes on there, on any server. Votes that have to wait are looked at again after each day that was read.
+ */
+
+/** Votes of one transaction, which takes less than a second. */
+const SLICE = 10_000;
+
+/** All votes before are decided; a vote that is due is younger than that. */
+interface Due {
+  since: string;
+  /** The end of a UTC day at the latest. */
+  until: string;
+}
+
+async function ensureRow(db: Db): Promise<void> {
+  await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES ('-infinity', now(), 0) ON CONFLICT DO NOTHING`.execute(
+    db,
+  );
+}
+
+/** Up to when votes are due: the last day whose 35 days are closed, and no vote that is younger than 35 days. */
+const dueUntil = (
+  now: Date,
+) => sql`(SELECT least((max(day) - ${sql.lit(STANDING_VOTER_DAYS - 1)})::timestamp AT TIME ZONE 'UTC',
+  ${now}::timestamptz - ${sql.lit(STANDING_VOTER_DAYS)} * interval '1 day') FROM standing_days)`;
+
+/** The next votes that are due, at most a day; locks the row, so that servers take turns. Null when none are. */
+async function nextDue(trx: Db, now: Date): Promise<Due | null> {
+  const { rows } = await sql<Due>`
+    WITH c AS (SELECT decided_until FROM verified_counts FOR UPDATE), due AS (
+      SELECT ${dueUntil(now)} AS until, CASE WHEN c.decided_until > '-infinity' THEN c.decided_until
+        ELSE coalesce((SELECT min(created_at) FROM votes), ${now}::timestamptz) END AS since, c.decided_until FROM c
+    )
+    SELECT least(since, until)::text AS since, least(until, date_trunc('day', since, 'UTC') + interval '1 day')::text AS until
+    FROM due WHERE until > decided_until`.execute(trx);
+  return rows[0] ?? null;
+}
+
+/** Where a slice of these votes ends: behind `size` votes, or a moment in which more than so many were cast. */
+async function endOfSlice(trx: Db, { since, until }: Due, size: number): Promise<string> {
+  const { rows } = await sql<{ until: string }>`
+    SELECT greatest(created_at, ${since}::timestamptz + interval '1 microsecond')::text AS until FROM votes
+    WHERE created_at >= ${since}::timestamptz AND created_at < ${until}::timestamptz ORDER BY created_at OFFSET ${size} LIMIT 1`.execute(
+    trx,
+  );
+  return rows[0]?.until ?? until;
+}
+
+/** For statements on a slice: voters are looked up one by one, as a hash of all of them would be made for each slice. */
+const lookUpVoters = (trx: Db) =>
+  sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(trx);
+
+/** Decides the next votes that are due; how many, or null when none are left. */
+async function decideSlice(db: Db, now: Date, size: number): Promise<number | null> {
+  return db.transaction().execute(async (trx) => {
+    await lookUpVoters(trx);
+    const due = await nextDue(trx, now);
+    if (due === null) return null;
+    const until = await endOfSlice(trx, due, size);
+    const { numAffectedRows } = await sql`
+      INSERT INTO vote_decisions AS d (user_id, project_id, period, cast_at, state, days_read, days_held)
+      SELECT user_id, project_id, period, cast_at, decision, days_read, days_held FROM vote_evidence
+      WHERE cast_at >= ${due.since}::timestamptz AND cast_at < ${until}::timestamptz
+      -- A vote that was changed since: its 35 days began again.
+      ON CONFLICT (user_id, project_id, period) DO UPDATE SET cast_at = excluded.cast_at, state = excluded.state,
+        days_read = excluded.days_read, days_held = excluded.days_held WHERE d.cast_at <> excluded.cast_at`.execute(
+      trx,
+    );
+    const decided = Number(numAffectedRows ?? 0);
+    await sql`UPDATE verified_counts SET decided_until = ${until}::timestamptz, is_stale = is_stale OR ${decided > 0}`.execute(
+      trx,
+    );
+    return decided;
+  });
+}
+
+type Key = [userId: number, projectId: number, period: number];
+
+/** Decides the votes among the next ones that wait of which enough is known by now; null when none are left. */
+async function decideWaitingSlice(db: Db, after: Key, size: number): Promise<{ last: Key; decided: number } | null> {
+  return db.transaction().execute(async (trx) => {
+    await lookUpVoters(trx);
+    const { rows } = await sql<{ userId: number; projectId: number; period: number; decided: number }>`
+      WITH slice AS MATERIALIZED (
+        SELECT user_id, project_id, period, cast_at FROM vote_decisions
+        WHERE state = 'waiting' AND (user_id, project_id, period) > (${after[0]}::bigint, ${after[1]}::int, ${after[2]}::smallint)
+        ORDER BY user_id, project_id, period LIMIT ${size}
+      ), decided AS (
+        UPDATE vote_decisions d SET state = e.decision, days_read = e.days_read, days_held = e.days_held
+        FROM slice s JOIN vote_evidence e ON e.user_id = s.user_id AND e.project_id = s.project_id AND e.period = s.period AND e.cast_at = s.cast_at
+        WHERE d.user_id = s.user_id AND d.project_id = s.project_id AND d.period = s.period AND d.state = 'waiting' AND e.decision <> 'waiting'
+        RETURNING 1
+      )
+      SELECT user_id, project_id, period, (SELECT count(*)::int FROM decided) AS decided FROM slice
+      ORDER BY user_id DESC, project_id DESC, period DESC LIMIT 1`.execute(trx);
+    const [row] = rows;
+    if (!row) return null;
+    if (row.decided > 0) await sql`UPDATE verified_counts SET is_stale = true`.execute(trx);
+    return { last: [row.userId, row.projectId, row.period], decided: row.decided };
+  });
+}
+
+/** The newest day read that the votes that wait were not looked at with; null when there is none. */
+async function newDay(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ day: string }>`
+    SELECT d.day::text AS day FROM standing_days d JOIN verified_counts c ON c.looked_at < d.day
+    WHERE d.skipped IS NULL ORDER BY d.day DESC LIMIT 1`.execute(db);
+  return rows[0]?.day ?? null;
+}
+
+async function decideWaiting(db: Db, size: number): Promise<number> {
+  const day = await newDay(db);
+  if (day === null) return 0;
+  let decided = 0;
+  for (let after: Key = [0, 0, 0]; ;) {
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    const slice = await decideWaitingSlice(db, after, size);
+    if (slice === null) break;
+    decided += slice.decided;
+    after = slice.last;
+  }
+  await sql`UPDATE verified_counts SET looked_at = greatest(looked_at, ${day}::date)`.execute(db);
+  return decided;
+}
+
+/** Whether there is anything to decide, by this server's clock. */
+async function isDue(db: Db, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ isDue: boolean }>`
+    SELECT coalesce(${dueUntil(now)} > decided_until, false) AS "isDue" FROM verified_counts`.execute(db);
+  return (rows[0]?.isDue ?? false) || (await newDay(db)) !== null;
+}
+
+/** The time by the server's clock and the chain's, the earlier of the two; null while our chain does not say. */
+async function agreedTime(services: Pick<Services, 'sui' | 'chainId' | 'config'>): Promise<Date | null> {
+  const served = await servedChain(services);
+  return served.state === 'ours' ? new Date(Math.min(Date.now(), served.timeMs ?? Date.now())) : null;
+}
+
+/**
+ * Decides every vote that is due; how many. What is decided stays so: a clock that runs ahead decides nothing, as the chain's clock is asked,
+ * and while the chain is away, or another one, decisions wait (R68).
+ */
+export async function decideVotes(
+  services: Pick<Services, 'db' | 'sui' | 'chainId' | 'config' | 'log'>,
+  { now, slice = SLICE }: { now?: Date; slice?: number } = {},
+): Promise<number> {
+  const { db, log } = services;
+  await ensureRow(db);
+  if (!(await isDue(db, now ?? new Date()))) return 0;
+  const agreed = now ?? (await agreedTime(services));
+  if (agreed === null) return 0;
+  let total = 0;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    const decided = await decideSlice(db, agreed, slice);
+    if (decided === null) break;
+    total += decided;
+  }
+  total += await decideWaiting(db, slice);
+  if (total > 0) log.info({ votes: total }, 'votes were decided for good');
+  return total;
+}

@@ -1,0 +1,120 @@
+import { Scale } from 'lucide-react';
+import { useState } from 'react';
+import {
+  type Cost,
+  costText,
+  ORDER_TITLES,
+  otherFigures,
+  SIMULATED_ORDERS,
+  type SimulatedTable,
+  STRATEGIES,
+  WORLD_TITLES,
+} from '#shared/simulation.ts';
+import stored from '#shared/simulation.json' with { type: 'json' };
+import { Card, CardTitle } from '../../ui/card.tsx';
+
+const TABLES = stored as readonly SimulatedTable[];
+const ROWS = TABLES.flatMap(({ rows }) => rows);
+const AT_ONCE = Math.max(...ROWS.map(({ tenSui }) => tenSui.atOnce));
+const LASTING = Math.max(...ROWS.map(({ tenSui }) => tenSui.lasting));
+const HARMED = ROWS.reduce((sum, { harmed }) => sum + harmed, 0);
+const BYSTANDERS = ROWS.reduce((sum, { bystanders }) => sum + bystanders, 0);
+
+const HEADS = [
+  'Strategy',
+  'Wallets that tried',
+  ...SIMULATED_ORDERS.map((order) => ORDER_TITLES[order]),
+  'Wallets that 10 SUI verify at one moment',
+  'Verified for good, per 35 days',
+  'Snaps that could be withdrawn',
+  'Honest wallets set aside',
+  'SUI spent',
+];
+
+function Goals({ first, points }: { first: Cost; points: Cost }) {
+  return (
+    <td className="min-w-56 px-3 py-2">
+      Rank 1: {costText(first)}
+      <br />
+      +10 points: {costText(points)}
+    </td>
+  );
+}
+
+function Rows({ rows, label }: { rows: SimulatedTable['rows']; label: string }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
+    <section aria-label={`${label}, as a table`} tabIndex={0} className="max-h-128 overflow-auto">
+      <table className="w-full text-left text-sm">
+        <thead>
+          <tr className="border-b border-line align-bottom">
+            {HEADS.map((head) => (
+              <th key={head} scope="col" className="px-3 py-2 font-semibold first:pl-0">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line align-top">
+          {rows.map((row) => {
+            const { atOnce, lasting, snaps, harmed, spent } = otherFigures(row);
+            return (
+              <tr key={row.strategy}>
+                <th scope="row" className="min-w-60 py-2 pr-3 font-normal">
+                  {STRATEGIES[row.strategy]}
+                </th>
+                <td className="px-3 py-2">{row.tried.toLocaleString()}</td>
+                {SIMULATED_ORDERS.map((order) => (
+                  <Goals key={order} {...row.goals[order]} />
+                ))}
+                {Object.entries({ atOnce, lasting, snaps, harmed, spent }).map(([figure, text]) => (
+                  <td key={figure} className="px-3 py-2">
+                    {text}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Table({ table }: { table: SimulatedTable }) {
+  const [isOpen, setOpen] = useState(false);
+  const label = WORLD_TITLES[table.world];
+  const [projects, voters] = [table.projects, table.voters].map((count) => count.toLocaleString());
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="inline-flex min-h-11 items-center text-link underline underline-offset-4">
+        {label}: {projects} projects, {voters} voters
+      </summary>
+      {isOpen ? <Rows rows={table.rows} label={label} /> : null}
+    </details>
+  );
+}
+
+/** What each strategy costs, as `npm run simulate` found it (docs/standing.md). */
+export function LieCost() {
+  return (
+    <Card aria-labelledby="lie-cost" className="grid gap-3">
+      <CardTitle id="lie-cost" icon={<Scale aria-hidden size={20} className="text-link" />}>
+        What a lie costs
+      </CardTitle>
+      <p className="max-w-prose text-muted">
+        We let strategies loose on simulated sites, with the code that runs here. With ten SUI, none of them had more
+        than {AT_ONCE} wallets verified at one moment, or {LASTING.toLocaleString()} for good per 35 days. Of{' '}
+        {BYSTANDERS} honest wallets in their networks, {HARMED} had votes set aside.
+      </p>
+      <p className="max-w-prose text-muted">
+        The tables say how many wallets, how many SUI held at one moment, and how many days since the first sign-in lift
+        a project from the middle of an order to rank 1, or by ten points. '–': not with the wallets that tried. Figures
+        of all votes cost no SUI; that is why verified ones stand beside them.
+      </p>
+      {TABLES.map((table) => (
+        <Table key={table.world} table={table} />
+      ))}
+    </Card>
+  );
+}
