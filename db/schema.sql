@@ -105,7 +105,8 @@ CREATE TYPE undo_outcome AS ENUM (
   'undone',
   'no_vote',
   'too_late',
-  'spent'
+  'spent',
+  'too_many'
 );
 
 CREATE TYPE vote_outcome AS ENUM (
@@ -172,7 +173,9 @@ CREATE TABLE admin_login_attempts (
   wallet_address text NOT NULL,
   attempts integer NOT NULL,
   locked_until timestamp with time zone,
-  PRIMARY KEY (wallet_address)
+  refused integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (wallet_address),
+  CHECK (refused >= 0)
 );
 
 CREATE TABLE admin_sessions (
@@ -294,6 +297,8 @@ CREATE TRIGGER daily_decks_keep_deleted_empty BEFORE INSERT ON daily_decks FOR E
 CREATE TABLE deleted_wallets (
   wallet_hash bytea NOT NULL,
   votes_from timestamp with time zone NOT NULL,
+  returned_from timestamp with time zone,
+  returns smallint NOT NULL DEFAULT 0,
   PRIMARY KEY (wallet_hash),
   CHECK (octet_length(wallet_hash) = 32)
 );
@@ -532,6 +537,7 @@ CREATE TABLE payments (
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE UNIQUE INDEX payments_digest_key ON payments USING btree (chain_id, digest) WHERE state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state, 'unclaimed'::payment_state, 'refunded'::payment_state]);
+CREATE INDEX payments_failed_claims_idx ON payments USING btree (updated_at) WHERE state = 'failed'::payment_state AND transaction IS NULL;
 CREATE INDEX payments_open_idx ON payments USING btree (next_try_at) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state, 'failed'::payment_state]);
 CREATE INDEX payments_order_idx ON payments USING btree (user_id, order_hash) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state]);
 CREATE INDEX payments_page_idx ON payments USING btree (created_at DESC, id DESC);
@@ -689,6 +695,7 @@ CREATE TABLE projects (
   hidden_reason text,
   listed boolean NOT NULL DEFAULT true,
   period_starts timestamp with time zone[] NOT NULL DEFAULT ARRAY[now()],
+  look_alike_key text,
   PRIMARY KEY (id),
   UNIQUE (slug),
   CHECK (category = ANY (ARRAY['DeFi'::text, 'NFT'::text, 'Gaming'::text, 'Meme'::text, 'Infrastructure'::text, 'DAO'::text, 'Social'::text, 'Other'::text])),
@@ -703,9 +710,11 @@ CREATE INDEX projects_hidden_page_idx ON projects USING btree (id DESC) WHERE hi
 CREATE INDEX projects_listed_expires_at_idx ON projects USING btree (expires_at) WHERE listed;
 CREATE INDEX projects_listed_id_idx ON projects USING btree (id) INCLUDE (owner_id, expires_at, period_starts) WHERE listed;
 CREATE INDEX projects_listed_owner_idx ON projects USING btree (owner_id, expires_at) WHERE listed;
+CREATE INDEX projects_look_alike_key_idx ON projects USING btree (look_alike_key) WHERE hidden_at IS NULL;
 CREATE INDEX projects_name_key_idx ON projects USING btree (name_key(name)) WHERE hidden_at IS NULL;
 CREATE INDEX projects_owner_page_idx ON projects USING btree (owner_id, id DESC);
 CREATE INDEX projects_slug_trigrams_idx ON projects USING gin (slug gin_trgm_ops) WHERE hidden_at IS NULL;
+CREATE INDEX projects_without_look_alike_key_idx ON projects USING btree (id) WHERE look_alike_key IS NULL;
 CREATE TRIGGER projects_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON projects FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
 CREATE TRIGGER projects_keep_slug AFTER INSERT OR UPDATE OF slug ON projects FOR EACH ROW EXECUTE FUNCTION keep_slug();
 CREATE TRIGGER projects_listed BEFORE INSERT OR UPDATE OF hidden_at, expires_at ON projects FOR EACH ROW EXECUTE FUNCTION list_project();
@@ -919,9 +928,21 @@ CREATE TABLE undone_votes (
   PRIMARY KEY (id),
   CHECK (tokens > 0)
 );
+CREATE INDEX undone_votes_undone_at_idx ON undone_votes USING btree (user_id, undone_at);
 CREATE INDEX undone_votes_user_id_idx ON undone_votes USING btree (user_id, project_id);
 CREATE TRIGGER undone_votes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON undone_votes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT ON undone_votes TO snapswipe_console;
+
+CREATE TABLE user_allowances (
+  user_id bigint NOT NULL,
+  kind text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  used bigint NOT NULL,
+  PRIMARY KEY (user_id, kind),
+  CHECK (kind = 'pictures'::text),
+  CHECK (used >= 0),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 CREATE TABLE user_stats (
   user_id bigint NOT NULL,
@@ -935,6 +956,8 @@ CREATE TABLE user_stats (
   balance bigint NOT NULL DEFAULT 0,
   tokens_earned bigint NOT NULL DEFAULT 0,
   barred_projects integer[],
+  peak_earned bigint NOT NULL DEFAULT 0,
+  barred_periods smallint[],
   PRIMARY KEY (user_id),
   CHECK (balance >= 0)
 ) WITH (fillfactor=75);
@@ -1055,6 +1078,7 @@ CREATE TABLE votes (
   CHECK (tokens > 0)
 );
 CREATE INDEX votes_created_at_idx ON votes USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX votes_later_periods_idx ON votes USING btree (user_id, project_id, period) WHERE period > 1;
 CREATE TRIGGER votes_append_only BEFORE UPDATE OR TRUNCATE ON votes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER votes_deleted AFTER DELETE ON votes REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION keep_undone();
 GRANT SELECT ON votes TO snapswipe_console;

@@ -52,6 +52,13 @@ export const RETENTION = {
     since: 'the end of the order',
     personal: true,
   },
+  failedClaims: {
+    data: 'Transactions that were named as a payment and paid for nothing',
+    tables: ['payments'],
+    kept: { days: 30 },
+    since: 'the last look at the chain',
+    personal: true,
+  },
   orderPictures: {
     data: 'Pictures of orders that were never paid for',
     tables: ['images'],
