@@ -40,6 +40,8 @@ export interface VoteOutcome {
   streak: number;
   balance: number;
   tokensEarned: number;
+  /** The most that was earned before an undo took some of it back; 0 where this vote does not pass the congratulation. */
+  peakEarned: number;
   windowVotes: number;
   windowStartedAt: Date | null;
 }

@@ -8,6 +8,9 @@ export const VOTE_WINDOW_HOURS = 6;
 export const VOTE_WINDOW_MS = VOTE_WINDOW_HOURS * 3_600_000;
 /** How long after a vote it can be taken back (R46). */
 export const UNDO_WINDOW_MS = 5_000;
+/** Votes that a user may take back in any so many hours (R59); db/functions/undo_vote.sql has the same numbers. */
+export const UNDOS_PER_WINDOW = 10;
+export const UNDO_WINDOW_HOURS = 6;
 export const VOTE_REWARD_TOKENS = 10;
 export const CONGRATULATION_TOKENS = 1000;
 export const SWIPE_THRESHOLD_PX = 100;

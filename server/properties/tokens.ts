@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { toBase58 } from '@mysten/sui/utils';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { MIN_WITHDRAWAL_TOKENS, REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { MIN_WITHDRAWAL_TOKENS, REVIEW_COST_TOKENS, UNDOS_PER_WINDOW, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { SqlResult } from '#shared/contract/admin.ts';
 import type { KnownWithdrawal } from './model.ts';
 import type { Scenario } from './scenario.ts';
@@ -37,7 +37,9 @@ export async function undo(scenario: Scenario, step: Of<'undo'>): Promise<void> 
   const tabs = Array.from({ length: step.twice ? 2 : 1 }, () => user.send('DELETE', `/api/votes/${projectId}`));
   const accepted = (await Promise.all(tabs)).filter(({ status }) => status === 200).length;
   const affordable = Math.floor(model.balanceOf(user.id) / VOTE_REWARD_TOKENS);
-  expect(accepted).toBe(Math.min(tabs.length, votes.length, affordable));
+  const undone = model.undone.get(user.id) ?? 0;
+  expect(accepted).toBe(Math.min(tabs.length, votes.length, affordable, UNDOS_PER_WINDOW - undone));
+  model.undone.set(user.id, undone + accepted);
   for (let at = 0; at < accepted; at += 1) {
     votes.pop();
     model.earn(user.id, -VOTE_REWARD_TOKENS);
