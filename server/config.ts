@@ -133,6 +133,7 @@ export const Environment = z.object({
   WORKERS: count(1),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_SIGN_IN_PER_MINUTE: count(30),
+  NEW_WALLETS_PER_HOUR: count(300),
   RATE_LIMIT_UPLOADS_PER_MINUTE: count(60),
   RATE_LIMIT_READ_MS_PER_MINUTE: count(6_000),
 });
@@ -205,6 +206,8 @@ export interface Config {
   /** Requests of one address that this process takes: its share of the limits, where several share a port (WORKERS). */
   writesPerMinute: number;
   signInsPerMinute: number;
+  /** Wallets of one network that sign in for the first time. */
+  newWalletsPerHour: number;
   uploadsPerMinute: number;
   /** What reads of one client may cost, in milliseconds of one core. */
   readMsPerMinute: number;
@@ -305,6 +308,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     workers: env.WORKERS,
     writesPerMinute: each(env.RATE_LIMIT_WRITES_PER_MINUTE),
     signInsPerMinute: each(env.RATE_LIMIT_SIGN_IN_PER_MINUTE),
+    newWalletsPerHour: each(env.NEW_WALLETS_PER_HOUR),
     uploadsPerMinute: each(env.RATE_LIMIT_UPLOADS_PER_MINUTE),
     readMsPerMinute: each(env.RATE_LIMIT_READ_MS_PER_MINUTE),
   };

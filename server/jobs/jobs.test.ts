@@ -273,7 +273,8 @@ describe('the list of jobs', () => {
       'check-invariants': 60 * MINUTE_MS,
       'refresh-top-voters': 60 * MINUTE_MS,
       'delete-unused': 60 * MINUTE_MS,
-      'delete-expired-sessions': 60 * MINUTE_MS,
+      'delete-expired-sessions': MINUTE_MS,
+      'note-ended-locks': MINUTE_MS,
       'delete-old': 60 * MINUTE_MS,
       'note-storage': 60 * MINUTE_MS,
     });

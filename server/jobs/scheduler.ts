@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { ADVISORY_LOCK_NAMES, LOCK_HOLDER } from '#db/advisory-locks.ts';
+import { noteEndedLocks } from '../admin/login.ts';
 import { deleteExpired } from '../auth/queries.ts';
 import type { Services } from '../services.ts';
 import { checkInvariants } from '../ledger/check-invariants.ts';
@@ -43,7 +44,8 @@ export const jobs: readonly Job[] = [
   { name: 'delete-unused', intervalMs: 3_600_000, run: deleteUnused },
   { name: 'delete-old', intervalMs: 3_600_000, run: deleteOld },
   { name: 'note-storage', intervalMs: 3_600_000, run: noteStorage },
-  { name: 'delete-expired-sessions', intervalMs: 3_600_000, run: ({ db }) => deleteExpired(db) },
+  { name: 'delete-expired-sessions', intervalMs: 60_000, run: ({ db }) => deleteExpired(db) },
+  { name: 'note-ended-locks', intervalMs: 60_000, run: ({ db }) => noteEndedLocks(db) },
 ];
 
 export interface Scheduler {

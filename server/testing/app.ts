@@ -84,6 +84,7 @@ export function testConfig(databaseUrl: string, overrides: Record<string, string
     PUBLIC_ORIGIN,
     RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
     RATE_LIMIT_SIGN_IN_PER_MINUTE: '1000000',
+    NEW_WALLETS_PER_HOUR: '1000000',
     RATE_LIMIT_UPLOADS_PER_MINUTE: '1000000',
     RATE_LIMIT_READ_MS_PER_MINUTE: '1000000000',
     ...overrides,

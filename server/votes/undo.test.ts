@@ -65,7 +65,7 @@ describe('a vote that is taken back leaves everything as before it [R46]', () =>
       streak: 0,
     });
     expect(body.votingStatus).toMatchObject({ votesRemaining: 25, totalVotes: 0, periodEndsAt: null });
-    // But for what it had earned at most, which decides on the congratulation alone (R10).
+    // What it had earned at most stays, and decides on the congratulation alone (R10).
     expect(await statsOf(user)).toEqual({ ...before, peakEarned: 10 });
     expect(await countersOf(projectId)).toEqual({ bullish: 0, bearish: 0 });
     const { rows } = await sql<{ kind: string; amount: number }>`
