@@ -68,6 +68,8 @@ await runWithLifecycle(async (lifecycle) => {
     RATE_LIMIT_WRITES_PER_MINUTE: '100000',
     RATE_LIMIT_UPLOADS_PER_MINUTE: '100000',
     RATE_LIMIT_READ_MS_PER_MINUTE: '100000000',
+    RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
+    CONNECTIONS_PER_ADDRESS: '100000',
   };
   const startServer = (): Promise<Child> => forkServer({ env });
   let server = await lifecycle.own(startServer());

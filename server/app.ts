@@ -9,6 +9,7 @@ import { isDatabaseAway } from '#db/database-away.ts';
 import { SHED, createAdmission, isRefused } from './http/admission.ts';
 import { type CachedResponse, toCachedResponse, sendCached } from './cache/responses.ts';
 import { clientAddress } from './http/client-address.ts';
+import { boundClients } from './http/client-bounds.ts';
 import { mountProbe } from './doctor/probe-route.ts';
 import { createSignInLimits } from './auth/limits.ts';
 import { createDrain } from './http/drain.ts';
@@ -196,6 +197,8 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     if (mayHaveBody(request)) app.drain(request.raw, reply.raw);
     done();
   });
+  // Before everything that looks at a request.
+  boundClients(app, config);
   admit(app, services, options.pressure ?? null);
   // Hangs on the method and on the matched route, never on the text of the address, which has many spellings (/%61pi/votes).
   app.addHook('onRequest', (request, reply, done) => {

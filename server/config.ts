@@ -136,6 +136,8 @@ export const Environment = z.object({
   NEW_WALLETS_PER_HOUR: count(300),
   RATE_LIMIT_UPLOADS_PER_MINUTE: count(60),
   RATE_LIMIT_READ_MS_PER_MINUTE: count(6_000),
+  RATE_LIMIT_REQUESTS_PER_SECOND: count(300),
+  CONNECTIONS_PER_ADDRESS: count(100),
 });
 
 export type Env = z.output<typeof Environment>;
@@ -211,6 +213,10 @@ export interface Config {
   uploadsPerMinute: number;
   /** What reads of one client may cost, in milliseconds of one core. */
   readMsPerMinute: number;
+  /** Requests of one address in a second, on average, of whatever kind. */
+  requestsPerSecond: number;
+  /** Connections that one address may have open. */
+  connectionsPerAddress: number;
 }
 
 /** A public explorer that knows the network; no explorer knows a local chain. */
@@ -311,5 +317,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     newWalletsPerHour: each(env.NEW_WALLETS_PER_HOUR),
     uploadsPerMinute: each(env.RATE_LIMIT_UPLOADS_PER_MINUTE),
     readMsPerMinute: each(env.RATE_LIMIT_READ_MS_PER_MINUTE),
+    requestsPerSecond: each(env.RATE_LIMIT_REQUESTS_PER_SECOND),
+    connectionsPerAddress: each(env.CONNECTIONS_PER_ADDRESS),
   };
 }

@@ -7,7 +7,7 @@ import { openDatabase } from '#db/client.ts';
 import { createFeed } from '../projects/feed.ts';
 import { replicaOf } from '../replica.ts';
 import { buildApp } from '../app.ts';
-import { type ChangeListener, listenForChanges } from '../cache/notifications.ts';
+import { type ChangeListener, listenForChanges, openHeartbeat } from '../cache/notifications.ts';
 import { createChainStatus } from '../chain-status.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createLog } from '../http/log.ts';
@@ -87,6 +87,8 @@ export function testConfig(databaseUrl: string, overrides: Record<string, string
     NEW_WALLETS_PER_HOUR: '1000000',
     RATE_LIMIT_UPLOADS_PER_MINUTE: '1000000',
     RATE_LIMIT_READ_MS_PER_MINUTE: '1000000000',
+    RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
+    CONNECTIONS_PER_ADDRESS: '100000',
     ...overrides,
   });
 }
@@ -146,7 +148,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   const app = await buildApp(services, { pressure: options.pressure ?? null, distDir: options.distDir ?? null });
   const url = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const directUrl = config.databaseDirectUrl;
-  const listener = options.cache === false ? null : await listen(directUrl, database.pool, notified);
+  const listener = options.cache === false ? null : await listen(config, notified);
   return {
     url,
     app,
@@ -173,8 +175,10 @@ export async function startServer(databaseUrl: string, options: TestServerOption
 }
 
 /** Makes a server listen for changes; resolves when it does. */
-async function listen(databaseUrl: string, pool: pg.Pool, notified: NotifiedCache): Promise<ChangeListener> {
+async function listen(config: Config, notified: NotifiedCache): Promise<ChangeListener> {
   const { cache, connected } = notified;
+  const databaseUrl = config.databaseDirectUrl;
+  const pool = openHeartbeat(config);
   const remove = addListener(databaseUrl, notified);
   const listener = listenForChanges({ databaseUrl, pool, cache, onError: () => undefined });
   await connected;
@@ -182,6 +186,7 @@ async function listen(databaseUrl: string, pool: pg.Pool, notified: NotifiedCach
     async stop() {
       remove();
       await listener.stop();
+      await pool.end();
     },
   };
 }
