@@ -218,6 +218,37 @@ test('users who have undone votes get what they had earned at most from their vo
   expect(rows.map(({ peak_earned: peak }) => peak)).toEqual([30, 20, 0, 0]);
 });
 
+test('lines of the audit log from before no longer name the wallets of withdrawals, and cannot be changed [R67]', async () => {
+  const { url, client } = await emptyDatabase();
+  await migrate(url);
+  const text = await readFile(new URL('./migrations/0018_bounds.sql', import.meta.url), 'utf8');
+  const redaction = /^ALTER TABLE audit_log DISABLE.*?^ALTER TABLE audit_log ENABLE[^;]*;$/ms.exec(text)?.[0] ?? '';
+  const wallet = `0x${'a'.repeat(64)}`;
+  const lines = [
+    ['withdrawal.approve', `Withdrawal 4: 70 Snaps to ${wallet}`, 'Withdrawal 4: 70 Snaps'],
+    [
+      'withdrawal.reject',
+      `Withdrawal 5: 60 Snaps to ${wallet}. Reason: Not to ${wallet}`,
+      'Withdrawal 5: 60 Snaps. Reason: Not',
+    ],
+    [
+      'payout.adopt',
+      `Withdrawal 6: 60 Snaps to ${wallet}, paid by ${wallet} in D`,
+      `Withdrawal 6: 60 Snaps, paid by ${wallet} in D`,
+    ],
+    ['role.grant', `payer to ${wallet}`, `payer to ${wallet}`],
+  ];
+  for (const [action, detail] of lines)
+    await client.query(`INSERT INTO audit_log (actor, action, detail, outcome) VALUES ('a', $1, $2, 'ok')`, [
+      action,
+      detail,
+    ]);
+  await client.query(redaction);
+  const { rows } = await client.query<{ detail: string }>('SELECT detail FROM audit_log ORDER BY id');
+  expect(rows.map(({ detail }) => detail)).toEqual(lines.map(([, , expected]) => expected));
+  await expect(client.query(`UPDATE audit_log SET detail = ''`)).rejects.toThrow('append-only');
+});
+
 test('a file that leaves two functions of its name is refused', async () => {
   const { url } = await emptyDatabase();
   const files = await copyOfFiles();

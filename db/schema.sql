@@ -1195,6 +1195,7 @@ CREATE VIEW vote_states AS
 -- count_trends() → void
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
 -- grant_console() → void
+-- is_barred(integer[],smallint[],bigint,integer) → boolean
 -- keep_deleted_empty() → trigger
 -- keep_slug() → trigger
 -- keep_undone() → trigger

@@ -87,6 +87,7 @@ export const Environment = z.object({
   PUBLIC_ORIGIN: optional(httpUrl),
   TRUST_PROXY: trustedProxies,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_ADDRESSES: flag.default(false),
   DATABASE_URL: databaseUrl,
   DATABASE_DIRECT_URL: optional(databaseUrl),
   DATABASE_REPLICA_URL: optional(databaseUrl),
@@ -150,6 +151,8 @@ export interface Config {
   publicOrigin: string;
   trustProxy: TrustedProxies;
   logLevel: Env['LOG_LEVEL'];
+  /** Lines of requests hold addresses of people: where they come from, and wallets in paths. */
+  logsAddresses: boolean;
   databaseUrl: string;
   /** For what a pooler in transaction mode cannot carry: LISTEN, migrations, the console's login. Else the same. */
   databaseDirectUrl: string;
@@ -274,6 +277,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     publicOrigin: new URL(env.PUBLIC_ORIGIN ?? `http://localhost:${env.PORT}`).origin,
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
+    logsAddresses: env.LOG_ADDRESSES,
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     isPooled: env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_DIRECT_URL !== env.DATABASE_URL,

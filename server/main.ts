@@ -54,7 +54,7 @@ function giveUp(message: string): never {
 async function start(): Promise<void> {
   const config = readConfig();
   await refuseDemoPassword(config);
-  const log = createLog(config.logLevel);
+  const log = createLog(config);
   const tracing = await openTracing(config);
   const database = openDatabase(config.databaseUrl, {
     maxConnections: config.databasePool,

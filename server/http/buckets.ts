@@ -24,7 +24,8 @@ export function createBuckets(
     take(client, wanted) {
       const atMs = now();
       const bucket = buckets.get(client) ?? { units: most, atMs };
-      const units = Math.min(most, bucket.units + (atMs - bucket.atMs) * perMs);
+      // A clock that is set back takes nothing away.
+      const units = Math.min(most, bucket.units + Math.max(0, atMs - bucket.atMs) * perMs);
       const isEnough = units >= wanted;
       buckets.delete(client);
       buckets.set(client, { units: isEnough ? units - wanted : units, atMs });

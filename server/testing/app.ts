@@ -127,7 +127,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   const events = createEventCounter(database.db, { intervalMs: 0 });
   const notified = createNotifiedCache();
   const { cache } = notified;
-  const log = options.log ?? createLog(config.logLevel, { write: () => undefined });
+  const log = options.log ?? createLog(config, { write: () => undefined });
   const replica = replicaOf({ config, primary: database.pool, cache, log: (line) => services.log.warn(line) });
   const reads = { db: database.db, replica: replica?.db ?? database.db, pool: database.pool, cache };
   const services: Services = {
