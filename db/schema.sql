@@ -716,6 +716,7 @@ CREATE INDEX projects_owner_page_idx ON projects USING btree (owner_id, id DESC)
 CREATE INDEX projects_slug_trigrams_idx ON projects USING gin (slug gin_trgm_ops) WHERE hidden_at IS NULL;
 CREATE INDEX projects_without_look_alike_key_idx ON projects USING btree (id) WHERE look_alike_key IS NULL;
 CREATE TRIGGER projects_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON projects FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
+CREATE TRIGGER projects_clear_look_alike_key BEFORE UPDATE OF name ON projects FOR EACH ROW EXECUTE FUNCTION clear_look_alike_key();
 CREATE TRIGGER projects_keep_slug AFTER INSERT OR UPDATE OF slug ON projects FOR EACH ROW EXECUTE FUNCTION keep_slug();
 CREATE TRIGGER projects_listed BEFORE INSERT OR UPDATE OF hidden_at, expires_at ON projects FOR EACH ROW EXECUTE FUNCTION list_project();
 GRANT SELECT, INSERT, UPDATE, DELETE ON projects TO snapswipe_console;
@@ -1190,6 +1191,7 @@ CREATE VIEW vote_states AS
 -- balance_leaf(bytea,text,bigint) → bytea
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- check_balance() → trigger
+-- clear_look_alike_key() → trigger
 -- close_names(text,integer) → TABLE(id bigint)
 -- count_project_days(date) → void
 -- count_trends() → void

@@ -269,6 +269,7 @@ describe('the list of jobs', () => {
       'anchor-record': MINUTE_MS,
       'apply-rhythm': 60 * MINUTE_MS,
       'delist-expired': 10 * MINUTE_MS,
+      'key-names': 10 * MINUTE_MS,
       'tell-expiring': 10 * MINUTE_MS,
       'check-invariants': 60 * MINUTE_MS,
       'refresh-top-voters': 60 * MINUTE_MS,

@@ -16,6 +16,7 @@ import { countDays } from '../trends/count-days.ts';
 import { recoverPayouts } from './recover-payouts.ts';
 import { delistExpired } from './delist-expired.ts';
 import { anchorCheckpoints } from '../record/anchor.ts';
+import { keyNames } from '../projects/look-alikes.ts';
 import { tellExpiring } from './tell-expiring.ts';
 import { publishDays } from '../record/publish.ts';
 import { noteStorage } from '../storage.ts';
@@ -40,6 +41,7 @@ export const jobs: readonly Job[] = [
   { name: 'publish-record', intervalMs: 300_000, run: publishDays },
   { name: 'anchor-record', intervalMs: 60_000, run: anchorCheckpoints },
   { name: 'delist-expired', intervalMs: 600_000, run: delistExpired },
+  { name: 'key-names', intervalMs: 600_000, run: keyNames },
   { name: 'tell-expiring', intervalMs: 600_000, run: tellExpiring },
   { name: 'delete-unused', intervalMs: 3_600_000, run: deleteUnused },
   { name: 'delete-old', intervalMs: 3_600_000, run: deleteOld },
