@@ -113,6 +113,11 @@ export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 export const IMAGE_MAX_MEGAPIXELS = 24;
 export const AVIF_MAX_MEGAPIXELS = 12;
 export const IMAGE_WIDTHS_PX = [96, 192, 320, 640] as const;
+/** What a stored picture may take in all its widths together: of a listing, and of a profile. */
+export const PICTURE_MAX_BYTES = 90_000;
+export const AVATAR_MAX_BYTES = 40_000;
+/** What a user may upload of new pictures within an hour, as they are stored. */
+export const PICTURE_BYTES_PER_HOUR = 235_000;
 
 /** Categories of the submit form and, different on purpose, of the Update dialog (S3.15, R24). */
 export const SUBMIT_CATEGORIES = ['DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Other'] as const;

@@ -72,7 +72,7 @@ async function placePaid(
     if (await isDigestUsed(db, digest)) throw digestUsed();
     // Before the picture is looked at, too.
     await checkClaims(db, session.userId);
-    const draft = await draftOf(services, request);
+    const draft = await draftOf(services, request, session.isAdmin ? null : session.userId);
     await noteRecipient(db, services.config.adminWallet);
     payment = await withUserLock(db, session.userId, async (trx) => {
       const present = await findByDigest(trx, session.userId, digest);

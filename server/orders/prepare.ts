@@ -21,7 +21,7 @@ export async function prepare(
   checkPossible(request, session);
   await checkName(services, request);
   await checkDrafts(services.db, session.userId);
-  const draft = await draftOf(services, request);
+  const draft = await draftOf(services, request, session.userId);
   checkChanges(request, draft);
   const order = newPayment(services, session, request, draft);
   const twin = await findOpenTwin(services.db, order);

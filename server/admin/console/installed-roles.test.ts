@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(PSQL))('roles made by deploy/roles.sql', () => {
     execFileSync(PSQL, ['--quiet', '--no-psqlrc', '--set', 'ON_ERROR_STOP=1', adminUrl()], { input });
   }
   /** The reason why a statement is refused to the server's role, or null. */
-  async function refusal(url: string, statement: string): Promise<string | null> {
+  async function failure(url: string, statement: string): Promise<string | null> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
@@ -72,7 +72,7 @@ describe.skipIf(!existsSync(PSQL))('roles made by deploy/roles.sql', () => {
       'ALTER ROLE snapswipe CREATEROLE',
       'ALTER ROLE snapswipe_console SUPERUSER',
     ])
-      expect([statement, await refusal(url, statement)]).toEqual([
+      expect([statement, await failure(url, statement)]).toEqual([
         statement,
         expect.stringMatching(/permission denied|must/),
       ]);
@@ -107,7 +107,7 @@ describe.skipIf(!existsSync(PSQL))('roles made by deploy/roles.sql', () => {
     const before = await rightsOf();
     await setRoles({ console_password: 'new', password: 'second' });
     expect(await rightsOf()).toEqual(before);
-    expect(await refusal(urlOf('snapswipe', 'second'), 'SELECT 1')).toBeNull();
-    expect(await refusal(urlOf('snapswipe_console', 'new'), 'SELECT 1')).toBeNull();
+    expect(await failure(urlOf('snapswipe', 'second'), 'SELECT 1')).toBeNull();
+    expect(await failure(urlOf('snapswipe_console', 'new'), 'SELECT 1')).toBeNull();
   });
 });
