@@ -8,12 +8,12 @@ export interface Allowance {
   seconds: number;
 }
 
-/** Whole seconds until the user has the whole allowance again; 0 where `room` of it is left. */
-export async function waitForAllowance(db: Db, userId: number, allowance: Allowance, room = 1): Promise<number> {
+/** Whole seconds until the user has the whole allowance again; 0 where something is left of it. */
+export async function waitForAllowance(db: Db, userId: number, allowance: Allowance): Promise<number> {
   const { kind, most, seconds } = allowance;
   const { rows } = await sql<{ waitS: number }>`
     SELECT ceil(extract(epoch FROM started_at - now()) + ${seconds}::int)::int AS "waitS" FROM user_allowances
-    WHERE user_id = ${userId} AND kind = ${kind} AND used + ${room} > ${most}`.execute(db);
+    WHERE user_id = ${userId} AND kind = ${kind} AND used >= ${most}`.execute(db);
   return Math.max(0, rows[0]?.waitS ?? 0);
 }
 
@@ -29,4 +29,9 @@ export async function useAllowance(trx: Db, userId: number, allowance: Allowance
     WHERE ${isOver} OR a.used + excluded.used <= ${most}
     RETURNING user_id`.execute(trx);
   return rows.length > 0;
+}
+
+/** Leaves nothing of an allowance that has begun. */
+export async function useUpAllowance(trx: Db, userId: number, { kind, most }: Allowance): Promise<void> {
+  await sql`UPDATE user_allowances SET used = ${most} WHERE user_id = ${userId} AND kind = ${kind}`.execute(trx);
 }

@@ -9,6 +9,7 @@ import { isDatabaseAway } from '#db/database-away.ts';
 import { SHED, createAdmission, isRefused } from './http/admission.ts';
 import { type CachedResponse, toCachedResponse, sendCached } from './cache/responses.ts';
 import { clientAddress } from './http/client-address.ts';
+import { createActsOfSession } from './http/acts-of-session.ts';
 import { boundClients } from './http/client-bounds.ts';
 import { mountProbe } from './doctor/probe-route.ts';
 import { createSignInLimits } from './auth/limits.ts';
@@ -191,6 +192,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   addSecurityHeaders(app, services);
   app.decorate('sessionCookie', sessionCookieName(config));
   app.decorate('readBudget', createReadBudget(config.readMsPerMinute));
+  app.decorate('actsOfSession', createActsOfSession());
   app.decorateRequest('admitted', undefined);
   app.decorate('drain', createDrain());
   app.addHook('onSend', (request, reply, _payload, done) => {

@@ -16,6 +16,7 @@ import { createTestApp, startServer } from '../testing/app.ts';
 import { downloadArchive, jsonOf } from '../testing/archive.ts';
 import { behindTheTriggers, grantTokens, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
 import { Client, newUser, signIn, signInWith, type TestUser } from '../testing/client.ts';
+import { columnsWith } from '../testing/columns-with.ts';
 import { deleteAccount, deletionChallenge } from '../testing/deletion.ts';
 import { pictureUrl } from '../testing/drafts.ts';
 import { logKey } from '../testing/record.ts';
@@ -259,24 +260,6 @@ describe('what goes and what stays [R55]', () => {
 });
 
 describe('no column of any table leads from the number to the wallet [R67]', () => {
-  /** Columns with a value that holds the text, and how many rows have one: 'payments.paid_by': 2. Bytes are compared as hexadecimal digits. */
-  async function columnsWith(text: string): Promise<Record<string, number>> {
-    const columns = await sql<{ table: string; column: string }>`
-      SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
-      JOIN pg_tables t ON t.tablename = c.table_name AND t.schemaname = 'public'
-      WHERE c.table_schema = 'public' ORDER BY 1, 2`.execute(db);
-    expect(columns.rows.length).toBeGreaterThan(300);
-    const found: Record<string, number> = {};
-    for (const { table, column } of columns.rows) {
-      const { rows } = await sql<{ hits: number }>`
-        SELECT count(*)::int AS hits FROM ${sql.table(table)} WHERE ${sql.ref(column)}::text ILIKE ${`%${text}%`}`.execute(
-        db,
-      );
-      if (rows[0]?.hits) found[`${table}.${column}`] = rows[0].hits;
-    }
-    return found;
-  }
-
   test('after decided withdrawals, a payout, a payment, moderation, an appeal and votes set aside', async () => {
     const panel = await signInAsAdmin(server);
     const { user, name, projects } = await newRegular();
@@ -313,7 +296,7 @@ describe('no column of any table leads from the number to the wallet [R67]', () 
     const aside = { projectId, aside: true, reason: `Bought by ${user.address}` };
     expect((await panel.post(`/api/admin/users/${user.id}/votes/moderate`, aside)).status).toBe(200);
 
-    const before = await columnsWith(hex);
+    const before = await columnsWith(db, hex);
     expect(Object.keys(before)).toEqual(
       expect.arrayContaining([
         'users.wallet_address',
@@ -324,10 +307,10 @@ describe('no column of any table leads from the number to the wallet [R67]', () 
     );
     expect(await deleteAccount(user)).toMatchObject({ status: 200 });
     // Receipts are kept, under the one number that all deleted accounts share.
-    expect(await columnsWith(hex)).toEqual({ 'payments.paid_by': 1, 'payments.transaction': 1 });
+    expect(await columnsWith(db, hex)).toEqual({ 'payments.paid_by': 1, 'payments.transaction': 1 });
     const receipts = await sql`SELECT FROM payments WHERE order_hash = 'receipt' AND user_id = ${user.id}`.execute(db);
     expect(receipts.rows).toEqual([]);
-    expect(await columnsWith(name)).toEqual({});
+    expect(await columnsWith(db, name)).toEqual({});
     const { rows } = await sql<{ detail: string }>`
       SELECT detail FROM audit_log WHERE action LIKE 'withdrawal.%' ORDER BY id DESC LIMIT 2`.execute(db);
     expect(rows.map(({ detail }) => detail)).toEqual([

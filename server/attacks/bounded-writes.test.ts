@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { toBase58 } from '@mysten/sui/utils';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
 import { ARCHIVES_PER_DAY, OPEN_REPORTS_PER_USER, SESSIONS_PER_USER } from '#shared/constants.ts';
+import { ACTS_OF_SESSION } from '../http/acts-of-session.ts';
 import { deleteUnused } from '../jobs/delete-unused.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
 import { grantTokens, insertProject, insertProjects } from '../testing/builders.ts';
@@ -114,7 +116,8 @@ describe('what a user may have n of stays n when it is sent fifty times at once 
     const { id, address, wallet, cookie } = user;
     const twin = Object.assign(new Client(other.url), { id, address, wallet, cookie });
     const responses = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => send(n % 2 === 0 ? user : twin, n)));
-    expect(responses.filter(({ status }) => !statuses.includes(status))).toEqual([]);
+    // More than a session may have under way are refused by 429, whatever they ask for.
+    expect(responses.filter(({ status }) => ![...statuses, 429].includes(status))).toEqual([]);
     expect(responses.filter(({ status }) => status === statuses[0])).toHaveLength(accepted);
     expect(await rowsOf(user, table)).toBe(most);
   });
@@ -154,6 +157,25 @@ test('a user who sends fifty writes at once takes one connection of the pool, an
   await looking;
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(2);
+});
+
+test(`of fifty writes of one session at once ${ACTS_OF_SESSION} wait for their turn, and the others are refused at once [R66]`, async () => {
+  const [user, other] = [await newUser(server), await newUser(server)];
+  const answered: number[] = [];
+  const all = await db.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${ADVISORY_LOCK_NAMES.user(user.id)}, 0))`.execute(trx);
+    const sent = projects.map(async (subjectId) => {
+      const { status } = await user.post('/api/reports', { subject: 'project', subjectId, reason: 'spam', text: '' });
+      answered.push(status);
+    });
+    await vi.waitUntil(() => answered.length === AT_ONCE - ACTS_OF_SESSION, { timeout: 10_000 });
+    expect(new Set(answered)).toEqual(new Set([429]));
+    expect((await other.post('/api/appeals', { text: 'And this is mine' })).status).toBe(201);
+    return sent;
+  });
+  await Promise.all(all);
+  expect(answered.filter((status) => status === 201)).toHaveLength(ACTS_OF_SESSION);
+  expect(answered.filter((status) => status === 429)).toHaveLength(AT_ONCE - ACTS_OF_SESSION);
 });
 
 describe('claims that come to nothing [R16 R66]', () => {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { bytesOf, type EncodedImage, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
 import { insertImage } from '#db/images.ts';
 import type { DB } from '#db/schema.ts';
-import { type Allowance, useAllowance, waitForAllowance } from '#db/user-allowances.ts';
+import { type Allowance, useAllowance, useUpAllowance, waitForAllowance } from '#db/user-allowances.ts';
 import { withUserLock } from '#db/user-lock.ts';
 import {
   AVIF_MAX_MEGAPIXELS,
@@ -53,7 +53,8 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
   try {
     const image = await encoder.encode(bytes, { square: options.square ?? false });
     if (userId === null) await insertImage(db, image);
-    else if (!(await insertAllowed(db, userId, image))) await checkAllowance(db, userId, field, bytesOf(image));
+    // oxlint-disable-next-line no-await-in-loop -- a second time only where a new hour has begun meanwhile
+    else while (!(await insertAllowed(db, userId, image))) await checkAllowance(db, userId, field);
     return { hash: image.hash };
   } catch (error) {
     if (error instanceof TooManyPixelsError) throw refuse(413, 'too_many_pixels', TOO_MANY_PIXELS);
@@ -62,7 +63,7 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
   }
 }
 
-/** Stores a picture, unless its user has used up the allowance; false then. */
+/** Stores a picture, unless too little is left of its user's allowance; false then, and nothing is left. */
 const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage): Promise<boolean> =>
   withUserLock(db, userId, async (trx) => {
     const known = await trx
@@ -71,14 +72,18 @@ const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage): Pro
       .where('hash', '=', image.hash)
       .limit(1)
       .executeTakeFirst();
-    if (!known && !(await useAllowance(trx, userId, ALLOWANCE, bytesOf(image)))) return false;
+    if (!known && !(await useAllowance(trx, userId, ALLOWANCE, bytesOf(image)))) {
+      // Else a processor would be spent on one picture after the other that does not fit into what is left.
+      await useUpAllowance(trx, userId, ALLOWANCE);
+      return false;
+    }
     await insertImage(trx, image);
     return true;
   });
 
-/** @throws 429 where so many bytes are not left */
-async function checkAllowance(db: Kysely<DB>, userId: number, field: string, bytes?: number): Promise<void> {
-  const waitS = await waitForAllowance(db, userId, ALLOWANCE, bytes);
+/** @throws 429 where nothing is left */
+async function checkAllowance(db: Kysely<DB>, userId: number, field: string): Promise<void> {
+  const waitS = await waitForAllowance(db, userId, ALLOWANCE);
   if (waitS === 0) return;
   const message = `You have uploaded several pictures within the last hour. Try again in ${plural(Math.ceil(waitS / 60), 'minute')}.`;
   throw new HttpError(429, 'too_many_pictures', message, { retryAfterS: waitS, extra: { field } });
