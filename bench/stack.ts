@@ -83,6 +83,8 @@ export async function startServer(
     ADMIN_WALLET: `0x${'1'.repeat(64)}`,
     ADMIN_PASSWORD: 'snapswipe-bench',
     RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
+    RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
+    CONNECTIONS_PER_ADDRESS: '100000',
     RATE_LIMIT_READ_MS_PER_MINUTE: '1000000000',
     ...settings,
   };

@@ -21,8 +21,8 @@ export const ADVISORY_LOCKS = {
 export const ADVISORY_LOCK_NAMES = {
   /** One server runs a job at a time. */
   job: (name: string) => `job:${name}`,
-  /** Unpaid orders of a user are counted and written one at a time. */
-  drafts: (userId: number) => `drafts of user ${userId}`,
+  /** What a user may do at most n times is counted and written one at a time (db/user-lock.ts). */
+  user: (userId: number) => `user ${userId}`,
   /** What a transaction on the chain did is brought into the books by one server or request at a time. */
   transaction: (digest: string) => `transaction ${digest}`,
 } as const;

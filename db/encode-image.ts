@@ -1,12 +1,24 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
-import { AVIF_MAX_MEGAPIXELS, IMAGE_MAX_MEGAPIXELS, IMAGE_WIDTHS_PX } from '#shared/constants.ts';
+import {
+  AVATAR_MAX_BYTES,
+  AVIF_MAX_MEGAPIXELS,
+  IMAGE_MAX_MEGAPIXELS,
+  IMAGE_WIDTHS_PX,
+  PICTURE_MAX_BYTES,
+} from '#shared/constants.ts';
 
-/** The stored picture keeps no side longer than this; an avatar none longer than the largest variant. */
-const MAX_SIDE_PX = 1600;
-const MAX_SQUARE_PX = Math.max(...IMAGE_WIDTHS_PX);
+/** Pages show no picture wider than the largest of its widths, and no avatar larger than this. */
+const MAX_WIDTH_PX = Math.max(...IMAGE_WIDTHS_PX);
+const MAX_HEIGHT_PX = 1600;
+const MAX_SQUARE_PX = 320;
 const MEGAPIXEL = 1_000_000;
-const WEBP_QUALITY = 82;
+/** From the best; a picture that is too large for its bytes in the last of them is made smaller. */
+const WEBP_QUALITIES = [82, 72, 60, 50] as const;
+const WORST_QUALITY = 50;
+const NOISE_FACTOR = 3;
+/** What is made smaller comes out a little larger than its pixels say. */
+const SHRINK_FACTOR = 0.9;
 /** 2 of 6: half the time of the default for 4 % more bytes. */
 const WEBP_EFFORT = 2;
 /** What R25 lets in, as the decoder names it (AVIF is a HEIF); SVG above all is not. */
@@ -38,7 +50,10 @@ export interface EncodedVariant {
   height: number;
 }
 
-/** A picture ready to be stored: the full size and every width of IMAGE_WIDTHS_PX, all WebP without metadata. */
+/**
+ * A picture ready to be stored: the full size, and every one of IMAGE_WIDTHS_PX that is narrower, all WebP without metadata. Wherever a
+ * wider one is asked for, the full size is sent.
+ */
 export interface EncodedImage {
   hash: string;
   variants: EncodedVariant[];
@@ -49,41 +64,66 @@ export interface ImageOptions {
   square?: boolean;
 }
 
+/** What a picture takes in all its sizes. */
+export const bytesOf = ({ variants }: EncodedImage): number =>
+  variants.reduce((sum, { bytes }) => sum + bytes.length, 0);
+
 /**
- * Re-encodes a picture (first frame, upright, sRGB, at most 1600 px) as WebP in all sizes; uses no database.
+ * Re-encodes a picture (first frame, upright, sRGB) as WebP in all sizes, together at most PICTURE_MAX_BYTES or AVATAR_MAX_BYTES, whatever
+ * is in it: noise comes out coarser, then smaller. Uses no database.
  * @throws UnreadableImageError when the bytes are not a picture of a kind that is taken.
  */
 export async function encodeImage(input: Buffer, options: ImageOptions = {}): Promise<EncodedImage> {
-  const pixels = await decode(input, options.square ?? false);
-  const full = await encode(pixels, pixels.width);
-  // A variant is never larger than the picture; then it is the picture, so that a reader finds every width.
-  const variants = await Promise.all(
-    IMAGE_WIDTHS_PX.map(async (widthPx) => ({
-      ...(widthPx < pixels.width ? await encode(pixels, widthPx) : full),
-      widthPx,
-    })),
+  const square = options.square ?? false;
+  const maxBytes = square ? AVATAR_MAX_BYTES : PICTURE_MAX_BYTES;
+  let pixels = await decode(input, square);
+  let image = await encodeAll(pixels, WEBP_QUALITIES[0]);
+  // Noise takes as long for each, and the worst is not enough for it.
+  const worse = bytesOf(image) > NOISE_FACTOR * maxBytes ? [WORST_QUALITY] : WEBP_QUALITIES.slice(1);
+  for (const quality of worse) {
+    if (bytesOf(image) <= maxBytes) return image;
+    // oxlint-disable-next-line no-await-in-loop -- the next one only where this is too large
+    image = await encodeAll(pixels, quality);
+  }
+  while (bytesOf(image) > maxBytes) {
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    pixels = await shrink(pixels, SHRINK_FACTOR * Math.sqrt(maxBytes / bytesOf(image)));
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    image = await encodeAll(pixels, WORST_QUALITY);
+  }
+  return image;
+}
+
+async function encodeAll(pixels: RawPixels, quality: number): Promise<EncodedImage> {
+  const full = await encode(pixels, pixels.width, quality);
+  const widths = IMAGE_WIDTHS_PX.filter((widthPx) => widthPx < pixels.width);
+  const narrower = await Promise.all(
+    widths.map(async (widthPx) => ({ ...(await encode(pixels, widthPx, quality)), widthPx })),
   );
   return {
     hash: createHash('sha256').update(full.bytes).digest('hex').slice(0, 32),
-    variants: [{ ...full, widthPx: 0 }, ...variants],
+    variants: [{ ...full, widthPx: 0 }, ...narrower],
   };
 }
 
-/** A further width of a picture that `encodeImage` made: the same picture where it is not wider than that. */
-export async function encodeWidth(
-  { widthPx: _full, ...full }: EncodedVariant,
-  widthPx: number,
-): Promise<EncodedVariant> {
-  if (widthPx >= full.width) return { ...full, widthPx };
-  return { ...(await encode(await decode(full.bytes, false), widthPx)), widthPx };
+async function shrink({ data: pixels, ...raw }: RawPixels, factor: number): Promise<RawPixels> {
+  const width = Math.max(1, Math.floor(raw.width * factor));
+  const { data, info } = await sharp(pixels, { raw }).resize({ width }).raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: raw.channels };
+}
+
+/** A further width of a picture that `encodeImage` made, narrower than the picture. */
+export async function encodeWidth({ bytes }: Pick<EncodedVariant, 'bytes'>, widthPx: number): Promise<EncodedVariant> {
+  return { ...(await encode(await decode(bytes, false), widthPx, WEBP_QUALITIES[0])), widthPx };
 }
 
 async function decode(input: Buffer, square: boolean): Promise<RawPixels> {
   try {
     const { image, width, height } = await open(input);
-    const side = square ? Math.min(width, height, MAX_SQUARE_PX) : MAX_SIDE_PX;
+    const side = Math.min(width, height, MAX_SQUARE_PX);
+    const most = square ? { width: side, height: side } : { width: MAX_WIDTH_PX, height: MAX_HEIGHT_PX };
     const { data, info } = await image
-      .resize({ width: side, height: side, fit: square ? 'cover' : 'inside', withoutEnlargement: true })
+      .resize({ ...most, fit: square ? 'cover' : 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
       .raw()
       .toBuffer({ resolveWithObject: true });
@@ -105,10 +145,14 @@ async function open(input: Buffer): Promise<{ image: Sharp; width: number; heigh
   return { image: image.autoOrient(), width: autoOrient.width, height: autoOrient.height };
 }
 
-async function encode({ data: pixels, ...raw }: RawPixels, width: number): Promise<Omit<EncodedVariant, 'widthPx'>> {
+async function encode(
+  { data: pixels, ...raw }: RawPixels,
+  width: number,
+  quality: number,
+): Promise<Omit<EncodedVariant, 'widthPx'>> {
   const { data, info } = await sharp(pixels, { raw })
     .resize({ width })
-    .webp({ quality: WEBP_QUALITY, effort: WEBP_EFFORT })
+    .webp({ quality, effort: WEBP_EFFORT, alphaQuality: quality === WORST_QUALITY ? WORST_QUALITY : 100 })
     .toBuffer({ resolveWithObject: true });
   return { bytes: data, width: info.width, height: info.height };
 }

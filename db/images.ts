@@ -22,16 +22,24 @@ export async function storeImage(db: Db, input: Buffer, options: ImageOptions = 
   return { hash: image.hash };
 }
 
-/** Makes and stores a width that a picture lacks because it is older than the width; null when there is no such picture. */
-export async function addWidth(db: Db, hash: string, widthPx: number): Promise<Buffer | null> {
-  const full = await db
+/** The bytes of a picture in a width, 0 for the full size; null when there is no such picture. None is wider than the full size. */
+export async function readImage(
+  { db, replica }: { db: Db; replica: Db },
+  hash: string,
+  widthPx: number,
+): Promise<Buffer | null> {
+  const image = await replica
     .selectFrom('images')
-    .select(['bytes', 'width', 'height'])
+    .select(['widthPx', 'bytes', 'width', 'height'])
     .where('hash', '=', hash)
-    .where('widthPx', '=', 0)
+    .where('widthPx', 'in', [widthPx, 0])
+    .orderBy('widthPx', 'desc')
+    .limit(1)
     .executeTakeFirst();
-  if (!full) return null;
-  const variant = await encodeWidth({ ...full, widthPx: 0 }, widthPx);
+  if (!image) return null;
+  if (image.widthPx === widthPx || image.width <= widthPx) return image.bytes;
+  // A picture that is older than the width.
+  const variant = await encodeWidth(image, widthPx);
   await insertImage(db, { hash, variants: [variant] });
   return variant.bytes;
 }

@@ -197,6 +197,58 @@ test('listings that were renewed before there were periods get theirs from their
   expect(rows).toEqual([{ starts: ['2026-01-01', '2026-02-01', '2026-04-01'] }, { starts: ['2026-01-01'] }]);
 });
 
+test('users who have undone votes get what they had earned at most from their votes [R10]', async () => {
+  const { url, client } = await emptyDatabase();
+  await migrate(url);
+  const text = await readFile(new URL('./migrations/0018_bounds.sql', import.meta.url), 'utf8');
+  const backfill = /^UPDATE user_stats s SET peak_earned.*?;$/ms.exec(text)?.[0] ?? '';
+  // The first had 30 before the undo of the second vote, the second 20; the third never undid one, and the fourth is past the number anyway.
+  await client.query(`
+    INSERT INTO users (wallet_address) SELECT '0x' || repeat(n::text, 64) FROM generate_series(1, 4) n;
+    INSERT INTO votes (user_id, created_at, project_id, tokens, bullish) SELECT u, at::timestamptz, project, 10, true
+    FROM (VALUES (1, '2026-01-01 10:00', 1), (1, '2026-01-01 12:00', 3), (1, '2026-01-02', 4), (2, '2026-01-03', 2), (3, '2026-01-01', 1)) x (u, at, project);
+    INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish) SELECT u, at::timestamptz, till::timestamptz, 2, 10, 1, true
+    FROM (VALUES (1, '2026-01-01 11:00', '2026-01-01 13:00'), (2, '2026-01-01', '2026-01-02'), (2, '2026-01-04', '2026-01-05'), (4, '2026-01-04', '2026-01-05'))
+      x (u, at, till);
+    SET session_replication_role = replica;
+    INSERT INTO user_stats (user_id, total_votes, bullish, balance, tokens_earned) VALUES (1, 3, 3, 30, 30), (2, 1, 1, 10, 10), (3, 1, 1, 10, 10), (4, 0, 0, 0, 1000);
+    SET session_replication_role = DEFAULT;`);
+  await client.query(backfill);
+  const { rows } = await client.query('SELECT user_id::int, peak_earned::int FROM user_stats ORDER BY user_id');
+  expect(rows.map(({ peak_earned: peak }) => peak)).toEqual([30, 20, 0, 0]);
+});
+
+test('lines of the audit log from before no longer name the wallets of withdrawals, and cannot be changed [R67]', async () => {
+  const { url, client } = await emptyDatabase();
+  await migrate(url);
+  const text = await readFile(new URL('./migrations/0018_bounds.sql', import.meta.url), 'utf8');
+  const redaction = /^ALTER TABLE audit_log DISABLE.*?^ALTER TABLE audit_log ENABLE[^;]*;$/ms.exec(text)?.[0] ?? '';
+  const wallet = `0x${'a'.repeat(64)}`;
+  const lines = [
+    ['withdrawal.approve', `Withdrawal 4: 70 Snaps to ${wallet}`, 'Withdrawal 4: 70 Snaps'],
+    [
+      'withdrawal.reject',
+      `Withdrawal 5: 60 Snaps to ${wallet}. Reason: Not to ${wallet}`,
+      'Withdrawal 5: 60 Snaps. Reason: Not',
+    ],
+    [
+      'payout.adopt',
+      `Withdrawal 6: 60 Snaps to ${wallet}, paid by ${wallet} in D`,
+      `Withdrawal 6: 60 Snaps, paid by ${wallet} in D`,
+    ],
+    ['role.grant', `payer to ${wallet}`, `payer to ${wallet}`],
+  ];
+  for (const [action, detail] of lines)
+    await client.query(`INSERT INTO audit_log (actor, action, detail, outcome) VALUES ('a', $1, $2, 'ok')`, [
+      action,
+      detail,
+    ]);
+  await client.query(redaction);
+  const { rows } = await client.query<{ detail: string }>('SELECT detail FROM audit_log ORDER BY id');
+  expect(rows.map(({ detail }) => detail)).toEqual(lines.map(([, , expected]) => expected));
+  await expect(client.query(`UPDATE audit_log SET detail = ''`)).rejects.toThrow('append-only');
+});
+
 test('a file that leaves two functions of its name is refused', async () => {
   const { url } = await emptyDatabase();
   const files = await copyOfFiles();

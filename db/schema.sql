@@ -105,7 +105,8 @@ CREATE TYPE undo_outcome AS ENUM (
   'undone',
   'no_vote',
   'too_late',
-  'spent'
+  'spent',
+  'too_many'
 );
 
 CREATE TYPE vote_outcome AS ENUM (
@@ -172,7 +173,9 @@ CREATE TABLE admin_login_attempts (
   wallet_address text NOT NULL,
   attempts integer NOT NULL,
   locked_until timestamp with time zone,
-  PRIMARY KEY (wallet_address)
+  refused integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (wallet_address),
+  CHECK (refused >= 0)
 );
 
 CREATE TABLE admin_sessions (
@@ -294,6 +297,8 @@ CREATE TRIGGER daily_decks_keep_deleted_empty BEFORE INSERT ON daily_decks FOR E
 CREATE TABLE deleted_wallets (
   wallet_hash bytea NOT NULL,
   votes_from timestamp with time zone NOT NULL,
+  returned_from timestamp with time zone,
+  returns smallint NOT NULL DEFAULT 0,
   PRIMARY KEY (wallet_hash),
   CHECK (octet_length(wallet_hash) = 32)
 );
@@ -547,6 +552,7 @@ CREATE TABLE payments (
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE UNIQUE INDEX payments_digest_key ON payments USING btree (chain_id, digest) WHERE state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state, 'unclaimed'::payment_state, 'refunded'::payment_state]);
+CREATE INDEX payments_failed_claims_idx ON payments USING btree (updated_at) WHERE state = 'failed'::payment_state AND transaction IS NULL;
 CREATE INDEX payments_open_idx ON payments USING btree (next_try_at) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state, 'failed'::payment_state]);
 CREATE INDEX payments_order_idx ON payments USING btree (user_id, order_hash) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state]);
 CREATE INDEX payments_page_idx ON payments USING btree (created_at DESC, id DESC);
@@ -704,6 +710,7 @@ CREATE TABLE projects (
   hidden_reason text,
   listed boolean NOT NULL DEFAULT true,
   period_starts timestamp with time zone[] NOT NULL DEFAULT ARRAY[now()],
+  look_alike_key text,
   PRIMARY KEY (id),
   UNIQUE (slug),
   CHECK (category = ANY (ARRAY['DeFi'::text, 'NFT'::text, 'Gaming'::text, 'Meme'::text, 'Infrastructure'::text, 'DAO'::text, 'Social'::text, 'Other'::text])),
@@ -718,10 +725,13 @@ CREATE INDEX projects_hidden_page_idx ON projects USING btree (id DESC) WHERE hi
 CREATE INDEX projects_listed_expires_at_idx ON projects USING btree (expires_at) WHERE listed;
 CREATE INDEX projects_listed_id_idx ON projects USING btree (id) INCLUDE (owner_id, expires_at, period_starts) WHERE listed;
 CREATE INDEX projects_listed_owner_idx ON projects USING btree (owner_id, expires_at) WHERE listed;
+CREATE INDEX projects_look_alike_key_idx ON projects USING btree (look_alike_key) WHERE hidden_at IS NULL;
 CREATE INDEX projects_name_key_idx ON projects USING btree (name_key(name)) WHERE hidden_at IS NULL;
 CREATE INDEX projects_owner_page_idx ON projects USING btree (owner_id, id DESC);
 CREATE INDEX projects_slug_trigrams_idx ON projects USING gin (slug gin_trgm_ops) WHERE hidden_at IS NULL;
+CREATE INDEX projects_without_look_alike_key_idx ON projects USING btree (id) WHERE look_alike_key IS NULL;
 CREATE TRIGGER projects_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON projects FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
+CREATE TRIGGER projects_clear_look_alike_key BEFORE UPDATE OF name ON projects FOR EACH ROW EXECUTE FUNCTION clear_look_alike_key();
 CREATE TRIGGER projects_keep_slug AFTER INSERT OR UPDATE OF slug ON projects FOR EACH ROW EXECUTE FUNCTION keep_slug();
 CREATE TRIGGER projects_listed BEFORE INSERT OR UPDATE OF hidden_at, expires_at ON projects FOR EACH ROW EXECUTE FUNCTION list_project();
 GRANT SELECT, INSERT, UPDATE, DELETE ON projects TO snapswipe_console;
@@ -943,9 +953,21 @@ CREATE TABLE undone_votes (
   PRIMARY KEY (id),
   CHECK (tokens > 0)
 );
+CREATE INDEX undone_votes_undone_at_idx ON undone_votes USING btree (user_id, undone_at);
 CREATE INDEX undone_votes_user_id_idx ON undone_votes USING btree (user_id, project_id);
 CREATE TRIGGER undone_votes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON undone_votes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT ON undone_votes TO snapswipe_console;
+
+CREATE TABLE user_allowances (
+  user_id bigint NOT NULL,
+  kind text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  used bigint NOT NULL,
+  PRIMARY KEY (user_id, kind),
+  CHECK (kind = 'pictures'::text),
+  CHECK (used >= 0),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 CREATE TABLE user_stats (
   user_id bigint NOT NULL,
@@ -959,6 +981,8 @@ CREATE TABLE user_stats (
   balance bigint NOT NULL DEFAULT 0,
   tokens_earned bigint NOT NULL DEFAULT 0,
   barred_projects integer[],
+  peak_earned bigint NOT NULL DEFAULT 0,
+  barred_periods smallint[],
   PRIMARY KEY (user_id),
   CHECK (balance >= 0)
 ) WITH (fillfactor=75);
@@ -1101,6 +1125,7 @@ CREATE TABLE votes (
   CHECK (tokens > 0)
 );
 CREATE INDEX votes_created_at_idx ON votes USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX votes_later_periods_idx ON votes USING btree (user_id, project_id, period) WHERE period > 1;
 CREATE TRIGGER votes_append_only BEFORE UPDATE OR TRUNCATE ON votes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER votes_deleted AFTER DELETE ON votes REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION keep_undone();
 GRANT SELECT ON votes TO snapswipe_console;
@@ -1257,11 +1282,13 @@ CREATE VIEW vote_states AS
 -- balance_leaf(bytea,text,bigint) → bytea
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- check_balance() → trigger
+-- clear_look_alike_key() → trigger
 -- close_names(text,integer) → TABLE(id bigint)
 -- count_project_days(date) → void
 -- count_trends() → void
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
 -- grant_console() → void
+-- is_barred(integer[],smallint[],bigint,integer) → boolean
 -- keep_deleted_empty() → trigger
 -- keep_slug() → trigger
 -- keep_undone() → trigger

@@ -102,6 +102,7 @@ export interface Activity {
 export interface AdminLoginAttempts {
   attempts: number;
   lockedUntil: Timestamp | null;
+  refused: Generated<number>;
   walletAddress: string;
 }
 
@@ -182,6 +183,8 @@ export interface DailyDecks {
 }
 
 export interface DeletedWallets {
+  returnedFrom: Timestamp | null;
+  returns: Generated<number>;
   votesFrom: Timestamp;
   walletHash: Buffer;
 }
@@ -440,6 +443,7 @@ export interface Projects {
   id: Generated<number>;
   imageHash: string;
   listed: Generated<boolean>;
+  lookAlikeKey: string | null;
   name: string;
   ownerId: number;
   periodStarts: Generated<ArrayType<Timestamp>>;
@@ -607,6 +611,13 @@ export interface UndoneVotes {
   userId: number;
 }
 
+export interface UserAllowances {
+  kind: string;
+  startedAt: Timestamp;
+  used: number;
+  userId: number;
+}
+
 export interface Users {
   avatarHash: string | null;
   createdAt: Generated<Timestamp>;
@@ -621,10 +632,12 @@ export interface Users {
 
 export interface UserStats {
   balance: Generated<number>;
+  barredPeriods: number[] | null;
   barredProjects: number[] | null;
   bearish: Generated<number>;
   bullish: Generated<number>;
   lastDay: Timestamp | null;
+  peakEarned: Generated<number>;
   streak: Generated<number>;
   tokensEarned: Generated<number>;
   totalVotes: Generated<number>;
@@ -814,6 +827,7 @@ export interface DB {
   tokenLedger: TokenLedger;
   topVoters: TopVoters;
   undoneVotes: UndoneVotes;
+  userAllowances: UserAllowances;
   users: Users;
   userStats: UserStats;
   verifiedCounts: VerifiedCounts;

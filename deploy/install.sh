@@ -36,23 +36,45 @@ npm run --silent build
 runuser -u snapswipe -- test -r "$root/scripts/serve.ts" ||
 	give_up "The user snapswipe cannot read $root: chmod -R go+rX $root"
 
+as_postgres() { runuser -u postgres -- psql --quiet --no-psqlrc --set ON_ERROR_STOP=1 "$@"; }
+# By standard input: arguments of programs can be seen by every user.
+set_roles() {
+	{
+		printf '%s\n' "\\set console_password '$1'"
+		[ -z "${2-}" ] || printf '%s\n' "\\set password '$2'"
+		cat deploy/roles.sql
+	} | as_postgres
+}
+console_url() { printf 'postgres://snapswipe_console:%s@127.0.0.1:5432/snapswipe' "$1"; }
+
 if [ ! -e .env ]; then
 	say 'Database snapswipe'
 	systemctl start postgresql
 	password=$(openssl rand -hex 24)
-	as_postgres() { runuser -u postgres -- psql --quiet --no-psqlrc --set ON_ERROR_STOP=1 "$@"; }
+	console_password=$(openssl rand -hex 24)
 	exists() { [ "$(as_postgres --tuples-only --no-align --command "SELECT 1 FROM $1")" = 1 ]; }
-	exists "pg_roles WHERE rolname = 'snapswipe'" || echo 'CREATE ROLE snapswipe LOGIN CREATEROLE' | as_postgres
-	# By standard input: arguments of programs can be seen by every user.
-	echo "ALTER ROLE snapswipe PASSWORD '$password'" | as_postgres
+	set_roles "$console_password" "$password"
 	exists "pg_database WHERE datname = 'snapswipe'" ||
 		echo "CREATE DATABASE snapswipe OWNER snapswipe ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0" | as_postgres
 
 	say 'Settings (.env)'
-	DATABASE_URL="postgres://snapswipe:$password@127.0.0.1:5432/snapswipe" \
+	DATABASE_URL="postgres://snapswipe:$password@127.0.0.1:5432/snapswipe" CONSOLE_DATABASE_URL=$(console_url "$console_password") \
 		node scripts/run.mjs write-settings --host "$host" --wallet "$wallet" --network "$network"
 	chown root:snapswipe .env
 	chmod 640 .env
+elif grep -q '^DATABASE_URL=postgres://snapswipe:[^@]*@127\.0\.0\.1:5432/snapswipe$' .env && grep -q '^CONSOLE_DATABASE_URL=$' .env; then
+	# A site from before: its role may create roles, and the server made that of the console.
+	say 'Login of the SQL console'
+	console_password=$(openssl rand -hex 24)
+	set_roles "$console_password"
+	(
+		umask 077
+		CONSOLE_DATABASE_URL=$(console_url "$console_password") \
+			awk '/^CONSOLE_DATABASE_URL=$/ { print "CONSOLE_DATABASE_URL=" ENVIRON["CONSOLE_DATABASE_URL"]; next } { print }' .env >.env.new
+	)
+	chown root:snapswipe .env.new
+	chmod 640 .env.new
+	mv .env.new .env
 fi
 
 say 'Service and nightly backups'

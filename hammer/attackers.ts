@@ -39,13 +39,14 @@ const WALLETS = 4;
 const HIT_TIMEOUT_MS = 20_000;
 
 function hitter(stack: Target, from: () => string): Attackers['hit'] {
-  const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 250 });
   let turn = 0;
   return (method, path, { body, headers = {}, server } = {}) => {
     turn += 1;
     const { hostname, port } = new URL(stack.servers[server ?? (turn % 2 === 0 ? 0 : 1)].url);
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const all = { 'x-forwarded-for': from(), 'content-type': 'application/json', ...length, ...headers };
+    const json = { 'content-type': 'application/json' };
+    const sized = body === undefined ? {} : { ...json, 'content-length': String(Buffer.byteLength(body)) };
+    const all = { 'x-forwarded-for': from(), ...sized, ...headers };
     return new Promise((resolve) => {
       const sent = httpRequest(
         { agent, hostname, port, method, path, headers: all, timeout: HIT_TIMEOUT_MS },

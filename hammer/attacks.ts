@@ -7,32 +7,12 @@ import { chainAt, signPayment } from '#server/testing/chain.ts';
 import { newDraft, pictureUrl, type Prepared } from '#server/testing/drafts.ts';
 import { ADMIN_KEYPAIR, newWallet } from '#server/testing/wallets.ts';
 import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
-import type { Attackers, Target } from './attackers.ts';
-
-/** One attack: goes on until aborted and says what became of it. */
-export interface Attack<S extends Target = Target> {
-  name: string;
-  /** What this machine lacks for it, in words; null when it can run. */
-  lacks?(target: S): string | null;
-  /** What takes time and is no part of the attack. */
-  prepare?(attackers: Attackers<S>): Promise<void>;
-  run(attackers: Attackers<S>, signal: AbortSignal): Promise<string>;
-}
+import { type Attack, cookieOf, untilAborted, userOf } from './attack.ts';
+import { BOUNDED_ATTACKS } from './bounded-attacks.ts';
 
 const MEGABYTE = 2 ** 20;
 const ZKLOGIN_FLAG = 5;
 
-const userOf = ({ users }: Attackers, n: number) => {
-  const user = users[n % users.length];
-  if (!user) throw new Error('no attacker is signed in');
-  return user;
-};
-const cookieOf = (attackers: Attackers, n: number) => ({ cookie: userOf(attackers, n).cookie });
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 /** As long as the sign-in and the contract ever took. */
 const longSignature = (): string => Buffer.concat([Buffer.of(ZKLOGIN_FLAG), randomBytes(14_000)]).toString('base64');
 
@@ -207,4 +187,5 @@ export const ATTACKS: readonly Attack[] = [
   encodedPaths,
   forgedAddresses,
   readFlood,
+  ...BOUNDED_ATTACKS,
 ];

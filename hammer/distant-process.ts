@@ -4,7 +4,8 @@ import { constants } from 'node:os';
 import { openDatabase } from '#db/client.ts';
 import { lowerPriority } from '#server/low-priority.ts';
 import { type Attackers, createAttackers } from './attackers.ts';
-import { type Attack, ATTACKS } from './attacks.ts';
+import type { Attack } from './attack.ts';
+import { ATTACKS } from './attacks.ts';
 
 export type Order = { prepare: string } | { run: string; address: string } | { end: true };
 export type Done = { detail: string } | { failure: string };

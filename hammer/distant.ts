@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import type { Lifecycle } from '#dev/process/lifecycle.ts';
 import type { Attackers } from './attackers.ts';
-import type { Attack } from './attacks.ts';
+import type { Attack } from './attack.ts';
 import type { Done, Order } from './distant-process.ts';
 import type { Stack } from './stack.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { open, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Attack } from './attacks.ts';
+import type { Attack } from './attack.ts';
 import type { Stack } from './stack.ts';
 
 /** Waits, but not longer than the attack lasts. */

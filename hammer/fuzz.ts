@@ -9,7 +9,7 @@ import { findOffence } from './check-response.ts';
 import { type FuzzRequest, makeRequest, targetOf, type Target } from './make-request.ts';
 import { type Random, randomOf } from './random.ts';
 import { send } from './send.ts';
-import { type Stack, startStack } from './stack.ts';
+import { type Stack, startStack, WITHOUT_RATES } from './stack.ts';
 
 export interface FuzzResult {
   requests: number;
@@ -43,14 +43,8 @@ const ROLES: readonly [Role, ...Role[]] = [
 /** These end what the rest of the batch needs, so that they come last in it. */
 const ENDS_SESSION = new Set(['auth.signOut', 'auth.endSessions', 'auth.endSession', 'admin.adminLogout']);
 
-const SETTINGS = {
-  // Every response is compared with the contract.
-  NODE_ENV: 'test',
-  RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
-  RATE_LIMIT_SIGN_IN_PER_MINUTE: '1000000000',
-  RATE_LIMIT_UPLOADS_PER_MINUTE: '1000000000',
-  RATE_LIMIT_READ_MS_PER_MINUTE: '1000000000',
-};
+/** Every response is compared with the contract. */
+const SETTINGS = { ...WITHOUT_RATES, NODE_ENV: 'test' };
 
 /** As a shell command; whose session it needs is said beside it. */
 function asCurl({ method, path, headers, body }: FuzzRequest): string {

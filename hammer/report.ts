@@ -1,4 +1,5 @@
 import type { FuzzResult } from './fuzz.ts';
+import { MOST_BYTES, SENDS, type StorageResult } from './storage.ts';
 import type { Line, StormResult } from './storm.ts';
 
 /** The goals: honest people hardly notice an attack, memory is bounded, nothing is lost. */
@@ -65,4 +66,21 @@ export function printFuzz(result: FuzzResult): void {
   );
   for (const offence of result.offences) console.log(`✗ ${offence}`);
   console.log(`${result.requests} requests, ${result.offenceCount} offences`);
+}
+
+/** One row for each write; bytes of one wallet. */
+export function printStorage({ kept, claimsAccepted, leading, misses }: StorageResult): void {
+  const width = Math.max(...kept.map(({ name }) => name.length));
+  console.log(`\n  ${'write'.padEnd(width)}  first ${SENDS}  next ${SENDS}  an hour`);
+  for (const { name, firstBytes, secondBytes, hourBytes, statuses } of kept) {
+    const cells = [firstBytes, secondBytes, hourBytes].map((bytes, at) =>
+      `${Math.round(bytes)}`.padStart(at === 0 ? 8 : 7),
+    );
+    console.log(`${hourBytes <= MOST_BYTES ? '✓' : '✗'} ${name.padEnd(width)}  ${cells.join('  ')}   ${statuses}`);
+  }
+  const all = kept.reduce((sum, { hourBytes }) => sum + hourBytes, 0);
+  console.log(`  all of them together: ${Math.round(all / 1000)} kB an hour`);
+  console.log(`  of 500 claims at once ${claimsAccepted} were accepted`);
+  console.log(`  columns that lead from a deleted number to its wallet: ${leading.length}`);
+  for (const miss of misses) console.log(`✗ ${miss}`);
 }

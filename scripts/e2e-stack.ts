@@ -64,9 +64,12 @@ await runWithLifecycle(async (lifecycle) => {
     CHAT_URL: 'https://chat.example/snapswipe',
     SOCIAL_URL: 'https://x.com/snapswipe',
     RATE_LIMIT_SIGN_IN_PER_MINUTE: '100000',
+    NEW_WALLETS_PER_HOUR: '100000',
     RATE_LIMIT_WRITES_PER_MINUTE: '100000',
     RATE_LIMIT_UPLOADS_PER_MINUTE: '100000',
     RATE_LIMIT_READ_MS_PER_MINUTE: '100000000',
+    RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
+    CONNECTIONS_PER_ADDRESS: '100000',
   };
   const startServer = (): Promise<Child> => forkServer({ env });
   let server = await lifecycle.own(startServer());

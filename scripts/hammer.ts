@@ -4,7 +4,8 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { runFuzz } from '../hammer/fuzz.ts';
-import { missesOf, printFuzz, printStorm } from '../hammer/report.ts';
+import { missesOf, printFuzz, printStorage, printStorm } from '../hammer/report.ts';
+import { runStorage } from '../hammer/storage.ts';
 import { FULL, QUICK, runStorm, UNTIMED } from '../hammer/storm.ts';
 import { buildPage, isPageBuilt } from '#dev/page/build-page.ts';
 import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
@@ -14,7 +15,7 @@ import { step } from '#dev/process/report.ts';
 const { values } = readOptions('npm run hammer -- [options]', {
   quick: { type: 'boolean', says: 'two minutes and 4,000 requests instead of ten and 50,000' },
   untimed: { type: 'boolean', says: 'sets no limits on waits and memory, for machines that are busy with other tests' },
-  only: { type: 'string', says: 'attacks or fuzz' },
+  only: { type: 'string', says: 'attacks, storage or fuzz' },
   attack: { type: 'string', says: 'parts of the names of the attacks that are meant, with commas between them' },
   requests: { type: 'string', says: 'how many requests the fuzz sends' },
   seed: { type: 'string', says: 'the seed of the fuzz' },
@@ -35,6 +36,13 @@ async function attack(lifecycle: Lifecycle): Promise<void> {
   count(result.broken.length === 0);
 }
 
+async function store(lifecycle: Lifecycle): Promise<void> {
+  console.log('\nWhat one wallet without SUI can store');
+  const result = await runStorage(lifecycle, console.log);
+  printStorage(result);
+  count(result.misses.length === 0);
+}
+
 async function fuzz(lifecycle: Lifecycle): Promise<void> {
   const seed = Number(values.seed ?? Date.now() % 1_000_000);
   const requests = Number(values.requests ?? (isQuick ? 4_000 : 50_000));
@@ -44,7 +52,7 @@ async function fuzz(lifecycle: Lifecycle): Promise<void> {
   count(result.offenceCount === 0);
 }
 
-const PARTS: Record<string, (lifecycle: Lifecycle) => Promise<void>> = { attacks: attack, fuzz };
+const PARTS: Record<string, (lifecycle: Lifecycle) => Promise<void>> = { attacks: attack, storage: store, fuzz };
 
 await runWithLifecycle(async (lifecycle) => {
   // Without it, public pages are 404, and nothing is attacked.

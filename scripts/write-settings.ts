@@ -1,6 +1,6 @@
 /**
  * Writes .env for a new site, as deploy/install.sh does: asks for the admin's password (or reads it from a pipe), takes the database from
- * DATABASE_URL, and writes nothing with which the server would not start.
+ * DATABASE_URL and the login of the SQL console from CONSOLE_DATABASE_URL, and writes nothing with which the server would not start.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,7 +19,9 @@ const { values } = readOptions('node scripts/run.mjs write-settings [options]', 
 try {
   const { host = '', wallet = '', network = 'devnet' } = values;
   const example = await readFile(path.join(ROOT, '.env.example'), 'utf8');
-  const settings = { host, wallet, network, databaseUrl: process.env['DATABASE_URL'] ?? '' };
+  const databaseUrl = process.env['DATABASE_URL'] ?? '';
+  const consoleDatabaseUrl = process.env['CONSOLE_DATABASE_URL'] ?? '';
+  const settings = { host, wallet, network, databaseUrl, consoleDatabaseUrl };
   // What is wrong with the others is said before a password is asked for.
   firstSettings(example, { ...settings, passwordHash: await hashPassword('not yet known') });
   const text = firstSettings(example, { ...settings, passwordHash: await hashPassword(await readPassword()) });

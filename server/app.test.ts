@@ -77,6 +77,21 @@ test('security headers stand on every response', async () => {
   }
 });
 
+test.each([
+  '/api/config',
+  '/api/nothing',
+  '/api/openapi.json',
+  '/api/v1/projects',
+  '/api/v1/leaderboard.csv?day=2026-01-01',
+  '/feed.xml',
+  '/sitemap.xml',
+  '/robots.txt',
+  '/healthz',
+])('%s loads nothing where a browser shows it as a page', async (path) => {
+  const { headers } = await anyone().get(path);
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'; base-uri 'none'");
+});
+
 test('responses of the API are not stored by caches on the way', async () => {
   expect((await anyone().get('/api/config')).headers.get('cache-control')).toBe('no-store');
 });

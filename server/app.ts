@@ -9,6 +9,8 @@ import { isDatabaseAway } from '#db/database-away.ts';
 import { SHED, createAdmission, isRefused } from './http/admission.ts';
 import { type CachedResponse, toCachedResponse, sendCached } from './cache/responses.ts';
 import { clientAddress } from './http/client-address.ts';
+import { createActsOfSession } from './http/acts-of-session.ts';
+import { boundClients } from './http/client-bounds.ts';
 import { mountProbe } from './doctor/probe-route.ts';
 import { createSignInLimits } from './auth/limits.ts';
 import { createDrain } from './http/drain.ts';
@@ -192,12 +194,15 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   addSecurityHeaders(app, services);
   app.decorate('sessionCookie', sessionCookieName(config));
   app.decorate('readBudget', createReadBudget(config.readMsPerMinute));
+  app.decorate('actsOfSession', createActsOfSession());
   app.decorateRequest('admitted', undefined);
   app.decorate('drain', createDrain());
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (mayHaveBody(request)) app.drain(request.raw, reply.raw);
     done();
   });
+  // Before everything that looks at a request.
+  boundClients(app, config);
   admit(app, services, options.pressure ?? null);
   // Hangs on the method and on the matched route, never on the text of the address, which has many spellings (/%61pi/votes).
   app.addHook('onRequest', (request, reply, done) => {

@@ -139,6 +139,7 @@ export const Environment = z.object({
   PUBLIC_ORIGIN: optional(httpUrl),
   TRUST_PROXY: trustedProxies,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_ADDRESSES: flag.default(false),
   DATABASE_URL: databaseUrl,
   DATABASE_DIRECT_URL: optional(databaseUrl),
   DATABASE_REPLICA_URL: optional(databaseUrl),
@@ -188,8 +189,11 @@ export const Environment = z.object({
   WORKERS: count(1),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_SIGN_IN_PER_MINUTE: count(30),
+  NEW_WALLETS_PER_HOUR: count(300),
   RATE_LIMIT_UPLOADS_PER_MINUTE: count(60),
   RATE_LIMIT_READ_MS_PER_MINUTE: count(6_000),
+  RATE_LIMIT_REQUESTS_PER_SECOND: count(300),
+  CONNECTIONS_PER_ADDRESS: count(100),
 });
 
 export type Env = z.output<typeof Environment>;
@@ -202,6 +206,8 @@ export interface Config {
   publicOrigin: string;
   trustProxy: TrustedProxies;
   logLevel: Env['LOG_LEVEL'];
+  /** Lines of requests hold addresses of people: where they come from, and wallets in paths. */
+  logsAddresses: boolean;
   databaseUrl: string;
   /** For what a pooler in transaction mode cannot carry: LISTEN, migrations, the console's login. Else the same. */
   databaseDirectUrl: string;
@@ -265,9 +271,15 @@ export interface Config {
   /** Requests of one address that this process takes: its share of the limits, where several share a port (WORKERS). */
   writesPerMinute: number;
   signInsPerMinute: number;
+  /** Wallets of one network that sign in for the first time. */
+  newWalletsPerHour: number;
   uploadsPerMinute: number;
   /** What reads of one client may cost, in milliseconds of one core. */
   readMsPerMinute: number;
+  /** Requests of one address in a second, on average, of whatever kind. */
+  requestsPerSecond: number;
+  /** Connections that one address may have open. */
+  connectionsPerAddress: number;
 }
 
 /** A public explorer that knows the network; no explorer knows a local chain. */
@@ -325,6 +337,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     publicOrigin: new URL(env.PUBLIC_ORIGIN ?? `http://localhost:${env.PORT}`).origin,
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
+    logsAddresses: env.LOG_ADDRESSES,
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     isPooled: env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_DIRECT_URL !== env.DATABASE_URL,
@@ -368,7 +381,10 @@ export function readConfig(source: Record<string, string | undefined> = process.
     workers: env.WORKERS,
     writesPerMinute: each(env.RATE_LIMIT_WRITES_PER_MINUTE),
     signInsPerMinute: each(env.RATE_LIMIT_SIGN_IN_PER_MINUTE),
+    newWalletsPerHour: each(env.NEW_WALLETS_PER_HOUR),
     uploadsPerMinute: each(env.RATE_LIMIT_UPLOADS_PER_MINUTE),
     readMsPerMinute: each(env.RATE_LIMIT_READ_MS_PER_MINUTE),
+    requestsPerSecond: each(env.RATE_LIMIT_REQUESTS_PER_SECOND),
+    connectionsPerAddress: each(env.CONNECTIONS_PER_ADDRESS),
   };
 }

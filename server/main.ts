@@ -5,7 +5,7 @@ import { openDatabase } from '#db/client.ts';
 import { refuseDemoPassword } from './admin/password.ts';
 import { buildApp } from './app.ts';
 import { createCache } from './cache/cache.ts';
-import { listenForChanges } from './cache/notifications.ts';
+import { listenForChanges, openHeartbeat } from './cache/notifications.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { readChainId } from './chain-id.ts';
 import { createChainStatus } from './chain-status.ts';
@@ -54,7 +54,7 @@ function giveUp(message: string): never {
 async function start(): Promise<void> {
   const config = readConfig();
   await refuseDemoPassword(config);
-  const log = createLog(config.logLevel);
+  const log = createLog(config);
   const tracing = await openTracing(config);
   const database = openDatabase(config.databaseUrl, {
     maxConnections: config.databasePool,
@@ -107,9 +107,10 @@ async function start(): Promise<void> {
   const distDir = await realpath(path.join(RELEASES_DIR, 'current')).catch(() => null);
   const app = await buildApp(services, { distDir, releasesDir: RELEASES_DIR, pressure: eventLoop });
   const scheduler = startScheduler(services);
+  const heartbeat = openHeartbeat(config);
   const listener = listenForChanges({
     databaseUrl: config.databaseDirectUrl,
-    pool: database.pool,
+    pool: heartbeat,
     cache,
     onError: (error) => log.warn({ err: error }, 'no change notifications; reading everything from the database'),
   });
@@ -126,6 +127,7 @@ async function start(): Promise<void> {
     await networks.close();
     await events.close();
     await listener.stop();
+    await heartbeat.end();
     await replica?.close();
     await database.close();
     await tracing?.close();

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import net from 'node:net';
+import tls from 'node:tls';
 import { brotliDecompressSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -45,6 +48,89 @@ async function expectSame(url: string, form: string, direct: Door, through: Door
   expect(came.body.equals(sent.body)).toBe(true);
   return came;
 }
+
+/** Sends bytes to the proxy over TLS; everything that came back when it was silent, or had closed the connection. */
+async function sendRaw({ httpsPort, ca }: Proxy, bytes: string, localAddress: string): Promise<string> {
+  const way = net.connect({ host: '127.0.0.1', port: httpsPort, localAddress });
+  const socket = tls.connect({ socket: way, ca, servername: SITE_HOST });
+  let [received, before, isClosed] = ['', '', false];
+  socket.on('data', (data: Buffer) => (received += data.toString('latin1')));
+  socket.on('error', () => undefined);
+  socket.once('close', () => (isClosed = true));
+  await once(socket, 'secureConnect');
+  socket.write(bytes);
+  const isDone = (): boolean => {
+    const wasSilent = received !== '' && received === before;
+    before = received;
+    return isClosed || wasSilent;
+  };
+  await expect.poll(isDone, { interval: 300 }).toBe(true);
+  socket.destroy();
+  return received;
+}
+
+describe.skipIf(!hasProxy('nginx'))('what nginx says by itself', () => {
+  let server: TestApp;
+  let proxy: Proxy;
+  let database: TestDatabase;
+  const start = (port = 0): Promise<TestApp> =>
+    startServer(database.url, { env: { PUBLIC_ORIGIN: `https://${SITE_HOST}`, TRUST_PROXY: '1' }, port });
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    server = await start();
+    proxy = await startProxy('nginx', directDoor(server.url).port);
+  });
+  afterAll(async () => {
+    await proxy?.end();
+    await server?.close();
+    await database?.drop();
+  });
+
+  test('a client that sends more than 300 requests a second gets 429, and another one is served', async () => {
+    const request = `GET /healthz HTTP/1.1\r\nhost: ${SITE_HOST}\r\n\r\n`;
+    // A connection ends after a thousand of them.
+    const responses = await Promise.all(
+      Array.from({ length: 4 }, () => sendRaw(proxy, request.repeat(900), '127.0.0.3')),
+    );
+    const statuses = new Set([...responses.join('').matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status));
+    expect(statuses).toEqual(new Set(['200', '429']));
+    expect((await sendRaw(proxy, request, '127.0.0.4')).slice(9, 12)).toBe('200');
+  });
+
+  test('has the security headers that responses of the server have', async () => {
+    const headersOf = (response: string): Record<string, string> =>
+      Object.fromEntries(
+        (response.split('\r\n\r\n')[0] ?? '')
+          .split('\r\n')
+          .slice(1)
+          .map((line) => {
+            const [name = '', ...value] = line.split(': ');
+            return [name.toLowerCase(), value.join(': ')];
+          }),
+      );
+    const own = {
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    };
+    const host = `host: ${SITE_HOST}`;
+    for (const [request, status] of [
+      [`GET /metrics HTTP/1.1\r\n${host}\r\n\r\n`, '404'],
+      ['GET / HTTP/1.1\r\n\r\n', '400'],
+      [`POST /api/votes HTTP/1.1\r\n${host}\r\ncontent-length: 20000000\r\n\r\n`, '413'],
+    ] as const) {
+      const response = await sendRaw(proxy, request, '127.0.0.2');
+      expect([request, response.slice(9, 12)]).toEqual([request, status]);
+      expect(headersOf(response)).toMatchObject(own);
+    }
+    const { port } = directDoor(server.url);
+    await server.close();
+    const away = [];
+    for (const path of ['/leaderboard', '/api/projects']) away.push(await exchange(proxyDoor(proxy), path));
+    server = await start(port);
+    expect(away).toMatchObject(away.map(() => ({ status: 503, headers: own })));
+  });
+});
 
 // The samples of deploy/ themselves. Left out where Debian's package is not installed; `npm test` installs it where it can.
 describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) => {
@@ -230,6 +316,26 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(asked).toBe(0);
     });
 
+    test('badges reach the server, which counts who looks at them [R50]', async () => {
+      const { db } = server.services;
+      const id = await insertProject(db);
+      const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', id).executeTakeFirstOrThrow();
+      const chrome = {
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36',
+      };
+      for (const from of ['127.0.0.8', '127.0.0.9'])
+        expect((await exchange({ ...proxyDoor(proxy), from }, `/badge/${slug}.svg`, { headers: chrome })).status).toBe(
+          200,
+        );
+      await server.services.events.flush();
+      const rows = await db
+        .selectFrom('projectEventsDays')
+        .select(['source', 'count'])
+        .where('projectId', '=', id)
+        .execute();
+      expect(rows).toEqual([{ source: 'badge', count: 2 }]);
+    });
+
     test('the doctor finds nothing wrong with it', async () => {
       const door = { origin: `https://${SITE_HOST}`, host: '127.0.0.1', port: proxy.httpsPort, ca: proxy.ca };
       const { config } = server.services;
@@ -266,6 +372,10 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       server = await start(port);
       expect(await client.get('/api/payments')).toMatchObject({ status: 200 });
       expect((await client.get('/readyz')).status).toBe(200);
+      // nginx logs each request, Caddy none; neither logs of whom (R67).
+      const log = await proxy.logged();
+      expect(log.includes('GET /api/payments')).toBe(name === 'nginx');
+      expect(log).not.toContain('127.0.0.7');
     });
   });
 });

@@ -40,6 +40,8 @@ export interface VoteOutcome {
   streak: number;
   balance: number;
   tokensEarned: number;
+  /** The most that was earned before an undo took some of it back; 0 where this vote does not pass the congratulation. */
+  peakEarned: number;
   windowVotes: number;
   windowStartedAt: Date | null;
 }
@@ -103,10 +105,16 @@ export interface ProjectEvent {
   source: EventSource;
 }
 
+/** A client of which events are counted. Its browser's name is whatever it says; its address is not. */
+export interface Visitor {
+  address: string;
+  browser: string;
+}
+
 /** Counts views, clicks and shares of projects; made by server/insights/event-counter.ts. */
 export interface EventCounter {
-  /** Counts in memory only, the same client once in a few minutes. */
-  count(event: ProjectEvent, client: string): void;
+  /** Counts in memory only, the same visitor once in a few minutes. */
+  count(event: ProjectEvent, visitor: Visitor): void;
   /** Stores what was counted so far. */
   flush(): Promise<void>;
   /** Stores what is left and counts nothing further. */

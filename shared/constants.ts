@@ -8,6 +8,9 @@ export const VOTE_WINDOW_HOURS = 6;
 export const VOTE_WINDOW_MS = VOTE_WINDOW_HOURS * 3_600_000;
 /** How long after a vote it can be taken back (R46). */
 export const UNDO_WINDOW_MS = 5_000;
+/** Votes that a user may take back in any so many hours (R59); db/functions/undo_vote.sql has the same numbers. */
+export const UNDOS_PER_WINDOW = 10;
+export const UNDO_WINDOW_HOURS = 6;
 export const VOTE_REWARD_TOKENS = 10;
 export const CONGRATULATION_TOKENS = 1000;
 export const SWIPE_THRESHOLD_PX = 100;
@@ -110,6 +113,11 @@ export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 export const IMAGE_MAX_MEGAPIXELS = 24;
 export const AVIF_MAX_MEGAPIXELS = 12;
 export const IMAGE_WIDTHS_PX = [96, 192, 320, 640] as const;
+/** What a stored picture may take in all its widths together: of a listing, and of a profile. */
+export const PICTURE_MAX_BYTES = 90_000;
+export const AVATAR_MAX_BYTES = 40_000;
+/** What a user may upload of new pictures within an hour, as they are stored. */
+export const PICTURE_BYTES_PER_HOUR = 235_000;
 
 /** Categories of the submit form and, different on purpose, of the Update dialog (S3.15, R24). */
 export const SUBMIT_CATEGORIES = ['DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Other'] as const;

@@ -52,6 +52,13 @@ export const RETENTION = {
     since: 'the end of the order',
     personal: true,
   },
+  failedClaims: {
+    data: 'Transactions that were named as a payment and paid for nothing',
+    tables: ['payments'],
+    kept: { days: 30 },
+    since: 'the last look at the chain',
+    personal: true,
+  },
   orderPictures: {
     data: 'Pictures of orders that were never paid for',
     tables: ['images'],
@@ -147,7 +154,7 @@ export const RETENTION = {
     data: 'Keyed hashes of deleted accounts, which lead to nobody',
     tables: ['account_keys', 'deleted_wallets', 'deletion_marks'],
     kept: 'permanently',
-    since: 'a wallet must not vote twice on the same projects',
+    since: 'a wallet must not vote twice on the same projects in a listing period',
     personal: false,
   },
   record: {
@@ -173,7 +180,7 @@ export const RETENTION = {
   },
   profiles: {
     data: 'Accounts with their profile, numbers, activity and daily deck',
-    tables: ['archive_requests', 'users', 'user_stats', 'activity', 'daily_decks', 'top_voters'],
+    tables: ['archive_requests', 'user_allowances', 'users', 'user_stats', 'activity', 'daily_decks', 'top_voters'],
     kept: 'permanently',
     since: 'until the account is deleted',
     personal: true,

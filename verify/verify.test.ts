@@ -107,6 +107,7 @@ const TRUST: z.output<typeof getTrust.response> = {
     neededDays: 3,
     windowDays: 7,
     voterDays: 35,
+    decisionMinDays: 10,
     rhythm: { minVotes: 5, orderShare: 1, minAlike: 1, maxChance: 1, leadShare: 1, minPacedVotes: 5, maxPaceSpread: 1 },
   },
   countedAt: '2026-11-22T01:00:00.000Z',

@@ -67,7 +67,10 @@ export async function measureUpgrades(lifecycle: Lifecycle, options: UpgradeOpti
     ADMIN_WALLET: ADMIN_KEYPAIR.toSuiAddress(),
     ADMIN_PASSWORD_HASH: await hashPassword(PASSWORD),
     RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
+    RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
+    CONNECTIONS_PER_ADDRESS: '100000',
     RATE_LIMIT_SIGN_IN_PER_MINUTE: '1000000',
+    NEW_WALLETS_PER_HOUR: '1000000',
     RATE_LIMIT_READ_MS_PER_MINUTE: '100000000',
   };
   const site = await step('Site', () => serve(lifecycle, checkout, { workers: options.workers, env }));

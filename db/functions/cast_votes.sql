@@ -44,7 +44,7 @@ BEGIN
       -- statement does not see could be the one that it replaces (or have been undone): then the row of the user has changed since.
       AND (SELECT p.owner_id FROM projects p
            WHERE p.id = p_project[array_position(p_user, u.user_id)] AND p.hidden_at IS NULL AND p.expires_at > v_now
-             AND (u.barred_projects IS NULL OR p.id <> ALL (u.barred_projects))
+             AND (u.barred_projects IS NULL OR NOT is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, v_now)))
              AND (SELECT true FROM votes v
                   WHERE v.user_id = u.user_id AND v.project_id = p.id::int AND v.period = period_at(p.period_starts, v_now)) IS NULL
              AND (period_at(p.period_starts, v_now) = 1 OR u.ctid = (SELECT x.ctid FROM user_stats x WHERE x.user_id = u.user_id))
@@ -89,7 +89,7 @@ BEGIN
       WHEN u.user_id IS NULL THEN 'no_session'
       WHEN p.id IS NULL OR p.hidden_at IS NOT NULL THEN 'no_project'
       WHEN p.owner_id = o.user_id THEN 'own_project'
-      WHEN v.user_id IS NOT NULL OR p.id = ANY (u.barred_projects) THEN 'already_voted'
+      WHEN v.user_id IS NOT NULL OR is_barred(u.barred_projects, u.barred_periods, p.id, p.period) THEN 'already_voted'
       WHEN p.expires_at <= v_now THEN 'expired'
       WHEN u.window_started_at + p_window > v_now AND u.window_votes >= p_limit THEN 'window_full'
       ELSE 'send_again'

@@ -14,6 +14,7 @@ BEGIN
     UNION
     SELECT p.id FROM user_stats u JOIN projects p ON p.id = ANY (u.barred_projects)
     WHERE u.user_id = p_user AND p.listed AND p.expires_at > now() AND p.owner_id <> p_user
+      AND is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, now()))
   ), ahead AS MATERIALIZED (
     SELECT p.id FROM projects p
     WHERE p.listed AND p.expires_at > now() AND p.owner_id <> p_user AND p.id NOT IN (SELECT voted.id FROM voted)

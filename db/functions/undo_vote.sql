@@ -2,6 +2,9 @@
 -- streak are as they were before it, and in a later listing period the earlier vote counts again. What its outcomes mean to a client stands
 -- in server/votes/undo.ts.
 --
+-- At most ten of a user in any six hours (R59; UNDOS_PER_WINDOW and UNDO_WINDOW_HOURS of shared/constants.ts): each leaves two rows for good, and
+-- gives its place in the window back, so that the window bounds none of them. The tenth newest is found on an index.
+--
 -- The row of the user is locked first, as a vote does: what else votes or undoes for this user waits, and then decides with what this leaves.
 -- It is written last, behind the counters of the project: its trigger locks rows that votes lock last, too.
 CREATE OR REPLACE FUNCTION undo_vote(p_user bigint, p_project bigint, p_window interval) RETURNS undo_outcome LANGUAGE plpgsql
@@ -22,6 +25,9 @@ BEGIN
   END IF;
   IF v_vote.created_at + p_window <= v_now THEN RETURN 'too_late'; END IF;
   IF v_stats.balance < v_vote.tokens THEN RETURN 'spent'; END IF;
+  IF (SELECT u.undone_at FROM undone_votes u WHERE u.user_id = p_user ORDER BY u.undone_at DESC OFFSET 9 LIMIT 1) > v_now - interval '6 hours' THEN
+    RETURN 'too_many';
+  END IF;
   SELECT v.bullish INTO v_earlier FROM votes v
   WHERE v.user_id = p_user AND v.project_id = v_vote.project_id AND v.period < v_vote.period ORDER BY v.period DESC LIMIT 1;
 
@@ -54,7 +60,8 @@ BEGIN
   END IF;
   UPDATE user_stats u SET
     total_votes = u.total_votes - 1, bullish = u.bullish - v_vote.bullish::int, bearish = u.bearish - (NOT v_vote.bullish)::int,
-    balance = u.balance - v_vote.tokens, tokens_earned = u.tokens_earned - v_vote.tokens, streak = v_stats.streak,
+    balance = u.balance - v_vote.tokens, tokens_earned = u.tokens_earned - v_vote.tokens,
+    peak_earned = greatest(u.peak_earned, u.tokens_earned), streak = v_stats.streak,
     last_day = v_stats.last_day, window_votes = v_stats.window_votes, window_started_at = v_stats.window_started_at
   WHERE u.user_id = p_user;
   RETURN 'undone';

@@ -15,6 +15,7 @@ const SETTINGS = {
   wallet: `0x${'7c'.repeat(32)}`,
   network: 'mainnet',
   databaseUrl: 'postgres://snapswipe:secret@127.0.0.1:5432/snapswipe',
+  consoleDatabaseUrl: 'postgres://snapswipe_console:other@127.0.0.1:5432/snapswipe',
   passwordHash: `scrypt$32768$8$3$${'a'.repeat(22)}$${'b'.repeat(43)}`,
 };
 
@@ -28,6 +29,7 @@ test('the first settings start a server on mainnet behind one proxy', () => {
     adminWallet: SETTINGS.wallet,
     adminPasswordHash: SETTINGS.passwordHash,
     databaseUrl: SETTINGS.databaseUrl,
+    consoleDatabaseUrl: SETTINGS.consoleDatabaseUrl,
   });
 });
 

@@ -7,6 +7,8 @@ export interface FirstSettings {
   wallet: string;
   network: string;
   databaseUrl: string;
+  /** Login of the SQL console's role; empty where the server may make one itself. */
+  consoleDatabaseUrl: string;
   passwordHash: string;
 }
 
@@ -31,12 +33,13 @@ export function fillInSettings(example: string, values: Record<string, string>):
  * @throws ConfigError with one line when the server would not start with them.
  */
 export function firstSettings(example: string, settings: FirstSettings): string {
-  const { host, wallet, network, databaseUrl, passwordHash } = settings;
+  const { host, wallet, network, databaseUrl, consoleDatabaseUrl, passwordHash } = settings;
   if (!HOST.test(host)) throw new Error(`"${host}" is no name of a site, such as snapswipe.example`);
   const text = fillInSettings(example, {
     PUBLIC_ORIGIN: `https://${host}`,
     TRUST_PROXY: '1',
     DATABASE_URL: databaseUrl,
+    CONSOLE_DATABASE_URL: consoleDatabaseUrl,
     SUI_NETWORK: network,
     ADMIN_WALLET: wallet,
     ADMIN_PASSWORD_HASH: passwordHash,

@@ -16,6 +16,7 @@ const FORBIDDEN = [
   '/@radix-ui/',
   '/date-fns/',
   '/any-ascii/',
+  '/unhomoglyph/',
 ];
 
 interface Chunk {

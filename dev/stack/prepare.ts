@@ -5,8 +5,8 @@ import { buildPage, isPageBuilt } from '../page/build-page.ts';
 import { step } from '../process/report.ts';
 import { checkDatabase, countConnections } from './database.ts';
 
-/** Beyond its pool a server has one for notices, and one for the console now and then. */
-const OTHER_CONNECTIONS = 2;
+/** Beyond its pool a server has one for change notifications, one for their heartbeat, and one for the console now and then. */
+const OTHER_CONNECTIONS = 3;
 
 /**
  * What has to be done before servers of this version start: the database answers and has the schema, and the page is built. Servers of

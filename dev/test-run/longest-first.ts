@@ -13,6 +13,7 @@ export const LONGEST = [
   'dev/postgres/embedded.test.ts',
   'server/payments/attacks.test.ts',
   'server/attacks/pictures.test.ts',
+  'server/attacks/bounded-writes.test.ts',
   'server/proxies.test.ts',
   'server/replica.test.ts',
   'server/chain-swap.test.ts',

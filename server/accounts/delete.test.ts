@@ -17,11 +17,13 @@ import { createTestApp, startServer } from '../testing/app.ts';
 import { downloadArchive, jsonOf } from '../testing/archive.ts';
 import { behindTheTriggers, grantTokens, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
 import { Client, newUser, signIn, signInWith, type TestUser } from '../testing/client.ts';
+import { columnsWith } from '../testing/columns-with.ts';
 import { deleteAccount, deletionChallenge } from '../testing/deletion.ts';
 import { pictureUrl } from '../testing/drafts.ts';
 import { makeDrawnPage } from '../testing/built-page.ts';
 import { logKey, publishAll } from '../testing/record.ts';
-import { countAllVotes } from '../testing/standing.ts';
+import { countAllVotes, letStand } from '../testing/standing.ts';
+import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { ADMIN_KEYPAIR, newWallet } from '../testing/wallets.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
@@ -265,6 +267,68 @@ describe('what goes and what stays [R55]', () => {
   });
 });
 
+describe('no column of any table leads from the number to the wallet [R67]', () => {
+  test('after decided withdrawals, a payout, a payment, moderation, an appeal and votes set aside', async () => {
+    const panel = await signInAsAdmin(server);
+    const { user, name, projects } = await newRegular();
+    const [projectId = 0] = projects;
+    const hex = user.address.slice(2);
+    await insertTraces(user);
+    await grantTokens(db, user.id, 500);
+    await letStand(db, user.id);
+    const ask = async (tokenAmount: number): Promise<number> => {
+      const body = { userId: user.id, walletAddress: user.address, tokenAmount };
+      return (await user.post<{ withdrawal: { id: number } }>('/api/withdrawals', body)).body.withdrawal.id;
+    };
+    const [paid, rejected] = [await ask(60), await ask(70)];
+    expect(
+      (await panel.post(`/api/admin/withdrawals/${rejected}/reject`, { reason: `Not to ${user.address}` })).status,
+    ).toBe(200);
+    expect((await panel.post(`/api/admin/withdrawals/${paid}/approve`)).status).toBe(200);
+    const batch = await panel.post<{ batchId: string }>('/api/admin/payouts', { withdrawalIds: [paid] });
+    const transactionHash = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
+    expect((await panel.post(`/api/admin/payouts/${batch.body.batchId}/execute`, { transactionHash })).status).toBe(
+      200,
+    );
+    // As a payout that the server signed and sent: its bytes name those that it pays.
+    await sql`UPDATE payout_batches SET transaction = decode(${`00${hex}00`}, 'hex'), signature = 'signed' WHERE id = ${batch.body.batchId}`.execute(
+      db,
+    );
+    await sql`INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, chain_id, digest, paid_by, transaction, expires_at)
+      VALUES (${user.id}, 'submit', 'fulfilled', '{}', 'receipt', 1, 'chain', 'receipt', ${user.address}, decode(${hex}, 'hex'), now())`.execute(
+      db,
+    );
+    const review = (await reviewsOf(projectId)).find(({ user: author }) => author.username === name);
+    const hide = { hidden: true, reason: 'Off topic' };
+    expect((await panel.post(`/api/admin/reviews/${review?.id}/moderate`, hide)).status).toBe(200);
+    const aside = { projectId, aside: true, reason: `Bought by ${user.address}` };
+    expect((await panel.post(`/api/admin/users/${user.id}/votes/moderate`, aside)).status).toBe(200);
+
+    const before = await columnsWith(db, hex);
+    expect(Object.keys(before)).toEqual(
+      expect.arrayContaining([
+        'users.wallet_address',
+        'withdrawals.wallet_address',
+        'payout_items.wallet_address',
+        'payout_batches.transaction',
+      ]),
+    );
+    expect(await deleteAccount(user)).toMatchObject({ status: 200 });
+    // Receipts are kept, under the one number that all deleted accounts share.
+    expect(await columnsWith(db, hex)).toEqual({ 'payments.paid_by': 1, 'payments.transaction': 1 });
+    const receipts = await sql`SELECT FROM payments WHERE order_hash = 'receipt' AND user_id = ${user.id}`.execute(db);
+    expect(receipts.rows).toEqual([]);
+    expect(await columnsWith(db, name)).toEqual({});
+    const { rows } = await sql<{ detail: string }>`
+      SELECT detail FROM audit_log WHERE action LIKE 'withdrawal.%' ORDER BY id DESC LIMIT 2`.execute(db);
+    expect(rows.map(({ detail }) => detail)).toEqual([
+      `Withdrawal ${paid}: 60 Snaps`,
+      `Withdrawal ${rejected}: 70 Snaps. Reason: Not to 0x…`,
+    ]);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+});
+
 describe('only the wallet itself, for this very thing [R55]', () => {
   const remove = (user: TestUser, body: object) => user.send('DELETE', `/api/users/${user.id}`, body);
   const sign = async (wallet: { signPersonalMessage: TestUser['wallet']['signPersonalMessage'] }, message: string) =>
@@ -471,7 +535,7 @@ describe('while something is under way [R55]', () => {
 });
 
 describe('the same wallet comes back [R55 R7]', () => {
-  const BARRED = 'projects you may not vote on, because an account of this wallet that was deleted did';
+  const BARRED = 'projects you may not vote on for now, because an account of this wallet that was deleted did';
 
   test('to a new, empty account that votes on nothing twice: not in its feed, not by its address, not after another deletion', async () => {
     const { user, projects } = await newRegular();
@@ -501,21 +565,63 @@ describe('the same wallet comes back [R55 R7]', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('not even in a later listing period: both votes would count', async () => {
+  test('may vote again in a new listing period, and on what it listed itself never [R45 R67]', async () => {
     const user = await newUser(server);
-    const projectId = await insertProject(db);
-    await vote(user, projectId);
+    const [early, late] = [await insertProject(db), await insertProject(db)];
+    const own = await insertProject(db, { ownerId: user.id });
+    const beginPeriod = (...ids: number[]) =>
+      sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ANY (${ids}::bigint[])`.execute(
+        db,
+      );
+    for (const id of [early, late]) expect((await vote(user, id)).status).toBe(200);
     await deleteAccount(user);
-    await sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(
-      db,
-    );
+    // One period begins before the wallet comes back, the other one after that.
+    await beginPeriod(early);
     const back = await cameBack(user);
     await endWindow(back);
-    expect((await vote(back, projectId)).status).toBe(409);
-    expect(await feedOf(back)).not.toContain(projectId);
-    const { rows } = await sql<{ ids: number[] }>`
-      SELECT coalesce(array_agg(id::int), '{}') AS ids FROM feed_of(${back.id}, 1, 1000)`.execute(db);
-    expect(rows[0]?.ids).not.toContain(projectId);
+    const inSql = async (): Promise<number[]> => {
+      const { rows } = await sql<{ ids: number[] }>`
+        SELECT coalesce(array_agg(id::int), '{}') AS ids FROM feed_of(${back.id}, 1, 1000)`.execute(db);
+      return rows[0]?.ids ?? [];
+    };
+    const canVote = async (id: number) => (await back.get(`/api/projects/${id}/own-vote`)).body['canVote'];
+    const seen = async () => {
+      const [feed, fallback] = [await feedOf(back), await inSql()];
+      expect([early, late, own].map((id) => feed.includes(id))).toEqual(
+        [early, late, own].map((id) => fallback.includes(id)),
+      );
+      return [early, late, own].filter((id) => feed.includes(id));
+    };
+    expect(await seen()).toEqual([early]);
+    expect([await canVote(early), await canVote(late), await canVote(own)]).toEqual(['yes', 'barred', 'barred']);
+    expect((await vote(back, late)).status).toBe(409);
+    expect((await vote(back, early)).status).toBe(200);
+    await beginPeriod(late, own);
+    expect(await seen()).toEqual([late]);
+    expect((await vote(back, late)).status).toBe(200);
+    expect((await vote(back, own)).status).toBe(409);
+    // What it was barred from stays barred for the account after that.
+    await deleteAccount(back);
+    const again = await cameBack(user);
+    await endWindow(again);
+    for (const id of [early, late, own]) expect((await vote(again, id)).status).toBe(409);
+    await countAllVotes(services);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('opens three new accounts a day after deletions, and a fourth one on the next day', async () => {
+    const user = await newUser(server);
+    await deleteAccount(user);
+    const users = async () => (await db.selectFrom('users').select('id').execute()).length;
+    for (let times = 0; times < 3; times += 1) await deleteAccount(await cameBack(user));
+    const before = await users();
+    const enter = () => signInWith(new Client(server.url), user.wallet);
+    const refused = await Promise.all(Array.from({ length: 5 }, enter));
+    expect(refused.map(({ status }) => status)).toEqual([429, 429, 429, 429, 429]);
+    expect(refused[0]?.body).toMatchObject({ error: 'too_many_accounts' });
+    expect(await users()).toBe(before);
+    await sql`UPDATE deleted_wallets SET returned_from = returned_from - interval '1 day'`.execute(db);
+    expect((await enter()).status).toBe(200);
   });
 
   /** When the wallet of a deleted account, which signs in again, has votes again. */

@@ -5,7 +5,7 @@ import type { SessionUser } from '../http/session.ts';
 import { deletePicture } from '../images/unused.ts';
 import { lockBalance, post } from '../ledger/post.ts';
 import type { Services } from '../services.ts';
-import { storeFormerWallet } from '../users/former-wallets.ts';
+import { type Bar, FOR_GOOD, storeFormerWallet } from '../users/former-wallets.ts';
 import {
   blankWithdrawals,
   closeCounters,
@@ -37,13 +37,14 @@ async function requireNoRole(trx: Db, { walletAddress, isAdmin }: SessionUser): 
     );
 }
 
-/** Every project that this wallet may not vote on again: voted on, listed by it, or barred by an account before this one. */
-async function closedProjects(trx: Db, userId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT project_id::int AS id FROM votes WHERE user_id = ${userId}
-    UNION SELECT id::int FROM projects WHERE owner_id = ${userId}
-    UNION SELECT unnest(barred_projects) FROM user_stats WHERE user_id = ${userId}`.execute(trx);
-  return rows.map(({ id }) => id);
+/** What this wallet may not vote on again: what it voted on in that listing period, what it listed, and what an account before barred it from. */
+async function barsOf(trx: Db, userId: number): Promise<Bar[]> {
+  const { rows } = await sql<Bar>`
+    SELECT project_id::int AS "projectId", max(period) AS period FROM votes WHERE user_id = ${userId} GROUP BY project_id
+    UNION SELECT id::int, ${FOR_GOOD}::smallint FROM projects WHERE owner_id = ${userId}
+    UNION SELECT b.project_id, coalesce(b.period, ${FOR_GOOD}::smallint) FROM user_stats s,
+      unnest(s.barred_projects, s.barred_periods) AS b (project_id, period) WHERE s.user_id = ${userId}`.execute(trx);
+  return rows;
 }
 
 async function lockUser(trx: Db, userId: number): Promise<{ avatarHash: string | null }> {
@@ -75,7 +76,7 @@ export async function deleteAccount(
     await requireNothingOpen(trx, userId, walletAddress);
     const { avatarHash } = await lockUser(trx, userId);
     await requireNoRole(trx, session);
-    await storeFormerWallet(trx, config, walletAddress, await closedProjects(trx, userId));
+    await storeFormerWallet(trx, config, walletAddress, await barsOf(trx, userId));
     if (balance > 0) await post(trx, { userId, kind: 'account_burn', ref: userId, amount: -balance });
     await endStanding(trx, userId);
     await eraseOwnRows(trx, userId, walletAddress);

@@ -15,7 +15,15 @@ const OWN_TABLES = [
   'dailyDecks',
   'appeals',
   'archiveRequests',
+  'userAllowances',
   'standingReads',
+] as const;
+
+/** Texts of rows that stay. */
+const WALLET_TEXTS = [
+  ['reviews', 'content'],
+  ['reviews', 'hidden_reason'],
+  ['votes_set_aside', 'detail'],
 ] as const;
 
 export async function eraseOwnRows(trx: Db, userId: number, wallet: string): Promise<void> {
@@ -30,6 +38,13 @@ export async function eraseOwnRows(trx: Db, userId: number, wallet: string): Pro
   await sql`DELETE FROM voter_networks n WHERE n.user_id = ${userId}
     AND EXISTS (SELECT FROM rhythm_days r WHERE r.day = n.day)`.execute(trx);
   await trx.updateTable('reports').set({ text: '' }).where('userId', '=', userId).execute();
+  // What stays under the number may name the wallet: a reason that a moderator wrote, or the own words.
+  for (const [table, column] of WALLET_TEXTS) {
+    const text = sql.ref(column);
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    await sql`UPDATE ${sql.table(table)} SET ${text} = regexp_replace(${text}, ${wallet}, '0x…', 'gi')
+      WHERE user_id = ${userId} AND ${text} ~* ${wallet}`.execute(trx);
+  }
 }
 
 /**
@@ -84,6 +99,11 @@ export async function blankWithdrawals(trx: Db, userId: number): Promise<void> {
   await sql`UPDATE outgoing_transfers SET state = 'explained', withdrawal_id = NULL, recipient = ${SHARED_WALLET},
       reason = 'Paid a withdrawal of an account that was deleted', decided_by = 'account deletion', decided_at = now()
     WHERE withdrawal_id IN (SELECT id FROM withdrawals WHERE user_id = ${userId})`.execute(trx);
+  // Their transactions name the wallets that they paid. All of them have ended: nothing is sent again.
+  await sql`UPDATE payout_batches SET transaction = NULL, signature = NULL WHERE id IN (
+    SELECT batch_id FROM payout_items WHERE withdrawal_id IN (SELECT id FROM withdrawals WHERE user_id = ${userId}))`.execute(
+    trx,
+  );
   await sql`DELETE FROM payout_items WHERE withdrawal_id IN (SELECT id FROM withdrawals WHERE user_id = ${userId})`.execute(
     trx,
   );
@@ -104,7 +124,7 @@ export async function blankWithdrawals(trx: Db, userId: number): Promise<void> {
 export async function closeCounters(trx: Db, userId: number): Promise<void> {
   await trx
     .updateTable('userStats')
-    .set({ streak: 0, lastDay: null, barredProjects: null, ...FULL_WINDOW })
+    .set({ streak: 0, lastDay: null, barredProjects: null, barredPeriods: null, ...FULL_WINDOW })
     .where('userId', '=', userId)
     .execute();
   // Behind the update, whose trigger may put the user there.

@@ -39,10 +39,11 @@ export const accountRoutes = [
       });
     }
     if (!signature || !nonce) throw badRequest('invalid_input', 'Send the challenge and its signature together');
-    await limits.prove(request, () =>
-      verifyChallenge(services, { purpose: 'delete_account', walletAddress, nonce, signature }),
+    await limits.prove(
+      request,
+      () => verifyChallenge(services, { purpose: 'delete_account', walletAddress, nonce, signature }),
+      () => deleteAccount(services, session, { removeReviews }),
     );
-    await deleteAccount(services, session, { removeReviews });
     invalidateSessions(services, userId);
     clearSessionCookie(services, reply);
     return { success: true as const };

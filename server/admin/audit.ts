@@ -26,6 +26,11 @@ export interface AuditLine {
   rowCount?: number | null;
 }
 
+const WALLET = /0x[0-9a-f]{64}/gi;
+
+/** A reason as it is kept in lines about users: these are permanent, and nothing may lead to the wallet of an account that was deleted (R67). */
+export const withoutWallets = (text: string): string => text.replaceAll(WALLET, '0x…');
+
 /** Adds a line to the audit log; inside the transaction that it is about, if any. Lines are never changed. */
 export async function writeAudit(db: Db, { actor, ip }: Actor, line: AuditLine): Promise<void> {
   const { detail } = line;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import type { DB } from '#db/schema.ts';
 import { ADMIN_LOCKOUT_MINUTES, ADMIN_PASSWORD_ATTEMPTS, ADMIN_SESSION_HOURS } from '#shared/constants.ts';
 import { plural } from '#shared/plural.ts';
 import { HttpError, tooMany, unauthorized } from '../http/errors.ts';
@@ -11,10 +12,10 @@ import { endAdminSession, hashAdminToken } from './gate.ts';
 import { type Passwords, verifyPassword } from './verify-password.ts';
 
 /**
- * Counts a try before the password is looked at, so that many at once cannot be more than five: false while locked. The
- * fifth in a row locks; a right password takes the lock away again.
+ * Counts an attempt before the password is looked at, so that many at once cannot be more than five: how many there are in a row, null while
+ * locked. The fifth locks; a right password takes the lock away again.
  */
-async function countAttempt(db: Db, walletAddress: string): Promise<boolean> {
+async function countAttempt(db: Db, walletAddress: string): Promise<number | null> {
   const lock = sql<Date>`now() + make_interval(mins => ${ADMIN_LOCKOUT_MINUTES})`;
   // A lock that has run out begins a new count.
   const attempts = sql<number>`CASE WHEN admin_login_attempts.locked_until IS NULL THEN admin_login_attempts.attempts ELSE 0 END + 1`;
@@ -37,39 +38,83 @@ async function countAttempt(db: Db, walletAddress: string): Promise<boolean> {
     )
     .returning('attempts')
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.attempts ?? null;
 }
 
-async function secondsLocked(db: Db, walletAddress: string): Promise<number> {
+/** Counts what is refused while locked, without a line for each: such lines are permanent, and a client can send any number. */
+async function refuseLocked(db: Db, walletAddress: string): Promise<never> {
   const row = await db
-    .selectFrom('adminLoginAttempts')
-    .select(sql<number>`ceil(extract(epoch FROM locked_until - now()))::int`.as('seconds'))
+    .updateTable('adminLoginAttempts')
+    .set({ refused: sql`refused + 1` })
     .where('walletAddress', '=', walletAddress)
+    .returning(sql<number>`ceil(extract(epoch FROM locked_until - now()))::int`.as('seconds'))
     .executeTakeFirst();
-  return Math.max(1, row?.seconds ?? 1);
-}
-
-async function refuseLocked(db: Db, who: Actor, walletAddress: string): Promise<never> {
-  const seconds = await secondsLocked(db, walletAddress);
-  await writeAudit(db, who, { action: 'login', detail: 'Password login', outcome: 'locked' });
+  const seconds = Math.max(1, row?.seconds ?? 1);
   const minutes = Math.ceil(seconds / 60);
   const wait = plural(minutes, 'minute');
   throw tooMany('locked', `Too many wrong passwords. Try again in ${wait}.`, seconds);
 }
 
-/** As `verifyPassword`; a right password that cannot be used yet takes the lock away, too. @throws also 401 when it is wrong. */
-async function verifyAttempt(services: Services, session: SessionUser, who: Actor, passwords: Passwords) {
-  const { walletAddress } = session;
-  const verified = await verifyPassword(services, session, passwords).catch(async (error: unknown) => {
-    if (error instanceof HttpError)
-      await services.db.deleteFrom('adminLoginAttempts').where('walletAddress', '=', walletAddress).execute();
-    throw error;
-  });
-  return verified ?? refuseWrong(services.db, who);
+interface EndedLock {
+  walletAddress: string;
+  refused: number;
 }
 
-async function refuseWrong(db: Db, who: Actor): Promise<never> {
-  await writeAudit(db, who, { action: 'login', detail: 'Password login', outcome: 'invalid password' });
+/** One line for each lock, with the number of attempts that it refused. */
+async function noteLocks(trx: Db, locks: readonly EndedLock[]): Promise<void> {
+  for (const { walletAddress, refused } of locks) {
+    if (refused === 0) continue;
+    const detail = `Password login: ${plural(refused, 'attempt')} while locked`;
+    const line = { action: 'login', detail, outcome: 'locked', rowCount: refused };
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    await writeAudit(trx, { actor: walletAddress, ip: null }, line);
+  }
+}
+
+/** Writes down the locks that have ended; how many refused something. */
+export function noteEndedLocks(db: Kysely<DB>): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<EndedLock>`
+      WITH ended AS (
+        SELECT wallet_address, refused FROM admin_login_attempts
+        WHERE refused > 0 AND (locked_until IS NULL OR locked_until <= now()) FOR UPDATE
+      ), noted AS (
+        UPDATE admin_login_attempts a SET refused = 0 FROM ended e WHERE a.wallet_address = e.wallet_address
+      )
+      SELECT wallet_address, refused FROM ended ORDER BY wallet_address`.execute(trx);
+    await noteLocks(trx, rows);
+    return rows.length;
+  });
+}
+
+/** Forgets the attempts of a wallet, and writes down what its lock refused. */
+async function clearAttempts(trx: Db, walletAddress: string): Promise<void> {
+  const cleared = await trx
+    .deleteFrom('adminLoginAttempts')
+    .where('walletAddress', '=', walletAddress)
+    .returning(['walletAddress', 'refused'])
+    .execute();
+  await noteLocks(trx, cleared);
+}
+
+/** As `verifyPassword`; a right password that cannot be used yet takes the lock away, too. @throws also 401 when it is wrong. */
+async function verifyAttempt(
+  services: Services,
+  session: SessionUser,
+  who: Actor,
+  { attempts, ...passwords }: Passwords & { attempts: number },
+) {
+  const { walletAddress } = session;
+  const verified = await verifyPassword(services, session, passwords).catch(async (error: unknown) => {
+    if (error instanceof HttpError) await services.db.transaction().execute((trx) => clearAttempts(trx, walletAddress));
+    throw error;
+  });
+  return verified ?? refuseWrong(services.db, who, attempts);
+}
+
+async function refuseWrong(db: Db, who: Actor, attempts: number): Promise<never> {
+  const locked = attempts >= ADMIN_PASSWORD_ATTEMPTS ? `; locked for ${ADMIN_LOCKOUT_MINUTES} minutes` : '';
+  await writeAudit(db, who, { action: 'login', detail: `Password login${locked}`, outcome: 'invalid password' });
   throw unauthorized('invalid_password', 'Invalid password', { success: false });
 }
 
@@ -80,12 +125,12 @@ async function refuseWrong(db: Db, who: Actor): Promise<never> {
 export async function login(services: Services, session: SessionUser, who: Actor, passwords: Passwords) {
   const { db } = services;
   const { walletAddress, role } = session;
-  if (!(await countAttempt(db, walletAddress))) await refuseLocked(db, who, walletAddress);
-  const { credentials, store } = await verifyAttempt(services, session, who, passwords);
+  const attempts = (await countAttempt(db, walletAddress)) ?? (await refuseLocked(db, walletAddress));
+  const { credentials, store } = await verifyAttempt(services, session, who, { ...passwords, attempts });
   const sessionToken = randomBytes(32).toString('base64url');
   const expiresAt = await db.transaction().execute(async (trx) => {
     if (store && !(await store(trx))) return null;
-    await trx.deleteFrom('adminLoginAttempts').where('walletAddress', '=', walletAddress).execute();
+    await clearAttempts(trx, walletAddress);
     await trx
       .deleteFrom('adminSessions')
       .where('expiresAt', '<=', sql<Date>`now()`)
@@ -104,7 +149,7 @@ export async function login(services: Services, session: SessionUser, who: Actor
     return row.expiresAt;
   });
   // Another login, or the owner, has replaced the password in between.
-  if (expiresAt === null) return refuseWrong(db, who);
+  if (expiresAt === null) return refuseWrong(db, who, attempts);
   return { success: true as const, sessionToken, expiresAt: expiresAt.toISOString(), role: role ?? 'owner' };
 }
 

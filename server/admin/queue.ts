@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import { risksOf, walletStanding } from '../standing/risk.ts';
 import { toWithdrawal } from '../withdrawals/queries.ts';
 import { updateWithdrawals } from '../withdrawals/transitions.ts';
-import { type Actor, writeAudit } from './audit.ts';
+import { type Actor, withoutWallets, writeAudit } from './audit.ts';
 import { requireHistory } from './payouts/history/gate.ts';
 import { settleLate } from './payouts/late.ts';
 import { readReason } from '../http/reason.ts';
@@ -110,10 +110,10 @@ async function decide(services: Services, who: Actor, id: number, decision: Deci
     if (released > 0) await post(trx, { userId, kind: 'hold_release', ref: id, amount: released });
     const kind = decision.move === 'approve' ? 'withdrawal_approved' : 'withdrawal_rejected';
     await recordActivity(trx, { userId, kind, text: decision.text(tokenAmount), tokens: released });
-    const detail = `Withdrawal ${id}: ${tokenAmount} Snaps to ${present.walletAddress}`;
+    const detail = `Withdrawal ${id}: ${tokenAmount} Snaps`;
     await writeAudit(trx, who, {
       action: `withdrawal.${decision.move}`,
-      detail: decision.reason === null ? detail : `${detail}. Reason: ${decision.reason}`,
+      detail: decision.reason === null ? detail : `${detail}. Reason: ${withoutWallets(decision.reason)}`,
       outcome: 'ok',
     });
     return present;

@@ -19,7 +19,7 @@ import {
 } from '../http/pages.ts';
 import { readReason } from '../http/reason.ts';
 import type { Services } from '../services.ts';
-import { type Actor, writeAudit } from './audit.ts';
+import { type Actor, withoutWallets, writeAudit } from './audit.ts';
 
 interface Decision {
   projectId: number;
@@ -61,7 +61,7 @@ export async function moderateVote({ db }: Services, who: Actor, userId: number,
     });
     await writeAudit(trx, who, {
       action: aside ? 'vote.set_aside' : 'vote.lift',
-      detail: `${plural(votes.length, 'vote')} of user ${userId} on project ${projectId} (${first.name}). Reason: ${reason}`,
+      detail: `${plural(votes.length, 'vote')} of user ${userId} on project ${projectId} (${first.name}). Reason: ${withoutWallets(reason)}`,
       outcome: 'ok',
       rowCount: votes.length,
     });

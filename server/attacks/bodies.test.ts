@@ -7,7 +7,9 @@ import { Client, newUser, type TestUser } from '../testing/client.ts';
 import { rawRequest } from './raw.ts';
 
 const logged: string[] = [];
-const server = await createTestApp({ log: createLog('warn', { write: (line) => void logged.push(line) }) });
+const server = await createTestApp({
+  log: createLog({ logLevel: 'warn', logsAddresses: false }, { write: (line) => void logged.push(line) }),
+});
 const large = allEndpoints().filter(([, { bodyLimitBytes }]) => bodyLimitBytes !== undefined);
 const pathOf = (path: string, id: number) => path.replace(/\{\w+\}/g, String(id));
 

@@ -86,6 +86,11 @@ test('the budget fills up again evenly, and remembers a bounded number of client
   nowMs += 1_000;
   budget.charge(from('203.0.113.1'), null, 10);
   expect(() => budget.charge(from('203.0.113.1'), null, 10)).toThrow('Too many requests');
+  // A clock that is set back takes nothing of it away.
+  nowMs -= 3_600_000;
+  budget.charge(from('203.0.113.2'), null, 1);
+  nowMs -= 3_600_000;
+  budget.charge(from('203.0.113.2'), null, 149);
   for (let at = 0; at < 30_000; at += 1) budget.charge(from(`10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`), null, 1);
   expect(budget.size()).toBeLessThanOrEqual(20_000);
 });

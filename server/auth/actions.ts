@@ -6,7 +6,14 @@ import { findRole } from '../http/role.ts';
 import { badRequest, unauthorized, unavailable } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { findStats, findUser } from '../users/queries.ts';
-import { type ChallengePurpose, type ChallengeRow, burnChallenge, insertChallenge, upsertUser } from './queries.ts';
+import {
+  type ChallengePurpose,
+  type ChallengeRow,
+  burnChallenge,
+  insertChallenge,
+  isKnownWallet,
+  upsertUser,
+} from './queries.ts';
 
 /** What the wallet shows of each purpose: nobody signs one in the belief that it is another. */
 const STATEMENTS: Record<ChallengePurpose, string> = {
@@ -72,9 +79,15 @@ export async function verifyChallenge(
   if (result !== 'valid') throw unauthorized('bad_signature', 'The signature does not match this wallet.');
 }
 
-/** The user of a wallet that has proved itself; made at its first sign-in. */
-export const admitWallet = ({ db, config }: Services, walletAddress: string): Promise<number> =>
-  db.transaction().execute((trx) => upsertUser(trx, config, walletAddress));
+/** The user of a wallet that has proved itself; made at its first sign-in, if `admitNew` does not throw. */
+export async function admitWallet(
+  { db, config }: Services,
+  walletAddress: string,
+  admitNew: () => Promise<void>,
+): Promise<number> {
+  if (!(await isKnownWallet(db, walletAddress))) await admitNew();
+  return db.transaction().execute((trx) => upsertUser(trx, config, walletAddress));
+}
 
 /** User and stats as the sign-in returns them. */
 export async function describeSession(services: Services, userId: number): Promise<Session> {

@@ -138,3 +138,70 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     expect((await new Browser(server.url, '203.0.113.2').post(PATH, { walletAddress })).status).toBe(401);
   });
 });
+
+describe('new wallets are bounded by network and hour [R66]', () => {
+  const MOST = 6;
+  const start = () => createTestApp({ env: { NEW_WALLETS_PER_HOUR: String(MOST) } });
+  const enter = (server: TestApp, address: string, wallet = newWallet()) =>
+    signInWith(new Browser(server.url, address), wallet);
+  const accounts = async (server: TestApp): Promise<number> =>
+    (await server.services.db.selectFrom('users').select('id').execute()).length;
+
+  test('so many wallets of one /24 get an account; the others are told when to come back, and nothing of them is stored', async () => {
+    const server = await start();
+    // Half of them at once, from addresses of their own.
+    const responses = await Promise.all(
+      Array.from({ length: 2 * MOST }, (_, n) => enter(server, `203.0.113.${n + 1}`)),
+    );
+    expect(statuses(responses)).toEqual({ 200: MOST, 429: MOST });
+    const refused = responses.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({
+      error: 'new_wallets',
+      message: 'Too many new wallets have signed in from your network within the last hour. Try again in 60 minutes.',
+    });
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(3_500);
+    expect(await accounts(server)).toBe(MOST);
+    expect((await enter(server, '203.0.114.1')).status).toBe(200);
+  });
+
+  test('counts a /48 of IPv6 as one network', async () => {
+    const server = await start();
+    const responses = await repeat(MOST + 2, (n) => enter(server, `2001:db8:1:${n}::1`));
+    expect(statuses(responses)).toEqual({ 200: MOST, 429: 2 });
+    expect((await enter(server, '2001:db8:2::1')).status).toBe(200);
+  });
+
+  test('wallets that have an account sign in as before, and are not counted', async () => {
+    const server = await start();
+    const known = newWallet();
+    expect((await enter(server, '203.0.113.1', known)).status).toBe(200);
+    expect(statuses(await repeat(2 * MOST, () => enter(server, '203.0.113.1', known)))).toEqual({ 200: 2 * MOST });
+    expect(statuses(await repeat(MOST, () => enter(server, '203.0.113.1')))).toEqual({ 200: MOST - 1, 429: 1 });
+    expect(statuses(await repeat(MOST, () => enter(server, '203.0.113.1', known)))).toEqual({ 200: MOST });
+  });
+
+  test('a new wallet that is refused again and again does not lock its neighbors out', async () => {
+    const server = await createTestApp({
+      env: { NEW_WALLETS_PER_HOUR: '1', RATE_LIMIT_SIGN_IN_PER_MINUTE: '' },
+    });
+    const [known, refused] = [newWallet(), newWallet()];
+    expect((await enter(server, '203.0.113.1', known)).status).toBe(200);
+    // A refused wallet has used up what it was asked to sign, as one that never signs.
+    expect(statuses(await repeat(10, () => enter(server, '203.0.113.1', refused)))).toEqual({ 429: 10 });
+    expect((await enter(server, '203.0.113.1', known)).status).toBe(200);
+  });
+
+  test('an hour after its first new wallet a network has room again', async () => {
+    const server = await start();
+    const startMs = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: startMs });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(statuses(await repeat(MOST + 1, () => enter(server, '203.0.113.1')))).toEqual({ 200: MOST, 429: 1 });
+    vi.setSystemTime(startMs + 3_600_000 - 30_000);
+    expect((await enter(server, '203.0.113.1')).body).toMatchObject({
+      message: expect.stringContaining('in 1 minute.'),
+    });
+    vi.setSystemTime(startMs + 3_600_001);
+    expect((await enter(server, '203.0.113.1')).status).toBe(200);
+  });
+});

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clientAddress } from '../http/client-address.ts';
+import { plural } from '#shared/plural.ts';
 import type { Config } from '../config.ts';
 import { tooMany } from '../http/errors.ts';
+import { networkOf } from '../standing/networks.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,11 +15,19 @@ declare module 'fastify' {
 export interface SignInLimits {
   /** Before a challenge is made. @throws 429 */
   takeChallenge(request: FastifyRequest, walletAddress: string): Promise<void>;
-  /** Verifies a signature: a valid one gives back what its challenge took, another one is counted. @throws 429, and what `verify` throws */
-  prove(request: FastifyRequest, verify: () => Promise<void>): Promise<void>;
+  /**
+   * Verifies a signature: one that is not valid is counted, a valid one that `admit` lets in gives back what its challenge took.
+   * @throws 429, and what `verify` and `admit` throw
+   */
+  prove<T>(request: FastifyRequest, verify: () => Promise<void>, admit: () => Promise<T>): Promise<T>;
+  /** Before a wallet gets an account: of its network, so many within an hour (R66). @throws 429 */
+  takeNewWallet(request: FastifyRequest): Promise<void>;
 }
 
 const WINDOW_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Networks whose new wallets are counted; beyond that, those that had none for the longest time start over. */
+const MAX_NETWORKS = 50_000;
 /** More than a user needs who retries several times. */
 const LEAST_PER_WALLET = 10;
 /** People of one address who sign in within a minute, as a multiple of the sign-ins that may be left unfinished. */
@@ -26,12 +36,21 @@ const SUCCESS_FACTOR = 10;
 const rateLimited = (ttlMs: number) =>
   tooMany('rate_limited', 'Too many requests. Please wait a moment.', Math.max(1, Math.ceil(ttlMs / 1000)));
 
+const tooManyNew = (ttlMs: number) => {
+  const minutes = plural(Math.max(1, Math.ceil(ttlMs / 60_000)), 'minute');
+  const message = `Too many new wallets have signed in from your network within the last hour. Try again in ${minutes}.`;
+  return tooMany('new_wallets', message, Math.max(1, Math.ceil(ttlMs / 1000)));
+};
+
 /**
  * Counts what attackers make many of and people do not: challenges that no valid signature follows, and signatures that are not
  * valid. A wallet is counted for each address apart, so that one client in a loop leaves room for its neighbors, and no other address
  * can lock out a wallet.
  */
-export function createSignInLimits(app: FastifyInstance, { signInsPerMinute }: Config): SignInLimits {
+export function createSignInLimits(
+  app: FastifyInstance,
+  { signInsPerMinute, newWalletsPerHour }: Config,
+): SignInLimits {
   const byAddress = (request: FastifyRequest) => clientAddress(request);
   const wallets = new WeakMap<FastifyRequest, string>();
   const common = { timeWindow: WINDOW_MS, keyGenerator: byAddress };
@@ -42,6 +61,18 @@ export function createSignInLimits(app: FastifyInstance, { signInsPerMinute }: C
     max: Math.max(LEAST_PER_WALLET, Math.ceil(signInsPerMinute / 3)),
     keyGenerator: (request) => `${byAddress(request)} ${wallets.get(request) ?? ''}`,
   });
+  // Each limit has a store of its own, whose size the types do not know.
+  const perNetwork = {
+    max: newWalletsPerHour,
+    timeWindow: HOUR_MS,
+    cache: MAX_NETWORKS,
+    keyGenerator(request: FastifyRequest) {
+      // There is none when the client has hung up.
+      const ip: string | undefined = request.ip;
+      return (ip === undefined ? null : networkOf(ip)) ?? byAddress(request);
+    },
+  };
+  const newWallets = app.createRateLimit(perNetwork);
   const challenges = app.createRateLimit({
     ...common,
     max: async (request) => {
@@ -62,14 +93,20 @@ export function createSignInLimits(app: FastifyInstance, { signInsPerMinute }: C
       await take(pairs, request);
       await take(challenges, request);
     },
-    async prove(request, verify) {
+    async prove(request, verify, admit) {
       const result = await failures(request, { increment: false });
       if (!result.isAllowed && result.remaining === 0) throw rateLimited(result.ttl);
       await verify().catch(async (error: unknown) => {
         await failures(request);
         throw error;
       });
+      const admitted = await admit();
       await successes(request);
+      return admitted;
+    },
+    async takeNewWallet(request) {
+      const result = await newWallets(request);
+      if (!result.isAllowed && result.isExceeded) throw tooManyNew(result.ttl);
     },
   };
 }

@@ -53,6 +53,12 @@ export async function burnChallenge(
   return row ? { ...row, purpose } : null;
 }
 
+/** Whether the wallet has an account. */
+export async function isKnownWallet(db: Db, walletAddress: string): Promise<boolean> {
+  const row = await db.selectFrom('users').select('id').where('walletAddress', '=', walletAddress).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The user of a wallet, made at the first sign-in. */
 export async function upsertUser(db: Db, config: Pick<Config, 'accountKey'>, walletAddress: string): Promise<number> {
   const { id } = await db

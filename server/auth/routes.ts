@@ -18,10 +18,11 @@ export const authRoutes = [
     if (!body.signature || !body.nonce)
       throw badRequest('invalid_input', 'Send the challenge and its signature together');
     const { nonce, signature } = body;
-    await limits.prove(request, () =>
-      verifyChallenge(services, { purpose: 'sign_in', walletAddress, nonce, signature }),
+    const userId = await limits.prove(
+      request,
+      () => verifyChallenge(services, { purpose: 'sign_in', walletAddress, nonce, signature }),
+      () => admitWallet(services, walletAddress, () => limits.takeNewWallet(request)),
     );
-    const userId = await admitWallet(services, walletAddress);
     if (session) await endSession(services, reply, session);
     await startSession(services, request, reply, userId);
     return describeSession(services, userId);

@@ -55,6 +55,61 @@ test('a notification drops what depends on each that it names, or on any of the 
   expect([cache.getCached('u:12'), cache.getCached('n:1')]).toEqual([undefined, 5]);
 });
 
+describe('while no notifications arrive', () => {
+  function setUpOff() {
+    const cache = createCache();
+    const [first, second] = [gate<string>(), gate<string>()];
+    const sources = [first, second];
+    let asked = 0;
+    const source = () => (sources[asked++] ?? gate<string>()).load();
+    return { cache, first, second, asked: () => asked, read: () => cache.getOrLoad('a', ['u:1'], source) };
+  }
+
+  test('callers share a read that begins after all of them, so that a key is read once at a time', async () => {
+    const { cache, first, second, asked, read } = setUpOff();
+    const reading = read();
+    await vi.waitFor(() => expect(asked()).toBe(1));
+    // The read that is under way may have missed what they know.
+    const later = Array.from({ length: 100 }, read);
+    expect(asked()).toBe(1);
+    first.open({ value: 'early' });
+    expect(await reading).toBe('early');
+    await vi.waitFor(() => expect(asked()).toBe(2));
+    second.open({ value: 'late' });
+    expect(new Set(await Promise.all(later))).toEqual(new Set(['late']));
+    expect(asked()).toBe(2);
+    expect(cache.getCached('a')).toBeUndefined();
+  });
+
+  test('a value that was read then is not cached, although notifications arrive again before it has come', async () => {
+    const { cache, first, second, asked, read } = setUpOff();
+    const reading = read();
+    await vi.waitFor(() => expect(asked()).toBe(1));
+    cache.setValidUntil(Number.POSITIVE_INFINITY);
+    const later = read();
+    first.open({ value: 'early' });
+    expect(await reading).toBe('early');
+    expect(cache.getCached('a')).toBeUndefined();
+    second.open({ value: 'late' });
+    expect(await later).toBe('late');
+    expect(cache.getCached('a')).toBe('late');
+  });
+
+  test('a read that hangs holds those behind it up for a second, not for its own time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { second, asked, read } = setUpOff();
+    void read();
+    const later = read();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(asked()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked()).toBe(2);
+    second.open({ value: 'late' });
+    expect(await later).toBe('late');
+  });
+});
+
 test('nothing is cached while no notifications arrive', async () => {
   const { cache, next } = setUp();
   await cache.getOrLoad('a', ['u:1'], next);

@@ -19,8 +19,8 @@ export interface Cache {
   getCached(key: string): unknown;
   /**
    * The value cached under `key`, otherwise the result of `load`, which stays cached until one of its tags is invalidated.
-   * Concurrent callers share one load; a call after a write never gets what was read before it. While the cache is off, every
-   * call loads.
+   * Concurrent callers share one load; a call after a write never gets what was read before it. While the cache is off nothing stays
+   * cached, and calls share only a load that begins after all of them: one read of a key at a time, whatever is asked.
    */
   getOrLoad<T>(key: string, tags: readonly string[], load: () => Promise<Loaded<T>>): Promise<T>;
   /** Drops what depends on a tag, such as 'u:12' (counters of user 12) or 'u' (counters of any user). */
@@ -62,6 +62,24 @@ const REST_FACTOR = 3;
 /** After a load that only waited, for a database that was away or for a processor, its readers need not wait as much again. */
 const MAX_REST_MS = 2_000;
 const EXPENSIVE_MS = 5;
+
+/** How long a load waits for the one before it while the cache is off: what hangs must not keep those behind it waiting as long again. */
+const MAX_TURN_MS = 1_000;
+
+/** Resolves when a load has ended, however, or after so many milliseconds. */
+async function turnOf(before: Promise<unknown>, mostMs: number | null): Promise<void> {
+  const ended = before.then(
+    () => undefined,
+    () => undefined,
+  );
+  if (mostMs === null) return ended;
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, mostMs);
+  });
+  await Promise.race([ended, over]);
+  clearTimeout(timer);
+}
 
 /** What an entry takes besides its value: key, tags, and its places in the maps. */
 const ENTRY_BYTES = 600;
@@ -156,18 +174,20 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
   }
 
   async function load<T>(own: Load, before: Load | undefined, source: () => Promise<Loaded<T>>): Promise<T> {
-    if (before) await before.promise.catch(() => undefined);
-    const waitMs = (restUntilMs.get(own.key) ?? 0) - performance.now();
+    if (before) await turnOf(before.promise, isOn() ? null : MAX_TURN_MS);
+    const waitMs = isOn() ? (restUntilMs.get(own.key) ?? 0) - performance.now() : 0;
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     restUntilMs.delete(own.key);
     own.isReading = true;
+    // No notification says of such a value that it changed.
+    own.outdated ||= !isOn();
     requests.misses += 1;
     const startedAtMs = performance.now();
     const { value, expiresAtMs = Number.POSITIVE_INFINITY, tags = own.tags, rests = false, bytes = 0 } = await source();
     const endedAtMs = performance.now();
     const costMs = endedAtMs - startedAtMs;
     if (rests || costMs > EXPENSIVE_MS) rest(own.key, endedAtMs + Math.min(REST_FACTOR * costMs, MAX_REST_MS));
-    if (!own.outdated && expiresAtMs > Date.now())
+    if (!own.outdated && expiresAtMs > Date.now() && isOn())
       store({ key: own.key, tags, value, bytes: bytes + ENTRY_BYTES, expiresAtMs });
     return value;
   }
@@ -177,14 +197,11 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     generation: () => generation,
     getCached: (key) => (isOn() ? find(key)?.value : undefined),
     getOrLoad<T>(key: string, tags: readonly string[], source: () => Promise<Loaded<T>>): Promise<T> {
-      if (!isOn()) {
-        requests.misses += 1;
-        return source().then(({ value }) => value);
-      }
-      const cached = find(key);
+      const cached = isOn() ? find(key) : undefined;
       if (cached) return Promise.resolve(cached.value as T);
       const before = loads.get(key);
-      if (before && !before.outdated) return before.promise as Promise<T>;
+      // Without notifications, a read that has begun may have missed a write that came before this call.
+      if (before && !before.outdated && (isOn() || !before.isReading)) return before.promise as Promise<T>;
       const own: Load = { key, tags, promise: Promise.resolve(), isReading: false, outdated: false };
       index.add(own);
       loads.set(key, own);

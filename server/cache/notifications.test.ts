@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { UserStats } from '#shared/contract/types.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
@@ -395,6 +395,25 @@ test('a database that cannot be reached is told, with the reason; the cache is o
   expect(await told.promise).toMatchObject({ code: '3D000' });
   expect(cache.isUsable()).toBe(false);
   await listener.stop();
+});
+
+test('the cache stays on while all connections of the pool are taken: its heartbeat has a connection of its own', async () => {
+  await warm(one);
+  const { pool, cache } = one.services;
+  const listener = new pg.Client({ connectionString: one.databaseUrl });
+  await listener.connect();
+  onTestFinished(() => listener.end());
+  let beats = 0;
+  listener.on('notification', ({ payload }) => (beats += payload?.startsWith('beat:') ? 1 : 0));
+  await listener.query('LISTEN snapswipe');
+  const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  try {
+    const before = beats;
+    await expect.poll(() => beats, PATIENCE).toBeGreaterThan(before + 3);
+    expect(cache.isUsable()).toBe(true);
+  } finally {
+    for (const connection of taken) connection.release();
+  }
 });
 
 test('a long list comes compressed when the client can read that, the same in every form', async () => {

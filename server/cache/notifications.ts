@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { timed } from '#db/client.ts';
+import { openPool, timed } from '#db/client.ts';
+import type { Config } from '../config.ts';
 import type { Cache } from './cache.ts';
 
 const CHANNEL = 'snapswipe';
@@ -22,13 +23,20 @@ export interface ChangeListener {
 export interface ListenerOptions {
   /** A connection that does not go through a pooler in transaction mode. */
   databaseUrl: string;
-  /** Where the heartbeat is sent from: another connection, which proves that notifications of other connections arrive. */
+  /**
+   * Where the heartbeat is sent from: another connection, which proves that notifications of other connections arrive. A pool of its own:
+   * behind requests that wait for a connection it would be late, and the cache off when it is needed most.
+   */
   pool: pg.Pool;
   cache: Cache;
   onError: (error: Error) => void;
   /** For tests; more than a second, the time between heartbeats. */
   silenceMs?: number;
 }
+
+/** The pool for heartbeats: one connection by the same way as those that write. */
+export const openHeartbeat = ({ databaseUrl, isPooled }: Pick<Config, 'databaseUrl' | 'isPooled'>): pg.Pool =>
+  openPool(databaseUrl, { maxConnections: 1, isPooled, applicationName: 'snapswipe-heartbeat' });
 
 /** Drops what depends on this thing, and what depends on any of its kind. */
 export function invalidateOne(cache: Cache, kind: string, id: number | string): void {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
+import { notReadable } from '../http/errors.ts';
 import { createSnapshots } from './snapshot.ts';
 
 /** Reads of a clock that the test moves: each value says how many reads there have been. */
 function reader({ freshMs = 1_000, busyShare = 1 / 10 } = {}) {
-  const snapshotOf = createSnapshots<number>({ freshMs, busyShare });
+  const snapshotOf = createSnapshots<number>({ freshMs, busyShare, notNow: notReadable });
   const one = {} as Db;
   const state = {
     nowMs: 0,
@@ -55,11 +56,36 @@ test('a read that takes long is given for longer: a tenth of the time may go int
   expect(await state.ask()).toBe(2);
 });
 
-test('a failure reaches those who waited for it, and nobody later', async () => {
+test('a failure reaches those who waited for it; those who ask within ten times its duration are told when to come back', async () => {
   const state = reader();
   state.fails = true;
-  const failed = await Promise.allSettled([state.ask(), state.ask()]);
-  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  state.takesMs = 1_500;
+  await expect(Promise.all([state.ask(), state.ask()])).rejects.toThrow('read 1 failed');
+  state.nowMs = 14_001;
+  await expect(state.ask()).rejects.toMatchObject({ status: 503, code: 'not_available', retryAfterS: 1 });
+  state.nowMs = 5_000;
+  await expect(state.ask()).rejects.toMatchObject({ status: 503, retryAfterS: 10 });
+  expect(state.reads).toBe(1);
+  state.fails = false;
+  state.nowMs = 15_000;
+  expect(await state.ask()).toBe(2);
+});
+
+test('one client that polls what fails after 15 seconds costs one read in five minutes, as one that asks once', async () => {
+  const state = reader({ freshMs: 5_000, busyShare: 1 / 20 });
+  state.fails = true;
+  state.takesMs = 15_000;
+  while (state.nowMs < 295_000) {
+    await state.ask().catch(() => undefined);
+    state.nowMs += 100;
+  }
+  expect(state.reads).toBe(1);
+});
+
+test('a failure that took no time, as while the database restarts, is over at once', async () => {
+  const state = reader();
+  state.fails = true;
+  await expect(state.ask()).rejects.toThrow('read 1 failed');
   state.fails = false;
   expect(await state.ask()).toBe(2);
 });

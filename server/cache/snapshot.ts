@@ -5,26 +5,37 @@ export interface SnapshotOptions {
   freshMs: number;
   /** At most this share of the time is spent on reading, however long that takes and however many ask. */
   busyShare: number;
+  /** What those are told who ask while a failure is kept. */
+  notNow: (waitS: number) => Error;
 }
 
 interface Snapshot<T> {
   value: Promise<T>;
   /** Until when others get it too; Infinity while it is being read. */
   freshUntilMs: number;
+  /** The read failed: those who ask until then are told to come back. */
+  hasFailed: boolean;
 }
 
-/** Reads something large for all who ask: at most `freshMs` old, or as old as `busyShare` makes it. A failure is not kept. */
-export function createSnapshots<T>({ freshMs, busyShare }: SnapshotOptions) {
+/**
+ * Reads something large for all who ask: at most `freshMs` old, or as old as `busyShare` makes it. A failure is kept as long as a value whose
+ * read took that time: one client that polls would otherwise keep the database busy with a read that never succeeds.
+ */
+export function createSnapshots<T>({ freshMs, busyShare, notNow }: SnapshotOptions) {
   const snapshots = new WeakMap<Db, Snapshot<T>>();
   return (db: Db, read: (db: Db) => Promise<T>, now = () => Date.now()): Promise<T> => {
     const present = snapshots.get(db);
     const startedAtMs = now();
-    if (present && startedAtMs < present.freshUntilMs) return present.value;
-    const snapshot: Snapshot<T> = { value: read(db), freshUntilMs: Infinity };
+    if (present && startedAtMs < present.freshUntilMs) {
+      if (!present.hasFailed) return present.value;
+      return Promise.reject(notNow(Math.max(1, Math.ceil((present.freshUntilMs - startedAtMs) / 1000))));
+    }
+    const snapshot: Snapshot<T> = { value: read(db), freshUntilMs: Infinity, hasFailed: false };
     snapshots.set(db, snapshot);
+    const restMs = () => (now() - startedAtMs) / busyShare;
     snapshot.value.then(
-      () => (snapshot.freshUntilMs = startedAtMs + Math.max(freshMs, (now() - startedAtMs) / busyShare)),
-      () => snapshots.delete(db),
+      () => (snapshot.freshUntilMs = startedAtMs + Math.max(freshMs, restMs())),
+      () => Object.assign(snapshot, { freshUntilMs: startedAtMs + restMs(), hasFailed: true }),
     );
     return snapshot.value;
   };

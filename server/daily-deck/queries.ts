@@ -51,9 +51,8 @@ export async function findVotable(db: Db, userId: number, ids: readonly number[]
   const { rows } = await sql<{ id: number }>`SELECT p.id::int AS id FROM projects p
     WHERE p.id = ANY (${[...ids]}::bigint[]) AND ${isActive} AND p.owner_id <> ${userId}
       AND NOT EXISTS (SELECT FROM votes v WHERE v.user_id = ${userId} AND v.project_id = p.id AND v.period = ${presentPeriod})
-      AND NOT EXISTS (SELECT FROM user_stats u WHERE u.user_id = ${userId} AND p.id = ANY (u.barred_projects))`.execute(
-    db,
-  );
+      AND NOT EXISTS (SELECT FROM user_stats u WHERE u.user_id = ${userId}
+        AND is_barred(u.barred_projects, u.barred_periods, p.id, ${presentPeriod}))`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -7,7 +7,8 @@ import { failure, warning } from './check.ts';
 const OLDEST_VERSION = 15;
 const CONNECT_TIMEOUT_MS = 5_000;
 const CONSOLE_ROLE = 'snapswipe_console';
-const RESERVED_PER_PROCESS = 2;
+/** For change notifications, for their heartbeat, and for the console. */
+const RESERVED_PER_PROCESS = 3;
 
 /** Runs work on a connection of its own. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

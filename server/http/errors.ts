@@ -33,6 +33,10 @@ export const tooMany = (code: string, message: string, retryAfterS: number) =>
 export const unavailable = (code: string, message: string, retryAfterS = 5) =>
   new HttpError(503, code, message, { retryAfterS });
 
+/** Figures whose last read failed, and which are not read again before that time. */
+export const notReadable = (waitS: number) =>
+  unavailable('not_available', 'These figures could not be read. Please try again later.', waitS);
+
 /** Refused because too much of its kind is under way; counted and not a failure of ours. */
 export class BusyError extends HttpError {}
 export const busy = (code: string, message: string, retryAfterS: number) =>

@@ -37,6 +37,6 @@ export function sendUnreadable(error: Error & { code?: string }, socket: Socket)
   const fallback = ['400 Bad Request', 'bad_request', 'The request could not be read'] as const;
   const [status, code, message] = UNREADABLE[error.code ?? ''] ?? fallback;
   const body = JSON.stringify({ error: code, message });
-  const head = `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\nConnection: close`;
+  const head = `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\nX-Content-Type-Options: nosniff\r\nConnection: close`;
   socket.end(`${head}\r\n\r\n${body}`);
 }

@@ -3,13 +3,14 @@ import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import { createLog, MOST_LINES } from './log.ts';
 import { createSampling } from './request-log.ts';
 import { rawRequest } from '../attacks/raw.ts';
-import { createTestApp } from '../testing/app.ts';
+import { createTestApp, startServer } from '../testing/app.ts';
 import { newUser } from '../testing/client.ts';
 import { ADMIN_PASSWORD, signInAsAdmin } from '../testing/admin-panel.ts';
 
 const SECRET = 'query-value-that-nobody-may-see';
 let written = '';
-const log = createLog('info', { write: (line) => void (written += line) });
+const settings = { logLevel: 'info', logsAddresses: false } as const;
+const log = createLog(settings, { write: (line) => void (written += line) });
 const server = await createTestApp({ env: { LOG_LEVEL: 'info' }, log });
 
 test('lines of requests hold method and path, and no cookie, token, signature, password or query value', async () => {
@@ -37,9 +38,8 @@ test('lines of requests hold method and path, and no cookie, token, signature, p
     .split('\n')
     .map((line) => JSON.parse(line) as { req?: Record<string, unknown> });
   const requests = lines.flatMap(({ req }) => (req ? [req] : []));
-  expect(requests).toContainEqual({ method: 'GET', path: '/api/admin/withdrawals', remoteAddress: '127.0.0.1' });
-  expect(requests).toContainEqual({ method: 'GET', path: '/api/nothing', remoteAddress: '127.0.0.1' });
-  expect(requests).toContainEqual({ method: 'GET', path: '/api/config', remoteAddress: '127.0.0.1' });
+  for (const path of ['/api/admin/withdrawals', '/api/nothing', '/api/config'])
+    expect(requests).toContainEqual({ method: 'GET', path });
   const secrets = [
     SECRET,
     signature,
@@ -52,6 +52,29 @@ test('lines of requests hold method and path, and no cookie, token, signature, p
     expect(written).not.toContain(secret);
   }
   expect(written).not.toContain(ADMIN_TOKEN_HEADER);
+});
+
+describe('addresses of people [R67]', () => {
+  const requestsOf = async (logsAddresses: boolean): Promise<unknown[]> => {
+    const lines: string[] = [];
+    const own = createLog({ logLevel: 'info', logsAddresses }, { write: (line) => void lines.push(line) });
+    const { url, close } = await startServer(server.databaseUrl, { log: own });
+    const wallet = `0x${'ab'.repeat(32)}`;
+    await fetch(`${url}/api/projects/wallet/${wallet}`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    await close();
+    const found = lines.map((line) => JSON.parse(line) as { req?: unknown }).flatMap(({ req }) => (req ? [req] : []));
+    expect(lines.join('').includes('203.0.113.7') || lines.join('').includes(wallet)).toBe(logsAddresses);
+    return found;
+  };
+
+  test('are not in the log: neither where a request came from, nor the wallet in its path', async () => {
+    expect(await requestsOf(false)).toEqual([{ method: 'GET', path: '/api/projects/wallet/0x…' }]);
+  });
+
+  test('are in it where LOG_ADDRESSES says so', async () => {
+    const path = `/api/projects/wallet/0x${'ab'.repeat(32)}`;
+    expect(await requestsOf(true)).toEqual([{ method: 'GET', path, remoteAddress: '203.0.113.7' }]);
+  });
 });
 
 describe('requests at a high rate are sampled', () => {
@@ -111,7 +134,7 @@ describe('what clients can cause has so many lines in a minute; the rest are cou
   }
   function captured(): { log: ReturnType<typeof createLog>; lines: Line[] } {
     const lines: Line[] = [];
-    return { log: createLog('info', { write: (line) => void lines.push(JSON.parse(line) as Line) }), lines };
+    return { log: createLog(settings, { write: (line) => void lines.push(JSON.parse(line) as Line) }), lines };
   }
 
   test('errors and warnings by their message and code, and reported when the minute is over', () => {

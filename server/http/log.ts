@@ -2,11 +2,14 @@ import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'p
 import type { Config } from '../config.ts';
 import { createLineLimit } from './line-limit.ts';
 
-/** What is logged of a request. Never its headers, nor what stands behind the path, where tokens of links would be. */
+/**
+ * What is logged of a request. Never its headers, nor what stands behind the path, where tokens of links would be; addresses of people only
+ * where the operator wants them (R67).
+ */
 interface LoggedRequest {
   method: string;
   path: string;
-  remoteAddress: string | undefined;
+  remoteAddress?: string | undefined;
 }
 
 /** The path of an address: without query and fragment, and without origin where a client sends one. */
@@ -18,9 +21,15 @@ interface Asked {
   ip?: string;
 }
 
-const serializers = {
-  req: ({ method = '', url, ip }: Asked): LoggedRequest => ({ method, path: pathOf(url), remoteAddress: ip }),
-};
+/** A wallet in a path. */
+const WALLET = /\b0x[0-9a-f]{6,}/gi;
+
+const serializersOf = (logsAddresses: boolean) => ({
+  req: ({ method = '', url, ip }: Asked): LoggedRequest =>
+    logsAddresses
+      ? { method, path: pathOf(url), remoteAddress: ip }
+      : { method, path: pathOf(url).replaceAll(WALLET, '0x…') },
+});
 
 /** Lines a minute, whatever happens: of requests all together, which are sampled before that, and of each kind of warning and error. */
 export const MOST_LINES = { requests: 40_000, each: 20 } as const;
@@ -38,7 +47,11 @@ function kindOfLine(args: readonly unknown[], level: number): string {
 }
 
 /** JSON lines on stdout, or on `destination`: without cookies, tokens and query values, and of each kind so many in a minute. */
-export function createLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
+export function createLog(
+  { logLevel: level, logsAddresses }: Pick<Config, 'logLevel' | 'logsAddresses'>,
+  destination?: DestinationStream,
+): Logger {
+  const serializers = serializersOf(logsAddresses);
   const redact = ['req.headers', '*.headers.cookie', '*.headers.authorization', '*.headers["x-admin-token"]'];
   const mayWrite = createLineLimit((kind, lines) => log.warn({ kind, lines }, 'lines were left out'));
   const hooks: LoggerOptions['hooks'] = {

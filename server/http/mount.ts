@@ -34,7 +34,8 @@ function admitBeforeBody(services: Services, requireAdminToken: AdminGate, route
   if (handleWithToken) return requireTokenBeforeBody(services);
   if (!handle || endpoint.method === 'GET' || endpoint.access === 'public') return {};
   return {
-    preParsing: async (request: FastifyRequest) => {
+    preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
+      request.server.actsOfSession(request, reply);
       request.admitted = await admit(services, requireAdminToken, endpoint, request);
     },
   };

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { createBuckets } from './buckets.ts';
 import { clientAddress } from './client-address.ts';
 import { tooMany } from './errors.ts';
 
@@ -23,14 +24,6 @@ export const READ_COST = {
 /** How much of a minute's budget may be used at once. */
 const BURST = 1 / 4;
 
-/** Clients that are tracked; beyond that, those idle the longest start over. */
-const MAX_CLIENTS = 20_000;
-
-interface Account {
-  units: number;
-  atMs: number;
-}
-
 export interface ReadBudget {
   /** Takes what a read costs from its client: a session, else an address. @throws 429 when there is nothing left. */
   charge(request: FastifyRequest, userId: number | null, cost: number): void;
@@ -44,27 +37,17 @@ declare module 'fastify' {
   }
 }
 
-/** A bucket for each client that holds a part of `unitsPerMinute` and fills up evenly: a short burst is free, a stream is not. */
+/** What reads of a client may cost. */
 export function createReadBudget(unitsPerMinute: number, now = () => Date.now()): ReadBudget {
-  const accounts = new Map<string, Account>();
-  const perMs = unitsPerMinute / 60_000;
   // The most expensive read has to fit in, however small the budget.
-  const mostUnits = Math.max(unitsPerMinute * BURST, READ_COST.card);
+  const most = Math.max(unitsPerMinute * BURST, READ_COST.card);
+  const buckets = createBuckets({ perSecond: unitsPerMinute / 60, most }, now);
   return {
     charge(request, userId, cost) {
-      const key = userId === null ? clientAddress(request) : `user ${userId}`;
-      const atMs = now();
-      const account = accounts.get(key) ?? { units: mostUnits, atMs };
-      const units = Math.min(mostUnits, account.units + (atMs - account.atMs) * perMs);
-      const isEnough = units >= cost;
-      accounts.delete(key);
-      accounts.set(key, { units: isEnough ? units - cost : units, atMs });
-      if (accounts.size > MAX_CLIENTS) for (const oldest of accounts.keys()) if (accounts.delete(oldest)) break;
-      if (!isEnough) {
-        const waitS = Math.max(1, Math.ceil((cost - units) / perMs / 1000));
-        throw tooMany('rate_limited', 'Too many requests. Please wait a moment.', waitS);
-      }
+      const waitMs = buckets.take(userId === null ? clientAddress(request) : `user ${userId}`, cost);
+      if (waitMs === 0) return;
+      throw tooMany('rate_limited', 'Too many requests. Please wait a moment.', Math.max(1, Math.ceil(waitMs / 1000)));
     },
-    size: () => accounts.size,
+    size: buckets.size,
   };
 }

@@ -10,6 +10,12 @@ declare module 'fastify' {
 
 const FRAME_HEADER = 'x-frame-options';
 
+const POLICY_HEADER = 'content-security-policy';
+/** Of what is data and no page, in case a browser shows it as one: nothing in it loads or runs. */
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+/** Not styles, scripts and pictures, whose policy is that of the page; nor pages, which have one of their own. */
+const DATA = /^(?:application\/(?:[\w.]+\+)?(?:json|xml|zip|octet-stream)|text\/(?:plain|csv|xml))\b/;
+
 /**
  * Security headers for every response. `scriptHashes` are those of the inline scripts of the built page ('sha256-…').
  * style-src-attr is open because React and the drag write style attributes; style sheets and scripts are not.
@@ -60,6 +66,9 @@ export function addSecurityHeaders(app: FastifyInstance, { config }: Services): 
   // A route may have set its own. Not async: a promise costs more than the work.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
+    if (!reply.hasHeader(POLICY_HEADER) && DATA.test(String(reply.getHeader('content-type')))) {
+      reply.header(POLICY_HEADER, DATA_POLICY);
+    }
     done();
   });
   // Runs after the one above.

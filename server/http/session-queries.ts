@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import type { DB } from '#db/schema.ts';
+import { withUserLock } from '#db/user-lock.ts';
 import { SESSION_DAYS, SESSIONS_PER_USER } from '#shared/constants.ts';
 import type { SessionInfo } from '#shared/contract/auth.ts';
 
 /** A new session of a user. Beyond SESSIONS_PER_USER the ones unseen longest end, also when many are made at once. */
-export async function insertSession(db: Db, userId: number, tokenHash: Buffer, device: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+export async function insertSession(db: Kysely<DB>, userId: number, tokenHash: Buffer, device: string): Promise<void> {
+  await withUserLock(db, userId, async (trx) => {
     await trx
       .insertInto('sessions')
       .values({ tokenHash, userId, device, expiresAt: sql`now() + make_interval(days => ${SESSION_DAYS})` })

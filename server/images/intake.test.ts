@@ -1,10 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
+import { sql } from 'kysely';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
-import { IMAGE_MAX_BYTES, IMAGE_WIDTHS_PX } from '#shared/constants.ts';
+import {
+  AVATAR_MAX_BYTES,
+  IMAGE_MAX_BYTES,
+  IMAGE_WIDTHS_PX,
+  PICTURE_BYTES_PER_HOUR,
+  PICTURE_MAX_BYTES,
+} from '#shared/constants.ts';
 import { HttpError } from '../http/errors.ts';
 import { createTestDatabase } from '../testing/app.ts';
+import { insertUser } from '../testing/builders.ts';
 import { acceptImage, imageKind } from './intake.ts';
 
 let database: Database;
@@ -22,7 +32,7 @@ afterAll(async () => {
 const dataUrl = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`;
 const picture = (width = 300, height = 400) =>
   sharp({ create: { width, height, channels: 3, background: { r: 20, g: 140, b: 220 } } });
-const accept = (url: string, options = {}) => acceptImage(database.db, url, options);
+const accept = (url: string, options = {}) => acceptImage(database.db, url, { userId: null, ...options });
 
 async function rejection(url: string, options = {}) {
   const error = await accept(url, options).then(
@@ -116,20 +126,23 @@ describe('acceptImage', () => {
     ['webp', () => picture().webp().toBuffer()],
     ['gif', () => picture().gif().toBuffer()],
     ['avif', () => picture().avif().toBuffer()],
-  ] as const)('takes a %s, whatever its label says, and stores WebP in every width [R25]', async (kind, make) => {
-    const bytes = await make();
-    expect(imageKind(bytes)).toBe(kind);
-    for (const label of [`image/${kind}`, 'image/svg+xml', 'text/html', '']) {
-      const { hash } = await accept(dataUrl(bytes, label));
-      expect(hash).toMatch(/^[0-9a-f]{32}$/);
-      const rows = await stored(hash);
-      expect(rows.map((row) => row.widthPx)).toEqual([0, ...IMAGE_WIDTHS_PX]);
-      for (const row of rows) {
-        expect(row.contentType).toBe('image/webp');
-        expect(await sharp(row.bytes).metadata()).toMatchObject({ format: 'webp', width: row.width });
+  ] as const)(
+    'takes a %s, whatever its label says, and stores WebP in every width that is narrower [R25]',
+    async (kind, make) => {
+      const bytes = await make();
+      expect(imageKind(bytes)).toBe(kind);
+      for (const label of [`image/${kind}`, 'image/svg+xml', 'text/html', '']) {
+        const { hash } = await accept(dataUrl(bytes, label));
+        expect(hash).toMatch(/^[0-9a-f]{32}$/);
+        const rows = await stored(hash);
+        expect(rows.map((row) => row.widthPx)).toEqual([0, ...IMAGE_WIDTHS_PX.filter((widthPx) => widthPx < 300)]);
+        for (const row of rows) {
+          expect(row.contentType).toBe('image/webp');
+          expect(await sharp(row.bytes).metadata()).toMatchObject({ format: 'webp', width: row.width });
+        }
       }
-    }
-  });
+    },
+  );
 
   test('the stored picture carries no metadata: no place, no camera, no colour profile [R25]', async () => {
     const bytes = await picture()
@@ -260,7 +273,7 @@ describe('acceptImage', () => {
     const bytes = await picture(120, 160).png().toBuffer();
     const [first, second] = await Promise.all([accept(dataUrl(bytes)), accept(dataUrl(bytes))]);
     expect(second).toEqual(first);
-    expect(await stored(first.hash)).toHaveLength(1 + IMAGE_WIDTHS_PX.length);
+    expect((await stored(first.hash)).map(({ widthPx }) => widthPx)).toEqual([0, 96]);
   });
 
   test('an avatar is made square [R29 R25]', async () => {
@@ -275,9 +288,97 @@ describe('acceptImage', () => {
     const tall = middle.extend({ top: 500, bottom: 500, background: 'red' });
     const { hash } = await accept(dataUrl(await tall.png().toBuffer()), { square: true });
     const [full] = await stored(hash);
-    const largest = Math.max(...IMAGE_WIDTHS_PX);
-    expect([full?.width, full?.height]).toEqual([largest, largest]);
+    expect([full?.width, full?.height]).toEqual([320, 320]);
     for (const y of [0.02, 0.5, 0.98]) expectColor(await pixelAt(full?.bytes, 0.5, y), [0, 0, 255]);
+  });
+
+  describe('what is stored of a picture is bounded, whatever is in it', () => {
+    const noisy = (width: number, height: number, channels: 3 | 4 = 3) =>
+      sharp(randomBytes(width * height * channels), { raw: { width, height, channels } })
+        .png()
+        .toBuffer();
+    const bytesOf = async (hash: string) => (await stored(hash)).reduce((sum, { bytes }) => sum + bytes.length, 0);
+
+    test.each([
+      ['noise', () => noisy(1600, 1600), {}, PICTURE_MAX_BYTES],
+      ['tall noise', () => noisy(700, 2800), {}, PICTURE_MAX_BYTES],
+      ['transparent noise', () => noisy(900, 1200, 4), {}, PICTURE_MAX_BYTES],
+      ['noise as an avatar', () => noisy(640, 640), { square: true }, AVATAR_MAX_BYTES],
+    ])('%s', async (_what, make, options, most) => {
+      const { hash } = await accept(dataUrl(await make()), options);
+      expect(await bytesOf(hash)).toBeLessThanOrEqual(most);
+      expect(await bytesOf(hash)).toBeGreaterThan(most / 6);
+      for (const { bytes, width, height } of await stored(hash))
+        expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width, height });
+    });
+
+    test('a drawing keeps its size and quality', async () => {
+      const { hash } = await accept(dataUrl(await readFile('demo/pictures/glass-orchard.webp'), 'image/webp'));
+      const [full] = await stored(hash);
+      expect([full?.width, full?.height]).toEqual([640, 853]);
+    });
+  });
+
+  describe('a user has an allowance of new pictures for each hour [R66]', () => {
+    const noisy = () =>
+      sharp(randomBytes(640 * 640 * 3), { raw: { width: 640, height: 640, channels: 3 } })
+        .png()
+        .toBuffer();
+    const storedBytes = async (): Promise<number> => {
+      const { rows } = await sql<{
+        bytes: number;
+      }>`SELECT coalesce(sum(length(bytes)), 0)::int AS bytes FROM images`.execute(database.db);
+      return rows[0]?.bytes ?? 0;
+    };
+
+    test('of bytes as they are stored; then 429 with the time; one that is known costs nothing, and an hour later there is room', async () => {
+      const [userId, other] = [await insertUser(database.db), await insertUser(database.db)];
+      const before = await storedBytes();
+      const urls: string[] = [];
+      const upload = async (url?: string): Promise<string> => {
+        url ??= dataUrl(await noisy());
+        urls.push(url);
+        return accept(url, { userId }).then(
+          () => 'stored',
+          (error: HttpError) => error.code,
+        );
+      };
+      // Each of them takes some tens of kilobytes.
+      let result = 'stored';
+      while (result === 'stored' && urls.length < 60) result = await upload(urls.length < 20 ? urls[0] : undefined);
+      expect(result).toBe('too_many_pictures');
+      expect(urls.length).toBeGreaterThan(22);
+      expect((await storedBytes()) - before).toBeLessThanOrEqual(PICTURE_BYTES_PER_HOUR);
+      // Nor is a small one looked at that would fit: a client could go on with large ones without end.
+      await expect(accept(dataUrl(await picture().png().toBuffer()), { userId })).rejects.toHaveProperty(
+        'code',
+        'too_many_pictures',
+      );
+      await expect(accept(urls.at(-1) ?? '', { userId: other })).resolves.toHaveProperty('hash');
+      const age = (by: string) =>
+        sql`UPDATE user_allowances SET started_at = now() - ${by}::interval WHERE user_id = ${userId}`.execute(
+          database.db,
+        );
+      await age('59 minutes 30 seconds');
+      const next = dataUrl(await noisy());
+      const refused = await accept(next, { userId, field: 'avatarUrl' }).catch((error: unknown) => error);
+      expect(refused).toMatchObject({
+        status: 429,
+        message: 'You have uploaded several pictures within the last hour. Try again in 1 minute.',
+        retryAfterS: expect.any(Number),
+        extra: { field: 'avatarUrl' },
+      });
+      await age('60 minutes');
+      await expect(accept(next, { userId })).resolves.toHaveProperty('hash');
+    });
+
+    test('is not exceeded by uploads at the same time', async () => {
+      const userId = await insertUser(database.db);
+      const before = await storedBytes();
+      const urls = await Promise.all(Array.from({ length: 8 }, async () => dataUrl(await noisy())));
+      await Promise.allSettled(urls.map((url) => accept(url, { userId })));
+      expect((await storedBytes()) - before).toBeLessThanOrEqual(PICTURE_BYTES_PER_HOUR);
+    });
   });
 
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>';

@@ -1,13 +1,27 @@
-import type { Db } from '#db/client.ts';
-import { TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
+import type { Kysely } from 'kysely';
+import { bytesOf, type EncodedImage, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
 import { insertImage } from '#db/images.ts';
-import { AVIF_MAX_MEGAPIXELS, IMAGE_MAX_BYTES, IMAGE_MAX_MEGAPIXELS } from '#shared/constants.ts';
+import type { DB } from '#db/schema.ts';
+import { type Allowance, useAllowance, useUpAllowance, waitForAllowance } from '#db/user-allowances.ts';
+import { withUserLock } from '#db/user-lock.ts';
+import {
+  AVIF_MAX_MEGAPIXELS,
+  IMAGE_MAX_BYTES,
+  IMAGE_MAX_MEGAPIXELS,
+  PICTURE_BYTES_PER_HOUR,
+} from '#shared/constants.ts';
+import { plural } from '#shared/plural.ts';
 import { HttpError } from '../http/errors.ts';
 import { encoder } from './encoder.ts';
 
 const TOO_MANY_PIXELS = `The image has too many pixels. The limit is ${IMAGE_MAX_MEGAPIXELS} megapixels, for AVIF ${AVIF_MAX_MEGAPIXELS}.`;
 
+/** A picture on its own fits into it, however large. */
+const ALLOWANCE: Allowance = { kind: 'pictures', most: PICTURE_BYTES_PER_HOUR, seconds: 3_600 };
+
 export interface IntakeOptions {
+  /** Whose allowance the picture uses; null: the operator's, who has no limit. */
+  userId: number | null;
   /** Cut a square out of the middle (avatars). */
   square?: boolean;
   /** Name of the input that the message belongs to; 'imageUrl' by default. */
@@ -16,10 +30,12 @@ export interface IntakeOptions {
 
 /**
  * Takes a user's picture: a base64 data URL of at most 10 MB, checked by its bytes and never by its label, re-encoded
- * without metadata and stored under the hash of what came out (R25).
- * @throws HttpError with the field: 400 not a picture that can be read, 413 too large or too many pixels, 415 of a kind that is not taken.
+ * without metadata and stored under the hash of what came out (R25). Pictures are stored before anything is paid, so that each user has an
+ * allowance of bytes; one that is stored already uses nothing of it.
+ * @throws HttpError with the field: 400 not a picture that can be read, 413 too large or too many pixels, 415 of a kind that is not taken,
+ * 429 too many within an hour.
  */
-export async function acceptImage(db: Db, dataUrl: string, options: IntakeOptions = {}): Promise<{ hash: string }> {
+export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: IntakeOptions): Promise<{ hash: string }> {
   const field = options.field ?? 'imageUrl';
   const refuse = (status: number, code: string, message: string) =>
     new HttpError(status, code, message, { extra: { field } });
@@ -31,15 +47,46 @@ export async function acceptImage(db: Db, dataUrl: string, options: IntakeOption
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length === 0) throw refuse(400, 'invalid_image', 'The image file is empty');
   if (!imageKind(bytes)) throw refuse(415, 'unsupported_image', 'Please use a PNG, JPEG, WebP, GIF or AVIF image');
+  const { userId } = options;
+  // Before a processor is spent on it.
+  if (userId !== null) await checkAllowance(db, userId, field);
   try {
     const image = await encoder.encode(bytes, { square: options.square ?? false });
-    await insertImage(db, image);
+    if (userId === null) await insertImage(db, image);
+    // oxlint-disable-next-line no-await-in-loop -- a second time only where a new hour has begun meanwhile
+    else while (!(await insertAllowed(db, userId, image))) await checkAllowance(db, userId, field);
     return { hash: image.hash };
   } catch (error) {
     if (error instanceof TooManyPixelsError) throw refuse(413, 'too_many_pixels', TOO_MANY_PIXELS);
     if (!(error instanceof UnreadableImageError)) throw error;
     throw refuse(400, 'invalid_image', 'This image cannot be read. Please try another file.');
   }
+}
+
+/** Stores a picture, unless too little is left of its user's allowance; false then, and nothing is left. */
+const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage): Promise<boolean> =>
+  withUserLock(db, userId, async (trx) => {
+    const known = await trx
+      .selectFrom('images')
+      .select('hash')
+      .where('hash', '=', image.hash)
+      .limit(1)
+      .executeTakeFirst();
+    if (!known && !(await useAllowance(trx, userId, ALLOWANCE, bytesOf(image)))) {
+      // Else a processor would be spent on one picture after the other that does not fit into what is left.
+      await useUpAllowance(trx, userId, ALLOWANCE);
+      return false;
+    }
+    await insertImage(trx, image);
+    return true;
+  });
+
+/** @throws 429 where nothing is left */
+async function checkAllowance(db: Kysely<DB>, userId: number, field: string): Promise<void> {
+  const waitS = await waitForAllowance(db, userId, ALLOWANCE);
+  if (waitS === 0) return;
+  const message = `You have uploaded several pictures within the last hour. Try again in ${plural(Math.ceil(waitS / 60), 'minute')}.`;
+  throw new HttpError(429, 'too_many_pictures', message, { retryAfterS: waitS, extra: { field } });
 }
 
 const HEAD_MAX_CHARS = 200;

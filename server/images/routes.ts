@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { addWidth } from '#db/images.ts';
+import { readImage } from '#db/images.ts';
 import { IMAGE_WIDTHS_PX } from '#shared/constants.ts';
 import { notFound } from '../http/errors.ts';
 import { READ_COST } from '../http/read-budget.ts';
@@ -17,13 +17,7 @@ export function mountImages(app: FastifyInstance, { db, replica }: Services): vo
     reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', `"${request.params.name}"`);
     if (request.headers['if-none-match'] === `"${request.params.name}"`) return reply.code(304).send();
     request.server.readBudget.charge(request, null, READ_COST.small);
-    const image = await replica
-      .selectFrom('images')
-      .select('bytes')
-      .where('hash', '=', hash)
-      .where('widthPx', '=', widthPx)
-      .executeTakeFirst();
-    const bytes = image?.bytes ?? (widthPx === 0 ? null : await addWidth(db, hash, widthPx));
+    const bytes = await readImage({ db, replica }, hash, widthPx);
     if (!bytes) {
       reply.header('Cache-Control', 'no-store').removeHeader('ETag');
       throw notFound('image_not_found', 'Image not found');

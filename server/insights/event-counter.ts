@@ -1,20 +1,26 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import type { EventCounter, ProjectEvent } from '../services.ts';
+import type { EventCounter, ProjectEvent, Visitor } from '../services.ts';
 
 /** Counters that wait to be stored: so many projects, kinds and sources within seconds are nobody's visit. */
 const MAX_WAITING = 10_000;
-/** The same client counts once per project, kind and source within this time: a page that is reloaded is one view. */
+/** The same visitor counts once per project, kind and source within this time: a page that is reloaded is one view. */
 const REPEAT_MS = 10 * 60_000;
-/** Clients that are told apart within that time; beyond it nothing is counted until the time is over. */
-const MAX_CLIENTS = 200_000;
+/** Browsers of one address that count for the same event within that time, as in an office; a client can make names of browsers up. */
+const MAX_BROWSERS = 20;
+/** Events of one address that count within that time. */
+const MAX_OF_ADDRESS = 2_000;
+/** Visitors that are remembered within that time. */
+const MAX_VISITORS = 200_000;
 
 export interface EventCounterOptions {
   /** How often counters are stored; 0: only by `flush`. */
   intervalMs?: number;
   onError?: (error: unknown) => void;
   now?: () => number;
+  /** How many visitors are remembered at a time. */
+  maxVisitors?: number;
 }
 
 type Counters = Map<string, ProjectEvent & { count: number }>;
@@ -33,21 +39,56 @@ async function store(db: Db, counters: Counters): Promise<void> {
   );
 }
 
+/** Marks of addresses, each with those of its browsers, in the order of their first visit. */
+type Visits = Map<string, string[]>;
+
 /**
- * Says whether a client does something for the first time in ten minutes. What it keeps are hashes with a salt of these ten minutes, in
- * memory only: afterwards nobody can tell which client one stands for, and nothing of it is stored.
+ * Says whether a visitor does something for the first time in ten minutes. An address is bounded before all of them are: what one client
+ * makes up changes its own counts at most. When the memory is full, the event with the most visitors drops the older half of them, so that
+ * an attack on one project leaves the counts of the others right; a visitor who was dropped may count twice.
+ *
+ * Kept are hashes with a salt of these ten minutes, in memory only: afterwards no one can tell which visitor one stands for, and nothing of
+ * it is stored.
  */
-function createFirstTimes(now: () => number) {
-  const seen = new Set<string>();
-  let [salt, endsAtMs] = [randomBytes(16), 0];
-  return (event: string, client: string): boolean => {
-    if (now() >= endsAtMs) {
-      seen.clear();
-      [salt, endsAtMs] = [randomBytes(16), now() + REPEAT_MS];
+function createFirstTimes(now: () => number, maxVisitors: number) {
+  const visits = new Map<string, Visits>();
+  const ofAddress = new Map<string, number>();
+  let [salt, endsAtMs, visitors] = ['', 0, 0];
+  const markOf = (text: string): string => hash('sha256', `${salt} ${text}`, 'base64url').slice(0, 16);
+
+  function begin(): void {
+    visits.clear();
+    ofAddress.clear();
+    [salt, endsAtMs, visitors] = [randomBytes(16).toString('hex'), now() + REPEAT_MS, 0];
+  }
+
+  function dropOldest(): void {
+    let [event, largest]: [string, Visits] = ['', new Map()];
+    for (const [name, one] of visits) if (one.size > largest.size) [event, largest] = [name, one];
+    for (const [address, browsers] of [...largest].slice(0, Math.ceil(largest.size / 2))) {
+      largest.delete(address);
+      visitors -= browsers.length;
     }
-    const mark = hash('sha256', `${salt.toString('hex')} ${event} ${client}`, 'base64url').slice(0, 16);
-    if (seen.size >= MAX_CLIENTS || seen.has(mark)) return false;
-    seen.add(mark);
+    if (largest.size === 0) visits.delete(event);
+    for (const address of ofAddress.keys()) {
+      if (ofAddress.size <= maxVisitors) break;
+      ofAddress.delete(address);
+    }
+  }
+
+  return (event: string, { address, browser }: Visitor): boolean => {
+    if (now() >= endsAtMs) begin();
+    const [addressMark, browserMark] = [markOf(address), markOf(browser)];
+    const addresses = visits.get(event) ?? new Map<string, string[]>();
+    const browsers = addresses.get(addressMark) ?? [];
+    const events = ofAddress.get(addressMark) ?? 0;
+    if (browsers.length >= MAX_BROWSERS || events >= MAX_OF_ADDRESS || browsers.includes(browserMark)) return false;
+    browsers.push(browserMark);
+    addresses.set(addressMark, browsers);
+    visits.set(event, addresses);
+    ofAddress.set(addressMark, events + 1);
+    visitors += 1;
+    if (visitors > maxVisitors) dropOldest();
     return true;
   };
 }
@@ -55,9 +96,14 @@ function createFirstTimes(now: () => number) {
 /** Adds up in memory, stores all counters in one statement every few seconds. */
 export function createEventCounter(
   db: Db,
-  { intervalMs = 5_000, onError = () => undefined, now = () => Date.now() }: EventCounterOptions = {},
+  {
+    intervalMs = 5_000,
+    onError = () => undefined,
+    now = () => Date.now(),
+    maxVisitors = MAX_VISITORS,
+  }: EventCounterOptions = {},
 ): EventCounter {
-  const isFirst = createFirstTimes(now);
+  const isFirst = createFirstTimes(now, maxVisitors);
   let waiting: Counters = new Map();
   let isClosed = false;
 
@@ -82,8 +128,8 @@ export function createEventCounter(
 
   const timer = intervalMs > 0 ? setInterval(() => void flush(), intervalMs).unref() : null;
   return {
-    count(event, client) {
-      if (!isClosed && isFirst(`${event.projectId} ${event.kind} ${event.source}`, client)) add(event, 1);
+    count(event, visitor) {
+      if (!isClosed && isFirst(`${event.projectId} ${event.kind} ${event.source}`, visitor)) add(event, 1);
     },
     flush,
     async close() {

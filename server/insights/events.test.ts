@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createTestApp, startServer } from '../testing/app.ts';
-import { insertProject } from '../testing/builders.ts';
+import { insertProject, insertProjects } from '../testing/builders.ts';
 import { Client, newUser } from '../testing/client.ts';
 import { createEventCounter } from './event-counter.ts';
 
@@ -66,7 +66,7 @@ test('a page that is reloaded is one view, until ten minutes are over [R50]', as
   let nowMs = 0;
   const counter = createEventCounter(db, { intervalMs: 0, now: () => nowMs });
   const view = { projectId: id, kind: 'view', source: 'embed' } as const;
-  for (nowMs of [1, 2, 599_999, 600_002]) counter.count(view, 'one client');
+  for (nowMs of [1, 2, 599_999, 600_002]) counter.count(view, { address: '203.0.113.1', browser: BROWSER });
   await counter.flush();
   expect(await stored(id)).toContain('view embed 2');
 });
@@ -103,21 +103,81 @@ test('only projects that everybody sees are counted: unknown and hidden ones are
   expect((await post(shown, { kind: 'view', source: 'page' })).status).toBe(404);
   // Counted before it was hidden, stored after that.
   const counter = createEventCounter(db, { intervalMs: 0 });
-  counter.count({ projectId: hidden, kind: 'view', source: 'page' }, 'a client');
+  counter.count({ projectId: hidden, kind: 'view', source: 'page' }, { address: '203.0.113.1', browser: BROWSER });
   await counter.close();
   expect(await stored(hidden)).toEqual([]);
 });
 
-test('no more than 200,000 clients are told apart within ten minutes: memory stays bounded', async () => {
-  const id = await insertProject(db);
-  let nowMs = 0;
-  const counter = createEventCounter(db, { intervalMs: 0, now: () => nowMs });
-  const view = { projectId: id, kind: 'view', source: 'link' } as const;
-  for (let client = 0; client <= 200_000; client += 1) counter.count(view, `client ${client}`);
-  nowMs = 600_000;
-  counter.count(view, 'one of the next ten minutes');
+/** A visitor of an address of its own. */
+const by = (n: number, browser = BROWSER) => ({ address: `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, browser });
+const viewOf = (projectId: number, source: 'page' | 'badge' = 'page') => ({ projectId, kind: 'view', source }) as const;
+
+describe('what one address makes up changes its own counts at most [R50]', () => {
+  test('twenty browsers of it count for the same event, over HTTP and by a badge, and visitors of others as before', async () => {
+    const [attacked, other] = [await insertProject(db), await insertProject(db)];
+    const { slug } = await db
+      .selectFrom('projects')
+      .select('slug')
+      .where('id', '=', attacked)
+      .executeTakeFirstOrThrow();
+    const attacker = someone();
+    const madeUp = (n: number) => ({ ...attacker, 'user-agent': `${BROWSER} Build/${n}` });
+    await Promise.all(
+      Array.from({ length: 300 }, (_, n) =>
+        n % 2 === 0
+          ? post(attacked, { kind: 'view', source: 'page' }, madeUp(n))
+          : visitor.get(`/badge/${slug}.svg`, madeUp(n)),
+      ),
+    );
+    expect(await stored(attacked)).toEqual(['view page 20', 'view badge 20']);
+    for (let n = 0; n < 20; n += 1) await post(other, { kind: 'view', source: 'page' });
+    for (let n = 0; n < 20; n += 1) await post(attacked, { kind: 'view', source: 'page' });
+    expect(await stored(other)).toEqual(['view page 20']);
+    expect(await stored(attacked)).toEqual(['view page 40', 'view badge 20']);
+  });
+
+  test('of all its events on all projects two thousand count in ten minutes', async () => {
+    const projects = await insertProjects(db, 150);
+    let nowMs = 0;
+    const counter = createEventCounter(db, { intervalMs: 0, now: () => nowMs });
+    const attack = () => {
+      for (let browser = 0; browser < 20; browser += 1)
+        for (const id of projects) counter.count(viewOf(id), by(1, `${browser}`));
+    };
+    const total = async (): Promise<number> => {
+      await counter.flush();
+      const { rows } = await sql<{ total: number }>`
+        SELECT sum(count)::int AS total FROM project_events_days WHERE project_id = ANY (${projects}::bigint[])`.execute(
+        db,
+      );
+      return rows[0]?.total ?? 0;
+    };
+    attack();
+    expect(await total()).toBe(2_000);
+    for (const id of projects) counter.count(viewOf(id), by(2));
+    expect(await total()).toBe(2_150);
+    nowMs = 600_000;
+    attack();
+    expect(await total()).toBe(4_150);
+    await counter.close();
+  });
+});
+
+test('many addresses that attack one project leave the counts of the others right: what is full forgets its own oldest', async () => {
+  const [attacked, other] = [await insertProject(db), await insertProject(db)];
+  const counter = createEventCounter(db, { intervalMs: 0, maxVisitors: 1_000 });
+  for (let n = 0; n < 50; n += 1) counter.count(viewOf(other), by(n));
+  for (let n = 0; n < 10_000; n += 1) counter.count(viewOf(attacked), by(n));
+  // Still known, and not counted again; those who are new are.
+  for (let n = 0; n < 60; n += 1) counter.count(viewOf(other), by(n));
+  counter.count(viewOf(attacked), by(9_999));
+  await counter.flush();
+  expect(await stored(other)).toEqual(['view page 60']);
+  expect(await stored(attacked)).toEqual(['view page 10000']);
+  // One of the oldest, which was forgotten.
+  counter.count(viewOf(attacked), by(0));
   await counter.close();
-  expect(await stored(id)).toEqual(['view link 200001']);
+  expect(await stored(attacked)).toEqual(['view page 10001']);
 });
 
 test.each([
@@ -143,15 +203,15 @@ test('counters of two servers add up, and those that could not be stored are sto
   const onError = vi.fn<(error: unknown) => void>();
   const counter = createEventCounter(db, { intervalMs: 0, onError });
   const view = { projectId: id, kind: 'view', source: 'badge' } as const;
-  counter.count(view, 'first');
-  events.count(view, 'second');
+  counter.count(view, by(1));
+  events.count(view, by(2));
   await sql`ALTER TABLE project_events_days RENAME TO away`.execute(db);
   await counter.flush();
   await sql`ALTER TABLE away RENAME TO project_events_days`.execute(db);
   expect(onError).toHaveBeenCalledOnce();
-  counter.count(view, 'third');
+  counter.count(view, by(3));
   await counter.close();
-  counter.count(view, 'fourth');
+  counter.count(view, by(4));
   await counter.flush();
   expect(await stored(id)).toEqual(['view badge 3']);
 });

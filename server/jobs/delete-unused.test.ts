@@ -119,7 +119,7 @@ test('a picture that is stored again at this very moment stays', async () => {
   const waiting = async () =>
     (
       await sql`SELECT 1 FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM images%'`.execute(
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM "images"%'`.execute(
         db,
       )
     ).rows.length;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { keptSince } from '#db/delete-in-batches.ts';
+import { type Deletion, deleteInBatches, keptSince } from '#db/delete-in-batches.ts';
 import { RETENTION } from '#shared/retention.ts';
 import { isUnused } from '../images/unused.ts';
 import { deleteOldNetworks } from '../standing/apply-rhythm.ts';
@@ -8,35 +8,47 @@ import type { Services } from '../services.ts';
 /** A picture is stored a moment before the row that points at it. */
 const PICTURE_GRACE = keptSince(RETENTION.unusedPictures.kept);
 const UNPAID_ORDER_TIME = keptSince(RETENTION.unpaidOrders.kept);
-const BATCH = 500;
+const FAILED_CLAIM_TIME = keptSince(RETENTION.failedClaims.kept);
+
+const unpaidOrders: Deletion = {
+  table: 'payments',
+  // An order is created before it ends, and found by that time.
+  find: (limit) => sql`SELECT ctid FROM payments WHERE state = 'expired' AND digest IS NULL
+    AND created_at < ${UNPAID_ORDER_TIME} AND expires_at < ${UNPAID_ORDER_TIME} LIMIT ${limit}`,
+};
+
+const failedClaims: Deletion = {
+  table: 'payments',
+  find: (
+    limit,
+  ) => sql`SELECT ctid FROM payments WHERE state = 'failed' AND transaction IS NULL AND received_mist IS NULL
+    AND updated_at < ${FAILED_CLAIM_TIME} LIMIT ${limit}`,
+};
+
+const unusedPictures: Deletion = {
+  table: 'images',
+  find: (limit) =>
+    sql`SELECT i.ctid FROM images i WHERE i.created_at < ${PICTURE_GRACE} AND ${isUnused} LIMIT ${limit}`,
+};
+
+/** How many rows went. */
+interface Deleted {
+  pictures: number;
+  orders: number;
+  claims: number;
+  networks: number;
+}
 
 /**
- * Deletes what nothing refers to: pictures of orders that were never paid for, replaced avatars and pictures; then orders that were
- * never signed; then networks of voters after 35 days. Payments with a digest are kept permanently. A bounded number at a time; resolves to how many rows went.
+ * Deletes what nothing refers to: orders that were never signed, and transactions that were named and paid for nothing; pictures of orders
+ * that were never paid for, and replaced ones; networks of voters after 35 days. Every other payment with a digest is kept permanently. A
+ * bounded number at a time.
  */
-export async function deleteUnused({
-  db,
-}: Pick<Services, 'db'>): Promise<{ pictures: number; orders: number; networks: number }> {
-  const orders = await db
-    .deleteFrom('payments')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('payments')
-        .select('id')
-        .where('state', '=', 'expired')
-        .where('digest', 'is', null)
-        .where('expiresAt', '<', sql<Date>`${UNPAID_ORDER_TIME}`)
-        .limit(BATCH),
-    )
-    .executeTakeFirst();
-  const { numAffectedRows } = await sql`
-    WITH unused AS (
-      SELECT DISTINCT i.hash FROM images i
-      WHERE i.created_at < ${PICTURE_GRACE}
-        AND ${isUnused}
-      LIMIT ${BATCH}
-    )
-    DELETE FROM images WHERE hash IN (SELECT hash FROM unused) AND created_at < ${PICTURE_GRACE}`.execute(db);
-  const networks = await deleteOldNetworks({ db });
-  return { pictures: Number(numAffectedRows ?? 0), orders: Number(orders.numDeletedRows), networks };
+export async function deleteUnused({ db }: Pick<Services, 'db'>): Promise<Deleted> {
+  return {
+    orders: await deleteInBatches(db, unpaidOrders),
+    claims: await deleteInBatches(db, failedClaims),
+    pictures: await deleteInBatches(db, unusedPictures),
+    networks: await deleteOldNetworks({ db }),
+  };
 }

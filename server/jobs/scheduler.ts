@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { ADVISORY_LOCK_NAMES, LOCK_HOLDER } from '#db/advisory-locks.ts';
+import { noteEndedLocks } from '../admin/login.ts';
 import { deleteExpired } from '../auth/queries.ts';
 import type { Services } from '../services.ts';
 import { checkInvariants } from '../ledger/check-invariants.ts';
@@ -17,6 +18,7 @@ import { recoverPayouts } from './recover-payouts.ts';
 import { delistExpired } from './delist-expired.ts';
 import { anchorCheckpoints } from '../record/anchor.ts';
 import { cosignCheckpoints } from '../record/cosign.ts';
+import { keyNames } from '../projects/look-alikes.ts';
 import { tellExpiring } from './tell-expiring.ts';
 import { publishRecord } from '../record/publish.ts';
 import { noteStorage } from '../storage.ts';
@@ -43,11 +45,13 @@ export const jobs: readonly Job[] = [
   { name: 'anchor-record', intervalMs: 60_000, run: anchorCheckpoints },
   { name: 'cosign-record', intervalMs: 60_000, run: cosignCheckpoints },
   { name: 'delist-expired', intervalMs: 600_000, run: delistExpired },
+  { name: 'key-names', intervalMs: 600_000, run: keyNames },
   { name: 'tell-expiring', intervalMs: 600_000, run: tellExpiring },
   { name: 'delete-unused', intervalMs: 3_600_000, run: deleteUnused },
   { name: 'delete-old', intervalMs: 3_600_000, run: deleteOld },
   { name: 'note-storage', intervalMs: 3_600_000, run: noteStorage },
-  { name: 'delete-expired-sessions', intervalMs: 3_600_000, run: ({ db }) => deleteExpired(db) },
+  { name: 'delete-expired-sessions', intervalMs: 60_000, run: ({ db }) => deleteExpired(db) },
+  { name: 'note-ended-locks', intervalMs: 60_000, run: ({ db }) => noteEndedLocks(db) },
 ];
 
 export interface Scheduler {

@@ -29,6 +29,16 @@ test('privacy names the operator, and every kind of personal data with the time 
   expect(text.split('<tr>')).toHaveLength(personal.length + 2);
 });
 
+test('privacy says whether the log holds addresses of people [R67]', async () => {
+  expect((await read(server.url, '/privacy')).text).toContain(
+    'The log of requests does not hold the address that you come from',
+  );
+  const logging = await startServer(server.databaseUrl, { env: { LOG_ADDRESSES: 'true' } });
+  const { text } = await read(logging.url, '/privacy');
+  await logging.close();
+  expect(text).toContain('The log of requests holds the address that you come from');
+});
+
 test('both documents work without scripts, and nothing in them can be sent anywhere', async () => {
   for (const at of ['/privacy', '/terms']) {
     const { status, headers, text } = await read(server.url, at);

@@ -2,7 +2,7 @@ import { RETENTION, keptWords, type Retention } from '#shared/retention.ts';
 import type { Config } from '../config.ts';
 import { escapeMarkup } from '../badge/escape.ts';
 
-type Operator = Pick<Config, 'operatorName' | 'operatorAddress' | 'operatorContact'>;
+type Operator = Pick<Config, 'operatorName' | 'operatorAddress' | 'operatorContact' | 'logsAddresses'>;
 
 const section = (title: string, ...paragraphs: readonly string[]): string =>
   `<h2>${title}</h2>${paragraphs.map((text) => `<p>${text}</p>`).join('')}`;
@@ -31,6 +31,16 @@ function retentionTable(): string {
   return `<h2 id="kept">What is kept for how long</h2><table><thead><tr><th>Data</th><th>Kept</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
+/** What becomes of the address that a request comes from. */
+const addressesOf = ({ logsAddresses }: Operator): string =>
+  section(
+    'Your network address',
+    logsAddresses
+      ? 'The log of requests holds the address that you come from, to find faults and attacks. It is kept as long as the operator needs it for that, and is not part of the database.'
+      : 'The log of requests does not hold the address that you come from. To keep the site usable it is counted in memory for an hour at most: how many requests come from it, and which listings it has viewed.',
+    'Only of people who work in the admin panel the address is stored, in the audit log of what they did there.',
+  );
+
 /** What the software really does with data of people; an operator who does more says so in a text of their own. */
 export const privacyText = (operator: Operator): string =>
   operatorOf(operator) +
@@ -45,6 +55,7 @@ export const privacyText = (operator: Operator): string =>
     'for each day on which you vote, a hash of the network that you vote from (a block of addresses, never the address itself), whose salt is deleted after the day',
     'whether your wallet held enough SUI at two moments of a day, as the public chain shows it',
   ) +
+  addressesOf(operator) +
   section(
     'What it does not do',
     'No advertising, no analytics of other companies, no other cookies, and no pictures or scripts from other sites. Views of listings are counted without storing who viewed them.',

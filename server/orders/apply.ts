@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
 import { recordActivity } from '../activity/record.ts';
+import { lookAlikeKey } from '../projects/look-alike-key.ts';
 import { chooseSlug, isNameTaken, isSlugOf, lockNames } from '../projects/slugs.ts';
 import {
   type Buyer,
@@ -61,6 +62,7 @@ async function submit(trx: Db, draft: ProjectRecord, buyer: Buyer, receipt: Rece
     .values({
       ...draft,
       slug,
+      lookAlikeKey: lookAlikeKey(draft.name),
       ownerId: buyer.userId,
       transactionHash: receipt?.digest ?? null,
       expiresAt: sql`now() + make_interval(days => ${LISTING_DAYS})`,
@@ -84,7 +86,7 @@ async function update(
   const slug = renamed ? await chooseSlug(trx, changes.name ?? '', project.id) : project.slug;
   await trx
     .updateTable('projects')
-    .set({ ...changes, slug })
+    .set({ ...changes, slug, ...(changes.name === undefined ? {} : { lookAlikeKey: lookAlikeKey(changes.name) }) })
     .where('id', '=', project.id)
     .execute();
   await note(trx, buyer, receipt, 'project_updated', `${changes.name ?? project.name} was updated`);

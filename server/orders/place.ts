@@ -1,3 +1,5 @@
+import { isUniqueViolation } from '#db/unique-violation.ts';
+import { withUserLock } from '#db/user-lock.ts';
 import { formatSui } from '#shared/money.ts';
 import { PHASE_FACTS } from '#shared/payment-phases.ts';
 import { badRequest, conflict, paymentRequired } from '../http/errors.ts';
@@ -69,12 +71,20 @@ async function placePaid(
   let payment = await findByDigest(db, session.userId, digest);
   if (!payment) {
     if (await isDigestUsed(db, digest)) throw digestUsed();
-    await checkClaims(services, session);
-    const draft = await draftOf(services, request);
+    // Before the picture is looked at, too.
+    await checkClaims(db, session.userId);
+    const draft = await draftOf(services, request, session.isAdmin ? null : session.userId);
     await noteRecipient(db, services.config.adminWallet);
-    payment =
-      (await claimDigest(db, newPayment(services, session, request, draft), digest)) ??
-      (await findByDigest(db, session.userId, digest));
+    payment = await withUserLock(db, session.userId, async (trx) => {
+      const present = await findByDigest(trx, session.userId, digest);
+      if (present) return present;
+      await checkClaims(trx, session.userId);
+      return claimDigest(trx, newPayment(services, session, request, draft), digest);
+    }).catch((error: unknown) => {
+      // Sent for signing by the same user in this moment.
+      if (isUniqueViolation(error)) return findByDigest(db, session.userId, digest);
+      throw error;
+    });
   }
   if (!payment || payment.orderHash !== request.hash) throw digestUsed();
   let settled = await settle(services, payment, CLAIM_WAIT_MS);

@@ -1,3 +1,4 @@
+import { withUserLock } from '#db/user-lock.ts';
 import type { preparePayment } from '#shared/contract/payments.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { conflict } from '../http/errors.ts';
@@ -6,7 +7,7 @@ import type { SessionUser } from '../http/session.ts';
 import { checkDrafts, newPayment, paymentOpen } from '../payments/common.ts';
 import { checkChanges, checkName, checkPossible, draftOf, type OrderInput, readOrder } from './read.ts';
 import { findOpenTwin } from '../payments/queries.ts';
-import { insertDraft, lockDrafts } from '../payments/store.ts';
+import { insertDraft } from '../payments/store.ts';
 import { noteRecipient } from '../payments/recipients.ts';
 
 /** Step 1 of R16: checks everything and stores what will be paid for. */
@@ -20,14 +21,13 @@ export async function prepare(
   checkPossible(request, session);
   await checkName(services, request);
   await checkDrafts(services.db, session.userId);
-  const draft = await draftOf(services, request);
+  const draft = await draftOf(services, request, session.userId);
   checkChanges(request, draft);
   const order = newPayment(services, session, request, draft);
   const twin = await findOpenTwin(services.db, order);
   if (twin) throw paymentOpen(twin);
   await noteRecipient(services.db, order.recipient);
-  const payment = await services.db.transaction().execute(async (trx) => {
-    await lockDrafts(trx, session.userId);
+  const payment = await withUserLock(services.db, session.userId, async (trx) => {
     await checkDrafts(trx, session.userId);
     return insertDraft(trx, order);
   });

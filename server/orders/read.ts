@@ -115,16 +115,16 @@ export function checkChanges({ purpose, project }: OrderRequest, draft: object):
     throw badRequest('nothing_to_change', 'The project already has these values. Nothing was paid.');
 }
 
-/** Takes the picture in: what is left is what the database keeps of the order. */
-export async function draftOf({ db }: Services, order: OrderRequest): Promise<object> {
+/** Takes the picture of a user in, null: of the operator; what is left is what the database keeps of the order. */
+export async function draftOf({ db }: Services, order: OrderRequest, userId: number | null): Promise<object> {
   if (order.imageDataUrl === null) return order.fields;
-  const { hash } = await acceptImage(db, order.imageDataUrl);
+  const { hash } = await acceptImage(db, order.imageDataUrl, { userId });
   return { ...order.fields, imageHash: hash };
 }
 
 /** The order in the form that is carried out at once, for the admin's free variant (R18). */
 export async function toOrder(services: Services, order: OrderRequest): Promise<Order> {
-  const draft = await draftOf(services, order);
+  const draft = await draftOf(services, order, null);
   if (order.purpose === 'submit')
     return { purpose: 'submit', draft: draft as Extract<Order, { purpose: 'submit' }>['draft'] };
   if (!order.project) throw notFound('project_not_found', 'Project not found');

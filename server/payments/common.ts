@@ -4,7 +4,7 @@ import { conflict, HttpError, notFound, tooMany } from '../http/errors.ts';
 import type { Db } from '#db/client.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
-import { countUnpaidDrafts, countUnseenClaims, findPayment } from './queries.ts';
+import { countFutileClaims, countUnpaidDrafts, findPayment } from './queries.ts';
 import type { PaymentRow } from './rows.ts';
 import type { NewPayment } from './store.ts';
 
@@ -15,8 +15,10 @@ const DRAFT_TTL_MS = 60 * 60_000;
 /** How long a request waits for the chain before it answers 'pending' (R17). */
 export const CLAIM_WAIT_MS = 6_000;
 
-/** Claims that no node has seen, per user: each is looked for again and again for a day. */
+/** Claims of a user that no node has seen: each is looked up again and again for a day. */
 const MAX_UNSEEN_CLAIMS = 5;
+/** Claims of a user in a day that no payment has come of. */
+const MAX_CLAIMS_PER_DAY = 20;
 
 /** What a payment knows of the order that it pays (`OrderRequest` in server/orders). */
 export interface Payable {
@@ -60,21 +62,30 @@ export const pending = (phase: 'looking' | 'received') => ({
   message: phaseMessage(phase),
 });
 
-/** Bounds what one user can make the chain be asked for: clients can make up digests. */
-export async function checkClaims({ db }: Services, session: SessionUser): Promise<void> {
-  if ((await countUnseenClaims(db, session.userId)) < MAX_UNSEEN_CLAIMS) return;
-  throw tooMany(
-    'too_many_open',
-    'We are still looking for too many of your transactions. Please wait until one of them is found.',
-    60,
-  );
+/** Bounds look-ups and rows of one user: clients can make up digests. Exact where it is called under the user's lock. @throws 429 */
+export async function checkClaims(db: Db, userId: number): Promise<void> {
+  const { unseen, today } = await countFutileClaims(db, userId);
+  if (unseen >= MAX_UNSEEN_CLAIMS) {
+    throw tooMany(
+      'too_many_open',
+      'We are still looking for too many of your transactions. Please wait until one of them is found.',
+      60,
+    );
+  }
+  if (today >= MAX_CLAIMS_PER_DAY) {
+    throw tooMany(
+      'too_many_claims',
+      'Too many of the transactions that you named today paid for nothing. Try again tomorrow.',
+      3_600,
+    );
+  }
 }
 
 /** Orders that a user has prepared and not paid for: at one time, and in a day. Each may hold a picture for days. */
 const MAX_OPEN_DRAFTS = 5;
 const MAX_DRAFTS_PER_DAY = 20;
 
-/** Bounds what can be stored without paying for it. Asked before the picture is looked at, and again where the row is written. */
+/** Bounds what can be stored without paying for it. Exact where it is called under the user's lock. @throws 429 */
 export async function checkDrafts(db: Db, userId: number): Promise<void> {
   const { open, today } = await countUnpaidDrafts(db, userId);
   if (open >= MAX_OPEN_DRAFTS) {

@@ -2,6 +2,7 @@ import { decodeBase64 } from '#chain/base64.ts';
 import { isSignatureOf } from '#chain/payment-signature.ts';
 import { validatePayment, readPayment } from '#chain/payment.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
+import { withUserLock } from '#db/user-lock.ts';
 import type { executePayment } from '#shared/contract/payments.ts';
 import type { ResponseOf, BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
@@ -76,9 +77,12 @@ async function storeProof(
 ): Promise<string> {
   if ('transactionHash' in proof) {
     if (await isDigestUsed(services.db, proof.transactionHash, payment.id)) throw digestUsed();
-    if (payment.digest !== proof.transactionHash) await checkClaims(services, session);
-    // The money may have moved already: an expired draft still takes it.
-    await recordDigest(services.db, payment.id, proof.transactionHash);
+    if (payment.digest === proof.transactionHash) return proof.transactionHash;
+    await withUserLock(services.db, session.userId, async (trx) => {
+      await checkClaims(trx, session.userId);
+      // The money may have moved already: an expired draft still takes it.
+      await recordDigest(trx, payment.id, proof.transactionHash);
+    });
     return proof.transactionHash;
   }
   const { transaction, digest } = await checkSigned(services, payment, proof);

@@ -65,16 +65,21 @@ export async function countUnpaidDrafts(db: Db, userId: number): Promise<{ open:
     .executeTakeFirstOrThrow();
 }
 
-/** Digests that the user named and no node has shown, beside transactions that the server executes itself. */
-export async function countUnseenClaims(db: Db, userId: number): Promise<number> {
-  const { claims } = await db
+/** Digests that the user named and no payment has come of: those that no node has shown yet, and all of the last day. */
+export async function countFutileClaims(db: Db, userId: number): Promise<{ unseen: number; today: number }> {
+  return db
     .selectFrom('payments')
-    .select((eb) => eb.fn.countAll<number>().as('claims'))
+    .select((eb) => [
+      eb.fn.countAll<number>().filterWhere('state', '=', 'signed').as('unseen'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere('signedAt', '>', sql<Date>`now() - interval '1 day'`)
+        .as('today'),
+    ])
     .where('userId', '=', userId)
-    .where('state', '=', 'signed')
+    .where('state', 'in', ['signed', 'failed'])
     .where('transaction', 'is', null)
     .executeTakeFirstOrThrow();
-  return claims;
 }
 
 /** Another payment of the user for the same order whose money is on its way or here. */

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
 import { toBigint } from '#db/bigint.ts';
 import type { Db } from '#db/client.ts';
-import { isUniqueViolation } from '#db/unique-violation.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import { PAYMENT_MOVES } from '#shared/states/payment.ts';
 import { findOpenTwin, findPayment } from './queries.ts';
@@ -21,10 +19,6 @@ export interface NewPayment {
   /** How long it may be signed from now on. */
   ttlMs: number;
 }
-
-/** Drafts of one user are counted and written one at a time; held until the transaction ends. */
-export const lockDrafts = (trx: Db, userId: number): Promise<unknown> =>
-  sql`SELECT pg_advisory_xact_lock(hashtextextended(${ADVISORY_LOCK_NAMES.drafts(userId)}, 0))`.execute(trx);
 
 export async function insertDraft(db: Db, payment: NewPayment): Promise<PaymentRow> {
   const { id } = await db.insertInto('payments').values(newRow(payment)).returning('id').executeTakeFirstOrThrow();
@@ -47,11 +41,8 @@ async function found(db: Db, id: string): Promise<PaymentRow> {
   return row;
 }
 
-/**
- * Ties a digest to the user's unpaid draft of the same order, or makes a payment of its own for it. Null when another
- * payment of the user took the digest in this moment.
- */
-export async function claimDigest(db: Db, payment: NewPayment, digest: string): Promise<PaymentRow | null> {
+/** Ties a digest to the user's unpaid draft of the same order, or makes a payment of its own for it. Called under the user's lock. */
+export async function claimDigest(trx: Db, payment: NewPayment, digest: string): Promise<PaymentRow> {
   const signed = {
     state: PAYMENT_MOVES.claim.to,
     digest,
@@ -59,35 +50,30 @@ export async function claimDigest(db: Db, payment: NewPayment, digest: string): 
     nextTryAt: graceEnd,
     updatedAt: sql<Date>`now()`,
   };
-  try {
-    const drafted = await db
-      .updateTable('payments')
-      .set(signed)
-      .where('id', '=', (eb) =>
-        eb
-          .selectFrom('payments')
-          .select('id')
-          .where('userId', '=', payment.userId)
-          .where('orderHash', '=', payment.orderHash)
-          .where('state', 'in', PAYMENT_MOVES.claim.from)
-          .orderBy('createdAt', 'desc')
-          .limit(1)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .returning('id')
-      .executeTakeFirst();
-    if (drafted) return await found(db, drafted.id);
-    const { id } = await db
-      .insertInto('payments')
-      .values({ ...newRow(payment), ...signed })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return await found(db, id);
-  } catch (error) {
-    if (isUniqueViolation(error)) return null;
-    throw error;
-  }
+  const drafted = await trx
+    .updateTable('payments')
+    .set(signed)
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('payments')
+        .select('id')
+        .where('userId', '=', payment.userId)
+        .where('orderHash', '=', payment.orderHash)
+        .where('state', 'in', PAYMENT_MOVES.claim.from)
+        .orderBy('createdAt', 'desc')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (drafted) return found(trx, drafted.id);
+  const { id } = await trx
+    .insertInto('payments')
+    .values({ ...newRow(payment), ...signed })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return found(trx, id);
 }
 
 /**

@@ -16,9 +16,10 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Projects that the wallet of a user voted on before its account was deleted (R55), as votes of their present period. */
+/** Projects that an earlier account of the user's wallet voted on in their present period, or listed (R67), as votes of that period. */
 const BARRED = `SELECT p.id + (period_at(p.period_starts, now()) - 1) * 4294967296 AS key
-    FROM user_stats s JOIN projects p ON p.id = ANY (s.barred_projects) WHERE s.user_id = asked.user_id`;
+    FROM user_stats s JOIN projects p ON p.id = ANY (s.barred_projects)
+    WHERE s.user_id = asked.user_id AND is_barred(s.barred_projects, s.barred_periods, p.id, period_at(p.period_starts, now()))`;
 
 /** Looked up by key for each user, whatever the statistics say; one row of text is the least to write and read. */
 const VOTED = `SELECT floor(extract(epoch FROM now()) * 1000000)::text AS now,

@@ -6,6 +6,7 @@ import { startServer, type TestApp } from '../testing/app.ts';
 import { grantTokens, insertProject } from '../testing/builders.ts';
 import { fundedWallet, type TestChain } from '../testing/chain.ts';
 import { newUser, type TestUser } from '../testing/client.ts';
+import { letStand } from '../testing/standing.ts';
 import { type AdminPanel, signInAsAdmin } from '../testing/admin-panel.ts';
 import { newWallet } from '../testing/wallets.ts';
 import { Model } from './model.ts';
@@ -56,6 +57,7 @@ export class Scenario {
       await grantTokens(this.db, user.id, TOKENS);
       this.model.earn(user.id, TOKENS);
       this.users.push(user);
+      if (this.stands(user)) await letStand(this.db, user.id);
       this.projects.push(await insertProject(this.db, { ownerId: user.id }));
     }
   }
@@ -70,6 +72,11 @@ export class Scenario {
 
   get userIds(): number[] {
     return this.users.map(({ id }) => id);
+  }
+
+  /** Whether the wallet of a user has standing: all but the first user's. */
+  stands(user: TestUser): boolean {
+    return user !== this.users[0];
   }
 
   userAt(at: number): TestUser {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { toBase58 } from '@mysten/sui/utils';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { MIN_WITHDRAWAL_TOKENS, REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { MIN_WITHDRAWAL_TOKENS, REVIEW_COST_TOKENS, UNDOS_PER_WINDOW, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { SqlResult } from '#shared/contract/admin.ts';
+import type { KnownWithdrawal } from './model.ts';
 import type { Scenario } from './scenario.ts';
 import type { Step } from './steps.ts';
 
@@ -36,7 +37,9 @@ export async function undo(scenario: Scenario, step: Of<'undo'>): Promise<void> 
   const tabs = Array.from({ length: step.twice ? 2 : 1 }, () => user.send('DELETE', `/api/votes/${projectId}`));
   const accepted = (await Promise.all(tabs)).filter(({ status }) => status === 200).length;
   const affordable = Math.floor(model.balanceOf(user.id) / VOTE_REWARD_TOKENS);
-  expect(accepted).toBe(Math.min(tabs.length, votes.length, affordable));
+  const undone = model.undone.get(user.id) ?? 0;
+  expect(accepted).toBe(Math.min(tabs.length, votes.length, affordable, UNDOS_PER_WINDOW - undone));
+  model.undone.set(user.id, undone + accepted);
   for (let at = 0; at < accepted; at += 1) {
     votes.pop();
     model.earn(user.id, -VOTE_REWARD_TOKENS);
@@ -79,7 +82,10 @@ export async function withdraw(scenario: Scenario, { user: at, amount, key }: Of
     if (response.status < 300) expect(response.body.withdrawal.id).toBe(before);
     return;
   }
-  expect(response.status === 201).toBe(amount >= MIN_WITHDRAWAL_TOKENS && amount <= model.balanceOf(user.id));
+  const isOpen = ({ userId, state }: KnownWithdrawal) =>
+    userId === user.id && (state === 'requested' || state === 'approved');
+  const mayAsk = scenario.stands(user) || ![...model.withdrawals.values()].some(isOpen);
+  expect(response.status === 201).toBe(mayAsk && amount >= MIN_WITHDRAWAL_TOKENS && amount <= model.balanceOf(user.id));
   if (response.status !== 201) return;
   const { id } = response.body.withdrawal;
   model.withdrawals.set(id, { userId: user.id, amount, state: 'requested' });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import { createSnapshots } from '../cache/snapshot.ts';
+import { notReadable } from '../http/errors.ts';
 
 interface Row {
   projectId: number;
@@ -58,7 +59,7 @@ async function readRecount(db: Db): Promise<Recount> {
 }
 
 /** Votes are read whole. */
-const snapshotOf = createSnapshots<Recount>({ freshMs: 1_000, busyShare: 1 / 50 });
+const snapshotOf = createSnapshots<Recount>({ freshMs: 1_000, busyShare: 1 / 50, notNow: notReadable });
 
 /** The votes by project, at most a second old, or fifty times as old as counting them takes; its `asOf` says when. */
 export const currentRecount = (db: Db): Promise<Recount> => snapshotOf(db, readRecount);

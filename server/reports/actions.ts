@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { isUniqueViolation } from '#db/unique-violation.ts';
+import { withUserLock } from '#db/user-lock.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { OPEN_REPORTS_PER_USER } from '#shared/constants.ts';
 import {
@@ -29,9 +29,8 @@ function readText({ reason, text: sent }: Report): string {
   return text;
 }
 
-/** Reports of a user are written one after another, so that no number of calls at once gets beyond the limit. */
+/** @throws 409 too many open reports */
 async function checkOpen(trx: Db, userId: number): Promise<void> {
-  await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   const { count } = await trx
     .selectFrom('reports')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -45,6 +44,18 @@ async function checkOpen(trx: Db, userId: number): Promise<void> {
   );
 }
 
+/** @throws 409 reported before: looked at first, as a row that the index rejects would still take space until the table is vacuumed */
+async function checkOnce(trx: Db, userId: number, { subject, subjectId }: Report): Promise<void> {
+  const present = await trx
+    .selectFrom('reports')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('subject', '=', subject)
+    .where('subjectId', '=', subjectId)
+    .executeTakeFirst();
+  if (present) throw conflict('already_reported', 'You have reported this already');
+}
+
 /**
  * Stores a report for the admin's queue (R51).
  * @throws 400 (field `text`), 403 the own thing, 404 hidden or unknown, 409 reported before, or too many open reports
@@ -52,18 +63,14 @@ async function checkOpen(trx: Db, userId: number): Promise<void> {
 export async function postReport({ db }: Services, userId: number, report: Report): Promise<void> {
   const text = readText(report);
   const { subject, subjectId, reason } = report;
-  try {
-    await db.transaction().execute(async (trx) => {
-      const found = await findSubject(trx, report);
-      if (!found || found.hidden) throw notFound('subject_not_found', 'This is no longer shown');
-      if (found.authorId === userId) throw forbidden('own_content', 'You cannot report what is your own');
-      await checkOpen(trx, userId);
-      await trx.insertInto('reports').values({ subject, subjectId, userId, reason, text }).execute();
-    });
-  } catch (error) {
-    if (!isUniqueViolation(error, 'reports_once_key')) throw error;
-    throw conflict('already_reported', 'You have reported this already');
-  }
+  await withUserLock(db, userId, async (trx) => {
+    const found = await findSubject(trx, report);
+    if (!found || found.hidden) throw notFound('subject_not_found', 'This is no longer shown');
+    if (found.authorId === userId) throw forbidden('own_content', 'You cannot report what is your own');
+    await checkOnce(trx, userId, report);
+    await checkOpen(trx, userId);
+    await trx.insertInto('reports').values({ subject, subjectId, userId, reason, text }).execute();
+  });
 }
 
 const WHAT = { project: 'project', review: 'review of', reply: 'reply of' } as const;

@@ -1,4 +1,4 @@
-import { isUniqueViolation } from '#db/unique-violation.ts';
+import { withUserLock } from '#db/user-lock.ts';
 import { APPEAL_MAX_CHARS } from '#shared/constants.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import type { Appeal } from '#shared/contract/standing.ts';
@@ -14,10 +14,17 @@ export async function postAppeal({ db }: Services, userId: number, sent: string)
   if (countChars(text) > APPEAL_MAX_CHARS) throw invalidField('text', `Maximum ${APPEAL_MAX_CHARS} characters allowed`);
   if ((await countOwnVotes(db, userId)).excluded === 0)
     throw conflict('nothing_excluded', 'None of your votes are excluded: there is nothing to appeal against');
-  try {
-    return toAppeal(await db.insertInto('appeals').values({ userId, text }).returningAll().executeTakeFirstOrThrow());
-  } catch (error) {
-    if (!isUniqueViolation(error, 'appeals_open_key')) throw error;
-    throw conflict('appeal_open', 'Your last appeal is still open: you can write again once it is answered');
-  }
+  const row = await withUserLock(db, userId, async (trx) => {
+    // Looked at first: a row that the index rejects would still take space until the table is vacuumed.
+    const open = await trx
+      .selectFrom('appeals')
+      .select('id')
+      .where('userId', '=', userId)
+      .where('answeredAt', 'is', null)
+      .executeTakeFirst();
+    if (open) return null;
+    return trx.insertInto('appeals').values({ userId, text }).returningAll().executeTakeFirstOrThrow();
+  });
+  if (row) return toAppeal(row);
+  throw conflict('appeal_open', 'Your last appeal is still open: you can write again once it is answered');
 }

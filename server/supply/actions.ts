@@ -1,10 +1,11 @@
 import type { Db } from '#db/client.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import { createSnapshots } from '../cache/snapshot.ts';
+import { notReadable } from '../http/errors.ts';
 import { findSupply } from './queries.ts';
 
 /** The ledger is read whole. */
-const snapshotOf = createSnapshots<Supply>({ freshMs: 5_000, busyShare: 1 / 20 });
+const snapshotOf = createSnapshots<Supply>({ freshMs: 5_000, busyShare: 1 / 20, notNow: notReadable });
 
 /** The supply, at most a few seconds old, or twenty times as old as reading it takes; its `asOf` says when. */
 export const currentSupply = (db: Db, now = () => Date.now(), read = findSupply): Promise<Supply> =>

@@ -6,6 +6,7 @@ import { checkInvariants, findDifferences } from '../ledger/check-invariants.ts'
 import { createTestApp } from '../testing/app.ts';
 import { behindTheTriggers, empty, grantTokens, insertProject, insertUser } from '../testing/builders.ts';
 import { Client, newUser } from '../testing/client.ts';
+import { letStand } from '../testing/standing.ts';
 import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { findSupply } from './queries.ts';
 
@@ -36,6 +37,7 @@ test('every token is somewhere: votes, a review, withdrawals held, paid and reje
   const [one, two, spent] = [await newUser(server), await newUser(server), await newUser(server)];
   await grantTokens(db, one.id, 12_000);
   await grantTokens(db, two.id, 500);
+  await letStand(db, two.id);
   await grantTokens(db, spent.id, 90);
   const withdraw = async (tokenAmount: number, user = two) =>
     (
@@ -75,6 +77,7 @@ test('one snapshot: it adds up at every moment while tokens move [R13]', async (
     Array.from({ length: 4 }, async () => {
       const user = await newUser(server);
       await grantTokens(db, user.id, 30_000);
+      await letStand(db, user.id);
       return user;
     }),
   );

@@ -7,7 +7,7 @@ import { openDatabase } from '#db/client.ts';
 import { createFeed } from '../projects/feed.ts';
 import { replicaOf } from '../replica.ts';
 import { buildApp } from '../app.ts';
-import { type ChangeListener, listenForChanges } from '../cache/notifications.ts';
+import { type ChangeListener, listenForChanges, openHeartbeat } from '../cache/notifications.ts';
 import { createChainStatus } from '../chain-status.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createLog } from '../http/log.ts';
@@ -84,8 +84,11 @@ export function testConfig(databaseUrl: string, overrides: Record<string, string
     PUBLIC_ORIGIN,
     RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
     RATE_LIMIT_SIGN_IN_PER_MINUTE: '1000000',
+    NEW_WALLETS_PER_HOUR: '1000000',
     RATE_LIMIT_UPLOADS_PER_MINUTE: '1000000',
     RATE_LIMIT_READ_MS_PER_MINUTE: '1000000000',
+    RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
+    CONNECTIONS_PER_ADDRESS: '100000',
     ...overrides,
   });
 }
@@ -124,7 +127,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   const events = createEventCounter(database.db, { intervalMs: 0 });
   const notified = createNotifiedCache();
   const { cache } = notified;
-  const log = options.log ?? createLog(config.logLevel, { write: () => undefined });
+  const log = options.log ?? createLog(config, { write: () => undefined });
   const replica = replicaOf({ config, primary: database.pool, cache, log: (line) => services.log.warn(line) });
   const reads = { db: database.db, replica: replica?.db ?? database.db, pool: database.pool, cache };
   const services: Services = {
@@ -146,7 +149,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   const app = await buildApp(services, { pressure: options.pressure ?? null, distDir: options.distDir ?? null });
   const url = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const directUrl = config.databaseDirectUrl;
-  const listener = options.cache === false ? null : await listen(directUrl, database.pool, notified);
+  const listener = options.cache === false ? null : await listen(config, notified);
   return {
     url,
     app,
@@ -173,8 +176,10 @@ export async function startServer(databaseUrl: string, options: TestServerOption
 }
 
 /** Makes a server listen for changes; resolves when it does. */
-async function listen(databaseUrl: string, pool: pg.Pool, notified: NotifiedCache): Promise<ChangeListener> {
+async function listen(config: Config, notified: NotifiedCache): Promise<ChangeListener> {
   const { cache, connected } = notified;
+  const databaseUrl = config.databaseDirectUrl;
+  const pool = openHeartbeat(config);
   const remove = addListener(databaseUrl, notified);
   const listener = listenForChanges({ databaseUrl, pool, cache, onError: () => undefined });
   await connected;
@@ -182,6 +187,7 @@ async function listen(databaseUrl: string, pool: pg.Pool, notified: NotifiedCach
     async stop() {
       remove();
       await listener.stop();
+      await pool.end();
     },
   };
 }

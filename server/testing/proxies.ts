@@ -20,6 +20,8 @@ export interface Proxy {
   httpsPort: number;
   /** Its certificate, for clients to trust. */
   ca: string;
+  /** What it has written into its logs. */
+  logged(): Promise<string>;
   /** Ends it and removes its files. */
   end(): Promise<void>;
 }
@@ -78,6 +80,7 @@ async function configureNginx({ folder, httpPort, httpsPort, serverPort }: Place
     '/etc/letsencrypt/live/snapswipe.example/privkey.pem': `${folder}/site.key`,
     '127.0.0.1:3000': `127.0.0.1:${serverPort}`,
     '/var/cache/nginx/snapswipe': `${folder}/cache`,
+    '/var/log/nginx': folder,
     '/opt/snapswipe/deploy': folder,
   });
   await writeFile(`${folder}/snapswipe.conf`, sample);
@@ -88,7 +91,7 @@ async function configureNginx({ folder, httpPort, httpsPort, serverPort }: Place
 async function configureCaddy({ folder, httpPort, httpsPort, serverPort }: Place): Promise<string[]> {
   const ports = `http_port ${httpPort}\n\thttps_port ${httpsPort}\n\tdefault_bind 127.0.0.1`;
   const sample = fillIn(await readFile('deploy/Caddyfile', 'utf8'), {
-    '{\n\tservers {': `{\n\tadmin off\n\t${ports}\n\tservers {`,
+    '{\n\t# Without addresses': `{\n\tadmin off\n\t${ports}\n\t# Without addresses`,
     'snapswipe.example {\n': `snapswipe.example {\n\ttls ${folder}/site.crt ${folder}/site.key\n`,
     '127.0.0.1:3000': `127.0.0.1:${serverPort}`,
     '/opt/snapswipe/deploy': folder,
@@ -125,7 +128,11 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Runs the program to its end; resolves when it accepts connections. @throws with its last words when it does not */
-async function launch(file: string, args: string[], { folder, httpPort, httpsPort }: Place): Promise<ChildProcess> {
+async function launch(
+  file: string,
+  args: string[],
+  { folder, httpPort, httpsPort }: Place,
+): Promise<{ child: ChildProcess; output: () => string }> {
   // Caddy keeps state in these.
   const env = { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -143,8 +150,12 @@ async function launch(file: string, args: string[], { folder, httpPort, httpsPor
     }
     await sleep(20);
   }
-  return child;
+  return { child, output: () => output };
 }
+
+/** What nginx has written into a file of the folder. */
+const readLog = (folder: string, name: string): Promise<string> =>
+  readFile(path.join(folder, name), 'utf8').catch(() => '');
 
 /** A real proxy with the sample of deploy/, in front of the server on a loopback port, with ports and a certificate of its own. */
 export async function startProxy(name: ProxyName, serverPort: number): Promise<Proxy> {
@@ -158,12 +169,14 @@ export async function startProxy(name: ProxyName, serverPort: number): Promise<P
     const [httpPort, httpsPort] = [await freePort(), await freePort()];
     const place: Place = { folder, httpPort, httpsPort, serverPort };
     const { file, configure } = PROGRAMS[name];
-    const child = await launch(file, await configure(place), place);
+    const { child, output } = await launch(file, await configure(place), place);
+    const logged = async (): Promise<string> =>
+      [output(), await readLog(folder, 'snapswipe.log'), await readLog(folder, 'snapswipe-error.log')].join('\n');
     const end = async (): Promise<void> => {
       await stop(child);
       await removeFolder();
     };
-    return { httpPort, httpsPort, ca, end };
+    return { httpPort, httpsPort, ca, logged, end };
   } catch (error) {
     await removeFolder();
     throw error;

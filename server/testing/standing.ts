@@ -69,6 +69,13 @@ export async function giveStanding(db: Db, userIds: readonly number[], days = 7)
   );
 }
 
+/** Gives wallets standing at once, as a count of verified votes would have: they may have several withdrawals open (R66). */
+export async function letStand(db: Db, ...userIds: readonly number[]): Promise<void> {
+  await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state)
+    SELECT id, (now() AT TIME ZONE 'UTC')::date, 7, 127, 'standing' FROM unnest(${[...userIds]}::bigint[]) AS u (id)
+    ON CONFLICT (user_id) DO UPDATE SET state = excluded.state`.execute(db);
+}
+
 /** Counts verified votes, all that are committed now: a transaction that is open elsewhere may hold a count back for a moment. */
 export async function countAllVotes(services: Services): Promise<void> {
   const { rows } = await sql<{ now: string }>`SELECT clock_timestamp()::text AS now`.execute(services.db);

@@ -36,7 +36,7 @@ export async function changeProfile({ db }: Services, userId: number, sent: Prof
   }
   if (sent.avatarUrl !== undefined && sent.avatarUrl !== present.avatarUrl) {
     columns.avatarHash = sent.avatarUrl
-      ? (await acceptImage(db, sent.avatarUrl, { square: true, field: 'avatarUrl' })).hash
+      ? (await acceptImage(db, sent.avatarUrl, { userId, square: true, field: 'avatarUrl' })).hash
       : null;
   }
   if (Object.keys(columns).length === 0) return present;

@@ -4,23 +4,40 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { Config } from '../config.ts';
+import { tooMany } from '../http/errors.ts';
 
 /**
- * What is left of the wallet of a deleted account: a keyed hash of the wallet, and one for each project that it voted on or listed.
- * A reader of the tables learns neither wallets nor numbers of accounts; with the key, and a wallet that is known already, the server
- * can tell that this wallet may not vote on a project again. docs/decisions/0040-accounts.md
+ * What is left of the wallet of a deleted account: a keyed hash of the wallet, and one for each project that it voted on, with the listing
+ * period, or listed. A reader of the tables learns neither wallets nor numbers of accounts; with the key, and a wallet that is known already,
+ * the server can tell that this wallet may not vote on a project again in that period. docs/decisions/0040-accounts.md
  */
+
+/** A project that a wallet may not vote on up to and including a listing period. */
+export interface Bar {
+  projectId: number;
+  period: number;
+}
+
+/** The period of projects that the wallet has listed: their own listers never vote on them. */
+export const FOR_GOOD = 32_767;
 
 type Settings = Pick<Config, 'accountKey'>;
 
 const MARK_BYTES = 16;
+/** New accounts of one wallet after deletions, within a day of the first of them. */
+const RETURNS_PER_DAY = 3;
 /** Marks that are made, stored or looked up at a time: hashing more would let every request of the process wait. */
 const CHUNK = 2_000;
 
 const walletHash = (key: Uint8Array, wallet: string): Buffer =>
   createHmac('sha256', key).update(`deleted wallet\n${wallet}`).digest();
-const markOf = (key: Uint8Array, wallet: string, projectId: number): Buffer =>
-  createHmac('sha256', key).update(`deleted wallet\n${wallet}\nproject ${projectId}`).digest().subarray(0, MARK_BYTES);
+const markOf = (key: Uint8Array, wallet: string, { projectId, period }: Bar): Buffer => {
+  const until = period === FOR_GOOD ? '' : `\nperiod ${period}`;
+  return createHmac('sha256', key)
+    .update(`deleted wallet\n${wallet}\nproject ${projectId}${until}`)
+    .digest()
+    .subarray(0, MARK_BYTES);
+};
 
 const findStoredKey = (db: Db) => db.selectFrom('accountKeys').select('key').executeTakeFirst();
 
@@ -51,12 +68,12 @@ async function* inChunks<T>(values: readonly T[]): AsyncGenerator<T[]> {
   }
 }
 
-/** Remembers a wallet whose account is being deleted, and the projects that it may not vote on again. */
+/** Remembers a wallet whose account is being deleted, and what it may not vote on again. */
 export async function storeFormerWallet(
   trx: Db,
   settings: Settings,
   wallet: string,
-  projectIds: readonly number[],
+  bars: readonly Bar[],
 ): Promise<void> {
   const key = await presentKey(trx, settings);
   const votesFrom = sql<Date>`now() + make_interval(hours => ${VOTE_WINDOW_HOURS})`;
@@ -65,48 +82,76 @@ export async function storeFormerWallet(
     .values({ walletHash: walletHash(key, wallet), votesFrom })
     .onConflict((oc) => oc.column('walletHash').doUpdateSet({ votesFrom }))
     .execute();
-  for await (const ids of inChunks(projectIds)) {
+  for await (const chunk of inChunks(bars)) {
     // In the order of the hashes, which is that of nothing else.
-    const marks = ids.map((id) => markOf(key, wallet, id)).toSorted(Buffer.compare);
+    const marks = chunk.map((bar) => markOf(key, wallet, bar)).toSorted(Buffer.compare);
     await sql`INSERT INTO deletion_marks (mark) SELECT unnest(${marks}::bytea[]) ON CONFLICT DO NOTHING`.execute(trx);
   }
 }
 
-async function barredProjects(trx: Db, keys: readonly Uint8Array[], wallet: string): Promise<number[]> {
-  const projects = await trx.selectFrom('projects').select('id').orderBy('id').execute();
-  const barred: number[] = [];
-  for await (const rows of inChunks(projects)) {
-    const marked = rows.flatMap(({ id }) => keys.map((key) => ({ id, mark: markOf(key, wallet, id) })));
+/** What an earlier account of the wallet bars it from now: votes in the present listing period of a project, and its own listings. */
+async function presentBars(trx: Db, keys: readonly Uint8Array[], wallet: string): Promise<Bar[]> {
+  const { rows: projects } = await sql<Bar>`
+    SELECT id::int AS "projectId", period_at(period_starts, now()) AS period FROM projects ORDER BY id`.execute(trx);
+  const bars: Bar[] = [];
+  for await (const chunk of inChunks(projects)) {
+    const marked = chunk
+      .flatMap((present) => [present, { ...present, period: FOR_GOOD }])
+      .flatMap((bar) => keys.map((key) => ({ bar, mark: markOf(key, wallet, bar) })));
     const { rows: found } = await sql<{ mark: Buffer }>`
       SELECT mark FROM deletion_marks WHERE mark = ANY (${marked.map(({ mark }) => mark)}::bytea[])`.execute(trx);
     const known = new Set(found.map(({ mark }) => mark.toString('hex')));
-    for (const { id, mark } of marked) if (known.has(mark.toString('hex'))) barred.push(id);
+    const last = new Map<number, number>();
+    for (const { bar, mark } of marked)
+      if (known.has(mark.toString('hex')))
+        last.set(bar.projectId, Math.max(bar.period, last.get(bar.projectId) ?? bar.period));
+    bars.push(...[...last].map(([projectId, period]) => ({ projectId, period })));
   }
-  return barred;
+  return bars;
+}
+
+/** Counts a new account of a wallet whose former one was deleted: each leaves rows behind for good. @throws 429 */
+async function countReturn(trx: Db, hashes: readonly Buffer[]): Promise<Date | null> {
+  const isToday = sql<boolean>`returned_from > now() - interval '1 day'`;
+  const rows = await trx
+    .updateTable('deletedWallets')
+    .set({
+      returns: sql<number>`CASE WHEN ${isToday} THEN returns + 1 ELSE 1 END`,
+      returnedFrom: sql<Date>`CASE WHEN ${isToday} THEN returned_from ELSE now() END`,
+    })
+    .where('walletHash', 'in', hashes)
+    .returning(['votesFrom', 'returns'])
+    .execute();
+  if (rows.some(({ returns }) => returns > RETURNS_PER_DAY))
+    throw tooMany(
+      'too_many_accounts',
+      'You have deleted several accounts of this wallet today. Come back tomorrow.',
+      3_600,
+    );
+  return rows.reduce<Date | null>(
+    (last, { votesFrom }) => (last === null || votesFrom > last ? votesFrom : last),
+    null,
+  );
 }
 
 /**
- * Where the wallet of a new account had one that was deleted: it may not vote on the same projects again, nor have a new window of votes
- * before the last one can be over.
+ * Where the wallet of a new account had one that was deleted: it may not vote on the same projects again in their present listing period,
+ * nor have a new window of votes before the last one can be over. @throws 429 for the fourth such account of a day
  */
 export async function welcomeBack(trx: Db, settings: Settings, userId: number, wallet: string): Promise<void> {
   const keys = await knownKeys(trx, settings);
   if (keys.length === 0) return;
-  const former = await trx
-    .selectFrom('deletedWallets')
-    .select(({ fn }) => fn.max('votesFrom').as('votesFrom'))
-    .where(
-      'walletHash',
-      'in',
-      keys.map((key) => walletHash(key, wallet)),
-    )
-    .executeTakeFirst();
-  const votesFrom = former?.votesFrom ?? null;
+  const votesFrom = await countReturn(
+    trx,
+    keys.map((key) => walletHash(key, wallet)),
+  );
   if (votesFrom === null) return;
+  const bars = await presentBars(trx, keys, wallet);
   await trx
     .updateTable('userStats')
     .set({
-      barredProjects: await barredProjects(trx, keys, wallet),
+      barredProjects: bars.map(({ projectId }) => projectId),
+      barredPeriods: bars.map(({ period }) => period),
       windowVotes: VOTES_PER_WINDOW,
       windowStartedAt: sql<Date>`${votesFrom}::timestamptz - make_interval(hours => ${VOTE_WINDOW_HOURS})`,
     })

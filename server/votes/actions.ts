@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
 import { CONGRATULATION_TOKENS, VOTE_REWARD_TOKENS, VOTE_WINDOW_MS } from '#shared/constants.ts';
 import type { votes } from '#shared/contract/index.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
@@ -17,22 +15,18 @@ function waitSeconds(outcome: VoteOutcome): number {
   return Math.max(1, Math.ceil(waitMs / 1000));
 }
 
-/**
- * Whether the user had earned that many before: undone votes took the total below it again. Just before each undo the total was
- * that of now without the votes since, and with what was undone from then on. Asked for the one vote that passes the number.
- */
-async function hadEarned(db: Db, userId: number, tokens: number, { tokensEarned }: VoteOutcome): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM undone_votes u WHERE u.user_id = ${userId} AND ${tokensEarned} + (
-        SELECT coalesce(sum(w.tokens), 0) FROM undone_votes w WHERE w.user_id = u.user_id AND w.created_at < u.undone_at AND w.undone_at >= u.undone_at
-      ) - (SELECT coalesce(sum(v.tokens), 0) FROM votes v WHERE v.user_id = u.user_id AND v.created_at >= u.undone_at) >= ${tokens}
-    LIMIT 1`.execute(db);
-  return rows.length > 0;
-}
+/** Whether this is the vote that takes the total to the congratulation for the first time (R10): undone votes may have taken it below again. */
+const isCongratulated = ({ tokensEarned, peakEarned }: VoteOutcome): boolean =>
+  tokensEarned >= CONGRATULATION_TOKENS &&
+  tokensEarned - VOTE_REWARD_TOKENS < CONGRATULATION_TOKENS &&
+  peakEarned < CONGRATULATION_TOKENS;
 
-/** Casts a vote that came from `address`, and describes what it changed; throws the rejection that R7 and R8 name. */
+/**
+ * Casts a vote that came from `address`, and describes what it changed; throws the rejection that R7 and R8 name. Nothing that follows the
+ * vote waits for anything or fails: it has counted (R59).
+ */
 export async function castVote(
-  { votes: engine, cache, db, networks }: Pick<Services, 'votes' | 'cache' | 'db' | 'networks'>,
+  { votes: engine, cache, networks }: Pick<Services, 'votes' | 'cache' | 'networks'>,
   vote: Vote,
   address: string | undefined,
 ): Promise<ResponseOf<typeof votes.castVote>> {
@@ -41,13 +35,10 @@ export async function castVote(
   // The voter's next poll of this server must not be older than this response; the other servers learn of it by notification.
   cache.invalidate(`u:${vote.userId}`);
   networks.note(vote.userId, address);
-  const passed =
-    outcome.tokensEarned >= CONGRATULATION_TOKENS && outcome.tokensEarned - VOTE_REWARD_TOKENS < CONGRATULATION_TOKENS;
-  const isFirst = passed && !(await hadEarned(db, vote.userId, CONGRATULATION_TOKENS, outcome));
   return {
     userStats: toUserStats(outcome),
     votingStatus: toVotingStatus(outcome.windowVotes, windowEnd(outcome)),
     tokensEarned: VOTE_REWARD_TOKENS,
-    congratulation: isFirst ? CONGRATULATION_TOKENS : null,
+    congratulation: isCongratulated(outcome) ? CONGRATULATION_TOKENS : null,
   };
 }

@@ -461,7 +461,7 @@ test('a vote that does not count is answered with the counters as they are [R8 R
   const projectId = await insertProject(db);
   const engine = engineOn(pool);
   const again = () => engine.castVote({ ...user, projectId, bullish: true });
-  const counters = { totalVotes: 1, bullish: 1, bearish: 0, balance: 10, tokensEarned: 10 };
+  const counters = { totalVotes: 1, bullish: 1, bearish: 0, balance: 10, tokensEarned: 10, peakEarned: 0 };
   const first = await again();
   const { windowStartedAt } = first;
   expect(first).toMatchObject({ decided: 'counted', ...counters, streak: 1, windowVotes: 1 });
@@ -487,7 +487,7 @@ test('a vote that is sent again is not given up before it was sent for the last 
   const query = spy.query as (config: pg.QueryConfig<Buffer[]>) => Promise<unknown>;
   spy.query = (async (config: pg.QueryConfig<Buffer[]>) =>
     sizes.length === 0
-      ? (sizes.push(1), { rows: [{ outcomes: '{send_again}', rows: '{{1,0,0,0,0,0,0,0}}' }] })
+      ? (sizes.push(1), { rows: [{ outcomes: '{send_again}', rows: '{{1,0,0,0,0,0,0,0,0}}' }] })
       : query(config)) as typeof pool.query;
   const vote = { ...(await voter()), projectId: await insertProject(db), bullish: true };
   // With batches of one, twice is the most that anything is sent.
@@ -499,7 +499,7 @@ test('a vote that the database leaves undecided each time is given up with 503, 
   const { spy, sizes } = watched();
   spy.query = (async (): Promise<unknown> => (
     sizes.push(1),
-    { rows: [{ outcomes: '{send_again}', rows: '{{1,0,0,0,0,0,0,0}}' }] }
+    { rows: [{ outcomes: '{send_again}', rows: '{{1,0,0,0,0,0,0,0,0}}' }] }
   )) as typeof pool.query;
   const vote = { ...(await voter()), projectId: await insertProject(db), bullish: true };
   await expect(engineOn(spy, { maxBatch: 1 }).castVote(vote)).rejects.toMatchObject({

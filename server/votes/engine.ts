@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { boolArray, byteaArray, int8Array } from '#db/binary-arrays.ts';
 import { STATEMENT_TIMEOUT_MS, timed } from '#db/client.ts';
-import { VOTES_PER_WINDOW, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
+import { CONGRATULATION_TOKENS, VOTES_PER_WINDOW, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import { countUp, createDistribution, observe } from '../distribution.ts';
 import { busy, unavailable } from '../http/errors.ts';
 import type { Vote, VoteDecision, VoteEngine, VoteOutcome, VoteStats } from '../services.ts';
@@ -31,11 +31,15 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+/** What a user had earned at most before an undo, looked up by key for the one vote that passes the congratulation. */
+const PEAK_EARNED = `CASE WHEN tokens_earned >= $8::bigint AND tokens_earned - $7::int < $8::bigint
+  THEN (SELECT u.peak_earned FROM user_stats u WHERE u.user_id = ($2::bigint[])[ord]) END`;
+
 /** All rows as an array of outcomes and one of arrays of numbers: less to write and read than rows and columns. */
 const CAST_VOTES = `SELECT array_agg(outcome)::text AS outcomes,
   array_agg(ARRAY[ord, coalesce(total_votes, 0), coalesce(bullish, 0), coalesce(streak, 0),
     coalesce(balance, 0), coalesce(tokens_earned, 0), coalesce(window_votes, 0),
-    coalesce(floor(date_part('epoch', window_started_at) * 1000)::bigint, 0)])::text AS rows
+    coalesce(floor(date_part('epoch', window_started_at) * 1000)::bigint, 0), coalesce(${PEAK_EARNED}, 0)])::text AS rows
   FROM cast_votes($1::bytea[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int, $6::int * interval '1 hour', $7::int)`;
 
 type Row = [
@@ -47,6 +51,7 @@ type Row = [
   tokensEarned: number,
   windowVotes: number,
   windowStartedAtMs: number,
+  peakEarned: number,
 ];
 
 /** A vote that was not looked at, because another of the same user in the same batch came first. */
@@ -74,13 +79,14 @@ async function send(pool: pg.Pool, batch: Waiting[], silenceMs: number): Promise
     VOTES_PER_WINDOW,
     VOTE_WINDOW_HOURS,
     VOTE_REWARD_TOKENS,
+    CONGRATULATION_TOKENS,
   ];
   const { rows } = await pool.query<{ outcomes: string; rows: string }>(timed(CAST_VOTES, values, silenceMs));
   const decisions: Decision[] = batch.map(() => AGAIN);
   const outcomes = parseOutcomes(rows[0]?.outcomes ?? '{}');
   for (const [index, row] of parseRows(rows[0]?.rows ?? '{}').entries()) {
     const decided = outcomes[index] ?? AGAIN;
-    const [ord, totalVotes, bullish, streak, balance, tokensEarned, windowVotes, windowStartedAtMs] = row;
+    const [ord, totalVotes, bullish, streak, balance, tokensEarned, windowVotes, windowStartedAtMs, peakEarned] = row;
     if (decided === AGAIN) continue;
     decisions[ord - 1] = {
       decided,
@@ -90,6 +96,7 @@ async function send(pool: pg.Pool, batch: Waiting[], silenceMs: number): Promise
       streak,
       balance,
       tokensEarned,
+      peakEarned,
       windowVotes,
       windowStartedAt: windowStartedAtMs === 0 ? null : new Date(windowStartedAtMs),
     };

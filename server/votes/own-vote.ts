@@ -23,7 +23,8 @@ async function read(db: Db, userId: number, projectId: number, undoWindowMs: num
   const undoEnd = sql`v.created_at + ${undoWindowMs} * interval '1 millisecond'`;
   const { rows } = await sql<Row>`
     SELECT p.owner_id = ${userId} AS is_own, p.hidden_at IS NOT NULL AS is_hidden, p.expires_at <= now() AS is_expired,
-      EXISTS (SELECT FROM user_stats u WHERE u.user_id = ${userId} AND p.id = ANY (u.barred_projects)) AS is_barred,
+      EXISTS (SELECT FROM user_stats u WHERE u.user_id = ${userId}
+        AND is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, now()))) AS is_barred,
       period_at(p.period_starts, now()) AS present_period, coalesce(s.bullish, 0) AS bullish_count, coalesce(s.bearish, 0) AS bearish_count,
       v.period, v.bullish, v.created_at, CASE WHEN ${undoEnd} > now() THEN ${undoEnd} END AS undoable_until
     FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id LEFT JOIN LATERAL (

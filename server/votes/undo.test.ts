@@ -7,7 +7,7 @@ import { findDifferences } from '../ledger/check-invariants.ts';
 import { countVerified } from '../standing/count-verified.ts';
 import { findSupply } from '../supply/queries.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
-import { behindTheTriggers, insertProject, insertProjects } from '../testing/builders.ts';
+import { behindTheTriggers, grantTokens, insertProject, insertProjects } from '../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
 
 const DAY_MS = 86_400_000;
@@ -65,7 +65,8 @@ describe('a vote that is taken back leaves everything as before it [R46]', () =>
       streak: 0,
     });
     expect(body.votingStatus).toMatchObject({ votesRemaining: 25, totalVotes: 0, periodEndsAt: null });
-    expect(await statsOf(user)).toEqual(before);
+    // What it had earned at most stays, and decides on the congratulation alone (R10).
+    expect(await statsOf(user)).toEqual({ ...before, peakEarned: 10 });
     expect(await countersOf(projectId)).toEqual({ bullish: 0, bearish: 0 });
     const { rows } = await sql<{ kind: string; amount: number }>`
       SELECT kind::text AS kind, amount FROM ledger_entries WHERE user_id = ${user.id} ORDER BY created_at, amount DESC`.execute(
@@ -206,6 +207,69 @@ test('the congratulation 1000 comes once, though the total passes it again after
   await undo(user, third);
   expect(await congratulation(third)).toBeNull();
   await db.updateTable('userStats').set({ tokensEarned: 20 }).where('userId', '=', user.id).execute();
+});
+
+test('a vote that passes 1000 Snaps has its response, however many votes were undone before [R10 R59]', async () => {
+  const user = await newUser(server);
+  const projectId = await insertProject(db);
+  // As many as one wallet could undo in a day before there was a limit.
+  await sql`INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish)
+    SELECT ${user.id}, at, at + interval '1 second', ${projectId}, 10, 1, true
+    FROM (SELECT now() - n * interval '1 minute' AS at FROM generate_series(1000, 41000) n) x`.execute(db);
+  await grantTokens(db, user.id, 990);
+  expect(await vote(user, projectId)).toMatchObject({ status: 200, body: { congratulation: 1000 } });
+  await behindTheTriggers(db, (trx) => sql`DELETE FROM undone_votes WHERE user_id = ${user.id}`.execute(trx));
+  expect((await undo(user, projectId)).status).toBe(200);
+  expect(await vote(user, projectId)).toMatchObject({ status: 200, body: { congratulation: null } });
+  expect(await findDifferences(db)).toEqual([]);
+});
+
+describe('ten votes can be taken back in any six hours [R59]', () => {
+  const sumUp = (responses: Array<{ status: number }>) =>
+    responses.map(({ status }) => status).toSorted((a, b) => a - b);
+
+  test('of 25 undos at once on two servers ten go through, and the books are right', async () => {
+    const user = await newUser(server);
+    const projects = await insertProjects(db, 25);
+    for (const id of projects) expect((await vote(user, id)).status).toBe(200);
+    const other = await startServer(server.databaseUrl, { undoWindowMs: 3 * DAY_MS });
+    const tab = Object.assign(new Client(other.url), { cookie: user.cookie });
+    const responses = await Promise.all(projects.map((id, n) => undo(n % 2 === 0 ? user : tab, id)));
+    await other.close();
+    expect(sumUp(responses)).toEqual([
+      ...Array.from({ length: 10 }, () => 200),
+      ...Array.from({ length: 15 }, () => 429),
+    ]);
+    expect(await statsOf(user)).toMatchObject({ totalVotes: 15, windowVotes: 15, balance: 150 });
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
+  test('the eleventh says when the next one is possible; votes do not wait for it', async () => {
+    const user = await newUser(server);
+    const [projectId = 0, next = 0] = await insertProjects(db, 2);
+    for (let times = 0; times < 10; times += 1) {
+      expect((await vote(user, projectId)).status).toBe(200);
+      expect((await undo(user, projectId)).status).toBe(200);
+    }
+    expect((await vote(user, projectId)).status).toBe(200);
+    const ageUndos = (by: string) =>
+      behindTheTriggers(db, (trx) =>
+        sql`UPDATE undone_votes SET undone_at = undone_at - ${by}::interval WHERE user_id = ${user.id}`.execute(trx),
+      );
+    await ageUndos('5 hours 58 minutes');
+    const refused = await undo(user, projectId);
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { error: 'undo_limit', message: 'You have taken back 10 votes in the last 6 hours. This one stays.' },
+    });
+    const waitS = Number(refused.headers.get('retry-after'));
+    expect(waitS).toBeGreaterThan(0);
+    expect(waitS).toBeLessThanOrEqual(120);
+    expect((await vote(user, next)).status).toBe(200);
+    await ageUndos('2 minutes');
+    expect((await undo(user, projectId)).status).toBe(200);
+    expect(await findDifferences(db)).toEqual([]);
+  });
 });
 
 describe('a vote cannot be taken back [R46]', () => {

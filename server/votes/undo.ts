@@ -1,32 +1,52 @@
 import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { UNDO_WINDOW_HOURS, UNDOS_PER_WINDOW } from '#shared/constants.ts';
 import type { votes } from '#shared/contract/index.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
-import { conflict, type HttpError, notFound } from '../http/errors.ts';
+import { conflict, type HttpError, notFound, tooMany } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { findStats, findVotingStatus } from '../users/queries.ts';
 
 /** As the type undo_outcome of the database. */
-type UndoOutcome = 'undone' | 'no_vote' | 'too_late' | 'spent';
+type UndoOutcome = 'undone' | 'no_vote' | 'too_late' | 'spent' | 'too_many';
 
-const REJECTIONS: Readonly<Record<Exclude<UndoOutcome, 'undone'>, () => HttpError>> = {
+const REJECTIONS: Readonly<Record<Exclude<UndoOutcome, 'undone' | 'too_many'>, () => HttpError>> = {
   no_vote: () => notFound('vote_not_found', 'You have not voted on this project'),
   too_late: () => conflict('too_late', 'The vote can no longer be undone'),
   spent: () => conflict('reward_spent', 'The vote can no longer be undone: its reward is spent'),
 };
 
+/** 429 until the oldest of the undos that count is old enough. */
+async function tooManyUndos(db: Db, userId: number): Promise<HttpError> {
+  const { rows } = await sql<{ waitS: number }>`
+    SELECT ceil(extract(epoch FROM undone_at + make_interval(hours => ${UNDO_WINDOW_HOURS}) - clock_timestamp()))::int AS "waitS"
+    FROM undone_votes WHERE user_id = ${userId} ORDER BY undone_at DESC OFFSET ${UNDOS_PER_WINDOW - 1} LIMIT 1`.execute(
+    db,
+  );
+  const message = `You have taken back ${UNDOS_PER_WINDOW} votes in the last ${UNDO_WINDOW_HOURS} hours. This one stays.`;
+  return tooMany('undo_limit', message, Math.max(1, rows[0]?.waitS ?? 1));
+}
+
 type Needed = Pick<Services, 'db' | 'cache' | 'undoWindowMs'>;
 
-/** Takes the user's newest vote on a project back (R46); what the user has then. @throws 404 no vote, 409 too late */
+/**
+ * Takes the user's newest vote on a project back (R46); what the user has then. All of it or nothing: where the numbers cannot be read, the
+ * vote stays.
+ * @throws 404 no vote, 409 too late, 429 too many were taken back
+ */
 export async function undoVote(
   { db, cache, undoWindowMs }: Needed,
   userId: number,
   projectId: number,
 ): Promise<ResponseOf<typeof votes.undoVote>> {
-  const { rows } = await sql<{ outcome: UndoOutcome }>`
-    SELECT undo_vote(${userId}, ${projectId}, ${undoWindowMs} * interval '1 millisecond') AS outcome`.execute(db);
-  const outcome = rows[0]?.outcome ?? 'no_vote';
-  if (outcome !== 'undone') throw REJECTIONS[outcome]();
+  const left = await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ outcome: UndoOutcome }>`
+      SELECT undo_vote(${userId}, ${projectId}, ${undoWindowMs} * interval '1 millisecond') AS outcome`.execute(trx);
+    const outcome = rows[0]?.outcome ?? 'no_vote';
+    if (outcome === 'too_many') throw await tooManyUndos(trx, userId);
+    if (outcome !== 'undone') throw REJECTIONS[outcome]();
+    return { userStats: await findStats(trx, userId), votingStatus: await findVotingStatus(trx, userId) };
+  });
   cache.invalidate(`u:${userId}`);
-  const [userStats, votingStatus] = await Promise.all([findStats(db, userId), findVotingStatus(db, userId)]);
-  return { userStats, votingStatus };
+  return left;
 }

@@ -1,3 +1,4 @@
+import { withUserLock } from '#db/user-lock.ts';
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { validateWithdrawal } from '#shared/rules.ts';
@@ -6,7 +7,8 @@ import { badRequest, conflict, forbidden } from '../http/errors.ts';
 import { lockBalance, post } from '../ledger/post.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
-import { findByKey, insertWithdrawal, isPaused, toWithdrawal } from './queries.ts';
+import { findByKey, hasOpenWithdrawal, insertWithdrawal, isPaused, toWithdrawal } from './queries.ts';
+import { hasStanding } from '../standing/has-standing.ts';
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
@@ -27,7 +29,8 @@ function readKey(sent: string | string[] | undefined): string | null {
 /**
  * Takes the tokens from the balance and asks for their payout to the session's wallet: ledger, balance, request and activity
  * in one transaction (R13, R14). The same `idempotencyKey` again returns the request it made the first time.
- * @throws 400 not a whole number of 50 or more, or more than the balance; 403 paused; 409 the key was for another amount.
+ * @throws 400 not a whole number of 50 or more, or more than the balance; 403 paused; 409 the key was for another amount, or another one is
+ * open and the wallet has no standing (R66).
  */
 export async function requestWithdrawal(
   { db }: Services,
@@ -37,7 +40,7 @@ export async function requestWithdrawal(
 ): Promise<Withdrawal> {
   const tokenAmount = readAmount(sentAmount);
   const idempotencyKey = readKey(sentKey);
-  return db.transaction().execute(async (trx) => {
+  return withUserLock(db, userId, async (trx) => {
     const balance = await lockBalance(trx, userId);
     const present = idempotencyKey === null ? null : await findByKey(trx, userId, idempotencyKey);
     if (present && present.tokenAmount !== tokenAmount)
@@ -50,6 +53,11 @@ export async function requestWithdrawal(
         field: 'tokenAmount',
         detail: error.message,
       });
+    if ((await hasOpenWithdrawal(trx, userId)) && !(await hasStanding(trx, userId)))
+      throw conflict(
+        'withdrawal_open',
+        'Your last withdrawal is still open. While your votes are not verified yet, you can have one at a time.',
+      );
 
     const row = await insertWithdrawal(trx, {
       userId,

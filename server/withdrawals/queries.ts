@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Withdrawals } from '#db/schema.ts';
+import { WITHDRAWAL_STATES } from '#shared/states/withdrawal.ts';
 import { WITHDRAWALS_PAUSED } from '#shared/constants.ts';
 import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
@@ -50,6 +51,20 @@ export async function isPaused(db: Db, { lock = false } = {}): Promise<boolean> 
   const query = db.selectFrom('config').select('configValue').where('configKey', '=', WITHDRAWALS_PAUSED);
   const row = await (lock ? query.forShare() : query).executeTakeFirst();
   return row?.configValue === 'true';
+}
+
+/** States in which a withdrawal waits for an admin or the chain. */
+const OPEN_STATES = WITHDRAWAL_STATES.filter((state) => state !== 'paid' && state !== 'rejected');
+
+export async function hasOpenWithdrawal(db: Db, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('state', 'in', OPEN_STATES)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function findByKey(db: Db, userId: number, idempotencyKey: string): Promise<WithdrawalRow | null> {

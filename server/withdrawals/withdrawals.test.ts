@@ -5,6 +5,7 @@ import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { grantTokens } from '../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
+import { letStand } from '../testing/standing.ts';
 import { signInAsAdmin } from '../testing/admin-panel.ts';
 
 const server = await createTestApp();
@@ -15,9 +16,11 @@ interface Requested {
   userStats: UserStats;
 }
 
+/** A user with tokens whose wallet has standing, so that several withdrawals may be open. */
 async function holder(tokens: number): Promise<TestUser> {
   const user = await newUser(server);
   await grantTokens(db, user.id, tokens);
+  await letStand(db, user.id);
   return user;
 }
 
@@ -58,7 +61,7 @@ test('a request holds the tokens at once: balance, ledger, list and activity [S7
     reason: null,
   });
   expect(response.body.userStats.tokenBalance).toBe(50);
-  // Two at a time are fine, down to nothing.
+  // Two at a time are fine with standing, down to nothing.
   expect((await withdraw(user, 50)).body.userStats.tokenBalance).toBe(0);
   expect(await list(user)).toMatchObject({
     paused: false,

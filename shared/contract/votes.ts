@@ -36,7 +36,7 @@ export const undoVote = endpoint('undoVote', {
       .regex(/^\d{1,15}$/)
       .transform(Number),
   }),
-  statuses: { 409: 'It can no longer be taken back' },
+  statuses: { 409: 'It can no longer be taken back', 429: 'Ten votes were taken back in the last six hours' },
   response: z.object({ userStats: UserStats, votingStatus: VotingStatus }),
 });
 

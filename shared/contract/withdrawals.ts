@@ -29,7 +29,10 @@ export const requestWithdrawal = endpoint('requestWithdrawal', {
     /** A whole number of at least 50; anything else is answered 'Invalid amount', so the type is checked in the action. */
     tokenAmount: z.unknown().optional(),
   }),
-  statuses: { 403: 'Withdrawals are paused', 409: 'The Idempotency-Key was used for another amount' },
+  statuses: {
+    403: 'Withdrawals are paused',
+    409: 'The Idempotency-Key was used for another amount, or another withdrawal is open and the wallet has no standing',
+  },
   response: z.object({ withdrawal: Withdrawal, userStats: UserStats }),
 });
 

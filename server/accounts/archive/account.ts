@@ -6,12 +6,13 @@ export async function readAccount(db: Db, userId: number): Promise<Record<string
   const { rows } = await sql<{ account: Record<string, unknown> }>`
     SELECT jsonb_build_object(
       'profile', (SELECT to_jsonb(u) - 'deleted_at' FROM users u WHERE u.id = ${userId}),
-      'counters', (SELECT to_jsonb(s) - 'barred_projects' FROM user_stats s WHERE s.user_id = ${userId}),
-      'projects you may not vote on, because an account of this wallet that was deleted did',
+      'counters', (SELECT to_jsonb(s) - ARRAY['barred_projects', 'barred_periods'] FROM user_stats s WHERE s.user_id = ${userId}),
+      'projects you may not vote on for now, because an account of this wallet that was deleted did',
         (SELECT to_jsonb(s.barred_projects) FROM user_stats s WHERE s.user_id = ${userId}),
       'standing', (SELECT to_jsonb(v) FROM voter_standing v WHERE v.user_id = ${userId}),
       'sessions', (SELECT jsonb_agg(jsonb_build_object('device', s.device, 'signed_in_at', s.created_at, 'last_seen_at', s.last_seen_at,
         'expires_at', s.expires_at) ORDER BY s.created_at) FROM sessions s WHERE s.user_id = ${userId}),
+      'allowances that you have used', (SELECT jsonb_agg(to_jsonb(a) - 'user_id' ORDER BY a.kind) FROM user_allowances a WHERE a.user_id = ${userId}),
       'daily_deck', (SELECT to_jsonb(d) FROM daily_decks d WHERE d.user_id = ${userId}),
       'secret of your votes in the public record: keep it to yourself', (SELECT encode(x.secret, 'hex') FROM voter_secrets x WHERE x.user_id = ${userId})
     ) AS account`.execute(db);

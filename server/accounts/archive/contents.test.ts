@@ -165,7 +165,8 @@ function listsOf(n: N): Record<string, List> {
   };
 }
 
-const BARRED = 'projects you may not vote on, because an account of this wallet that was deleted did';
+const BARRED = 'projects you may not vote on for now, because an account of this wallet that was deleted did';
+const ALLOWANCES = 'allowances that you have used';
 const SECRET = 'secret of your votes in the public record: keep it to yourself';
 
 const accountOf = ({ id, address }: TestUser, n: N) => ({
@@ -190,7 +191,9 @@ const accountOf = ({ id, address }: TestUser, n: N) => ({
     windowVotes: 50 + n,
     balance: 60 + n,
     tokensEarned: 70 + n,
+    peakEarned: 75 + n,
   },
+  [ALLOWANCES]: [{ kind: 'pictures', startedAt: inSql(at(n, 7)), used: 120 + n }],
   [BARRED]: [80 + n, 90 + n],
   standing: {
     userId: id,
@@ -232,9 +235,14 @@ async function insertAccount(trx: Db, user: TestUser, n: N): Promise<void> {
   const { userId, ...counted } = counters;
   await trx
     .updateTable('userStats')
-    .set({ ...counted, barredProjects: rest[BARRED] })
+    .set({ ...counted, barredProjects: rest[BARRED], barredPeriods: [1, 2] })
     .where('userId', '=', userId)
     .execute();
+  for (const allowance of rest[ALLOWANCES])
+    await trx
+      .insertInto('userAllowances')
+      .values({ userId, ...allowance })
+      .execute();
   await sql`UPDATE sessions SET device = ${newer?.device}, created_at = ${newer?.signedInAt}, last_seen_at = ${newer?.lastSeenAt},
     expires_at = ${newer?.expiresAt} WHERE user_id = ${user.id}`.execute(trx);
   await insertInto(trx, 'sessions', 'token_hash user_id device created_at last_seen_at expires_at', [

@@ -14,6 +14,7 @@ import { grantTokens } from '../../testing/builders.ts';
 import { fund, startChain } from '../../testing/chain.ts';
 import { startChainProxy } from '../../testing/chain-proxy.ts';
 import { newUser, type TestUser } from '../../testing/client.ts';
+import { letStand } from '../../testing/standing.ts';
 import { newWallet, type Wallet } from '../../testing/wallets.ts';
 import { readPayouts } from './history/gate.ts';
 
@@ -98,6 +99,7 @@ async function copyOf(databaseUrl: string): Promise<string> {
 async function holder({ app }: Site, snaps: number): Promise<TestUser> {
   const user = await newUser(app);
   await grantTokens(app.services.db, user.id, snaps);
+  await letStand(app.services.db, user.id);
   return user;
 }
 

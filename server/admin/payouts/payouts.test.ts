@@ -1011,7 +1011,7 @@ describe('the queue [R14 R33]', () => {
     ]);
     const { body } = await panel.get<{ action: string; detail: string }[]>('/api/admin/audit?q=withdrawal.reject');
     expect(body[0]).toMatchObject({
-      detail: `Withdrawal ${id}: 60 Snaps to ${user.address}. Reason: Looks like a bot`,
+      detail: `Withdrawal ${id}: 60 Snaps. Reason: Looks like a bot`,
     });
   });
 

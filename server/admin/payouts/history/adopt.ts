@@ -35,7 +35,7 @@ export async function adoptWithdrawal(trx: Db, who: Actor, withdrawalId: number,
   await pay(trx, await findBatch(trx, batchId), [item]);
   await writeAudit(trx, who, {
     action: 'payout.adopt',
-    detail: `Withdrawal ${withdrawalId}: ${moved.tokenAmount} Snaps to ${moved.walletAddress}, paid by ${payment.wallet} in ${payment.digest}`,
+    detail: `Withdrawal ${withdrawalId}: ${moved.tokenAmount} Snaps, paid by ${payment.wallet} in ${payment.digest}`,
     outcome: 'paid',
     rowCount: 1,
   });

@@ -34,7 +34,7 @@ export async function decideTransfers(
       await trx.updateTable('outgoingTransfers').set(change).where('id', '=', id).execute();
       await writeAudit(trx, who, {
         action: `transfer.${decision.as}`,
-        detail: `${row.amountUnits} units from ${row.wallet} to ${row.recipient} in ${row.digest}. Reason: ${reason}`,
+        detail: `Transfer ${row.id}: ${row.amountUnits} units from ${row.wallet} in ${row.digest}. Reason: ${reason}`,
         outcome: 'ok',
         rowCount: 1,
       });

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Db } from './client.ts';
+
+/** What a user may use up within a time that begins with its first use. */
+export interface Allowance {
+  kind: 'pictures';
+  most: number;
+  seconds: number;
+}
+
+/** Whole seconds until the user has the whole allowance again; 0 where something is left of it. */
+export async function waitForAllowance(db: Db, userId: number, allowance: Allowance): Promise<number> {
+  const { kind, most, seconds } = allowance;
+  const { rows } = await sql<{ waitS: number }>`
+    SELECT ceil(extract(epoch FROM started_at - now()) + ${seconds}::int)::int AS "waitS" FROM user_allowances
+    WHERE user_id = ${userId} AND kind = ${kind} AND used >= ${most}`.execute(db);
+  return Math.max(0, rows[0]?.waitS ?? 0);
+}
+
+/** Uses up a part of an allowance; false where that is not left, and nothing is used. Called under the user's lock. */
+export async function useAllowance(trx: Db, userId: number, allowance: Allowance, amount: number): Promise<boolean> {
+  const { kind, most, seconds } = allowance;
+  const isOver = sql`a.started_at <= now() - ${seconds}::int * interval '1 second'`;
+  const { rows } = await sql`
+    INSERT INTO user_allowances AS a (user_id, kind, started_at, used) VALUES (${userId}, ${kind}, now(), ${amount})
+    ON CONFLICT (user_id, kind) DO UPDATE SET
+      started_at = CASE WHEN ${isOver} THEN excluded.started_at ELSE a.started_at END,
+      used = CASE WHEN ${isOver} THEN excluded.used ELSE a.used + excluded.used END
+    WHERE ${isOver} OR a.used + excluded.used <= ${most}
+    RETURNING user_id`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Leaves nothing of an allowance that has begun. */
+export async function useUpAllowance(trx: Db, userId: number, { kind, most }: Allowance): Promise<void> {
+  await sql`UPDATE user_allowances SET used = ${most} WHERE user_id = ${userId} AND kind = ${kind}`.execute(trx);
+}

@@ -1,0 +1,38 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { ADVISORY_LOCK_NAMES } from './advisory-locks.ts';
+import type { DB } from './schema.ts';
+
+/** The last work of each user that waits here, by pool. */
+const tails = new WeakMap<Kysely<DB>, Map<number, Promise<unknown>>>();
+
+const runLocked = <T>(db: Kysely<DB>, userId: number, work: (trx: Transaction<DB>) => Promise<T>): Promise<T> =>
+  db.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${ADVISORY_LOCK_NAMES.user(userId)}, 0))`.execute(trx);
+    return work(trx);
+  });
+
+/**
+ * Runs `work` in a transaction that holds the user's lock: whatever a user may do at most n times is counted and written here, one at a
+ * time on all servers (R66). Votes and undos lock the user's row instead, which they change anyway.
+ *
+ * Work of one user on this server waits in memory first, so that a user who sends hundreds of requests at once takes one connection. Must
+ * not be called within itself.
+ */
+export function withUserLock<T>(
+  db: Kysely<DB>,
+  userId: number,
+  work: (trx: Transaction<DB>) => Promise<T>,
+): Promise<T> {
+  const users = tails.get(db) ?? new Map<number, Promise<unknown>>();
+  tails.set(db, users);
+  const turn = (users.get(userId) ?? Promise.resolve()).then(() => runLocked(db, userId, work));
+  const end: Promise<void> = turn.then(
+    () => undefined,
+    () => undefined,
+  );
+  users.set(userId, end);
+  void end.finally(() => {
+    if (users.get(userId) === end) users.delete(userId);
+  });
+  return turn;
+}

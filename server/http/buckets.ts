@@ -1,0 +1,37 @@
+/** Clients that are tracked; beyond that, those idle the longest start over. */
+const MAX_CLIENTS = 20_000;
+
+interface Bucket {
+  units: number;
+  atMs: number;
+}
+
+export interface Buckets {
+  /** Takes units from the bucket of a client. Returns 0, or how many milliseconds it takes until there are enough. */
+  take(client: string, units: number): number;
+  /** How many clients are tracked. */
+  size(): number;
+}
+
+/** A bucket for each client that holds `most` units and fills up evenly: a short burst is free, a stream is not. */
+export function createBuckets(
+  { perSecond, most }: { perSecond: number; most: number },
+  now: () => number = () => Date.now(),
+): Buckets {
+  const buckets = new Map<string, Bucket>();
+  const perMs = perSecond / 1_000;
+  return {
+    take(client, wanted) {
+      const atMs = now();
+      const bucket = buckets.get(client) ?? { units: most, atMs };
+      // A clock that is set back takes nothing away.
+      const units = Math.min(most, bucket.units + Math.max(0, atMs - bucket.atMs) * perMs);
+      const isEnough = units >= wanted;
+      buckets.delete(client);
+      buckets.set(client, { units: isEnough ? units - wanted : units, atMs });
+      if (buckets.size > MAX_CLIENTS) for (const oldest of buckets.keys()) if (buckets.delete(oldest)) break;
+      return isEnough ? 0 : (wanted - units) / perMs;
+    },
+    size: () => buckets.size,
+  };
+}

@@ -1,0 +1,70 @@
+import type { Server } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import type { TrustedProxies } from '../trusted-proxies.ts';
+import { createBuckets } from './buckets.ts';
+import { clientAddress } from './client-address.ts';
+import { tooMany } from './errors.ts';
+
+/** Seconds' worth of requests that an address may send at once: several people behind it who open the page at the same time. */
+const BURST_S = 3;
+
+const rateLimited = (waitMs: number) =>
+  tooMany('rate_limited', 'Too many requests. Please wait a moment.', Math.max(1, Math.ceil(waitMs / 1000)));
+
+type Bounds = Pick<Config, 'connectionsPerAddress' | 'requestsPerSecond' | 'trustProxy'>;
+
+/** Whether the other end of a connection is a proxy, whose connections are those of all its clients. */
+function proxyCheck(trusted: TrustedProxies): (address: string) => boolean {
+  if (!Array.isArray(trusted)) return () => trusted !== false;
+  const list = new BlockList();
+  for (const network of trusted) {
+    const [address = '', prefix] = network.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/** Closes what a client connects beyond that many connections, before anything of it is read. */
+function boundConnections(server: Server, most: number, isProxy: (address: string) => boolean): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isProxy(remoteAddress)) return;
+    const client = clientAddress({ ip: remoteAddress });
+    const connections = (open.get(client) ?? 0) + 1;
+    if (connections > most) return void socket.destroy();
+    open.set(client, connections);
+    socket.once('close', () => {
+      const left = (open.get(client) ?? 0) - 1;
+      if (left > 0) open.set(client, left);
+      else open.delete(client);
+    });
+  });
+}
+
+/**
+ * Bounds what an address may have open and send, of whatever kind: what is served from memory costs little, and ten thousand of it at once
+ * would keep everybody waiting for a second. A client of our own is answered by closing its connection, with all that it has sent ahead;
+ * one behind a proxy, which shares its connections, by 429.
+ */
+export function boundClients(app: FastifyInstance, bounds: Bounds): void {
+  const isProxy = proxyCheck(bounds.trustProxy);
+  boundConnections(app.server, bounds.connectionsPerAddress, isProxy);
+  const { requestsPerSecond } = bounds;
+  const buckets = createBuckets({ perSecond: requestsPerSecond, most: BURST_S * requestsPerSecond });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.kind === 'always') return done();
+    const { socket } = request.raw;
+    const peer = socket.destroyed ? undefined : socket.remoteAddress;
+    const waitMs = peer === undefined ? 0 : buckets.take(clientAddress(request), 1);
+    if (peer !== undefined && waitMs === 0) return done();
+    if (peer !== undefined && isProxy(peer)) return done(rateLimited(waitMs));
+    // What was sent ahead on a connection that is closed is not looked at any further.
+    reply.hijack();
+    socket.destroy();
+  });
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { lookAlikeKey } from './look-alike-key.ts';
+
+/** Names of one statement. */
+const BATCH = 500;
+/** Who looks at them needs no more. */
+const MOST = 10;
+
+/** Works out the keys of some names that have none yet; how many there were. */
+async function keySome(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    SELECT id, name FROM projects WHERE look_alike_key IS NULL ORDER BY id LIMIT ${BATCH}`.execute(db);
+  if (rows.length === 0) return 0;
+  const [ids, names] = [rows.map(({ id }) => id), rows.map(({ name }) => name)];
+  // Of a project that was renamed in this moment the next round works it out.
+  await sql`UPDATE projects p SET look_alike_key = x.key
+    FROM unnest(${ids}::bigint[], ${names}::text[], ${names.map(lookAlikeKey)}::text[]) AS x (id, name, key)
+    WHERE p.id = x.id AND p.name = x.name`.execute(db);
+  return rows.length;
+}
+
+/** Works out the keys of all names that have none: those from before there were keys, and of projects that the console renamed. */
+export async function keyNames({ db }: { db: Db }): Promise<number> {
+  let keyed = 0;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one statement after the other
+    const rows = await keySome(db);
+    keyed += rows;
+    if (rows < BATCH) return keyed;
+  }
+}
+
+export interface LookAlike {
+  id: number;
+  slug: string;
+  name: string;
+}
+
+/** Visible projects, listed or expired, whose name people take for this one; not the project that has it. Found by an index. */
+export async function findLookAlikes(db: Db, name: string, exceptId: number | null = null): Promise<LookAlike[]> {
+  await keySome(db);
+  return db
+    .selectFrom('projects')
+    .select(['id', 'slug', 'name'])
+    .where('lookAlikeKey', '=', lookAlikeKey(name))
+    .where('hiddenAt', 'is', null)
+    .$if(exceptId !== null, (query) => query.where('id', '<>', exceptId ?? 0))
+    .orderBy('id')
+    .limit(MOST)
+    .execute();
+}
