@@ -40,6 +40,7 @@ CREATE TYPE event_source AS ENUM (
 
 CREATE TYPE ledger_kind AS ENUM (
   'vote_reward',
+  'grant',
   'review_burn',
   'withdrawal_hold',
   'hold_release',

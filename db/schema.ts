@@ -52,6 +52,7 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type LedgerKind =
   | 'account_burn'
+  | 'grant'
   | 'hold_release'
   | 'payout'
   | 'review_burn'

@@ -20,9 +20,8 @@ import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
  * counted back from the moment of seeding, and it is consistent: every counter, balance, streak and window is what
  * cast_votes would have left behind, and every balance is the sum of its ledger.
  *
- * Two things in it are given, not paid for: projects have no transaction hash, and the price of a review, a thousand votes,
- * is more than a demo voter can have earned. Tokens from nowhere have no kind in the ledger, on purpose; so the vote that a
- * review follows was paid the review's price on top, and the review burned it.
+ * Two things in it are given, not paid for: projects have no transaction hash, and the price of a review, a thousand votes, is more than
+ * a demo voter can have earned, so each reviewer was granted it.
  */
 
 /** Waiting for another process that seeds on a slow machine must not be cut off. */
@@ -64,13 +63,12 @@ export async function seed(
     log(`encoding ${DEMO_PROJECTS.length} pictures`);
     const votes = planVotes(nowMs);
     const reviews = planReviews(votes, nowMs);
-    const rewards = rewardsOf(votes, reviews);
     const users = await insertVoters(trx, votes, nowMs);
     const projects = await insertProjects(trx, users, nowMs);
-    await insertVotes(trx, rewards, users, projects);
+    await insertVotes(trx, votes, users, projects);
     await insertReviews(trx, reviews, users, projects);
     await insertTalk(trx);
-    await insertStats(trx, rewards, users, projects);
+    await insertStats(trx, votes, users, projects);
     await insertStanding(trx, readMs);
     await countTrends(trx);
     await insertEvents(trx, votes, projects, nowMs);
@@ -106,14 +104,6 @@ async function insertEvents(
     FROM unnest(${column(({ project }) => idOf(projects, project))}::bigint[], ${column(({ day }) => day)}::int[],
       ${column(({ kind }) => kind)}::text[], ${column(({ source }) => source)}::text[], ${column(({ count }) => count)}::bigint[])
       AS x (project_id, day, kind, source, count)`.execute(trx);
-}
-
-/** What each vote was paid, in tokens. */
-type Rewards = ReadonlyMap<DemoVote, number>;
-
-function rewardsOf(votes: readonly DemoVote[], reviews: readonly DemoReview[]): Rewards {
-  const reviewed = new Set(reviews.map(({ vote }) => vote));
-  return new Map(votes.map((vote) => [vote, VOTE_REWARD_TOKENS + (reviewed.has(vote) ? REVIEW_COST_TOKENS : 0)]));
 }
 
 function idOf<T>(ids: Ids<T>, item: T): number {
@@ -183,15 +173,15 @@ async function insertProjects(trx: Transaction<DB>, users: Ids<DemoVoter>, nowMs
 
 async function insertVotes(
   trx: Transaction<DB>,
-  rewards: Rewards,
+  votes: readonly DemoVote[],
   users: Ids<DemoVoter>,
   projects: Ids<DemoProject>,
 ): Promise<void> {
-  const rows = [...rewards].map(([{ voter, project, bullish, atMs, period }, tokens]) => ({
+  const rows = votes.map(({ voter, project, bullish, atMs, period }) => ({
     userId: idOf(users, voter),
     projectId: idOf(projects, project),
     bullish,
-    tokens,
+    tokens: VOTE_REWARD_TOKENS,
     period,
     createdAt: new Date(atMs),
   }));
@@ -211,14 +201,11 @@ async function insertReviews(
     createdAt: new Date(atMs),
   }));
   const inserted = await trx.insertInto('reviews').values(rows).returning(['id', 'userId', 'createdAt']).execute();
-  const burns = inserted.map(({ id, userId, createdAt }) => ({
-    userId,
-    kind: 'review_burn' as const,
-    ref: id,
-    amount: -REVIEW_COST_TOKENS,
-    createdAt,
-  }));
-  await trx.insertInto('tokenLedger').values(burns).execute();
+  const entries = inserted.flatMap(({ id: ref, userId, createdAt }) => [
+    { kind: 'grant' as const, amount: REVIEW_COST_TOKENS, userId, ref, createdAt },
+    { kind: 'review_burn' as const, amount: -REVIEW_COST_TOKENS, userId, ref, createdAt },
+  ]);
+  await trx.insertInto('tokenLedger').values(entries).execute();
   const lines = reviews.map(({ vote, atMs }) => ({
     userId: idOf(users, vote.voter),
     kind: 'review_posted' as const,
@@ -231,19 +218,17 @@ async function insertReviews(
 
 async function insertStats(
   trx: Transaction<DB>,
-  rewards: Rewards,
+  votes: readonly DemoVote[],
   users: Ids<DemoVoter>,
   projects: Ids<DemoProject>,
 ): Promise<void> {
-  const votes = [...rewards.keys()];
   const userStats = [...users].map(([voter, userId]) => {
     const own = votes.filter((vote) => vote.voter === voter);
     const { windowStartedMs, lastDay: daysSince1970, ...stats } = countVotes(own);
     const lastDay = own.length === 0 ? null : new Date(daysSince1970 * 86_400_000).toISOString().slice(0, 10);
     const windowStartedAt = windowStartedMs === null ? null : new Date(windowStartedMs);
-    const tokensEarned = own.reduce((sum, vote) => sum + (rewards.get(vote) ?? 0), 0);
-    // What is left when the reviews are paid for.
-    return { ...stats, userId, lastDay, windowStartedAt, tokensEarned, balance: own.length * VOTE_REWARD_TOKENS };
+    const tokensEarned = own.length * VOTE_REWARD_TOKENS;
+    return { ...stats, userId, lastDay, windowStartedAt, tokensEarned, balance: tokensEarned };
   });
   await trx.insertInto('userStats').values(userStats).execute();
   const projectStats = [...projects].map(([project, projectId]) => {

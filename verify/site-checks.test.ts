@@ -193,6 +193,7 @@ test('counters are the votes of all periods, and may grow while they are read [R
 
 const SUPPLY: Supply = {
   issued: 100,
+  granted: 0,
   burned: 20,
   held: 5,
   paid: 15,

@@ -253,7 +253,7 @@ function checkOwed(
 /** The books of all Snaps fit together, and what is owed is what the record committed to; `newer` votes were cast since. */
 export function checkSupply(supply: Supply, liabilities: LiabilitiesEntry | null, newer: number): Check {
   const differences = new Differences();
-  const { issued, burned, held, paid, circulating, balances, differing } = supply;
+  const { issued, granted, burned, held, paid, circulating, balances, differing } = supply;
   differences.expect(
     issued === burned + held + paid + circulating,
     () => `${issued} Snaps were issued; burned, held, paid and circulating are ${burned + held + paid + circulating}`,
@@ -267,7 +267,8 @@ export function checkSupply(supply: Supply, liabilities: LiabilitiesEntry | null
     supply.liabilities === circulating + held,
     () => `liabilities of ${supply.liabilities} do not add up`,
   );
-  const owed = `${supply.liabilities.toLocaleString('en')} Snaps owed`;
+  const given = granted === 0 ? '' : ` (${granted.toLocaleString('en')} were granted, not earned)`;
+  const owed = `${supply.liabilities.toLocaleString('en')} Snaps owed${given}`;
   if (!liabilities) return differences.check('Supply', owed);
   checkOwed(supply, liabilities, newer, differences);
   const moved = BigInt(supply.liabilities) - liabilities.total;

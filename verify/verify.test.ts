@@ -64,6 +64,7 @@ const SUMMARY: RecordSummary = {
 };
 const SUPPLY: Supply = {
   issued: 210,
+  granted: 0,
   burned: 0,
   held: 0,
   paid: 0,

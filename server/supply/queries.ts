@@ -11,7 +11,8 @@ export async function findSupply(db: Db): Promise<Supply> {
     WITH per_user AS (
       SELECT
         user_id,
-        sum(amount) FILTER (WHERE kind IN ('vote_reward', 'vote_undone')) AS issued,
+        sum(amount) FILTER (WHERE kind IN ('vote_reward', 'vote_undone', 'grant')) AS issued,
+        sum(amount) FILTER (WHERE kind = 'grant') AS granted,
         sum(amount) FILTER (WHERE kind IN ('review_burn', 'account_burn')) AS burned,
         sum(amount) FILTER (WHERE kind IN ('withdrawal_hold', 'hold_release')) AS held,
         sum(amount) FILTER (WHERE kind = 'payout') AS paid,
@@ -24,6 +25,7 @@ export async function findSupply(db: Db): Promise<Supply> {
     )
     SELECT
       coalesce(sum(issued), 0)::bigint AS issued,
+      coalesce(sum(granted), 0)::bigint AS granted,
       coalesce(-sum(burned), 0)::bigint AS burned,
       coalesce(-sum(held), 0)::bigint AS held,
       coalesce(-sum(paid), 0)::bigint AS paid,

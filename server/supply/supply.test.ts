@@ -22,6 +22,7 @@ test('an empty ledger has nothing, publicly [R13]', async () => {
   expect(status).toBe(200);
   expect(body).toMatchObject({
     issued: 0,
+    granted: 0,
     burned: 0,
     held: 0,
     paid: 0,
@@ -61,6 +62,7 @@ test('every token is somewhere: votes, a review, withdrawals held, paid and reje
   const supply = await findSupply(db);
   expect(supply).toMatchObject({
     issued: 12_590,
+    granted: 0,
     burned: 10_000,
     held: 150,
     paid: 70,

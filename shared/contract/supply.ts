@@ -7,8 +7,10 @@ import { Time } from './types.ts';
  * balances that users see and spend, which are kept apart from the ledger: they must add up to the same.
  */
 export const Supply = z.object({
-  /** Earned by votes, in all. */
+  /** Earned by votes, ten by each, or granted. */
   issued: z.int(),
+  /** The part of `issued` that the site gave and no vote earned: none, except in the demo. */
+  granted: z.int(),
   /** Destroyed by reviews. */
   burned: z.int(),
   /** Taken from balances by withdrawals that are not settled yet. */

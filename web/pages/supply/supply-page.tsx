@@ -58,6 +58,9 @@ function Figures({ supply }: { supply: Supply }) {
           Snaps issued
         </CardTitle>
         <p className="display text-5xl md:text-6xl">{supply.issued.toLocaleString()}</p>
+        {supply.granted > 0 ? (
+          <p className="text-muted">{supply.granted.toLocaleString()} of them were granted by the site, not earned.</p>
+        ) : null}
         <ShareBar supply={supply} />
         <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
           {PARTS.map(({ key, label, text, Icon, bar }) => (
