@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Activity } from '#shared/contract/users.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 
 /** The project that was paid for by the transaction that the line names. */
 const projectSlug = sql<string | null>`(
@@ -12,25 +12,14 @@ const projectSlug = sql<string | null>`(
 
 /** What was confirmed to a user about money and tokens, newest first (R36). */
 export async function listActivity(db: Db, userId: number, page: PageQuery): Promise<Page<Activity>> {
-  const cursors = idCursors(`activity:${userId}`);
-  const before = cursors.read(page);
-  const own = db.selectFrom('activity').where('userId', '=', userId);
-  const [rows, total] = await Promise.all([
-    own
-      .select(['id', 'kind', 'text', 'tokens', 'amountMist', 'digest', 'createdAt'])
-      .select(projectSlug)
-      .$call((query) => (before === null ? query : query.where('id', '<', before)))
-      .orderBy('id', 'desc')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(db, own.select('id')),
-  ]);
-  return mapPage(
-    toPage(rows, page, ({ id }) => cursors.write(id), total),
-    (row) => ({
-      ...row,
-      amountMist: row.amountMist === null ? null : String(row.amountMist),
-      createdAt: row.createdAt.toISOString(),
-    }),
-  );
+  const rows = db
+    .selectFrom('activity')
+    .where('userId', '=', userId)
+    .select(['id', 'kind', 'text', 'tokens', 'amountMist', 'digest', 'createdAt'])
+    .select(projectSlug);
+  return mapPage(await listById(db, { name: `activity:${userId}`, page, rows }), (row) => ({
+    ...row,
+    amountMist: row.amountMist === null ? null : String(row.amountMist),
+    createdAt: row.createdAt.toISOString(),
+  }));
 }

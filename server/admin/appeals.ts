@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { AdminAppeal } from '#shared/contract/standing.ts';
 import { recordActivity } from '../activity/record.ts';
 import { conflict, notFound } from '../http/errors.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import { recordNotices } from '../notices/record.ts';
 import { readReason } from '../http/reason.ts';
 import type { Services } from '../services.ts';
@@ -40,26 +40,10 @@ const toAdminAppeal = (row: AppealRow): AdminAppeal => ({
 
 /** Open appeals oldest first, answered ones newest first. */
 export async function listAppeals(db: Db, state: 'open' | 'answered', page: PageQuery): Promise<Page<AdminAppeal>> {
-  const cursors = idCursors(`appeals:${state}`);
-  const last = cursors.read(page);
-  const isOpen = state === 'open';
-  const [rows, total] = await Promise.all([
-    appealRows(db)
-      .where('answeredAt', isOpen ? 'is' : 'is not', null)
-      .$if(last !== null, (query) => query.where('appeals.id', isOpen ? '>' : '<', last ?? 0))
-      .orderBy('appeals.id', isOpen ? 'asc' : 'desc')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(
-      db,
-      db
-        .selectFrom('appeals')
-        .select('id')
-        .where('answeredAt', isOpen ? 'is' : 'is not', null),
-    ),
-  ]);
+  const isOldestFirst = state === 'open';
+  const rows = appealRows(db).where('answeredAt', isOldestFirst ? 'is' : 'is not', null);
   return mapPage(
-    toPage(rows, page, ({ id }) => cursors.write(id), total),
+    await listById(db, { name: `appeals:${state}`, page, rows, id: 'appeals.id', isOldestFirst }),
     toAdminAppeal,
   );
 }

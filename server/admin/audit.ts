@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '#db/client.ts';
 import type { AuditEntry } from '#shared/contract/admin.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import type { SessionUser } from '../http/session.ts';
 
 /** Longer details are cut; the log is for people. */
@@ -57,8 +57,6 @@ export async function listAudit(
   page: PageQuery & { q?: string | undefined; actor?: string | undefined },
 ): Promise<Page<AuditEntry>> {
   const { actor } = page;
-  const cursors = idCursors('audit');
-  const before = cursors.read(page);
   let found = db.selectFrom('auditLog').$if(actor !== undefined, (query) => query.where('actor', '=', actor ?? ''));
   for (const word of (page.q ?? '').split(/\s+/).filter(Boolean)) {
     const pattern = likePattern(word);
@@ -66,19 +64,10 @@ export async function listAudit(
       eb.or((['actor', 'action', 'detail', 'ip', 'outcome'] as const).map((column) => eb(column, 'ilike', pattern))),
     );
   }
-  const [rows, total] = await Promise.all([
-    found
-      .selectAll()
-      .$if(before !== null, (query) => query.where('id', '<', before ?? 0))
-      .orderBy('id', 'desc')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(db, found.select('id')),
-  ]);
-  return mapPage(
-    toPage(rows, page, ({ id }) => cursors.write(id), total),
-    (row) => ({ ...row, createdAt: row.createdAt.toISOString() }),
-  );
+  return mapPage(await listById(db, { name: 'audit', page, rows: found.selectAll() }), (row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+  }));
 }
 
 /** A word to look for anywhere in a text, its own % and _ taken literally. */

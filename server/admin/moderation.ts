@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { ModeratedProject, ModeratedReply, ModeratedReview } from '#shared/contract/admin.ts';
 import { recordActivity } from '../activity/record.ts';
 import { conflict, notFound } from '../http/errors.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import type { ReportSubject } from '#shared/report-kinds.ts';
 import { resolveReports } from '../reports/actions.ts';
 import { lockNames } from '../projects/slugs.ts';
@@ -126,30 +126,18 @@ const hiddenAt = (row: { hiddenAt: Date | null }): string | null => row.hiddenAt
 
 /** Projects whose text or owner holds all the words, newest first; without words those that are hidden. */
 export async function listModeratedProjects(db: Db, page: Search): Promise<Page<ModeratedProject>> {
-  const cursors = idCursors('moderated-projects');
-  const before = cursors.read(page);
   const words = wordsOf(page);
   let found = db.selectFrom('projects').innerJoin('users', 'users.id', 'projects.ownerId');
   if (words.length === 0) found = found.where('hiddenAt', 'is not', null);
   const text = sql<string>`concat_ws(' ', projects.name, projects.slug, projects.description, ${author}, users.wallet_address)`;
   for (const word of words) found = found.where(text, 'ilike', word);
-  const [rows, total] = await Promise.all([
-    found
-      .select(['projects.id', 'slug', 'name', 'hiddenAt', 'hiddenReason', author.as('owner')])
-      .$if(before !== null, (query) => query.where('projects.id', '<', before ?? 0))
-      .orderBy('projects.id', 'desc')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(db, found.select('projects.id')),
-  ]);
-  const listed = toPage(rows, page, ({ id }) => cursors.write(id), total);
+  const rows = found.select(['projects.id', 'slug', 'name', 'hiddenAt', 'hiddenReason', author.as('owner')]);
+  const listed = await listById(db, { name: 'moderated-projects', page, rows, id: 'projects.id' });
   return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));
 }
 
 /** Reviews whose text, project or author holds all the words, newest first; without words those that are hidden. */
 export async function listModeratedReviews(db: Db, page: Search): Promise<Page<ModeratedReview>> {
-  const cursors = idCursors('moderated-reviews');
-  const before = cursors.read(page);
   const words = wordsOf(page);
   let found = db
     .selectFrom('reviews')
@@ -158,24 +146,15 @@ export async function listModeratedReviews(db: Db, page: Search): Promise<Page<M
   if (words.length === 0) found = found.where('reviews.hiddenAt', 'is not', null);
   const text = sql<string>`concat_ws(' ', reviews.content, projects.name, ${author}, users.wallet_address)`;
   for (const word of words) found = found.where(text, 'ilike', word);
-  const [rows, total] = await Promise.all([
-    found
-      .select(['reviews.id', 'reviews.content', 'reviews.hiddenAt', 'reviews.hiddenReason', author.as('author')])
-      .select(['projects.name as projectName', 'projects.slug as projectSlug'])
-      .$if(before !== null, (query) => query.where('reviews.id', '<', before ?? 0))
-      .orderBy('reviews.id', 'desc')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(db, found.select('reviews.id')),
-  ]);
-  const listed = toPage(rows, page, ({ id }) => cursors.write(id), total);
+  const rows = found
+    .select(['reviews.id', 'reviews.content', 'reviews.hiddenAt', 'reviews.hiddenReason', author.as('author')])
+    .select(['projects.name as projectName', 'projects.slug as projectSlug']);
+  const listed = await listById(db, { name: 'moderated-reviews', page, rows, id: 'reviews.id' });
   return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));
 }
 
 /** Replies whose text, project or owner holds all the words, newest review first; without words those that are hidden. */
 export async function listModeratedReplies(db: Db, page: Search): Promise<Page<ModeratedReply>> {
-  const cursors = idCursors('moderated-replies');
-  const before = cursors.read(page);
   const words = wordsOf(page);
   let found = db
     .selectFrom('reviewReplies as y')
@@ -185,16 +164,9 @@ export async function listModeratedReplies(db: Db, page: Search): Promise<Page<M
   if (words.length === 0) found = found.where('y.hiddenAt', 'is not', null);
   const text = sql<string>`concat_ws(' ', y.content, projects.name, ${author}, users.wallet_address)`;
   for (const word of words) found = found.where(text, 'ilike', word);
-  const [rows, total] = await Promise.all([
-    found
-      .select(['y.reviewId as id', 'y.content', 'y.hiddenAt', 'y.hiddenReason', author.as('owner')])
-      .select(['projects.name as projectName', 'projects.slug as projectSlug'])
-      .$if(before !== null, (query) => query.where('y.reviewId', '<', before ?? 0))
-      .orderBy('y.reviewId', 'desc')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(db, found.select('y.reviewId')),
-  ]);
-  const listed = toPage(rows, page, ({ id }) => cursors.write(id), total);
+  const rows = found
+    .select(['y.reviewId as id', 'y.content', 'y.hiddenAt', 'y.hiddenReason', author.as('owner')])
+    .select(['projects.name as projectName', 'projects.slug as projectSlug']);
+  const listed = await listById(db, { name: 'moderated-replies', page, rows, id: 'y.reviewId' });
   return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));
 }

@@ -5,7 +5,7 @@ import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
 import type { VoterState } from '#shared/states/votes.ts';
 import { recordActivity } from '../activity/record.ts';
 import { conflict, notFound } from '../http/errors.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import { lockBalance, post } from '../ledger/post.ts';
 import type { Services } from '../services.ts';
 import { risksOf, walletStanding } from '../standing/risk.ts';
@@ -50,27 +50,15 @@ export async function listQueue(
   { state, standing }: QueueFilter,
   page: PageQuery,
 ): Promise<Page<AdminWithdrawal>> {
-  const cursors = idCursors(`queue:${state ?? ''}:${standing ?? ''}`);
-  const last = cursors.read(page);
-  const oldestFirst = state !== undefined && !SETTLED.has(state);
-  const [rows, total] = await Promise.all([
-    queueRows(db)
+  const listed = await listById(db, {
+    name: `queue:${state ?? ''}:${standing ?? ''}`,
+    page,
+    rows: queueRows(db)
       .$if(state !== undefined, (query) => query.where('withdrawals.state', '=', state ?? 'requested'))
-      .$if(standing !== undefined, (query) => query.where(hasStanding(standing)))
-      .$if(last !== null, (query) => query.where('withdrawals.id', oldestFirst ? '>' : '<', last ?? 0))
-      .orderBy('withdrawals.id', oldestFirst ? 'asc' : 'desc')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(
-      db,
-      db
-        .selectFrom('withdrawals')
-        .select('id')
-        .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'requested'))
-        .$if(standing !== undefined, (query) => query.where(hasStanding(standing))),
-    ),
-  ]);
-  const listed = toPage(rows, page, ({ id }) => cursors.write(id), total);
+      .$if(standing !== undefined, (query) => query.where(hasStanding(standing))),
+    id: 'withdrawals.id',
+    isOldestFirst: state !== undefined && !SETTLED.has(state),
+  });
   const riskOf = await risksOf(
     db,
     listed.rows.map(({ userId }) => userId),

@@ -1,4 +1,4 @@
-import { type Expression, sql } from 'kysely';
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#db/client.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
@@ -57,9 +57,6 @@ export function cursorsOf<K>(list: string, key: z.ZodType<K>): Cursors<K> {
   };
 }
 
-/** For lists in the order of their ids. */
-export const idCursors = (list: string): Cursors<number> => cursorsOf(list, z.int().positive());
-
 /** For lists by time: microseconds since 1970 (see `micros`), then the id of the row. */
 export const timeCursors = (list: string): Cursors<[number, string]> =>
   cursorsOf(list, z.tuple([z.int().nonnegative(), z.guid()]));
@@ -100,6 +97,36 @@ export async function countRows(db: Db, query: Expression<unknown>): Promise<num
     FROM (SELECT FROM ${query} AS selected LIMIT ${COUNT_MAX_ROWS + 1}) AS counted`.execute(db);
   const { count = 0 } = rows[0] ?? {};
   return count > COUNT_MAX_ROWS ? null : count;
+}
+
+/** A list in the order of its ids. */
+export interface IdList<D, TB extends keyof D, O extends { id: number }> {
+  /** Keeps its cursors from being used for another list. */
+  name: string;
+  page: PageQuery;
+  /** All rows of the list, without order and limit. */
+  rows: SelectQueryBuilder<D, TB, O>;
+  /** The column with the ids, where `id` alone is ambiguous. */
+  id?: string;
+  isOldestFirst?: boolean;
+}
+
+/** A page of a list in the order of its ids, the newest first where it is not said otherwise. @throws 400 for a cursor of another list */
+export async function listById<D, TB extends keyof D, O extends { id: number }>(
+  db: Db,
+  { name, page, rows, id = 'id', isOldestFirst = false }: IdList<D, TB, O>,
+): Promise<Page<O>> {
+  const cursors = cursorsOf(name, z.int().positive());
+  const last = cursors.read(page);
+  const isBeyond = sql<boolean>`${sql.ref(id)} ${sql.raw(isOldestFirst ? '>' : '<')} ${last}`;
+  const [fetched, total] = await Promise.all([
+    (last === null ? rows : rows.where(isBeyond))
+      .orderBy(sql.ref(id), isOldestFirst ? 'asc' : 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(db, rows),
+  ]);
+  return toPage(fetched as O[], page, (row) => cursors.write(row.id), total);
 }
 
 export function pageHeaders({ nextCursor, total }: Page<unknown>): Record<string, string> {

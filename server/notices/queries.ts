@@ -1,30 +1,19 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Notice } from '#shared/contract/notices.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 
 /** Notices of a user, newest first. */
 export async function listNotices(db: Db, userId: number, page: PageQuery): Promise<Page<Notice>> {
-  const cursors = idCursors(`notices:${userId}`);
-  const before = cursors.read(page);
-  const own = db.selectFrom('notices').where('userId', '=', userId);
-  const [rows, total] = await Promise.all([
-    own
-      .select(['id', 'kind', 'text', 'link', 'createdAt', 'readAt'])
-      .$if(before !== null, (query) => query.where('id', '<', before ?? 0))
-      .orderBy('id', 'desc')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(db, own.select('id')),
-  ]);
-  return mapPage(
-    toPage(rows, page, ({ id }) => cursors.write(id), total),
-    ({ createdAt, readAt, ...row }) => ({
-      ...row,
-      createdAt: createdAt.toISOString(),
-      readAt: readAt?.toISOString() ?? null,
-    }),
-  );
+  const rows = db
+    .selectFrom('notices')
+    .where('userId', '=', userId)
+    .select(['id', 'kind', 'text', 'link', 'createdAt', 'readAt']);
+  return mapPage(await listById(db, { name: `notices:${userId}`, page, rows }), ({ createdAt, readAt, ...row }) => ({
+    ...row,
+    createdAt: createdAt.toISOString(),
+    readAt: readAt?.toISOString() ?? null,
+  }));
 }
 
 export async function countUnread(db: Db, userId: number): Promise<number> {

@@ -7,7 +7,7 @@ import { confidence } from '#shared/interval.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { imageUrl } from '../images/url.ts';
 import { publicWallet } from '../users/public-user.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 
 /** When the next listing period begins, or the listing ends. */
 const periodEnd = sql<Date>`least(projects.period_starts[period_at(projects.period_starts, now()) + 1], projects.expires_at)`;
@@ -165,21 +165,11 @@ export async function findProject(db: Db, ref: string): Promise<ProjectRow | nul
 
 /** Projects of one owner, hidden and expired ones too, newest first. */
 export async function listOwned(db: Db, ownerId: number, page: PageQuery): Promise<Page<OwnProject>> {
-  const cursors = idCursors(`projects:${ownerId}`);
-  const before = cursors.read(page);
-  const [rows, total] = await Promise.all([
-    projectRows(db)
-      .where('projects.ownerId', '=', ownerId)
-      .$if(before !== null, (query) => query.where('projects.id', '<', before ?? 0))
-      .orderBy('projects.id', 'desc')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(db, db.selectFrom('projects').select('id').where('ownerId', '=', ownerId)),
-  ]);
-  return mapPage(
-    toPage(rows, page, ({ id }) => cursors.write(id), total),
-    (row) => ({ ...toProject(row), hiddenReason: row.hiddenAt && row.hiddenReason }),
-  );
+  const rows = projectRows(db).where('projects.ownerId', '=', ownerId);
+  return mapPage(await listById(db, { name: `projects:${ownerId}`, page, rows, id: 'projects.id' }), (row) => ({
+    ...toProject(row),
+    hiddenReason: row.hiddenAt && row.hiddenReason,
+  }));
 }
 
 /** Visible projects as R27 ranks them: bullish share, total votes, age; those without votes last. */

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Db } from '#db/client.ts';
 import type { RecordCheckpoint } from '#shared/contract/record.ts';
 import { cosignedNote } from './cosign.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { countRows, cursorsOf, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 
-const cursors = idCursors('checkpoints');
+const cursors = cursorsOf('checkpoints', z.int().positive());
 
 const selectCheckpoints = (db: Db) =>
   db

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { ReportedSubject } from '#shared/contract/reports.ts';
 import type { ReportReason, ReportSubject } from '#shared/report-kinds.ts';
-import { idCursors, mapPage, type Page, type PageQuery, countRows, toFetch, toPage } from '../http/pages.ts';
+import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 
 /** What a report is about. */
 export interface Subject {
@@ -98,25 +98,14 @@ const onSubject = (what: string) =>
 
 /** Subjects with open reports, in the order of their first one. */
 export async function listReports(db: Db, page: PageQuery): Promise<Page<ReportedSubject>> {
-  const cursors = idCursors('reports');
-  const after = cursors.read(page);
-  const [rows, total] = await Promise.all([
-    firstReports(db)
-      .select(['reports.id', 'reports.subject', 'reports.subjectId', 'reports.createdAt'])
-      .select([
-        sql<ReportReason[]>`${onSubject('array_agg(o.reason::text)')}`.as('reasons'),
-        sql<string[]>`${onSubject("(array_agg(o.text ORDER BY o.id DESC) FILTER (WHERE o.text <> ''))[:5]")}`.as(
-          'texts',
-        ),
-        sql<Date>`${onSubject('max(o.created_at)')}`.as('lastAt'),
-      ])
-      .$if(after !== null, (query) => query.where('reports.id', '>', after ?? 0))
-      .orderBy('reports.id')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(db, firstReports(db).select('reports.id')),
-  ]);
-  const shown = toPage(rows, page, ({ id }) => cursors.write(id), total);
+  const rows = firstReports(db)
+    .select(['reports.id', 'reports.subject', 'reports.subjectId', 'reports.createdAt'])
+    .select([
+      sql<ReportReason[]>`${onSubject('array_agg(o.reason::text)')}`.as('reasons'),
+      sql<string[]>`${onSubject("(array_agg(o.text ORDER BY o.id DESC) FILTER (WHERE o.text <> ''))[:5]")}`.as('texts'),
+      sql<Date>`${onSubject('max(o.created_at)')}`.as('lastAt'),
+    ]);
+  const shown = await listById(db, { name: 'reports', page, rows, id: 'reports.id', isOldestFirst: true });
   const subjects = await Promise.all(shown.rows.map((row) => findSubject(db, row)));
   const of = new Map(shown.rows.map((row, i) => [row, subjects[i]]));
   return mapPage(shown, (row) => toReported(row, of.get(row)));

@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import type { Db } from '#db/client.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { Services } from '../services.ts';
 import { publicUser } from '../users/public-user.ts';
-import { idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { cursorsOf, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
 
 function reviewRows(db: Db) {
   return db
@@ -39,7 +40,7 @@ export async function listReviews(
   projectId: number,
   page: PageQuery,
 ): Promise<Page<Review>> {
-  const cursors = idCursors(`reviews:${projectId}`);
+  const cursors = cursorsOf(`reviews:${projectId}`, z.int().positive());
   const before = cursors.read(page);
   const rows = reviewRows(replica)
     .where('reviews.projectId', '=', projectId)

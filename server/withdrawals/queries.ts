@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { Withdrawals } from '#db/schema.ts';
 import { WITHDRAWAL_STATES } from '#shared/states/withdrawal.ts';
 import { WITHDRAWALS_PAUSED } from '#shared/constants.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 
 export type WithdrawalRow = Selectable<Withdrawals>;
@@ -25,22 +25,8 @@ export function toWithdrawal(row: Omit<WithdrawalRow, 'userId' | 'idempotencyKey
 
 /** A user's withdrawals, newest first. */
 export async function listOwn(db: Db, userId: number, page: PageQuery): Promise<Page<Withdrawal>> {
-  const cursors = idCursors(`withdrawals:${userId}`);
-  const before = cursors.read(page);
-  const own = db.selectFrom('withdrawals').where('userId', '=', userId);
-  const [rows, total] = await Promise.all([
-    own
-      .selectAll()
-      .$call((query) => (before === null ? query : query.where('id', '<', before)))
-      .orderBy('id', 'desc')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(db, own.select('id')),
-  ]);
-  return mapPage(
-    toPage(rows, page, ({ id }) => cursors.write(id), total),
-    toWithdrawal,
-  );
+  const rows = db.selectFrom('withdrawals').where('userId', '=', userId).selectAll();
+  return mapPage(await listById(db, { name: `withdrawals:${userId}`, page, rows }), toWithdrawal);
 }
 
 /**

@@ -141,12 +141,12 @@ describe('amounts [S5.5 S9.6 R14]', () => {
   });
 });
 
-test('50 requests at once with tokens for seven: exactly seven, and no token more or less [R13 R14]', async () => {
+test('16 requests at once with tokens for seven: exactly seven, and no token more or less [R13 R14]', async () => {
   const user = await holder(7 * 60 + 59);
-  const responses = await Promise.all(Array.from({ length: 50 }, () => withdraw(user, 60)));
+  const responses = await Promise.all(Array.from({ length: 16 }, () => withdraw(user, 60)));
   expect(responses.filter(({ status }) => status === 201)).toHaveLength(7);
   const refused = responses.filter(({ status }) => status === 400);
-  expect(refused).toHaveLength(43);
+  expect(refused).toHaveLength(9);
   for (const { body } of refused)
     expect(body).toMatchObject({ message: 'Insufficient balance. You only have 59 tokens' });
   expect(await balanceOf(user)).toBe(59);
@@ -155,10 +155,10 @@ test('50 requests at once with tokens for seven: exactly seven, and no token mor
 });
 
 describe('Idempotency-Key [R14]', () => {
-  test('30 times the same key at once: one withdrawal, the same response to all', async () => {
+  test('16 times the same key at once: one withdrawal, the same response to all', async () => {
     const user = await holder(500);
     const responses = await Promise.all(
-      Array.from({ length: 30 }, () => withdraw(user, 80, { 'idempotency-key': 'one-and-only' })),
+      Array.from({ length: 16 }, () => withdraw(user, 80, { 'idempotency-key': 'one-and-only' })),
     );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(responses.map(({ body }) => body.withdrawal.id)).size).toBe(1);

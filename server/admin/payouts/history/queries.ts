@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import type { OutgoingTransfer, PayoutHistory, TransferState } from '#shared/contract/payout-history.ts';
 import type { Config } from '../../../config.ts';
-import { countRows, idCursors, mapPage, type Page, type PageQuery, toFetch, toPage } from '../../../http/pages.ts';
+import { listById, mapPage, type Page, type PageQuery } from '../../../http/pages.ts';
 import { tokensOf } from './match.ts';
 import { payingWallets } from '../../roles.ts';
 
@@ -60,38 +60,27 @@ export async function listTransfers(
   state: TransferState,
   page: PageQuery,
 ): Promise<Page<OutgoingTransfer>> {
-  const cursors = idCursors(`transfers:${state}`);
-  const before = cursors.read(page);
-  const found = db.selectFrom('outgoingTransfers').where('outgoingTransfers.state', '=', state);
-  const [rows, total] = await Promise.all([
-    found
-      .leftJoin('users', 'users.walletAddress', 'outgoingTransfers.recipient')
-      .selectAll('outgoingTransfers')
-      .select(['users.id as userId', 'users.username'])
-      .$if(before !== null, (query) => query.where('outgoingTransfers.id', '<', before ?? 0))
-      .orderBy('outgoingTransfers.id', 'desc')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(db, found.select('id')),
-  ]);
-  return mapPage(
-    toPage(rows, page, ({ id }) => cursors.write(id), total),
-    (row) => ({
-      id: row.id,
-      digest: row.digest,
-      walletAddress: row.wallet,
-      recipient: row.recipient,
-      userId: row.userId,
-      username: row.username,
-      amountUnits: row.amountUnits,
-      tokenAmount: tokensOf(row.amountUnits, config.snapsDecimals),
-      executedAt: row.executedAt.toISOString(),
-      state: row.state as OutgoingTransfer['state'],
-      cause: row.cause as OutgoingTransfer['cause'],
-      withdrawalId: row.withdrawalId,
-      reason: row.reason,
-      decidedBy: row.decidedBy,
-      decidedAt: row.decidedAt?.toISOString() ?? null,
-    }),
-  );
+  const rows = db
+    .selectFrom('outgoingTransfers')
+    .where('outgoingTransfers.state', '=', state)
+    .leftJoin('users', 'users.walletAddress', 'outgoingTransfers.recipient')
+    .selectAll('outgoingTransfers')
+    .select(['users.id as userId', 'users.username']);
+  return mapPage(await listById(db, { name: `transfers:${state}`, page, rows, id: 'outgoingTransfers.id' }), (row) => ({
+    id: row.id,
+    digest: row.digest,
+    walletAddress: row.wallet,
+    recipient: row.recipient,
+    userId: row.userId,
+    username: row.username,
+    amountUnits: row.amountUnits,
+    tokenAmount: tokensOf(row.amountUnits, config.snapsDecimals),
+    executedAt: row.executedAt.toISOString(),
+    state: row.state as OutgoingTransfer['state'],
+    cause: row.cause as OutgoingTransfer['cause'],
+    withdrawalId: row.withdrawalId,
+    reason: row.reason,
+    decidedBy: row.decidedBy,
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+  }));
 }
