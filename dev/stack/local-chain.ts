@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { createSuiClient } from '#chain/client.ts';
 import { forkReady } from '../process/children.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
-import { isListening } from '../process/ports.ts';
 import { messageOf, ROOT, step } from '../process/report.ts';
+import { isListening } from './ports.ts';
 
 // As `sui start --with-faucet` has them, unless others are set.
 const RPC_PORT = Number(process.env.SANDBOX_PORT || 9000);

@@ -1,8 +1,9 @@
 import { migrate } from '#db/migrate.ts';
 import { keepStatementTimeout } from '#db/statement-timeout.ts';
 import { type Config, readConfig } from '#server/config.ts';
+import { findUnknownSettings } from '#server/unknown-settings.ts';
 import { buildPage, isPageBuilt } from '../page/build-page.ts';
-import { step } from '../process/report.ts';
+import { readDotEnv, step } from '../process/report.ts';
 import { checkDatabase, countConnections } from './database.ts';
 
 /** Beyond its pool a server has one for notices, and one for the console now and then. */
@@ -14,6 +15,7 @@ const OTHER_CONNECTIONS = 2;
  * @throws Error with one clear line.
  */
 export async function prepare(env: NodeJS.ProcessEnv, workers: number): Promise<void> {
+  warnOfUnknownSettings(env);
   await prepareDatabase(readConfig(env), workers);
   if (!(await isPageBuilt())) await step('Web page built', buildPage);
 }
@@ -31,4 +33,9 @@ async function prepareDatabase(config: Config, workers: number): Promise<void> {
       `! Up to ${wanted} connections may be wanted, and the database allows ${allowed}: lower DATABASE_POOL (now ${config.databasePool}), or put PgBouncer in front.`,
     );
   }
+}
+
+/** A misspelled name does not stop the start: it may belong to another program. */
+export function warnOfUnknownSettings(env: NodeJS.ProcessEnv): void {
+  for (const line of findUnknownSettings(readDotEnv(), env)) console.log(`! ${line}`);
 }
