@@ -84,6 +84,8 @@ export function withDefaults(source: NodeJS.ProcessEnv = process.env): NodeJS.Pr
   const env: NodeJS.ProcessEnv = { ...DEMO_LINKS, ...source };
   // The sandbox chain unless another network is asked for; quiet logs, as the terminal is for people here.
   env.SUI_NETWORK ||= 'localnet';
+  // Many shells set it to production, whose settings nobody has at a first start. On mainnet they are required without it.
+  env.NODE_ENV = 'development';
   env.HOST ||= 'localhost';
   env.LOG_LEVEL ||= 'warn';
   if (!env.ADMIN_PASSWORD && !env.ADMIN_PASSWORD_HASH) env.ADMIN_PASSWORD = DEMO_PASSWORD;
