@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import type { FastifyListenOptions } from 'fastify';
-import { openDatabase } from '#db/client.ts';
+import { answersInOurForm, openDatabase } from '#db/client.ts';
 import { refuseDemoPassword } from './admin/password.ts';
 import { buildApp } from './app.ts';
 import { createCache } from './cache/cache.ts';
@@ -79,11 +79,11 @@ async function start(): Promise<void> {
     onError: (error) => console.error(`database: ${error.message}`),
   });
   tracing?.traceStatements(database.pool);
-  await database.pool
-    .query('SELECT 1')
-    .catch((error: Error) =>
-      giveUp(`cannot reach the database of DATABASE_URL: ${error.message || 'connection refused'}`),
-    );
+  const isReadable = await answersInOurForm(database.pool).catch((error: Error) =>
+    giveUp(`cannot reach the database of DATABASE_URL: ${error.message || 'connection refused'}`),
+  );
+  if (!isReadable)
+    giveUp('DATABASE_URL: its DateStyle is not ISO; run `npm run migrate`, then RECONNECT in the console of PgBouncer');
   const { sui, calls: chainCalls } = openSui(config, tracing);
   const chainId = await askChain(sui, config).catch((error: Error) => {
     if (error instanceof ConfigError) giveUp(error.message);

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import pg from 'pg';
+import { directConnection } from '#db/session-settings.ts';
 
 /** What a table holds: how many rows, and a sum of their hashes, which is the same in whatever order they are read. */
 export interface TableContents {
@@ -42,7 +43,7 @@ export async function readContents(client: ClientBase): Promise<Contents> {
 
 /** Contents of a database now, in one snapshot. */
 export async function readDatabaseContents(url: string): Promise<Contents> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client(directConnection(url));
   await client.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
+import { directConnection } from '#db/session-settings.ts';
 import { connectionOf, findDumpPrograms, runDumpProgram } from './clients.ts';
 import { LEFT_OUT, readContents } from './contents.ts';
 import { DUMP_FILE, type Manifest, sha256Of, writeManifest } from './manifest.ts';
@@ -31,10 +32,10 @@ const nameOf = (moment: Date): string => `${PREFIX}${moment.toISOString().replac
  * gets its name when it is complete. Notes the backup in the database, also one that fails.
  */
 export async function makeBackup({ databaseUrl, to, keep }: BackupOptions): Promise<MadeBackup> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'snapswipe-backup' });
+  const client = new pg.Client({ ...directConnection(databaseUrl), application_name: 'snapswipe-backup' });
   await client.connect();
   try {
-    await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
+    await client.query('SET statement_timeout = 0');
     const { id, moment } = await noteStart(client);
     try {
       const folder = path.join(to, nameOf(moment));

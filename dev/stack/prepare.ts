@@ -1,5 +1,5 @@
 import { migrate } from '#db/migrate.ts';
-import { keepStatementTimeout } from '#db/statement-timeout.ts';
+import { keepSessionSettings } from '#db/session-settings.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { findUnknownSettings } from '#server/unknown-settings.ts';
 import { buildPage, isPageBuilt } from '../page/build-page.ts';
@@ -25,7 +25,7 @@ async function prepareDatabase(config: Config, workers: number): Promise<void> {
   await step('Database answers', () => checkDatabase(databaseUrl));
   if (isPooled) await step('Database answers directly', () => checkDatabase(databaseDirectUrl, 'DATABASE_DIRECT_URL'));
   await step('Database is up to date', () => migrate(databaseDirectUrl, (line) => console.log(`  ${line}`)));
-  if (isPooled) return keepStatementTimeout(databaseDirectUrl);
+  if (isPooled) return keepSessionSettings(databaseDirectUrl);
   const wanted = workers * (config.databasePool + OTHER_CONNECTIONS);
   const allowed = await countConnections(databaseUrl);
   if (wanted > allowed) {
