@@ -47,21 +47,36 @@ export async function keepSessionSettings(directUrl: string): Promise<void> {
     await client.query('BEGIN READ WRITE');
     // Two servers that start together would write the same catalogue row at once.
     await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.sessionSettings]);
-    const { rows } = await client.query<{ name: string; value: string }>(
-      'SELECT name, reset_val AS value FROM pg_settings WHERE name = ANY ($1)',
-      [[...Object.keys(SESSION_SETTINGS), 'statement_timeout']],
-    );
-    for (const { name, value } of rows) {
-      const wanted = SESSION_SETTINGS[name];
-      // 'ISO, DMY' is ISO: the rest is for dates that are typed.
-      if (wanted !== undefined && value.replace(/,.*/, '') !== wanted) await setForLogin(client, name, wanted);
-    }
-    if (rows.some(({ name, value }) => name === 'statement_timeout' && value === '0') && !(await hasTimeout(client)))
+    const { differing, hasTimeLimit } = await readSessionSettings(client);
+    for (const { name, wanted } of differing) await setForLogin(client, name, wanted);
+    if (!hasTimeLimit && !(await isTimeLimitChosen(client)))
       await setForLogin(client, 'statement_timeout', String(STATEMENT_TIMEOUT_MS));
     await client.query('COMMIT');
   } finally {
     await client.end();
   }
+}
+
+export interface SessionState {
+  /** Settings that are not what our statements take for granted. */
+  differing: { name: string; value: string; wanted: string }[];
+  hasTimeLimit: boolean;
+}
+
+/** Compares what a session begins with to what our statements take for granted. */
+export async function readSessionSettings(client: pg.Client): Promise<SessionState> {
+  const { rows } = await client.query<{ name: string; value: string }>(
+    'SELECT name, reset_val AS value FROM pg_settings WHERE name = ANY ($1) ORDER BY name',
+    [[...Object.keys(SESSION_SETTINGS), 'statement_timeout']],
+  );
+  return {
+    differing: rows.flatMap(({ name, value }) => {
+      const wanted = SESSION_SETTINGS[name];
+      // 'ISO, DMY' is ISO: the rest is for dates that are typed. 'Etc/UTC' is UTC.
+      return wanted === undefined || value.replace(/,.*|^Etc\//g, '') === wanted ? [] : [{ name, value, wanted }];
+    }),
+    hasTimeLimit: rows.some(({ name, value }) => name === 'statement_timeout' && value !== '0'),
+  };
 }
 
 const setForLogin = (client: pg.Client, name: string, value: string): Promise<unknown> =>
@@ -70,7 +85,7 @@ const setForLogin = (client: pg.Client, name: string, value: string): Promise<un
   END $$`);
 
 /** Whether one was chosen, none included. */
-async function hasTimeout(client: pg.Client): Promise<boolean> {
+async function isTimeLimitChosen(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(`SELECT FROM pg_db_role_setting CROSS JOIN unnest(setconfig) AS setting
     WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
       AND setrole IN (0, (SELECT oid FROM pg_roles WHERE rolname = session_user)) AND setting LIKE 'statement_timeout=%'`);
