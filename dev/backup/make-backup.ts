@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { directConnection } from '#db/session-settings.ts';
@@ -93,6 +93,8 @@ async function writeBackup(
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   try {
     const file = path.join(unfinished, DUMP_FILE);
+    // pg_dump would make it with the rights that the umask gives.
+    await writeFile(file, '', { mode: 0o600 });
     const { url, env } = connectionOf(databaseUrl);
     const without = LEFT_OUT.map((table) => `--exclude-table-data=public.${table}`);
     const dump = ['--format=custom', '--no-password', `--snapshot=${snapshot}`, ...without, `--file=${file}`, url];
