@@ -33,7 +33,7 @@ export async function readContents(client: ClientBase): Promise<Contents> {
   for (const table of await tablesOf(client)) {
     if (LEFT_OUT.includes(table)) continue;
     const { rows } = await client.query<TableContents>(
-      `SELECT count(*)::int AS rows, coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text AS sum
+      `SELECT count(*)::float8 AS rows, coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text AS sum
        FROM ${pg.escapeIdentifier(table)} t`,
     );
     contents[table] = rows[0] ?? { rows: 0, sum: '0' };
