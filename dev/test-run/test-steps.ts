@@ -105,7 +105,7 @@ async function runOnSystemPostgres(): Promise<Counts> {
 }
 
 /** Programs that suites of the HTTP tests run, by Debian's names of their packages. */
-const HTTP_PACKAGES = {
+export const HTTP_PACKAGES = {
   'tests behind nginx and Caddy': { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy', openssl: '/usr/bin/openssl' },
   'tests behind PgBouncer': { pgbouncer: '/usr/sbin/pgbouncer' },
   'tests of the alert rules': { prometheus: '/usr/bin/promtool' },

@@ -6,7 +6,7 @@ import { readCoin } from '../payout-coin.ts';
 import { Blocking, failure, reasonOf, warning } from './check.ts';
 import type { OtherClock } from './machine.ts';
 
-const CALL_TIMEOUT_MS = 5_000;
+const CALL_TIMEOUT_MS = 10_000;
 const signal = (): AbortSignal => AbortSignal.timeout(CALL_TIMEOUT_MS);
 const inSui = (mist: bigint): string => `${(Number(mist) / Number(MIST_PER_SUI)).toFixed(3)} SUI`;
 

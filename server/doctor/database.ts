@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { Blocking, failure, reasonOf, warning } from './check.ts';
 
 const OLDEST_VERSION = 15;
-const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 const CONSOLE_ROLE = 'snapswipe_console';
 const RESERVED_PER_PROCESS = 2;
 
@@ -258,12 +258,15 @@ export async function readDatabaseClock(config: Config): Promise<number> {
   });
 }
 
-/** Where the database has its files, when it is on this machine and says so. */
+/** Debian's folder of clusters; on a machine without it, the disk of the folder above is the one. */
+const CLUSTERS = '/var/lib/postgresql';
+
+/** Where the database has its files, when it is on this machine. Only some roles may see the setting. */
 export async function readDataFolder(config: Config): Promise<string | null> {
   const host = new URL(config.databaseDirectUrl).hostname;
   if (!['', 'localhost', '127.0.0.1', '[::1]'].includes(host)) return null;
   const found = await withClient(primaryOf(config), (client) =>
     readRow<{ folder: string }>(client, "SELECT current_setting('data_directory') AS folder"),
   ).catch(() => null);
-  return found?.folder ?? null;
+  return found?.folder ?? CLUSTERS;
 }
