@@ -48,7 +48,11 @@ const WELL = {
 async function sql(text: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.databaseUrl });
   await client.connect();
-  await client.query(text).finally(() => client.end());
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
 }
 
 async function noteRuns(startedAt = new Date()): Promise<void> {
